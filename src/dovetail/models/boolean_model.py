@@ -57,8 +57,8 @@ class Exclusion:
     name: str
     """Printable name of the item."""
     classes: list[list[int]]
-    """Variables by class: the options that give the item one colour, or a single option that
-    gives it none."""
+    """Variables by class: the options that give the item a colour, or a single option that
+    leaves it uncoloured."""
 
 
 @dataclass

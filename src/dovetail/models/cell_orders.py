@@ -121,7 +121,7 @@ def _by_angle(start: float, from_centre: NDArray[np.float64]) -> NDArray[np.int6
 
 
 def _dense(values: NDArray[np.float64]) -> NDArray[np.int64]:
-    """Return the ranks of the values: 0 for the least, 1 for the next distinct value, …
+    """Return the ranks of the values, from 0, equal for equal values.
 
     Values are rounded, since the last digits differ between machines.
     """

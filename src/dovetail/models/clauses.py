@@ -15,7 +15,7 @@ class Clauses:
         self.clauses = list(clauses)
 
     def add(self, *literals: int) -> None:
-        """Require that one of `literals` is true."""
+        """Add a clause: at least one of `literals` is true."""
         self.clauses.append(literals)
 
     def new_variable(self) -> int:

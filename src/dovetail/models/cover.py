@@ -44,7 +44,7 @@ class CoverProblem:
 
     `symmetries` are known automorphisms that form a group: the image of a solution is a solution,
     and `--symmetry unique` counts solutions up to them. Raises `PuzzleError` when the arrays
-    contradict one another, or an option has no primary item or the same item twice.
+    contradict each other, or an option has no primary item or the same item twice.
     """
 
     name: str

@@ -112,5 +112,5 @@ def sides_facing(puzzle: EdgePuzzle, place: Place) -> Counter[int]:
 
 
 def _by_size(colour: int) -> tuple[int, int]:
-    """Return a sort key for the order 1, −1, 2, −2, …"""
+    """Return the sort key of a colour, for the order 1, −1, 2, −2 and so on."""
     return abs(colour), -colour

@@ -60,7 +60,7 @@ class Labelling:
 
     @cached_property
     def factor(self) -> int:
-        """Number of labelled boards for which one board stands."""
+        """Number of labelled boards per board."""
         return prod(map(factorial, self._free.tolist()))
 
     def turns(self, symmetry: Symmetry) -> NDArray[np.int32]:

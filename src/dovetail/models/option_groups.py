@@ -1,4 +1,4 @@
-"""Groups of options: the placements of one shape, the places of one tile type."""
+"""Groups of options: the placements of a shape, or the places of a tile type."""
 
 from __future__ import annotations
 

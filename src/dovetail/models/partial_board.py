@@ -97,8 +97,8 @@ def score(puzzle: EdgePuzzle, board: PartialBoard) -> int:
 def board_error(puzzle: EdgePuzzle, board: PartialBoard) -> str | None:
     """Return the rule that a board breaks, or None.
 
-    It has the puzzle's size and at most one of each tile, the frame's colour lies on the frame and
-    nowhere else, and each hint is kept; edges need not match.
+    A board has the puzzle's size and each tile at most once, the frame's colour lies on the frame
+    and nowhere else, and each hint is kept; edges need not match.
     """
     geometry = puzzle.geometry
     if len(board.cells) != puzzle.height or any(len(row) != puzzle.width for row in board.cells):

@@ -49,7 +49,7 @@ class Placements:
     | array | shape | dtype | meaning |
     |---|---|---|---|
     | `shape` | (n,) | int32 | index into `shapes` |
-    | `orientation` | (n,) | int32 | equal only for placements that are translates of one another |
+    | `orientation` | (n,) | int32 | equal only for placements that are translates of each other |
     | `start` | (n + 1,) | int64 | members of placement p: `start[p]` to `start[p + 1]` |
     | `member` | (members,) | int32 | cells of each placement, ascending |
     | `cells` | (n, largest) | int32 | the same as rows, padded with −1 in front |
@@ -61,7 +61,7 @@ class Placements:
     | `neighbours` | (c, degree) | int32 | cell numbers, −1 for none |
     | `colours` | (c,) | int64 | the lattice's colouring, or None; see `Lattice.colours` |
 
-    At most one placement may take a crossing place: there pieces would pass through one another.
+    At most one placement may take a crossing place: there pieces would pass through each other.
     """
 
     shapes: tuple[Shape, ...]
@@ -146,8 +146,8 @@ def bounded_placements(
 ) -> Placements:
     """Return all placements of the puzzle's pieces inside its open cells.
 
-    Placements are ordered by shape, then orientation, then position (x slowest). Equal pieces make
-    one shape if they are interchangeable; with `labelled` every copy of every piece has its own
+    Placements are ordered by shape, then orientation, then position (x slowest). Equal pieces share
+    a shape if they are interchangeable; with `labelled` every copy of every piece has its own
     shape. Placements that cross a fixed piece are left out. Raises `PuzzleError` for placements
     that take more than `memory_bytes`, by default the available memory of the machine.
     """

@@ -1,4 +1,4 @@
-"""Ragged rows in one array: row r has the members from `start[r]` to `start[r + 1]`.
+"""Ragged rows in an array: row r has the members from `start[r]` to `start[r + 1]`.
 
 Many rows are processed in blocks that fit into a cache of the processor.
 """

@@ -13,8 +13,8 @@ from dovetail.errors import ConfigError, shorten, unknown_name
 class Symmetry(StrEnum):
     """Symmetries up to which solutions are counted.
 
-    `ALL`: every solution counts. `UNIQUE`: solutions that a rotation of the region maps to one
-    another count once; in two dimensions also under reflections that map the set of pieces to
+    `ALL`: every solution counts. `UNIQUE`: solutions that are images of each other under rotations
+    of the region count once; in two dimensions also under reflections that map the set of pieces to
     itself. `MIRROR`: such reflections in any dimension.
 
     A symmetry maps every piece, with its allowed placements, to itself or to an interchangeable
@@ -60,7 +60,7 @@ class Representatives(StrEnum):
     """The places that `redundancy` keeps for a piece among symmetric places.
 
     `FIRST`: the first by orientation, then by position. `ONE_SIDED`: the first by position among
-    those whose orientation is the lowest under turns in the plane, so that turning over divides
+    the orientations that are lowest under turns in the plane, so that turning over divides
     positions, not orientations (Busche's rule for one-sided pieces). `TOP_LEFT`: on a board, the
     first cell by columns from the left, each from the top, where `FIRST` begins at the bottom.
     """
@@ -134,7 +134,7 @@ class Reduction:
 
     @classmethod
     def parse(cls, text: str) -> Reduction:
-        """Return the reduction of one of the `REDUCTION_FORMS`; raise `ConfigError` naming them."""
+        """Return the reduction of a form in `REDUCTION_FORMS`; else raise `ConfigError`."""
         repeated = _DOWN_TO.fullmatch(text)
         if repeated is not None and repeated[1] in REPEATED and int(repeated[2]) >= 1:
             return cls(ReductionName(repeated[1]), down_to=int(repeated[2]))
@@ -196,7 +196,7 @@ class Trigger:
 
     @classmethod
     def parse(cls, text: str) -> Trigger:
-        """Return the trigger of one of the `TRIGGER_FORMS`; raise `ConfigError` naming them."""
+        """Return the trigger of a form in `TRIGGER_FORMS`; else raise `ConfigError`."""
         name, at, _ = text.partition("@")
         if name not in list(TriggerName):
             raise unknown_name("trigger", name, TRIGGER_FORMS)

@@ -25,7 +25,7 @@ class PackingSolution:
     def __str__(self) -> str:
         """Return layered text of the pieces, or `repr` if text cannot show the lattice.
 
-        Cells that no piece covers, including those of fixed pieces, are drawn as `*`.
+        Cells that no piece covers, fixed pieces included, are drawn as `*`.
         """
         labels = self._labels()
         if not labels:
@@ -79,7 +79,7 @@ class CoverSolution:
     """Numbers of the chosen options, ascending."""
 
     def __str__(self) -> str:
-        """Return the numbers in one line."""
+        """Return the numbers, separated by spaces."""
         return " ".join(map(str, self.options))
 
 

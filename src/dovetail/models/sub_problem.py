@@ -23,7 +23,7 @@ class SubProblem:
     taken: tuple[int, ...] = ()
     untried: tuple[int, ...] | None = None
     """Options that share an item which is covered exactly once, and whose other options have
-    been tried: so every solution lies in one of the sub-problems below an item."""
+    been tried: so the sub-problems below an item contain every solution."""
     cut_from: str | None = None
     """Name of the backend whose search left the sub-problem, else None. A search of the sub-
     problem then continues that search: it takes the options in the same order, counts no node
@@ -39,7 +39,7 @@ class SubProblem:
 
         The result is a mask, shape (options,). Every solution among the options left has all
         options taken, since some item of each has no other option left. Raises `ConfigError` for
-        options that do not exist, exclude one another, share no such item or cannot be held.
+        options that do not exist, exclude each other, share no such item or cannot be held.
         """
         self._check_numbers(cover.option_count)
         kept = self._beside_taken(cover)
@@ -73,7 +73,7 @@ class SubProblem:
         return kept
 
     def _branching_item(self, cover: CoverProblem, kept: NDArray[np.bool_]) -> int:
-        """Return an item that has to be covered by one of the untried options."""
+        """Return an item that has to be covered by an untried option."""
         assert self.untried is not None
         if not kept[list(self.untried)].all():
             raise ConfigError("sub-problem: a taken option excludes an untried one")

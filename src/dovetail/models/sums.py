@@ -50,7 +50,7 @@ class Supply:
         return sums
 
     def within_reach(self, without: int | None = None) -> NDArray[np.bool_]:
-        """Return a mask of the sums of all pieces, or of all but one of the class `without`.
+        """Return a mask of the sums of all pieces, or without a piece of the class `without`.
 
         The mask has shape (width,); its first entry is for `min_sum`.
         """
@@ -125,7 +125,7 @@ def table_of(pieces: Supply) -> SumTable:
 def _all_added(sums: NDArray[np.bool_], low: int, high: int, copies: int) -> NDArray[np.bool_]:
     """Return the sums plus `low` or `high`, `copies` times; sums beyond the ends are lost.
 
-    The result is as if copies were added one after another: in some order of the copies every
+    The result is as if copies were added in sequence: in some order of the copies every
     intermediate sum is within the ends, since these are at least `high` − `low` apart.
     """
     step, width = max(1, high - low), len(sums)

@@ -57,7 +57,7 @@ def canonical_forms(
 
     `solutions` holds option numbers, rows shorter than k padded with −1; `group` has shape (g,
     options). With `among`, shape (options,), only images count whose options are all in the mask,
-    as those of `solutions` are.
+    which contains the options of `solutions`.
     """
     counts = None if among is None else np.append(among, True)
     best = np.sort(solutions, axis=1)
@@ -78,7 +78,10 @@ def canonical_of_orbits(
     group: NDArray[np.int32],
     among: NDArray[np.bool_] | None = None,
 ) -> NDArray[np.int32]:
-    """Return the `solutions` that are canonical forms: of a closed set, one of each class."""
+    """Return the `solutions` that are canonical forms, which represent each class once.
+
+    `solutions` have to be closed under the group.
+    """
     forms = canonical_forms(solutions, group, among)
     is_canonical = (forms == np.sort(solutions, axis=1)).all(axis=1)
     minimal: NDArray[np.int32] = solutions[is_canonical]

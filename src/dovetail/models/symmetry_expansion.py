@@ -38,7 +38,7 @@ class SymmetryExpansion(Protocol):
 
     @property
     def adds(self) -> bool:
-        """True if `listed` has solutions that are not among those found."""
+        """True if `listed` has solutions that have not been found."""
         ...
 
 
@@ -95,8 +95,8 @@ class StabilizerForms:
     """Passes on a solution of each class where a piece is restricted.
 
     The piece is restricted to an option of each orbit under all symmetries, so that two solutions
-    of a class have it in the same place: a symmetry that fixes the piece maps one to the other. A
-    solution that is its own canonical form under these symmetries is passed on.
+    of a class have it in the same place: some symmetry that fixes the piece maps the first to the
+    second. A solution that is its own canonical form under these symmetries is passed on.
     """
 
     name = "least forms"
@@ -153,10 +153,10 @@ class Images:
 class Labels:
     """Expands boards of interchangeable tiles into all ways to label their tiles.
 
-    Rows hold options of the labelled board. Turns of the board map labellings of a board to one
-    another only if the board itself is symmetric: a turn moves every tile but one in the middle.
-    `group` are the symmetries up to which solutions are counted, as permutations of the labelled
-    options; `within` passes on a board of each class.
+    Rows hold options of the labelled board. Turns of the board map labellings of the same board to
+    each other only if the board itself is symmetric: a turn moves every tile but the tile in the
+    middle. `group` are the symmetries up to which solutions are counted, as permutations of the
+    labelled options; `within` passes on a board of each class.
     """
 
     adds = True

@@ -245,7 +245,7 @@ def lower(
 
 
 def build_task(puzzle: Puzzle, request: Request) -> Task:
-    """Lower a puzzle for one request."""
+    """Lower a puzzle for a request."""
     return lower(puzzle, labelled=request.labelled).task(request)
 
 
@@ -306,7 +306,7 @@ def _check_post_placement_rules(options: PackingOptions, request: Request) -> No
 def as_cover(puzzle: Puzzle) -> CoverProblem:
     """Return `puzzle` as a bare cover problem with as many solutions, all and `unique`.
 
-    Its symmetries are those up to which `unique` counts. Pieces and tiles are lost.
+    Its symmetries are the symmetries of `unique`. Pieces and tiles are lost.
     """
     if isinstance(puzzle, CoverProblem):
         return puzzle

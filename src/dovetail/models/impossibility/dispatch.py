@@ -9,7 +9,7 @@ from dovetail.models.task import Task
 
 
 def why_unsolvable(task: Task) -> str | None:
-    """Return in one line why there is no solution; None if only a search can show it.
+    """Return a one-line reason why there is no solution; None if only a search can tell.
 
     The reason holds for the whole puzzle, whatever the reductions of the task. Bare cover problems
     are not examined.

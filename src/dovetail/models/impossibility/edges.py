@@ -32,7 +32,7 @@ FRAMED = {
 
 
 def why_impossible(puzzle: EdgePuzzle) -> str | None:
-    """Return in one line, with the numbers, a proof that there is no board; None if unknown."""
+    """Return a short proof, with the numbers, that there is no board; None if unknown."""
     tests = (
         _misfit,
         _wrong_numbers,

@@ -9,7 +9,7 @@ from dovetail.models.edges import BORDER, EAST, NORTH, EdgePuzzle, Hint, Tile, t
 
 
 def why_hints_impossible(puzzle: EdgePuzzle) -> str | None:
-    """Return in one line why no board keeps all hints; None if unknown."""
+    """Return a short reason why no board keeps all hints; None if unknown."""
     tests = (_against_the_frame, _at_odds, _unfillable_beside)
     return next((reason for test in tests if (reason := test(puzzle)) is not None), None)
 

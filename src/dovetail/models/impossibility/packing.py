@@ -23,7 +23,7 @@ MAX_CLASSES_SHOWN = 4
 
 
 def why_impossible(placements: Placements) -> str | None:
-    """Return in one line, with the numbers, a proof that there is no solution; None if unknown.
+    """Return a short proof, with the numbers, that there is no solution; None if unknown.
 
     `placements` are all placements of the puzzle.
     """

@@ -55,7 +55,7 @@ class EdgeLattice(PointLattice):
         return tuple(sorted(places))
 
     def footprint(self, cell: Cell) -> Footprint:
-        """Return a slender hexagon from one end to the other."""
+        """Return a slender hexagon between both ends."""
         here, there = (np.array(corner) for corner in self.corners(cell))
         along = there - here
         aside = HALF_WIDTH * np.array([-along[1], along[0]])

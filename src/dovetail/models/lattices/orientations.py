@@ -139,7 +139,7 @@ class Orientations(Sequence["Cells"]):
     def identity(self) -> object:
         """A value that is equal for equal sets of orientations.
 
-        Sets of orientations with a common orientation contain one another, so that those of the
+        Sets of orientations with a common orientation contain each other, so that those of the
         same size are equal.
         """
         return *self.outlines.keys.shape, min(self.outlines.names())

@@ -41,7 +41,7 @@ REACH = 2  # largest distance of neighbours in periods, along each period
 class PointLattice(Lattice):
     """The lattice of a tiling.
 
-    Raises `PuzzleError` for inconsistent data: cells that are translates of one another and, when
+    Raises `PuzzleError` for inconsistent data: cells that are translates of each other and, when
     cells are first moved, matrices that do not map the tiling onto itself.
     """
 

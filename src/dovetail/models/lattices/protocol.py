@@ -21,7 +21,7 @@ Cells = tuple[Cell, ...]
 Point = tuple[float, float]
 
 # A map of the lattice onto itself: cells, shape (n, axes), to their images in the same order. Maps
-# that differ by a translation are represented by one of them.
+# that differ by a translation have a common representative.
 Isometry = Callable[[NDArray[np.int64]], NDArray[np.int64]]
 
 # Coordinates beyond this are a mistake; the bound keeps sums of coordinates within int64.
@@ -99,7 +99,7 @@ class Lattice(ABC):
     def fundamental_cells(self) -> Cells:
         """A cell of each class of translates, sorted.
 
-        If there is one class, the cell is the origin: differences of cells are then cells.
+        If there is a single class, the cell is the origin: differences of cells are then cells.
         """
 
     @abstractmethod
@@ -119,7 +119,7 @@ class Lattice(ABC):
 
     @abstractmethod
     def orientations(self, cells: Cells, *, reflections: bool) -> Orientations:
-        """Return the orientations of a piece, one for each class of translates.
+        """Return the orientations of a piece, up to translation.
 
         They are its congruent copies on the lattice: images under rotations and, with
         `reflections`, mirror images. `cells` as they are come first.
@@ -239,8 +239,8 @@ def symmetries_by(
 ) -> NDArray[np.int32]:
     """Return the permutations of `cells` that some isometries and a translation make.
 
-    The result is as in `Lattice.symmetries`, for lattices whose symmetries of all regions come from
-    one group.
+    The result is as in `Lattice.symmetries`, for lattices whose regions all have symmetries from a
+    common group.
     """
     order = np.lexsort(cells.T[::-1])
     target = cells[order]

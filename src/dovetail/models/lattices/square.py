@@ -108,7 +108,7 @@ class SquareLattice(Lattice):
         return True
 
     def neighbours(self, cell: Cell) -> Cells:
-        """Return the cells that share a facet with `cell`: −x, −y, −z, …, then +x, +y, +z, …"""
+        """Return the cells that share a facet: −x, −y, … first, then +x, +y and so on."""
         return tuple(
             (*cell[:axis], cell[axis] + step, *cell[axis + 1 :])
             for step in (-1, 1)

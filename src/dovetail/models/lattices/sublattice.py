@@ -84,7 +84,7 @@ class Sublattice:
 class Translates:
     """The translates of the vectors `members` by a sublattice.
 
-    Raises `PuzzleError` if two members are translates of one another.
+    Raises `PuzzleError` if two members are translates of each other.
     """
 
     sublattice: Sublattice

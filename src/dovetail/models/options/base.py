@@ -21,7 +21,7 @@ from dovetail.models.solution import CoverSolution, Solution
 
 
 class Options(Protocol):
-    """The options of one puzzle under one request."""
+    """The options of a puzzle for a request."""
 
     @property
     def option_count(self) -> int:

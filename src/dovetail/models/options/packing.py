@@ -242,7 +242,7 @@ class PackingOptions:
 
     @cached_property
     def _own_images(self) -> NDArray[np.int32]:
-        """Numbers of placements by their cells: copies of a piece have one number."""
+        """Numbers of placements by their cells, equal for copies of a piece."""
         return self._images.equal
 
     def _shape_lying_so(self, moved: Cells, shape: int, candidates: Sequence[int]) -> int | None:
@@ -283,9 +283,10 @@ class PackingOptions:
 
 
 def _lowest_orientations(placements: Placements) -> NDArray[np.int64]:
-    """Number the orientations of each shape by their cells, row by row from below, shape (n,).
+    """Return numbers of the orientations of each shape by their cells, shape (n,).
 
-    Placements of a shape that are translates of one another have the same number.
+    Cells are compared row by row from below. Placements of a shape that are translates of each
+    other have the same number.
     """
     numbers = np.zeros(len(placements), dtype=np.int64)
     for shape in range(len(placements.shapes)):

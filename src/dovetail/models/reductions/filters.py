@@ -26,7 +26,7 @@ def parity_filter(placements: Placements) -> NDArray[np.bool_]:
     """Return a mask of the placements to keep, shape (n,).
 
     A placement is dropped when the other pieces, however they lie, cannot have the parity of the
-    open cells that it leaves. One pass.
+    open cells that it leaves. All placements are tested once.
     """
     pieces = parity_supply(placements)
     within_reach = [pieces.within_reach(without=number) for number in range(len(pieces.values))]
@@ -40,8 +40,8 @@ def volume_filter(placements: Placements) -> NDArray[np.bool_]:
     """Return a mask of the placements to keep, shape (n,).
 
     A placement is dropped when the open cells that it leaves have a connected part whose volume is
-    not the sum of sizes of other pieces. One pass reaches the fixed point, since the test does not
-    depend on other placements.
+    not the sum of sizes of other pieces. A single pass reaches the fixed point, since the test does
+    not depend on other placements.
     """
     from dovetail.models.reductions.kernels.parts import cut_off, label_parts
 
@@ -81,8 +81,8 @@ def fit_filter(placements: Placements, *, to_fixed_point: bool = False) -> NDArr
 
     A placement is dropped when, once it is made, some cell that must be filled or some shape that
     must still be used has no disjoint placement left. Dropped placements are ignored by later
-    tests. One pass goes from the last placement to the first, so that those of the last shape are
-    dropped first; this order drops as many as the article's first pass. With `to_fixed_point`
+    tests. A single pass goes from the last placement to the first, so that the last shape is
+    filtered first; this order drops as many as the article's first pass. With `to_fixed_point`
     passes are repeated until a pass drops nothing.
     """
     from dovetail.models.reductions.kernels.fit import drop_unfit

@@ -37,7 +37,8 @@ class SymmetryBreaking:
     kept: NDArray[np.bool_]
     orbit: NDArray[np.int32]
     complete: bool
-    """True if the solutions found are one of each class under all of the puzzle's symmetries."""
+    """True if the solutions found represent each class once, under all of the puzzle's
+    symmetries."""
 
     @property
     def places(self) -> int:

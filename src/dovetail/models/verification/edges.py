@@ -32,7 +32,7 @@ class EdgeVerifier:
     def check(self, rows: NDArray[np.int32], *, by_name: bool) -> str | None:
         """Return the error of the first bad row, or None.
 
-        `rows` (n, k) are line numbers into the table. Equal tiles may stand for one another unless
+        `rows` (n, k) are line numbers into the table. Equal tiles may replace each other unless
         `by_name`.
         """
         width, height = self._puzzle.width, self._puzzle.height

@@ -1,9 +1,9 @@
-"""The fit filter's passes: each cell and shape needs a placement disjoint from a tested one.
+"""Kernel of the fit filter, which tests for a disjoint placement for each cell and shape.
 
 Cells and shapes are items, cells first. Each required item has a witness, a placement that covers
 it, and each item has the set of items whose witness contains it. The union of these sets over a
-tested placement gives the few witnesses with which it collides, and only those items' columns are
-searched for other placements.
+tested placement gives the few witnesses with which it collides, and only the columns of their items
+are searched for other placements.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def drop_unfit(
     kept: NDArray[np.bool_],
     scratch: Witnesses,
 ) -> None:
-    """Make one pass from the last placement to the first, or passes to the fixed point.
+    """Drop unfit placements in a pass from the last to the first, or to the fixed point.
 
     `placements` and `columns` are the `PlacementTable` and `Columns` of `layout`.
 

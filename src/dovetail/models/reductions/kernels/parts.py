@@ -1,8 +1,8 @@
 """Connected parts of the open cells, and tests whether pieces have their volumes.
 
 A part of v cells, e of them optional, can be filled if some volume from v − e to v can. `fillable`
-has rows of c + 1 volumes, one after another, with 1 for volumes that pieces have; `row` is the
-offset of the row to use.
+has consecutive rows of c + 1 volumes, with 1 for volumes that pieces have; `row` is the offset of
+the row to use.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def label_parts(
     empty: NDArray[np.int32],
     waiting: NDArray[np.int32],
 ) -> int:
-    """Number the connected parts of the open cells and return their number.
+    """Find the connected parts of the open cells and return their number.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
