@@ -32,8 +32,8 @@ class EdgePuzzle:
     """A board of `width` x `height` cells and as many tiles.
 
     A tile is (north, east, south, west); rotation r makes side s show `tile[(s + r) % 4]`, a
-    quarter turn anticlockwise for each step. Colour 0 belongs to the frame: sides on the frame have
-    it and no others. Colours on the two sides of an inner edge must be equal or, in a `signed`
+    quarter turn anticlockwise for each step. Colour 0 belongs to the frame: exactly the sides on
+    the frame show it. Colours on the two sides of an inner edge must be equal or, in a `signed`
     puzzle, each other's negative. Cell (0, 0) is at the bottom left.
 
     Raises `PuzzleError` for a tile without four sides, a negative colour in an unsigned puzzle, a

@@ -64,7 +64,7 @@ class Labelling:
         return prod(map(factorial, self._free.tolist()))
 
     def turns(self, symmetry: Symmetry) -> NDArray[np.int32]:
-        """Return the turns of the board that keep hinted tiles apart, without labels."""
+        """Return the board's turns that keep hinted tiles apart, as unlabelled permutations."""
         return self._options.turned_options(self._every.quarter_turns(symmetry))
 
     def plain(self, labelled: NDArray[np.int32]) -> NDArray[np.int32]:

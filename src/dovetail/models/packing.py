@@ -113,15 +113,15 @@ class PackingPuzzle:
     name: str
     lattice: Lattice
     region: Cells
-    """All cells, those of fixed pieces and optional cells included; kept sorted, which numbers
+    """All cells, including fixed pieces' cells and optional cells; kept sorted, which numbers
     the cells x slowest."""
     pieces: tuple[Piece, ...]
     fixed: tuple[FixedPiece, ...] = ()
     optional: Cells = ()
     """Cells that may stay empty."""
     interchangeable: bool = True
-    """True if equal pieces, with the same orientations and listed placements, may stand for one
-    another."""
+    """True if equal pieces, with the same orientations and listed placements, may replace each
+    other."""
     markings: tuple[Cells, ...] = ()
     """Disjoint sets of cells; symmetries map each set to itself."""
     assembled: AssemblyCount | None = field(default=None, compare=False)

@@ -14,7 +14,7 @@ MEMBERS_AT_ONCE = 1 << 17
 
 
 def row_blocks(start: NDArray[np.int64]) -> Iterator[tuple[slice, slice]]:
-    """Yield blocks of rows, each of at least a row, with their members."""
+    """Yield blocks of rows with their members; each block has at least 1 row."""
     begin = 0
     while begin < len(start) - 1:
         end = int(np.searchsorted(start, start[begin] + MEMBERS_AT_ONCE, side="right")) - 1

@@ -56,8 +56,8 @@ class PackingVerifier:
     def check(self, rows: NDArray[np.int32], *, by_name: bool) -> str | None:
         """Return the error of the first bad row, or None.
 
-        `rows` (n, k) are line numbers into the table, padded with −1. Equal pieces may stand for
-        one another unless `by_name`.
+        `rows` (n, k) are line numbers into the table, padded with −1. Equal pieces may replace each
+        other unless `by_name`.
         """
         covered = _count_per_row(self._cells[rows], len(self._number))
         bad_cell = (covered > 1) | (self._must_fill & (covered == 0))

@@ -13,8 +13,8 @@ Blank lines and comments after `#` are ignored. The first line has other forms:
 * `0`: a mark without meaning at the beginning of some files; the tiles make a square;
 * four numbers: it is already the first tile, and the tiles make a square.
 
-Files whose tiles do not make a square state their size, and the sides may come in another
-order, as a parameter.
+Files whose tiles do not make a square state their size. Callers may specify another order of the
+sides.
 
 CSV has the side of a square board, or `width,height`, and then a line for each tile:
 

@@ -19,9 +19,9 @@ Cells go row by row, from the top left to the right and down. Other keys are ign
 URL per line; blank lines and lines that begin with `#` are ignored.
 
 A puzzle has the tiles of a board, which need not match, turned as they are shown: in the order of
-their numbers if the URL has numbers, otherwise in the order of the cells. A hinted tile is turned back
-by its hint. A puzzle is written with its tiles in their order from the top left, not turned, so
-that it is read as the same puzzle; hinted tiles lie in their cells. A solution or a board is the
+their numbers if the URL has numbers, otherwise in the order of the cells. A hinted tile is turned
+back by its hint. A puzzle is written with its tiles in their order from the top left, not turned,
+so that it is read as the same puzzle; hinted tiles lie in their cells. A solution or a board is the
 board that the URL shows.
 
 Source: the URLs of the viewers and of the community's solvers; the modules `format.rs` and
