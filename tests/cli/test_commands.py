@@ -352,7 +352,7 @@ def test_bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ((*FILA, "-c", "stages=e@3,f@5"), "fila:e@3: the first stage begins with all pieces"),
         ((*FILA, "-c", "stages=s,e@3,f@5"), "follows fila:e@3; expected @PIECES from 1 to 2"),
         ((*FILA, "-c", "stages=fila:f,dlx:s@3"), "expected stages in the order dlx, fila"),
-        ((*FILA, "-c", "stages=q"), "unknown heuristic 'q'; valid: e, s, piece, f, x, y"),
+        ((*FILA, "-c", "stages=q"), "fila has no heuristic q; valid: e, s, piece, f, x, y"),
         ((*FILA, "-c", "kernel=slow"), "kernel is 'slow'; valid: reference, fast"),
         ((*FILA, "-c", "nof=perhaps"), "nof is 'perhaps'; valid: true, false"),
         ((*FILA, "--reduce", "redundancy=Q"), "'Q'; valid: F, I, L, N, P, T, U, V, W, X, Y, Z"),

@@ -14,9 +14,10 @@ from dovetail.backends.base import Budget, Search
 from dovetail.backends.bitset.lists import ListPrices
 from dovetail.backends.bitset.search import PRICE, BitsetSearch
 from dovetail.backends.config import build_config
+from dovetail.backends.dlx.backend import DlxConfig
+from dovetail.backends.dlx.kernels.layout import ITEM_HEURISTICS
 from dovetail.backends.dlx.search import DlxSearch
 from dovetail.backends.registry import backend_named
-from dovetail.backends.shared.schedule import SearchSchedule
 from dovetail.harness.improving import improve, improving_job
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.run.result import Result
@@ -73,12 +74,14 @@ def dlx() -> None:
     """Items with bounds and colours, stages, triggers, filters and traces, descents."""
     for problem in COVERS:
         _search(DlxSearch(problem, None), 50)
-    stages = SearchSchedule.parse(["R", "e@4", "s@2"], ["dlx"]).stages
+    stages = DlxConfig(("R", "e@4", "s@2")).schedule().stages
     for puzzle, stop in ((SIX, None), (SOMA, 3)):
         options = build_task(puzzle, Request(Symmetry.ALL)).options
         assert isinstance(options, PackingOptions)
         pieces, cells = options.placements_per_solution, options.cells
         _search(DlxSearch(options.cover, pieces, stages, cells, stop), 50)
+    for heuristic in ITEM_HEURISTICS:
+        assert _count(SIX, "dlx", {"stages": heuristic}) == 40
     filters, triggers = ["parity@2", "volume@2", "fit@3"], ["parity@1", "volume@1"]
     assert _count(SIX, "dlx", PLAIN, filters, triggers) == 40
     job = _job(SIX, "dlx", PLAIN, filters, triggers)

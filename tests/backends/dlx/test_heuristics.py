@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from backends.dlx.twin import Twin
 from dovetail.backends.base import Budget
 from dovetail.backends.dlx.backend import Dlx, DlxConfig
+from dovetail.backends.dlx.kernels.layout import ITEM_HEURISTICS
 from dovetail.backends.dlx.search import DlxSearch
 from dovetail.errors import ConfigError
 from dovetail.models.cover import CoverProblem, cover_problem
@@ -104,7 +105,7 @@ def searched(
 @st.composite
 def schedules(draw: st.DrawFn, pieces: int) -> tuple[list[str], list[str]]:
     """Words for up to three stages, and the heuristic for every number of options taken."""
-    heuristic = st.sampled_from(["s", "e", "f", "x", "X", "R", "r"])
+    heuristic = st.sampled_from([*ITEM_HEURISTICS, "e", "f", "x", "X", "R", "r"])
     words = [draw(heuristic)]
     by_taken = [words[0]] * (pieces + 1)
     later = draw(st.sets(st.integers(1, pieces - 1), max_size=2)) if pieces > 1 else set()

@@ -30,7 +30,7 @@ from dovetail.puzzles.polyominoes import box
 from oracle.answers import listed
 from oracle.strategies import packing_puzzles
 
-ENGINES = ("dlx", "fila")
+ENGINES = {"dlx": (), "fila": ("piece",)}
 PLANE = SquareLattice(2)
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from dovetail.backends.shared.schedule import SearchSchedule, Stage
+from dovetail.backends.shared.schedule import Engines, SearchSchedule, Stage
 from dovetail.errors import ConfigError
 
-DLX = ("dlx",)
-BOTH = ("dlx", "fila")
+DLX = {"dlx": ()}
+BOTH = {"dlx": (), "fila": ("piece",)}
 
 
 @pytest.mark.parametrize(
@@ -29,7 +29,7 @@ BOTH = ("dlx", "fila")
     ],
 )
 def test_what_words_mean(
-    words: list[str], engines: tuple[str, ...], stages: list[Stage | tuple[str, int | None, int]]
+    words: list[str], engines: Engines, stages: list[Stage | tuple[str, int | None, int]]
 ) -> None:
     """Engine, heuristic, and how many pieces remain at the first and the last placement."""
     expected = [s if isinstance(s, Stage) else Stage("dlx", *s) for s in stages]
@@ -53,7 +53,7 @@ def test_what_a_stage_covers() -> None:
         (["s", "f@x"], DLX, "stage 'f@x'; expected [ENGINE:]HEURISTIC[@PIECES]"),
         (["s", "f@-1"], DLX, "expected [ENGINE:]HEURISTIC[@PIECES]"),
         (["s", "f@9999999"], DLX, "expected [ENGINE:]HEURISTIC[@PIECES]"),
-        (["q"], DLX, "stage 'q': unknown heuristic 'q'; valid: e, s, f, x"),
+        (["q"], DLX, "stage 'q': dlx has no heuristic q; valid: e, s, f, x"),
         (["q"], BOTH, "valid: e, s, piece, f, x"),
         (["fila:f"], DLX, "names the engine fila; valid: dlx"),
         (["c:f"], BOTH, "names the engine c; valid: dlx, fila"),
@@ -72,7 +72,7 @@ def test_what_a_stage_covers() -> None:
         (["q" * 10_000], DLX, "…"),
     ],
 )
-def test_what_is_no_schedule(words: list[str], engines: tuple[str, ...], expected: str) -> None:
+def test_what_is_no_schedule(words: list[str], engines: Engines, expected: str) -> None:
     """The message names the stage and what is valid, in one short line."""
     with pytest.raises(ConfigError) as caught:
         SearchSchedule.parse(words, engines)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dovetail.backends.base import PLACEMENT_MADE, Backend, Config, TreeEstimator, setting
-from dovetail.backends.dlx.heuristics import MIN_FIT, misfit
+from dovetail.backends.dlx.heuristics import MIN_FIT, OWN_HEURISTICS, misfit
+from dovetail.backends.dlx.kernels.layout import ITEM_HEURISTICS
 from dovetail.backends.dlx.packing import task_hooks, warm_up_hooks
 from dovetail.backends.dlx.search import DlxSearch, too_large, warm_up
 from dovetail.backends.shared.hooks import needs_trigger_spec, unsupported_triggers
@@ -20,10 +21,12 @@ class DlxConfig(Config):
     stages: tuple[str, ...] = setting(
         (SIZE,),
         "Heuristics that pick the next item: HEURISTIC, or HEURISTIC@PIECES to start when "
-        "that many pieces remain. s picks the item with the fewest options left. The others pick "
-        "the first open cell: f in the order of the cells; x, y, z or X, Y, Z with the smallest "
-        "or largest coordinate; R or r farthest from or nearest to the centre; a@DEGREES by the "
-        "angle around it. Items with at most one option left come first (with f, only cells).",
+        "that many pieces remain. "
+        + "; ".join(f"{letter} picks {own.meaning}" for letter, own in ITEM_HEURISTICS.items())
+        + ". The others pick the first open cell: f in the order of the cells; x, y, z or X, Y, Z "
+        "with the smallest or largest coordinate; R or r farthest from or nearest to the centre; "
+        "a@DEGREES by the angle around it. Items with at most one option left come first (with f, "
+        "only cells).",
     )
 
     def __post_init__(self) -> None:
@@ -32,7 +35,7 @@ class DlxConfig(Config):
 
     def schedule(self) -> SearchSchedule:
         """The stages, parsed; raises `ConfigError` for what is none."""
-        return SearchSchedule.parse(self.stages, (Dlx.name,))
+        return SearchSchedule.parse(self.stages, {Dlx.name: OWN_HEURISTICS})
 
 
 class Dlx(Backend[DlxConfig]):

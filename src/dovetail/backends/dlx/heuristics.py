@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.dlx.kernels.layout import (
-    FEWEST_CHOICES,
     FEWEST_OPEN,
     FIRST_ORDER,
     HAND_OVER,
+    ITEM_HEURISTICS,
     STOP,
     Rules,
 )
@@ -22,6 +22,7 @@ from dovetail.models.options.base import Options
 from dovetail.models.options.cells import CellItems
 
 MIN_FIT = Stage("dlx", SIZE)
+OWN_HEURISTICS = tuple(letter for letter in ITEM_HEURISTICS if letter != SIZE)
 
 # The ranks of a problem's cells in the order of a name.
 Ranks = Callable[[str], NDArray[np.int64]]
@@ -34,11 +35,11 @@ def misfit(stages: Sequence[Stage], options: Options) -> str | None:
             "solutions vary in their number of placements, so stages by pieces remaining are "
             f"undefined; expected one stage, not {len(stages)}"
         )
-    by_cell = [stage for stage in stages if stage.heuristic != SIZE]
+    by_cell = [stage for stage in stages if stage.heuristic not in ITEM_HEURISTICS]
     if by_cell and options.cells is None:
         return (
             f"stage {by_cell[0]} picks cells, but the problem has no cells; valid heuristics: "
-            f"{SIZE}"
+            f"{', '.join(ITEM_HEURISTICS)}"
         )
     for stage in by_cell:
         if stage.heuristic != ESTIMATE and options.cells is not None:
@@ -62,7 +63,7 @@ def build_rules(
     """The arrays for stages that fit a problem of so many items.
 
     `placements` is the number of options in every solution, None where there is but one stage;
-    at most `max_taken` are ever taken. Without `cells` the one stage is min-fit. After `stop`
+    at most `max_taken` are ever taken. Without `cells` no stage picks cells. After `stop`
     options the search goes no deeper, after `hand_over` options only where an item has no more
     than one choice. `ranks_of` says where cells lie in an order, where their coordinates alone do
     not.
@@ -74,8 +75,8 @@ def build_rules(
     for stage in stages:
         taken = 0 if placements is None else placements - stage.remaining(placements)[0]
         guarded_items[taken:] = required if stage.heuristic in (FIRST, ESTIMATE) else items
-        if stage.heuristic == SIZE:
-            heuristic[taken:] = FEWEST_CHOICES
+        if stage.heuristic in ITEM_HEURISTICS:
+            heuristic[taken:] = ITEM_HEURISTICS[stage.heuristic].rule
         elif stage.heuristic == ESTIMATE:
             heuristic[taken:] = FEWEST_OPEN
         else:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from dovetail.backends.base import PLACEMENT_MADE, Backend, Config, setting
+from dovetail.backends.dlx.heuristics import OWN_HEURISTICS
 from dovetail.backends.dlx.heuristics import misfit as dlx_misfit
 from dovetail.backends.dlx.packing import dlx_segment_factory, warm_up_hooks
 from dovetail.backends.dlx.search import too_large
@@ -36,7 +37,7 @@ from dovetail.models.options.packing import PackingOptions
 from dovetail.models.request import Reduction
 from dovetail.models.task import Task
 
-ENGINES = ("dlx", "fila")
+ENGINES = {"dlx": OWN_HEURISTICS, "fila": (PIECE,)}
 AUTO = "auto"
 SOLID_EXTENT = 3  # cells, in each of three directions
 # A kernel is compiled for as many words as the board has, which takes 13 s for so many cells. For

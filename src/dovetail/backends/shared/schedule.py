@@ -12,6 +12,8 @@ next begins. Source: the options -o and -f of polycube 2.0, Busche 2018.
 | the names in `models.cell_orders` | | the open cell that comes first in that order |
 | `piece` | | before the first placement: the piece or cell with fewest fits (`fila` only) |
 
+The backends state which engine has further heuristics of its own.
+
 In `dlx` a cell with one fit or none comes before all others; by all but `f` and `e` a piece does,
 too. `dlx` hands over where no cell or piece is left with fewer than two fits; behind a hand-over
 the first target of `e` is that of `s`.
@@ -20,7 +22,7 @@ the first target of `e` is that of `s`.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -29,7 +31,8 @@ from dovetail.models.cell_orders import AXES, check_order, orders_of
 
 FIRST, ESTIMATE, SIZE, PIECE = "f", "e", "s", "piece"
 ALIASES = {"de-bruijn": FIRST, "emch": ESTIMATE, "mch": SIZE}
-PIECE_ENGINE = "fila"
+# The engines, in the order in which one hands over to the next, each with its own heuristics.
+Engines = Mapping[str, Sequence[str]]
 
 _FORM = re.compile(r"(?:([a-z]+):)?(a@[^@]*|\[[^]]*\]|[^@:]+?)(?:@([0-9]{1,6}))?")
 
@@ -60,12 +63,11 @@ class SearchSchedule:
     stages: tuple[Stage, ...]
 
     @classmethod
-    def parse(cls, words: Sequence[str], engines: Sequence[str]) -> SearchSchedule:
+    def parse(cls, words: Sequence[str], engines: Engines) -> SearchSchedule:
         """Return the stages that `words` name.
 
-        `engines` are those there are, in the order in which one hands over to the next; the
-        last is meant where a stage names none. Raises `ConfigError` naming the stage and what
-        is valid.
+        A stage that names no engine means the last. Raises `ConfigError` naming the stage and
+        what is valid.
         """
         if not words:
             raise ConfigError("no stages given; expected at least one, for example s")
@@ -77,7 +79,7 @@ class SearchSchedule:
                 f"@{first.begins}"
             )
         for before, stage in pairwise(parsed):
-            _check_order(before, stage, engines)
+            _check_order(before, stage, list(engines))
         ends = [0 if stage.begins is None else stage.begins for stage in later]
         return cls(
             tuple(
@@ -102,31 +104,27 @@ class SearchSchedule:
         return None
 
 
-def _parse(word: str, engines: Sequence[str]) -> Stage:
+def _parse(word: str, engines: Engines) -> Stage:
     """Return the stage that `word` is, as if it were the last."""
-    found = _FORM.fullmatch(word)
+    found, last = _FORM.fullmatch(word), list(engines)[-1]
     if found is None:
         raise ConfigError(
             f"stage {shorten(word)!r}; expected [ENGINE:]HEURISTIC[@PIECES] with a heuristic of "
-            f"{_valid(engines[-1])}"
+            f"{_valid(engines[last])}"
         )
-    engine = found[1] or engines[-1]
+    engine = found[1] or last
     if engine not in engines:
         raise ConfigError(
             f"stage {shorten(word)!r} names the engine {shorten(engine)}; "
             f"valid: {', '.join(engines)}"
         )
     heuristic = ALIASES.get(found[2], found[2])
-    if heuristic not in (ESTIMATE, SIZE, PIECE):
-        _check_cell_order(word, engine, heuristic)
-    if heuristic == PIECE and engine != PIECE_ENGINE:
-        raise ConfigError(
-            f"stage {shorten(word)!r}: {engine} has no heuristic {PIECE}; valid: {_valid(engine)}"
-        )
+    if heuristic not in (ESTIMATE, SIZE, *engines[engine]):
+        _check_cell_order(word, engine, heuristic, engines[engine])
     return Stage(engine, heuristic, None if found[3] is None else int(found[3]))
 
 
-def _check_cell_order(word: str, engine: str, name: str) -> None:
+def _check_cell_order(word: str, engine: str, name: str, own: Sequence[str]) -> None:
     """Raises `ConfigError` unless `name` can be the order of some puzzle's cells."""
     if name.startswith(("a@", "[")):
         try:
@@ -135,14 +133,14 @@ def _check_cell_order(word: str, engine: str, name: str) -> None:
             raise ConfigError(f"stage {shorten(word)!r}: {error}") from None
     elif name not in orders_of(len(AXES)):
         raise ConfigError(
-            f"stage {shorten(word)!r}: unknown heuristic {shorten(name)!r}; valid: {_valid(engine)}"
+            f"stage {shorten(word)!r}: {engine} has no heuristic {shorten(name)}; "
+            f"valid: {_valid(own)}"
         )
 
 
-def _valid(engine: str) -> str:
-    """Return the heuristics of an engine, for a message."""
-    piece = [PIECE] if engine == PIECE_ENGINE else []
-    return ", ".join([ESTIMATE, SIZE, *piece, *orders_of(len(AXES)), *ALIASES])
+def _valid(own: Sequence[str]) -> str:
+    """Return the heuristics of an engine with these of its own, for a message."""
+    return ", ".join([ESTIMATE, SIZE, *own, *orders_of(len(AXES)), *ALIASES])
 
 
 def _check_order(before: Stage, stage: Stage, engines: Sequence[str]) -> None:

@@ -11,11 +11,25 @@ from dovetail.backends.shared.kernels.state import OWN
 UP, DOWN, ITEM, SPACER = range(4)
 ENTRIES = 4
 
-# What is done next, kept in `heuristic` by options taken: branch on the item with fewest
-# choices; go no deeper and yield what has been taken; do so where every item has two choices or
-# more, and go on where one has fewer; branch on the cell with fewest open neighbours; from
-# FIRST_ORDER on, on the cell that comes first in one of the orders.
-FEWEST_CHOICES, STOP, HAND_OVER, FEWEST_OPEN, FIRST_ORDER = range(5)
+# Rules, kept in `heuristic` by options taken: go no deeper and yield what has been taken; do so
+# where every item has two choices or more, and go on where one has fewer; branch on the item with
+# fewest choices; on the cell with fewest open neighbours; from FIRST_ORDER on, on the cell that
+# comes first in one of the orders. Rules that pick cells follow all others.
+STOP, HAND_OVER, FEWEST_CHOICES, FEWEST_OPEN, FIRST_ORDER = range(5)
+
+
+class ItemHeuristic(NamedTuple):
+    """A heuristic that picks items of every kind; the others pick cells."""
+
+    rule: int
+    meaning: str
+    """Completes "picks …" in the help."""
+
+
+# By the letter of a stage. Parser, help and documentation read this table.
+ITEM_HEURISTICS = {
+    "s": ItemHeuristic(FEWEST_CHOICES, "the item with the fewest options left"),
+}
 
 # Entries of `state` beside the common ones; its work is nodes passed, called updates.
 PLACED, REMOVED = range(OWN, OWN + 2)

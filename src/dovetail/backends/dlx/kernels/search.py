@@ -16,13 +16,7 @@ negative indices.
 import numpy as np
 
 from dovetail.backends.dlx.kernels import layout
-from dovetail.backends.dlx.kernels.choose import (
-    FEWEST_OPEN,
-    LARGEST,
-    LAST_RANK,
-    fewest_choices,
-    first_cell,
-)
+from dovetail.backends.dlx.kernels.choose import LARGEST, LAST_RANK, pick
 from dovetail.backends.dlx.kernels.filters import filtered, volume_trigger
 from dovetail.backends.dlx.kernels.layout import DESCEND, DONE, NEXT, PLACED, REMOVED, UNDO
 from dovetail.backends.dlx.kernels.links import (
@@ -76,7 +70,7 @@ from dovetail.kernels.slices import (
 NOTHING = np.uint32(0xFFFF_FFFE)  # in level_node: the branch that takes no further option
 SIXTEENTH = np.uint64(4)  # looking at an item costs about a sixteenth of passing a node
 
-STOP, HAND_OVER = np.uint64(layout.STOP), np.uint64(layout.HAND_OVER)
+HAND_OVER = np.uint64(layout.HAND_OVER)
 
 
 @kernel(inline=True)
@@ -160,13 +154,9 @@ def search(matrix, rules, stack, solutions, hooks, guide, work, node_limit):
                 )
                 updates += passed
             rule = heuristic[placed]
-            chosen, fewest = ZERO, LARGEST
-            if rule >= FEWEST_OPEN:
-                chosen, fewest = first_cell(
-                    rule, rules, matrix, choices, level * items, guarded_items[placed]
-                )
-            if fewest == LARGEST and rule != STOP:  # no cell is open, or cells are like others
-                chosen, fewest = fewest_choices(choices, level * items, active)
+            chosen, fewest = pick(
+                rule, rules, matrix, choices, level * items, guarded_items[placed]
+            )
             phase = UNDO if level > ZERO or descents > ZERO else DONE
             if fewest == LARGEST or (rule == HAND_OVER and fewest > 1):
                 if descents > ZERO:
