@@ -1,4 +1,4 @@
-"""The one family of errors that dovetail raises for its users' mistakes.
+"""Errors for mistakes of the user, and helpers for their messages.
 
 Every command turns a `DovetailError` into one line on standard error and exit status 2.
 """
@@ -10,33 +10,33 @@ from itertools import islice
 from math import log10
 from pathlib import Path
 
-MAX_COMPARED = 500  # names to find one that is meant
-MAX_DIGITS = 4_300  # that Python writes of a number
-MIN_BEGINNING = 3  # characters of a name, below which anything looks like it
+MAX_COMPARED = 500  # valid names that a suggestion is chosen from
+MAX_DIGITS = 4_300  # Python's limit for converting an integer to text
+MIN_BEGINNING = 3  # characters; shorter beginnings match too many names
 
 
 class DovetailError(Exception):
-    """Something the user gave cannot be used; the message is one line."""
+    """Input or arguments of the user cannot be used; the message is one line."""
 
 
 class PuzzleError(DovetailError, ValueError):
-    """A puzzle contradicts itself, or a solution does not belong to it."""
+    """A puzzle is contradictory, or a solution does not belong to the puzzle."""
 
 
 class ConfigError(DovetailError, ValueError):
-    """An unknown name or an unusable value; the message lists the valid ones."""
+    """An unknown name or an invalid value; the message lists the valid values."""
 
 
 class BackendError(DovetailError):
-    """A backend refuses a puzzle, fails, or gives a result that is wrong."""
+    """A backend refuses a puzzle, fails, or returns a wrong result."""
 
 
 class LimitError(DovetailError):
-    """A time, node or memory limit ended a listing before it was complete."""
+    """A limit on time, nodes or memory ended a listing before it was complete."""
 
 
 class FormatError(PuzzleError):
-    """A file cannot be read: names the file, the line and what was expected there."""
+    """A file cannot be read; the message names the file, the line and what was expected there."""
 
     def __init__(self, message: str, path: str | Path, line: int | None = None) -> None:
         self.message = message
@@ -50,7 +50,7 @@ class FormatError(PuzzleError):
 
 
 def unknown_name(kind: str, name: str, valid: Iterable[str]) -> ConfigError:
-    """The error for a `name` that is not one of `valid` names of a `kind`."""
+    """Return the error for a `name` of a `kind` that is not among the `valid` names."""
     names = sorted(valid)
     choices = shorten(", ".join(map(shorten, names)) or "none", 400)
     return ConfigError(
@@ -59,9 +59,9 @@ def unknown_name(kind: str, name: str, valid: Iterable[str]) -> ConfigError:
 
 
 def did_you_mean(name: str, valid: Iterable[str]) -> str:
-    """Return "did you mean 'NAME'? " for the valid name that looks most like `name`, if one does.
+    """Return "did you mean 'NAME'? " for the most similar valid name, or "" if none is similar.
 
-    Looks at `MAX_COMPARED` valid names at most.
+    At most `MAX_COMPARED` valid names are compared.
     """
     from difflib import get_close_matches
 
@@ -74,7 +74,7 @@ def did_you_mean(name: str, valid: Iterable[str]) -> str:
 
 
 def reason_of(error: OSError) -> str:
-    """Return why an operation of the system failed: the system's words, or else the error's own."""
+    """Return why a system call failed: the system's message, or the text of the error."""
     return error.strerror or str(error) or type(error).__name__
 
 
@@ -90,11 +90,11 @@ def list_first(texts: Sequence[str], most: int, separator: str = ", ") -> str:
 
 
 def show_integer(number: int, digits: int = MAX_DIGITS) -> str:
-    """Return all of a number, or its first digits and a power of ten: `1.23e5678`.
+    """Return an integer in full, or its first digits and a power of ten: `1.23e5678`.
 
-    Numbers of more than `digits` digits are cut.
+    Numbers of more than `digits` digits are shortened.
     """
-    size = int(abs(number).bit_length() * log10(2)) + 1  # of digits, or one too many
+    size = int(abs(number).bit_length() * log10(2)) + 1  # number of digits, or one more
     if size <= digits:
         return f"{number:,}"
     first = str(abs(number) // 10 ** (size - 4))
@@ -103,5 +103,5 @@ def show_integer(number: int, digits: int = MAX_DIGITS) -> str:
 
 
 def shorten(text: str, width: int = 60) -> str:
-    """`text` cut to `width` characters, so that hostile input cannot flood a message."""
+    """Return `text` cut to `width` characters, so that hostile input cannot flood a message."""
     return text if len(text) <= width else text[: width - 1] + "…"

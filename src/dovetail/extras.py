@@ -1,6 +1,7 @@
-"""How to install what an optional part of dovetail needs.
+"""Commands that install the optional dependencies of dovetail.
 
-The packages are named one by one: an index may have another project by the name of this one.
+The commands name the packages and not the extra, because a package index may hold an unrelated
+project with the name of this distribution.
 """
 
 from __future__ import annotations
@@ -12,13 +13,13 @@ from importlib.metadata import PackageNotFoundError, requires
 
 @cache
 def install_command(extra: str) -> str:
-    """Return what installs the packages of an extra of pyproject.toml."""
+    """Return the command that installs the packages of an extra of pyproject.toml."""
     wanted = " ".join(f"'{one}'" for one in _requirements(extra))
     return f"pip install {wanted}" if wanted else f"install what its extra {extra} lists"
 
 
 def _requirements(extra: str) -> list[str]:
-    """What the metadata of this distribution list for an extra, nothing where it has none."""
+    """Return the requirements of an extra in the distribution's metadata, possibly none."""
     try:
         lines = requires("dovetail") or []
     except PackageNotFoundError:

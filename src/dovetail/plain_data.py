@@ -54,7 +54,7 @@ class Exactly:
 
 
 def _whole_number_of_key(key: object) -> object:
-    """Return the number that a key is, or a key that is no number as it is."""
+    """Return the number that a key spells, or the key itself if it is not a number."""
     is_number = isinstance(key, str) and re.fullmatch("0|[1-9][0-9]{0,18}", key)
     return int(str(key)) if is_number else key
 

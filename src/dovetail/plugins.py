@@ -1,4 +1,4 @@
-"""Registries: what dovetail has of a kind, and plugins, which other distributions add to it."""
+"""Registries of backends, formats and other kinds, and the plugins that other distributions add."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ Registered = TypeVar("Registered")
 
 
 class Found(MutableMapping[str, Registered]):
-    """What can be used, by name; dovetail's `own` is imported when it is used.
+    """Objects by name; the built-in objects are imported on first use.
 
-    `own` says where it is as entry points do, `module:attribute`; called without arguments, that
-    gives what has the name.
+    `own` gives the place of each built-in object as an entry point, `module:attribute`. The
+    attribute is called without arguments and returns the object.
     """
 
     def __init__(self, own: Mapping[str, str], group: str) -> None:
@@ -46,9 +46,10 @@ class Found(MutableMapping[str, Registered]):
 
 @dataclass(frozen=True)
 class Registry(Generic[Registered]):
-    """What is `found`, by name; and plugins that are `broken`: why, by their entry point's name."""
+    """Registered objects by name, and the plugins that failed to load."""
 
     found: Found[Registered]
+    # Reasons, by the names of entry points.
     broken: dict[str, str]
 
 
@@ -59,12 +60,12 @@ def with_plugins(
     name_of: Callable[[Registered], str],
     problem: Callable[[Registered, Mapping[str, Registered]], str | None] = lambda *_: None,
 ) -> Registry[Registered]:
-    """Return what dovetail has itself, see `Found`, followed by the plugins of a group.
+    """Return a registry of the built-in objects (see `Found`) and the plugins of a group.
 
-    An entry point of the `group` names a class, or a function, that gives an instance of `base`
-    when called without arguments. One that fails, gives something else, has a name that is taken or
-    has a `problem`, alone or beside those found before, is left out with a warning that names it,
-    so that nothing else depends on it.
+    Each entry point of the `group` names a class or a function that returns an instance of `base`
+    when called without arguments. A plugin is left out with a warning that names it if it fails,
+    returns another type, has a name that is taken, or has a `problem` by itself or beside the
+    objects registered before it.
     """
     found: Found[Registered] = Found(own, group)
     broken = {}
@@ -79,7 +80,7 @@ def with_plugins(
             why = problem(plugin, found)
             if why is not None:
                 raise ValueError(why)
-        except (Exception, SystemExit) as error:  # whatever the code of others raises
+        except (Exception, SystemExit) as error:  # a plugin may raise anything
             reason = error_words(error)
             broken[entry_point.name] = f"{_described(entry_point)} is ignored ({reason})"
             warnings.warn(broken[entry_point.name], stacklevel=2)
@@ -89,15 +90,15 @@ def with_plugins(
 
 
 def error_words(error: BaseException) -> str:
-    """Return the type and the message of an error in one line, also of one without a message."""
+    """Return the type of an error and its message, if there is any, in one line."""
     try:
         words = " ".join(str(error).split())
-    except Exception:  # raised by the error's own text
+    except Exception:  # raised by the error's `__str__`
         words = "its message cannot be shown"
     return f"{type(error).__name__}: {words}"
 
 
 def _described(entry_point: EntryPoint) -> str:
-    """The entry point as its distribution writes it."""
+    """Return the entry point as its distribution writes it."""
     written = f"{entry_point.group}: {entry_point.name} = {entry_point.value}"
     return written if entry_point.dist is None else f"{written} of {entry_point.dist.name}"

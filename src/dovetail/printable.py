@@ -1,8 +1,8 @@
-"""Text from files and users, made safe to print: the one rule for names, terminals and reports.
+"""Sanitizing of text from files and users before it is printed.
 
-A terminal takes control characters, C1 controls and marks that change the direction of writing
-for commands. None of them is printable to Python, which also leaves out what ordinary text has:
-spaces of other widths, soft hyphens, and the joiners of Persian words and of emoji.
+Terminals interpret control characters, C1 controls and marks that change the direction of writing.
+Python regards none of them as printable; it also rejects characters of ordinary text: spaces of
+other widths, soft hyphens, and the joiners of Persian words and of emoji.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ SOFT_HYPHEN, NON_JOINER, JOINER = "\u00ad", "\u200c", "\u200d"
 
 
 class Shown:
-    """Base of the results of the Python API, which print the lines of their command.
+    """Base of the results of the Python API, which are printed like the output of their command.
 
-    `dovetail.reports.notebook` fills in the functions; without them, results show their fields.
+    `dovetail.reports.notebook` sets the functions; without them, results show their fields.
     """
 
     as_text: ClassVar[Callable[[Any], str]] = repr
@@ -33,12 +33,12 @@ class Shown:
 
 
 def is_printable(text: str) -> bool:
-    """Whether every character of `text` can be shown in one line anywhere."""
+    """Return whether every character of `text` can be shown in one line."""
     return text.isprintable() or all(map(_is_printable, text))
 
 
 def printable(text: str, *, keep: str = "", mark: str = REPLACEMENT) -> str:
-    """`text` with `mark` for each character that is neither printable nor in `keep`."""
+    """Return `text` with `mark` for each character that is neither printable nor in `keep`."""
     if text.isprintable():
         return text
     return "".join(one if _is_printable(one) or one in keep else mark for one in text)

@@ -1,4 +1,4 @@
-"""How a process ended, in words."""
+"""Descriptions of how a process ended."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dovetail.printable import printable
 def describe_end(exit_code: int, last_words: bytes) -> str:
     """Return how a process ended, and the last line that it wrote to standard error.
 
-    `exit_code` is that of `subprocess`: negative for the signal that killed it.
+    `exit_code` is the return code of `subprocess`: negative for a signal that killed the process.
     """
     how = f"ended with exit status {exit_code}"
     if exit_code < 0:

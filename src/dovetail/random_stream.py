@@ -1,7 +1,8 @@
 """A stream of random numbers that is the same on every machine and in every version.
 
-SplitMix64, see `kernels.split_mix`; numpy promises less of what its generators make of their
-bits. It goes by a counter, so that many words from anywhere in a stream are computed together.
+The generator is SplitMix64 (see `kernels.split_mix`), since numpy does not promise that its
+generators produce the same numbers in every version. The state is a counter, so that many words
+from any position of the stream are computed together.
 """
 
 from __future__ import annotations
@@ -25,15 +26,15 @@ WORD_BITS = 64
 class RandomStream:
     """SplitMix64 from a seed.
 
-    Seeds of a search's parts are words of the stream of its own seed: those of another small seed
-    are others, however many are taken.
+    The seeds of a search's parts are words of the stream of the search's seed. The streams of
+    different small seeds have different words.
     """
 
     def __init__(self, seed: int) -> None:
         self._state = seed & MASK
 
     def word(self) -> int:
-        """The next 64 random bits."""
+        """Return the next 64 random bits."""
         self._state = (self._state + STEP) & MASK
         mixed = self._state
         mixed = ((mixed ^ (mixed >> FIRST_SHIFT)) * FIRST_FACTOR) & MASK
@@ -41,9 +42,9 @@ class RandomStream:
         return mixed ^ (mixed >> LAST_SHIFT)
 
     def below(self, bound: int) -> int:
-        """A uniform number from 0 to bound − 1, of as many words as that takes.
+        """Return a uniform number from 0 to bound − 1.
 
-        The first word is the highest.
+        Large bounds take several words; the first word is the highest.
         """
         words = max(1, -((bound - 1).bit_length() // -WORD_BITS))
         limit = 2 ** (WORD_BITS * words)
@@ -60,7 +61,7 @@ class RandomStream:
 
 
 def random_words(seed: int, first: int, count: int) -> NDArray[np.uint64]:
-    """What `RandomStream(seed)` gives after `first` words: the next `count`."""
+    """Return the `count` words of `RandomStream(seed)` that follow its `first` words."""
     begin = np.uint64((seed + (first + 1) * STEP) & MASK)
     mixed = begin + np.arange(count, dtype=np.uint64) * np.uint64(STEP)
     mixed = (mixed ^ (mixed >> np.uint64(FIRST_SHIFT))) * np.uint64(FIRST_FACTOR)

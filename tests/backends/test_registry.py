@@ -10,6 +10,7 @@ import pytest
 
 from dovetail import jit
 from dovetail.backends import choco, clingo, constraint, sat
+from dovetail.backends.base import PLACEMENT_MADE, PLACEMENT_TRIED
 from dovetail.backends.cpsat import backend as cpsat
 from dovetail.backends.registry import backend_named, backends, not_installed
 from dovetail.errors import ConfigError
@@ -61,19 +62,13 @@ def test_the_table_of_backends_says_what_a_node_is() -> None:
 
 def test_nodes_that_compare_have_the_same_words() -> None:
     """Those of dovetail's own backends; a change of this list is a decision."""
-    meanings: dict[str | None, list[str]] = {}
-    for name, backend in backends().items():
-        meanings.setdefault(backend.node_meaning, []).append(name)
-    assert meanings == {
-        "a placement made": ["dlx", "fila", "fletcher", "bitset", "rows"],
-        None: [
-            *("frontier", "cpsat", "xcover", "clingo", "sat"),
-            *("minizinc", "nucs", "miniexact", "d4", "ganak", "command"),
-        ],
-        "an assignment of an option to a variable": ["constraint"],
-        "a placement tried at a branching": ["colorpair", "domains"],
-        "a placement tried in a cell that has other candidates": ["choco"],
-        "a placement made, on the way to a new state or a known one": ["zdd"],
+    assert {backend.node_meaning for backend in backends().values()} == {
+        PLACEMENT_MADE,
+        PLACEMENT_TRIED,
+        None,
+        "an assignment of an option to a variable",
+        "a placement tried in a cell that has other candidates",
+        "a placement made, on the way to a new state or a known one",
     }
 
 

@@ -163,7 +163,7 @@ def bench(
 
 
 def _exit_status(results: Sequence[Record], *, interrupted: bool) -> int:
-    """Return the exit status for results; complain if runs were refused."""
+    """Return the exit status for results; print a message if runs were refused."""
     from dovetail.backends.command.program import NEEDS_PERMISSION
     from dovetail.cli.jobs import exit_status
 
@@ -189,9 +189,9 @@ def _plan(
     repeats: int,
     asked: dict[str, Any],
 ) -> SuitePlan:
-    """Return the plan of a suite, or a plan of puzzles as they are `asked`.
+    """Return the plan of a suite, or a plan of puzzles with the parameters `asked`.
 
-    Raises `ConfigError` for a suite beside other words or with options that are for puzzles.
+    Raises `ConfigError` for a suite beside other words, and for a suite with options for puzzles.
     """
     from dovetail.harness.suite.plan import not_for_a_suite, plan_of
     from dovetail.harness.suite.suite_file import bundled_suites, is_suite, read_suite, suite_path
@@ -218,7 +218,7 @@ def _plan(
 
 
 def _given_for_puzzles(context: typer.Context) -> list[str]:
-    """Return the options on the command line that are for puzzles, as they are spelled."""
+    """Return the options for puzzles on the command line, as the user spelled them."""
     return [
         parameter.opts[0]
         for parameter in context.command.params
@@ -228,7 +228,7 @@ def _given_for_puzzles(context: typer.Context) -> list[str]:
 
 
 def _resumed(store: RecordStore) -> list[Record]:
-    """Return the records of the file; complain if it is torn or of other machines."""
+    """Return the records of the file; warn if the file is torn or comes from other machines."""
     from dovetail.harness.records.environment import environment
 
     if store.torn_bytes:

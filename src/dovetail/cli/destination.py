@@ -1,7 +1,7 @@
-"""Solutions written as they are found: to standard output, a file, or back into the puzzle's file.
+"""Writing of solutions as they are found: to standard output, to a file, or into the puzzle's file.
 
 A file stays unchanged until there is something to write. A file that cannot be written is an error
-before anything runs.
+before a search begins.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class SolutionStream:
-    """Solutions written one after another, with a head before the first solution."""
+    """A stream of solutions with a head before the first solution and a tail after the last."""
 
     def __init__(self, writer: SolutionWriter, stream: IO[str], *, kept: bool = False) -> None:
         self._writer, self._stream, self._kept = writer, stream, kept
@@ -37,7 +37,7 @@ class SolutionStream:
         self.begun = False
 
     def begin(self) -> None:
-        """Write the head if it is not written yet, and drop the earlier content of a file."""
+        """Write the head unless it is written, and drop the earlier content of a file."""
         if self.begun:
             return
         self.begun = True
@@ -52,13 +52,13 @@ class SolutionStream:
             self._stream.write(self._writer.one(next(self._numbers), solution))
 
     def begin_empty(self) -> bool:
-        """Begin if a file without solutions has a meaning; return whether it is begun."""
+        """Write the head if a file may have no solutions; return whether the head is written."""
         if not self.begun and self._writer.may_be_empty:
             self.begin()
         return self.begun
 
     def close(self) -> None:
-        """Write the tail, if anything was written."""
+        """Write the tail if the head is written."""
         if self.begun:
             self._stream.write(self._writer.tail)
 
@@ -117,10 +117,10 @@ def check_writable(output: Path) -> None:
 def destination(
     writer: SolutionWriter, output: Path | None, source: TextFile | None
 ) -> Iterator[SolutionStream]:
-    """Yield a sheet in `output`, or on standard output.
+    """Yield a stream of solutions into `output`, or to standard output.
 
-    The tail is written however the run ends. An `output` that is the `source` of the puzzle is
-    replaced when all is written, in its encoding.
+    The tail is written even if the run ends with an error. If `output` is the `source` of the
+    puzzle, the file is replaced when all solutions are written, in the encoding of the source.
     """
     encoding = "utf-8" if source is None else source.encoding
     if output is None:
@@ -160,5 +160,5 @@ def _opened(output: Path) -> NamedFile:
 def _same_file(path: Path, other: Path) -> bool:
     try:
         return path.samefile(other)
-    except OSError:  # one of the two is not there
+    except OSError:  # a file does not exist
         return False

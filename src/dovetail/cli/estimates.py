@@ -54,7 +54,7 @@ def estimate(
     from dovetail.harness.progress.run_progress import RunPhase
     from dovetail.reports.describe_search import describe_estimate
 
-    for job in jobs_of(given, limits=None):  # the time limit is for the probes
+    for job in jobs_of(given, limits=None):  # the time limit is for sampling
         with show_run_progress(job) as progress:
             progress.enter(RunPhase.ESTIMATING)
             try:
@@ -131,7 +131,7 @@ def sample(
         try:
             for number, solution in enumerate(drawn, start=1):
                 progress.enter(RunPhase.SAMPLING, Progress(number, None, number / count))
-                if not_uniform and number == 1:  # not before a solver has taken the puzzle
+                if not_uniform and number == 1:  # a solver has accepted the puzzle
                     with progress.hidden():
                         complain(NOT_UNIFORM)
                 with progress.printing():

@@ -77,7 +77,7 @@ def improve(
     with interruption.on_signal():
         events = improved(job, interruption)
         with show_run_progress(job):
-            next(events)  # when everything is compiled; better boards are lines of their own
+            next(events)  # after compiling; each better board is printed in a separate line
         for event in events:
             if isinstance(event, Result):
                 result = event

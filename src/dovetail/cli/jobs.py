@@ -1,7 +1,7 @@
 """Jobs from the options of a command, their runs, and their exit statuses.
 
-Commands import this module when they begin to work. They pass their parameters as `locals()`: the
-names of parameters are the same in all commands.
+Commands import this module when they begin to work. They pass their parameters as `locals()`,
+because the names of parameters are the same in all commands.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ from dovetail.reports.describe_result import describe_result
 
 
 def question_of(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return arguments of `make_jobs` for values of options.
+    """Return the arguments of `make_jobs` for the values of options.
 
     Raises `ConfigError` for a config that the backend does not have, an invalid time or size, and
     an option that needs a random order.
     """
     settings: dict[str, object] = dict(parse_words(given["config"] or []))
-    if isinstance(given["backend"], str):  # each of several backends reads them by its own keys
+    if isinstance(given["backend"], str):  # several backends may have different keys
         settings = plain_values(named_config(given["backend"], settings), settings)
     question: dict[str, Any] = {name: given[name] for name in ("symmetry", "labelled", "seed")}
     question |= {name: given.get(name) or () for name in ("reduce", "triggers")}
@@ -54,9 +54,9 @@ def question_of(given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def jobs_of(given: Mapping[str, Any], **changes: object) -> list[Job]:
-    """Return a job for each puzzle that values of options name; `changes` replace parameters.
+    """Return a job for each puzzle in the values of options; `changes` replace parameters.
 
-    Puzzles are loaded when the options have been checked.
+    Options are checked before puzzles are loaded.
     """
     question = {**question_of(given), **changes}
     if "puzzle" in given:
@@ -89,7 +89,7 @@ def spread_of(given: Mapping[str, Any]) -> ParallelOptions:
 
 
 def note_checkpoint(spread: ParallelOptions | None) -> None:
-    """Print that runs wrote their checkpoint, if they have one; every run adds to it."""
+    """Print the name of the checkpoint that the runs have written, if any."""
     if spread is not None and spread.checkpoint is not None:
         MESSAGES.note(f"wrote {spread.checkpoint}")
 
@@ -115,7 +115,7 @@ def print_result(
 ) -> None:
     """Print a result as JSON with further fields, or in words.
 
-    A quiet command prints the count alone, and nothing on standard error.
+    A quiet command prints only the count, and nothing on standard error.
     """
     if as_json:
         from dovetail.harness.records.recording import result_fields
@@ -141,6 +141,6 @@ def exit_status(status: Status) -> int:
 
 
 def worst(statuses: list[int]) -> int:
-    """Return the exit status of several runs."""
+    """Return the exit status of a command for the exit statuses of its runs."""
     ranked = (EXIT_WRONG, EXIT_INTERRUPTED, EXIT_BAD_INPUT, EXIT_LIMIT)
     return next((status for status in ranked if status in statuses), 0)

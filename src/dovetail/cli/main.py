@@ -51,7 +51,7 @@ COMMANDS = {
 }
 GENERATED = "edges"  # the only subcommand of generate
 MAX_MESSAGE = 400
-# Patterns of messages of the parser, and wordings like those of other messages.
+# Patterns of the parser's messages, with replacements in the style of this command's messages.
 PLAIN_WORDS = {
     "(: .*) is not a valid int(eger)?( range)?$": r"\1; expected a whole number",
     "(: .*) is not a valid float( range)?$": r"\1; expected a number",
@@ -75,7 +75,7 @@ def main() -> None:
 
 
 def run(words: list[str]) -> int:
-    """Run a command line; return the exit status, 2 with one line for a usage error."""
+    """Run a command line; return the exit status, which is 2 for a usage error."""
     import typer
 
     from dovetail.cli.output import complain

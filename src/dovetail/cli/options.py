@@ -1,4 +1,4 @@
-"""Options and arguments that commands share, as annotated types, and the class of all commands."""
+"""Annotated types of shared options and arguments, and the class of all commands."""
 
 from __future__ import annotations
 
@@ -210,9 +210,9 @@ MESSAGE_OPTIONS = [
 
 
 class Subcommand(TyperCommand):
-    """A command with -q and -v, and a section of advanced options; its errors are one line.
+    """A command with -q and -v, a section of advanced options, and single-line errors.
 
-    The help lists the installed formats: `{formats}` and other names are filled in.
+    The help lists the installed formats: `{formats}` and other placeholders are filled in.
     """
 
     def get_params(self, ctx: Any) -> list[Any]:

@@ -1,4 +1,4 @@
-"""Output of a command: standard streams, files that are written whole, and messages."""
+"""Output of a command: standard streams, files that are written as a whole, and messages."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ SUBSTITUTES = {
 
 
 class NamedFile(io.FileIO):
-    """A file, or a descriptor of a file, whose errors of writing have its title as their filename.
+    """A file or a file descriptor with a title, which is the filename in its write errors.
 
-    Without it, only errors of opening have a filename.
+    In a plain file, only errors of opening have a filename.
     """
 
     def __init__(
@@ -51,7 +51,7 @@ class NamedFile(io.FileIO):
         self._title = title
 
     def write(self, data: ReadableBuffer, /) -> int:
-        """Write as a file does; an error of the system has the title as its filename."""
+        """Write as a file does; an `OSError` has the title as its filename."""
         try:
             return super().write(data)
         except OSError as error:
@@ -60,7 +60,7 @@ class NamedFile(io.FileIO):
 
 
 class Messages:
-    """Messages of the running command on standard error, besides its warnings and errors."""
+    """Messages of the current command on standard error, in addition to warnings and errors."""
 
     def __init__(self) -> None:
         self.reset()
@@ -84,7 +84,7 @@ MESSAGES = Messages()
 
 
 def complain(message: str) -> None:
-    """Print `message` in one line on standard error, after the name of the command."""
+    """Print `message` as a line on standard error, after the name of the command."""
     _print_message(f"dovetail: {message}")
 
 
@@ -94,7 +94,7 @@ def _print_message(text: str) -> None:
 
 
 def warn_in_one_line() -> None:
-    """Print Python's warnings in one line each on standard error."""
+    """Print each of Python's warnings as a single line on standard error."""
 
     def show(message: Warning | str, *_: object, **__: object) -> None:
         complain(f"warning: {message}")
@@ -103,7 +103,7 @@ def warn_in_one_line() -> None:
 
 
 def print_lines(text: str, *, to_stderr: bool = False) -> None:
-    """Print the lines of `text` at once, unprintable characters replaced."""
+    """Print `text` with a final newline, and flush; unprintable characters are replaced."""
     stream = sys.stderr if to_stderr else sys.stdout
     shown = printable(text, keep="\n")
     stream.write(f"{shown}\n")
@@ -111,15 +111,15 @@ def print_lines(text: str, *, to_stderr: bool = False) -> None:
 
 
 def print_text(text: str) -> None:
-    """Print `text`, all of which is printable or written by this package."""
+    """Print `text` unchanged; it must be printable or written by this package."""
     sys.stdout.write(text)
 
 
 def write_text(path: Path, text: str, encoding: str = "utf-8") -> None:
-    """Write `text` to `path`; `-` is standard output, and a name that ends in .gz compresses it.
+    """Write `text` to `path`; `-` is standard output, and a name that ends in .gz is compressed.
 
-    Standard output gets the bytes of a file, in any encoding of the terminal. A kill leaves a file
-    as it was. Raises `ConfigError` if the file cannot be written.
+    Standard output gets the same bytes as a file, in any encoding of the terminal. If the process
+    is killed, a file stays unchanged. Raises `ConfigError` if the file cannot be written.
     """
     data = text.encode(encoding)
     if path == STANDARD_OUTPUT:
@@ -133,11 +133,11 @@ def write_text(path: Path, text: str, encoding: str = "utf-8") -> None:
 
 
 def prepare_streams() -> None:
-    """Open the output streams that are closed, and substitute characters that encodings lack.
+    """Open the standard streams that are closed, and substitute characters that encodings lack.
 
-    Python has None for a stream that the process was started without. Writing to a standard output
-    that was closed is then an error of the operating system, as on a full disk, and names standard
-    output. Messages to a closed standard error are discarded.
+    Python has None for a stream that was closed when the process started. After this call, writing
+    to a standard output that was closed raises an `OSError` that names standard output, as on a
+    full disk. Messages to a closed standard error are discarded.
     """
     occupy_standard_descriptors()
     if sys.stdout is None:
@@ -153,7 +153,7 @@ def prepare_streams() -> None:
 
 
 def _named(stream: TextIOWrapper) -> TextIOWrapper:
-    """Return standard output as a stream whose errors name it; a console of Windows as it is."""
+    """Return standard output as a stream whose errors name it; a Windows console is unchanged."""
     raw = getattr(stream.buffer, "raw", stream.buffer)
     if type(raw) is not FileIO:
         return stream
@@ -168,7 +168,7 @@ def _named(stream: TextIOWrapper) -> TextIOWrapper:
 
 
 def _substituted(error: UnicodeError) -> tuple[str, int]:
-    """Return substitutes, or else escapes, of the characters that an encoding lacks."""
+    """Return substitutes, or otherwise escapes, for the characters that an encoding lacks."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     lacking = error.object[error.start : error.end]

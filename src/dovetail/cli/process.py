@@ -1,6 +1,7 @@
-"""The process of a command: exit statuses, errors in one line, Ctrl-C, garbage collection.
+"""The process of a command: exit statuses, single-line errors, Ctrl-C and garbage collection.
 
-`main` imports this module before it handles Ctrl-C, so functions import what they need.
+`main` imports this module before it handles Ctrl-C. Functions therefore import other modules only
+when they are called.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ BY_DEFAULT = gc.get_threshold()
 
 @contextmanager
 def guarded() -> Iterator[None]:
-    """Turn errors, Ctrl-C and unwritable output into one line and an exit status."""
+    """Turn errors, Ctrl-C and unwritable output into a single line and an exit status."""
     from typer import Exit
 
     from dovetail.cli.output import complain
@@ -42,7 +43,7 @@ def guarded() -> Iterator[None]:
             yield
         finally:
             signal.signal(signal.SIGINT, before)
-            sys.stdout.flush()  # here, where a full disk or a closed pipe can be reported
+            sys.stdout.flush()  # a full disk or a closed pipe can still be reported here
     except DovetailError as error:
         complain(str(error))
         raise Exit(EXIT_BAD_INPUT) from None
@@ -57,19 +58,19 @@ def guarded() -> Iterator[None]:
 
 
 def leave_on_ctrl_c() -> None:
-    """End the process at once on Ctrl-C from here on, except within a guarded command.
+    """End the process at once on Ctrl-C, except within a guarded command.
 
-    Before a command begins there is nothing to clean up, and the parser of the command line would
-    turn KeyboardInterrupt into an error of its own.
+    Before a command begins, nothing needs cleaning up, and the parser of the command line would
+    turn KeyboardInterrupt into another error.
     """
     if signal.getsignal(signal.SIGINT) != signal.SIG_IGN:
         signal.signal(signal.SIGINT, _leave)
 
 
 def leave(status: int) -> NoReturn:
-    """End the process, whose output has been flushed, without finalising the interpreter.
+    """End the process without finalising the interpreter; its output must have been flushed.
 
-    Finalising takes 0.4 s once numba is loaded, and nothing needs it.
+    Finalising is slow once numba is loaded, and nothing needs it.
     """
     with suppress(OSError, ValueError):
         sys.stderr.flush()
@@ -77,12 +78,12 @@ def leave(status: int) -> NoReturn:
 
 
 def collect_seldom() -> None:
-    """Start a command without collecting garbage: most end before they make many objects."""
+    """Raise the threshold of garbage collection, which most commands then do not reach."""
     gc.set_threshold(NEW_OBJECTS)
 
 
 def collect_by_default() -> None:
-    """Collect garbage as Python does, except present objects: for commands that run long."""
+    """Restore Python's garbage collection for long commands; existing objects are skipped."""
     gc.freeze()
     gc.set_threshold(*BY_DEFAULT)
 
@@ -90,7 +91,7 @@ def collect_by_default() -> None:
 def report_os_error(error: OSError) -> int:
     """Print which file could not be read or written, and why; return the exit status.
 
-    The status is 0, without a report, if the reader of standard output has left.
+    If the reader of standard output has closed it, the status is 0 and nothing is printed.
     """
     from dovetail.cli.output import STANDARD_OUTPUT_NAME, complain
     from dovetail.errors import reason_of
@@ -109,13 +110,13 @@ def report_os_error(error: OSError) -> int:
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:
-    """Raise KeyboardInterrupt, but leave at once during an import.
+    """Raise KeyboardInterrupt, but end the process at once during an import.
 
-    Libraries that are being imported print the exception or raise another one instead, and nothing
-    that must be cleaned up has begun.
+    Libraries that are being imported print the exception or raise another exception instead. During
+    an import, nothing needs cleaning up.
     """
-    # Python itself reads this attribute to find imports under way; no public function tells. Frames
-    # do not tell either: code that a library generates and executes looks like that of a module.
+    # Python itself reads this attribute to find running imports, and no public function reports
+    # them. Frames are no help: generated code of a library looks like the code of a module.
     specs = [getattr(module, "__spec__", None) for module in list(sys.modules.values())]
     if any(getattr(spec, "_initializing", False) for spec in specs):
         _leave(number, frame)

@@ -1,8 +1,8 @@
-"""Progress on standard error: live lines on a terminal, JSON lines on request, else a few notices.
+"""Progress on standard error: live lines on a terminal, JSON lines on request, otherwise notices.
 
-The thread that works shows it between two slices of a search, so that no slice is measured beside
-it. Another thread waits, and shows it only if the first has not done so for a while, because tables
-are being built or the search is in another process.
+The working thread shows the progress between two slices of a search, so that the display does not
+affect the measured time. If it has not done so for a while, for example because tables are being
+built or the search is in another process, another thread shows the progress.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ if TYPE_CHECKING:
 
 LIVE_EVERY_S = 0.2
 LINES_EVERY_S = 0.5
-LONG_S = 2.0  # without a message, where there are no live lines
-NO_NOTICES = "DOVETAIL_QUIET"  # the environment has it as 1
+LONG_S = 2.0  # interval of updates, and duration of compiling that is noticed
+NO_NOTICES = "DOVETAIL_QUIET"  # environment variable that suppresses notices
 
 State = TypeVar("State", "RunProgress", "BenchProgress")
 
 
 class Display:
-    """Shows progress, at most once in `every_s` seconds."""
+    """Display of progress, which is updated at most once in `every_s` seconds."""
 
     every_s = LONG_S
 
@@ -47,10 +47,10 @@ class Display:
         """Show progress."""
 
     def hide(self) -> None:
-        """Leave the terminal to others until progress is shown again."""
+        """Clear the terminal for other output until progress is shown again."""
 
     def close(self, fields: Fields) -> None:
-        """Show the last progress, and of a bench the number of runs done."""
+        """Show the last progress, and the number of completed runs of a bench."""
         from dovetail.reports.progress import last_line
 
         line = last_line(fields)
@@ -59,7 +59,10 @@ class Display:
 
 
 class ProgressView(Generic[State]):
-    """Shows progress while it is entered; with `prints`, hides it while solutions are printed."""
+    """View of progress while its context is entered.
+
+    With `prints`, the view is hidden while solutions are printed.
+    """
 
     def __init__(self, state: State, display: Display | None, *, prints: bool = False) -> None:
         self.state: State = state
@@ -99,7 +102,7 @@ class ProgressView(Generic[State]):
 
     @contextmanager
     def hidden(self) -> Iterator[None]:
-        """Leave the terminal to others in the body."""
+        """Hide the progress in the body."""
         if self._display is not None:
             with self._showing:
                 self._hidden = True
@@ -110,12 +113,12 @@ class ProgressView(Generic[State]):
             self._hidden = False
 
     def stop(self) -> None:
-        """Show nothing more but the end."""
+        """Stop showing progress, except for the final state."""
         with self._showing:
             self._over.set()
 
     def _show_in_time(self) -> None:
-        """Show the progress whenever the working thread has not, until the end."""
+        """Show the progress whenever the working thread has not shown it in time, until the end."""
         assert self._display is not None
         wait_s = self._display.every_s
         while not self._over.wait(wait_s):
@@ -124,7 +127,7 @@ class ProgressView(Generic[State]):
 
 
 class RunProgressView(ProgressView["RunProgress"]):
-    """Shows the progress of a job."""
+    """View of the progress of a job."""
 
     def track(self, events: Iterator[Event]) -> Iterator[Event]:
         """Yield the same events, and show their progress."""
@@ -156,21 +159,21 @@ class RunProgressView(ProgressView["RunProgress"]):
                 MESSAGES.detail(f"chosen: {chosen} ({explained(event)})")
 
     def estimated(self, nodes: Interval, share: float) -> None:
-        """Show an estimate of a search's nodes, from a share of the probes."""
+        """Show the estimated nodes of a search, from a share of the probes."""
         self.state.narrow(nodes, share)
         self.refresh()
 
     def enter(self, phase: RunPhase, progress: Progress | None = None) -> None:
-        """Show a phase that has no events, and its progress."""
+        """Show a phase that has no events, with its progress."""
         self.state.enter(phase, progress)
         self.refresh()
 
 
 class BenchProgressView(ProgressView["BenchProgress"]):
-    """Shows the progress of a bench."""
+    """View of the progress of a bench."""
 
     def track(self, records: Iterator[Record]) -> Iterator[Record]:
-        """Yield the same records, and show the progress after each."""
+        """Yield the same records, and show the progress after each record."""
         for record in records:
             self.state.ended(record)
             if self.state.is_over:
@@ -180,7 +183,7 @@ class BenchProgressView(ProgressView["BenchProgress"]):
 
 
 def show_run_progress(job: Job, *, prints: bool = False) -> RunProgressView:
-    """Return a view of a job's progress, to be entered before the job is run.
+    """Return a view of a job's progress, to be entered before the job runs.
 
     With `prints`, the view is hidden while solutions are printed.
     """
@@ -201,7 +204,7 @@ def print_plan(job: Job) -> None:
 
 
 def show_bench_progress(plan: SuitePlan, known: list[Record], parallel: int) -> BenchProgressView:
-    """Return a view of the progress of a bench, of which some records are known."""
+    """Return a view of the progress of a bench; `known` are the records of earlier runs."""
     from dovetail.harness.progress.bench_progress import BenchProgress
 
     for planned in plan.jobs.values():
@@ -214,7 +217,7 @@ def _settings(config: Any) -> list[str]:
 
 
 def _display(puzzle: Puzzle | None = None) -> Display | None:
-    """Return the display of progress, also of one puzzle; None if progress is not shown."""
+    """Return the display of progress, for a bench or a puzzle; None if progress is not shown."""
     if MESSAGES.json_progress:
         return JsonDisplay()
     if MESSAGES.quiet:
@@ -225,7 +228,7 @@ def _display(puzzle: Puzzle | None = None) -> Display | None:
 
 
 class JsonDisplay(Display):
-    """One JSON object per line on standard error."""
+    """Display of progress as a JSON object per line on standard error."""
 
     every_s = LINES_EVERY_S
 
@@ -238,7 +241,7 @@ class JsonDisplay(Display):
 
 
 class LiveDisplay(Display):
-    """A few lines of a terminal that are written over, and erased at the end."""
+    """Display of progress in a few lines of a terminal, which are erased at the end."""
 
     every_s = LIVE_EVERY_S
 
@@ -247,7 +250,7 @@ class LiveDisplay(Display):
         self._live: Live | None = None
 
     def show(self, fields: Fields) -> None:
-        """Write the lines over."""
+        """Overwrite the lines."""
         from rich.console import Console
         from rich.live import Live
 
@@ -267,7 +270,7 @@ class LiveDisplay(Display):
 
     def hide(self) -> None:
         """Erase the lines."""
-        live, self._live = self._live, None  # a stopped one cannot go on
+        live, self._live = self._live, None  # a stopped `Live` cannot be restarted
         if live is not None:
             with suppress(OSError):
                 live.stop()
@@ -281,7 +284,7 @@ class LiveDisplay(Display):
 
 
 class Notices(Display):
-    """A line when compiling takes long, and a line at the end of a bench, for pipes and logs."""
+    """Notices for pipes and logs: a line for long compilation, and a line at the end of a bench."""
 
     def __init__(self) -> None:
         self._noticed = False

@@ -1,4 +1,4 @@
-"""`report`, `reproductions`, `site` and `compare`: what recorded runs show."""
+"""`report`, `reproductions`, `site` and `compare`: reports on recorded runs."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ if TYPE_CHECKING:
 MAX_NAMED = 3
 PIPED = "standard-input.jsonl"
 
-# Formats by their suffixes; the first is that of standard output.
+# Formats by suffix; the first format is the format of standard output.
 PageFormat = Literal["html", "md"]
 ReportFormat = Literal["html", "md", "csv", "tex"]
 
 
 class Fault(StrEnum):
-    """A change that is an error only on request."""
+    """Changes that are errors only on request."""
 
     NODES = "nodes"
     SLOWER = "slower"
@@ -238,9 +238,9 @@ def compare(
 def _read_runs(
     runs: Sequence[Path], output: Path | None, others: Sequence[Path]
 ) -> tuple[list[Record], list[str]]:
-    """Return the records of `runs` and the warnings about unreadable lines, which it prints.
+    """Return the records of `runs`, and the warnings about unreadable lines, which are printed.
 
-    Raises `ConfigError` if `output` is one of the `runs` or of the `others` that are read, and
+    Raises `ConfigError` if `output` is among the `runs` or the `others` that are read, and
     `FormatError` for a file without records.
     """
     from dovetail.harness.records.record_files import read_records
@@ -270,7 +270,7 @@ def _sources(runs: Sequence[Path]) -> Iterator[SourceFile]:
 
 
 def _check_output(output: Path, inputs: Sequence[Path]) -> None:
-    """Raise `ConfigError` if `output` is one of the `inputs`, or a folder with one of them."""
+    """Raise `ConfigError` if `output` is an input, or a folder that contains an input."""
     from dovetail.files.text_file import STANDARD_INPUT
 
     for path in inputs:
@@ -281,7 +281,7 @@ def _check_output(output: Path, inputs: Sequence[Path]) -> None:
 def _check_suites(
     plans: Sequence[SuitePlan], records: Sequence[Record], runs: Sequence[Path]
 ) -> None:
-    """Raise `ConfigError` if no record is of a job of the `plans`."""
+    """Raise `ConfigError` if no record belongs to a job of the `plans`."""
     from dovetail.files.text_file import place_of
 
     if not any(record.job.digest in plan.jobs for record in records for plan in plans):
@@ -312,7 +312,7 @@ def _page_text(page: Page, form: str) -> str:
 
 
 def _warnings(files: Sequence[RecordFile]) -> list[str]:
-    """Print and return the warnings about lines that are no records."""
+    """Print and return the warnings about invalid lines."""
     warnings = [file.warning for file in files if file.warning is not None]
     for warning in warnings:
         complain(warning)
@@ -320,7 +320,7 @@ def _warnings(files: Sequence[RecordFile]) -> list[str]:
 
 
 def _nothing_in_common(old: RecordFile, new: RecordFile) -> FormatError:
-    """Return the error for two files without a common question, naming old questions."""
+    """Return the error for two files without a common question; it names old questions."""
     from dovetail.files.text_file import place_of
     from dovetail.harness.records.questions import by_question
     from dovetail.printable import printable

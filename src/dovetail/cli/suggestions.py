@@ -1,7 +1,7 @@
 """Completions of the words of a command in a shell.
 
-Each function returns words, of which typer offers those that begin like the word so far. A shell
-starts a process for each completion, so modules are imported only where they are needed.
+Each function returns words, and typer offers the words that begin like the incomplete word. A shell
+starts a process for each completion, so functions import the modules that they need.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def help_topics(ctx: Any, incomplete: str) -> list[str]:
 
 
 def settings(ctx: Any) -> list[str]:
-    """Return the keys of the solvers that the command names, each with its equals sign."""
+    """Return the keys of the solvers on the command line, each with its equals sign."""
     from dovetail.backends.config import settings_of
     from dovetail.backends.registry import backends as registered
     from dovetail.improvers.registry import improvers as registered_improvers
@@ -72,14 +72,14 @@ def settings(ctx: Any) -> list[str]:
 
 
 def symmetries() -> list[str]:
-    """Return the ways to count symmetric solutions."""
+    """Return the values of the option for symmetry."""
     from dovetail.models.request import Symmetry
 
     return list(Symmetry)
 
 
 def reductions() -> list[str]:
-    """Return the filters that need no parameter."""
+    """Return the reductions that need no parameter."""
     from dovetail.models.request import PLAIN_REDUCTIONS
 
     return list(PLAIN_REDUCTIONS)

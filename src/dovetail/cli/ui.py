@@ -51,7 +51,7 @@ def ui(
 
     def announce(server: PageServer) -> None:
         print_lines(f"{server.address}\n(Ctrl-C ends the server and its searches)")
-        if browser:  # in a thread: some browsers return when they are closed
+        if browser:  # in a thread, because some browsers block until they are closed
             Thread(target=webbrowser.open, args=[server.address_once], daemon=True).start()
 
     collect_by_default()

@@ -1,1 +1,1 @@
-"""Input files from anywhere, read within bounds, and output files written in one step."""
+"""Bounded reading of input files, and atomic writing of output files."""

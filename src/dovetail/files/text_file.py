@@ -1,4 +1,4 @@
-"""Input files, pipes and standard input, which is the path `-`: their bytes, and lines of text.
+"""Input files, pipes and standard input (the path `-`) as bytes and as lines of text.
 
 The content of a pipe can be read only once. Every problem with a content is a `FormatError`.
 """
@@ -29,7 +29,7 @@ GZIP_MAGIC = b"\x1f\x8b"
 _INTEGER = re.compile(r"[+-]?[0-9]{1,9}")
 _UTF16 = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
 _DECLARED = re.compile(rb"""<\?xml\b[^>]{0,200}?\bencoding\s*=\s*["']([A-Za-z0-9._-]{1,40})["']""")
-# Encodings of one byte per character, which give every byte back as it was.
+# Encodings with a byte per character, which preserve every byte.
 _SINGLE_BYTE = re.compile(r"iso8859-[0-9]+|cp125[0-9]|koi8-[ru]")
 
 
@@ -56,7 +56,7 @@ def input_bytes(path: Path, largest: int | None = None) -> bytes:
     data = bytearray()
     try:
         with nullcontext(standard) if standard else path.open("rb") as stream:
-            # One call of the system for each chunk: a terminal ends its input only once.
+            # A system call for each chunk: a terminal ends its input only once.
             while chunk := stream.read1(CHUNK_BYTES):
                 data += chunk
                 if largest is not None and len(data) > largest:
@@ -102,8 +102,8 @@ class TextFile:
     """
 
     def __init__(self, path: Path, data: bytes | None = None) -> None:
-        self.path, self.place = path, place_of(path)  # the place is its name in messages
-        # Name of a puzzle in it that has no name.
+        self.path, self.place = path, place_of(path)  # `place` is the name in messages
+        # Name of an unnamed puzzle in the file.
         self.stem = printable(self.place if path == STANDARD_INPUT else path.stem)
         data = input_bytes(path, LARGEST_FILE_BYTES) if data is None else data
         self.is_packed = data.startswith(GZIP_MAGIC)
@@ -115,7 +115,7 @@ class TextFile:
             if length > LONGEST_LINE:
                 message = f"the line has {length:,} characters; expected at most {LONGEST_LINE:,}"
                 raise self.error(message, number)
-        # The text has the file's byte order mark and carriage returns; the lines are without.
+        # The text keeps the file's byte order mark and carriage returns; the lines do not.
         self.text, self.encoding = _decoded(data)
         if "\0" in self.text:
             line = self.text.count("\n", 0, self.text.index("\0")) + 1
@@ -178,4 +178,4 @@ def _decoded(data: bytes) -> tuple[str, str]:
     for encoding in encodings:
         with suppress(UnicodeDecodeError):
             return data.decode(encoding), encoding
-    return data.decode("latin-1"), "latin-1"  # every byte is a character there
+    return data.decode("latin-1"), "latin-1"  # every byte is a character in Latin-1

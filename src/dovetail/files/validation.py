@@ -1,7 +1,7 @@
-"""Values checked against pydantic models, and the content of TOML and JSON files as such models.
+"""Validation of values, and of the content of TOML and JSON files, by pydantic models.
 
-`problem_of` turns the errors of pydantic into words. In a TOML file, which people write, an error
-has the line; in a JSON file it has the place of the value, such as `tiles[3][1]`.
+`problem_of` formats errors of pydantic. An error in a TOML file, which people write, has the line;
+an error in a JSON file has the place of the value, such as `tiles[3][1]`.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ Location = tuple[int | str, ...]
 # Reading takes time proportional to the size, and to the square of the size of a dotted key.
 MAX_CHARACTERS = 500_000
 MAX_DOTS = 16
-MAX_DIGITS = 4_300  # of a number that Python reads
+MAX_DIGITS = 4_300  # digits of a number that Python reads
 MAX_MESSAGE = 200
 # Values of a JSON text. Each takes at most 180 bytes of memory, as the only value of an object.
 MAX_VALUES = 3_000_000
-MAX_KEYS = 100  # of an object whose entries are read one by one
+MAX_KEYS = 100  # keys of an object whose entries are read separately
 
-# A string or a comment. One that is not closed runs to the end, so that no text is tried twice.
+# A string or a comment. If it is not closed it runs to the end, so that no text is tried twice.
 _QUOTED = re.compile(
     r'"""(?:\\.|[^\\])*?(?:"""|\Z)'
     r"|'''.*?(?:'''|\Z)"
@@ -124,8 +124,8 @@ class Problem:
     """The first error of a validation."""
 
     location: Location
-    text: str  # the message, of one line
-    expected: str = ""  # empty if only the message says it
+    text: str  # the message, without line breaks
+    expected: str = ""  # empty if only the message has it
 
 
 def whole(low: int, high: int) -> Any:
@@ -222,10 +222,10 @@ def check_json(value: object, model: type[Object]) -> Object:
 
 
 def parse_json(file: TextFile, text: str, content: str, line: int | None = None) -> object:
-    """Return the value that `text`, from `file`, is in JSON; `content` describes it in errors.
+    """Return the value of `text` in JSON, from `file`; `content` describes it in errors.
 
-    `line` is the line of a text of one line. Raises `FormatError` for a text that is not JSON, two
-    equal keys in an object, and more than `MAX_VALUES` values.
+    `line` is the line number if the text is a single line. Raises `FormatError` for a text that is
+    not JSON, two equal keys in an object, and more than `MAX_VALUES` values.
     """
     if sum(map(text.count, "[{,")) > MAX_VALUES:
         raise file.error(f"more than {MAX_VALUES:,} values; expected {content}", line)
@@ -238,8 +238,8 @@ def parse_json(file: TextFile, text: str, content: str, line: int | None = None)
 def json_entries(file: TextFile, name: str, content: str) -> Iterator[tuple[int, object]]:
     """Yield the entries of the list at the key `name` of the object in a JSON file.
 
-    Each has the line in which it begins. Entries are read one by one, since all of them may take
-    much memory. Raises `FormatError` as `parse_json` does, and for a file without this list.
+    Each entry has the line in which it begins. Entries are read separately, since all of them may
+    take much memory. Raises `FormatError` as `parse_json` does, and for a file without this list.
     """
     reader = _JsonReader(file, content)
     keys = set[object]()
@@ -277,7 +277,7 @@ class _JsonReader:
         self._pass(0)
 
     def take(self, *marks: str) -> str:
-        """Pass over the next character, one of `marks`, and return it; it is empty at the end."""
+        """Skip the next character, which has to be in `marks`, and return it; empty at the end."""
         mark = self.next
         if mark not in marks:
             raise self.error(self.line)
@@ -307,7 +307,7 @@ class _JsonReader:
         return self._file.error(f"not JSON; expected {self._content}", line)
 
     def _pass(self, length: int) -> None:
-        """Pass over characters, and over the space that follows."""
+        """Skip characters, and the space that follows."""
         space = _SPACE.match(self._text, self._place + length)
         assert space is not None
         self.line += self._text.count("\n", self._place, space.end())
@@ -340,7 +340,7 @@ _DECODER = json.JSONDecoder(object_pairs_hook=_members)
 
 
 def located(file: TextFile, location: Location, message: str) -> FormatError:
-    """Return an error at the key that `location` names, with the message in one line."""
+    """Return an error at the key that `location` names, with the message on a single line."""
     return file.error(printable(message), line_of(file, location))
 
 
@@ -389,7 +389,7 @@ def _location(error: ErrorDetails, value: Any) -> Location:
 
 
 def _expected(error: ErrorDetails) -> str:
-    """Return the expected value, an empty text if only the message of pydantic says it."""
+    """Return the expected value, an empty text if only the message of pydantic has it."""
     bounds = {name: _bound(value) for name, value in error.get("ctx", {}).items()}
     return _EXPECTED.get(error["type"], "").format(**bounds)
 
@@ -422,7 +422,7 @@ def _content(file: TextFile) -> dict[str, Any]:
         line = int(place[1]) if place else len(file.lines)
         reason = printable(shorten(str(error).split(" (at ")[0], 100))
         raise file.error(f"not TOML: {reason}", line) from None
-    except (ValueError, RecursionError):  # a number too long, brackets too deep
+    except (ValueError, RecursionError):  # the number is too long or brackets are too deep
         raise file.error(
             "not readable TOML: a number is too long or the nesting is too deep",
             _hard_line(unquoted),
@@ -477,7 +477,7 @@ def _names_in(annotation: Any) -> Iterable[str]:
 
 
 def _description(annotation: Any) -> str:
-    """Return what a type says that its values are, an empty text if it says nothing."""
+    """Return the description of a type's values, an empty text if there is none."""
     fields = getattr(annotation, "__metadata__", ())
     texts = [field.description or "" for field in fields if isinstance(field, FieldInfo)]
     return texts[-1] if texts else ""

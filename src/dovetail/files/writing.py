@@ -1,4 +1,7 @@
-"""Files written in one step, which a kill leaves as they were, and folders of such files."""
+"""Atomic writing of files, and folders of such files.
+
+After a kill, a file has its earlier or its new content.
+"""
 
 from __future__ import annotations
 
@@ -38,18 +41,18 @@ def write_whole(path: Path, data: bytes) -> None:
 
 
 class OwnedFolder(NamedTuple):
-    """A folder whose files one command writes and replaces.
+    """A folder whose files a command writes and replaces.
 
     A folder without the marker file is written to only if it is empty or does not exist. Files of
-    other programs stay: an earlier file is deleted only from a folder within, and only if it has
-    one of the suffixes.
+    other programs stay: an earlier file is deleted only from a folder within, and only if its
+    suffix is in `suffixes`.
     """
 
     path: Path
     marker: str  # name of the file that shows that the folder is owned
-    content: str  # of the marker file
+    content: str  # content of the marker file
     folders: Collection[str]  # names of folders within
-    suffixes: Collection[str]  # of the files written
+    suffixes: Collection[str]  # suffixes of the files written
 
     def check(self) -> None:
         """Raise `ConfigError` if the folder may not be written to."""
@@ -67,9 +70,9 @@ class OwnedFolder(NamedTuple):
     def replace(self, files: Iterable[tuple[str, bytes]]) -> int:
         """Write `files`, by their paths within the folder, then delete earlier files.
 
-        Returns the number of files written. Each is written in one step: after a kill the folder
-        has the marker, and both earlier and new files. Raises `ConfigError` if the folder may not
-        or cannot be written to.
+        Returns the number of files written. Each file is written atomically: after a kill the
+        folder has the marker, and both earlier and new files. Raises `ConfigError` if the folder
+        may not or cannot be written to.
         """
         self.check()
         _make(self.path)

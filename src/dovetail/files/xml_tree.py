@@ -1,7 +1,7 @@
 """XML files as trees of elements with their lines.
 
-Elements, attributes and text are read. Document types are refused, and with them the entities that
-a file defines. So are files that exceed the limits below.
+Elements, attributes and text are read. Document types, and so the entities that a file defines, are
+refused. So are files that exceed the limits below.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ MAX_ATTRIBUTES = 10_000
 
 @dataclass(slots=True)
 class Element:
-    """One element of an XML file."""
+    """An element of an XML file."""
 
     tag: str
-    line: int  # that it begins in
+    line: int  # line in which the element begins
     attributes: dict[str, str]
     text: str = ""
     children: list[Element] = field(default_factory=list)
 
     def all(self, *path: str) -> list[Element]:
-        """Return the elements below this one at `path`, which names a tag for each level."""
+        """Return the elements at `path` below the element; `path` has a tag for each level."""
         found = [self]
         for tag in path:
             found = [child for element in found for child in element.children if child.tag == tag]
@@ -43,7 +43,7 @@ def read_xml(file: TextFile, skipped: Collection[str] = ()) -> Element:
 
     Raises `FormatError` if the file is not well-formed XML or exceeds a limit of this module.
     """
-    # A carriage return alone would end a line here but not in `file`.
+    # A lone carriage return would end a line for the parser but not in `file`.
     text = "\n".join(file.lines).replace("\r", " ")
     if len(text) > MAX_CHARACTERS:
         raise file.error(

@@ -5,7 +5,7 @@ large branches. The interval for a normal mean is then too low. The bootstrap-t 
 estimates the distribution of the studentized mean by resampling (B. Efron, R. Tibshirani, "An
 Introduction to the Bootstrap", 1993, chapter 12). A small sample says little about the skewness, so
 each end of an interval is the wider of the ends from the bootstrap and from Student's t.
-docs/solvers/methods/estimates.md reports the coverage.
+docs/solvers/estimates-measurements.md reports the coverage.
 """
 
 from __future__ import annotations

@@ -351,7 +351,7 @@ class _Sampling:
         return solving.cpu_s - before_s
 
     def _sample(self, estimates: int) -> NDArray[np.float64]:
-        """Return this number of independent estimates, one per row."""
+        """Return `estimates` independent estimates, a row for each."""
         with self._clock.solving:
             if not self.by_level:
                 return self._estimator.totals(estimates)[:, None]

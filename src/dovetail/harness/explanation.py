@@ -43,16 +43,14 @@ MAX_EXACT = 2**53
 
 @dataclass(frozen=True)
 class PieceClass:
-    """Pieces of the same parity or volume.
-
-    `min_count` and `max_count` bound the total number of copies that a solution uses.
-    """
+    """Pieces of the same parity or volume."""
 
     # Absolute value of the parity, or the volume. None for the parity of a piece that has no
     # placements.
     value: int | None
     # First name of each shape.
     names: tuple[str, ...]
+    # Bounds of the total number of copies in a solution.
     min_count: int
     max_count: int
 

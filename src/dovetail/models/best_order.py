@@ -1,4 +1,4 @@
-"""The orders of filling a board compared by B. Owen's model of partial boards."""
+"""Choice of the filling order of a board by B. Owen's model of partial boards."""
 
 from __future__ import annotations
 
@@ -14,10 +14,11 @@ DEFAULT = NAMES[0]
 
 
 def shortest_order(puzzle: EdgePuzzle, names: Iterable[str] | None = None) -> str:
-    """Return the name of the order with fewest nodes expected, the first of several.
+    """Return the name of the order with the fewest expected nodes, the first of equals.
 
-    The `names` are all of the board's unless given, and of identical tiles only the first unused
-    one is tried. It is `DEFAULT` for a board that the model does not describe.
+    `names` are the orders to compare, by default all orders of the board. The model assumes a
+    search that tries only the first unused tile of several identical tiles. Returns `DEFAULT` for a
+    board that the model does not describe.
     """
     orders = named_orders(puzzle.height) if names is None else names
     found = fillings(puzzle, orders, identical_once=True)
@@ -31,7 +32,7 @@ def fillings(
     hints_first: bool = False,
     identical_once: bool = False,
 ) -> dict[str, Filling]:
-    """Return the model of each order, see `filling_of`; none if it does not describe the board."""
+    """Return the model of each order (see `filling_of`); empty if the model does not apply."""
     found = {}
     for name in names:
         cells = cells_in_order((name,), puzzle.width, puzzle.height)
@@ -42,5 +43,5 @@ def fillings(
 
 
 def nodes_log(filling: Filling) -> float:
-    """Return the logarithm of the nodes expected."""
+    """Return the natural logarithm of the expected number of nodes."""
     return float(np.logaddexp.reduce(filling.logs()))

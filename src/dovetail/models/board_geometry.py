@@ -1,4 +1,4 @@
-"""Where the cells of a rectangular board lie: their numbers, neighbours, sides on the frame.
+"""Geometry of a rectangular board: cell numbers, neighbours, sides on the frame.
 
 The sides of a cell are numbered from 0: north, east, south, west.
 """
@@ -9,26 +9,26 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 Position = tuple[int, int]  # x, y; (0, 0) is at the bottom left
-Frame = tuple[bool, bool, bool, bool]  # which sides of a cell lie on the frame
+Frame = tuple[bool, bool, bool, bool]  # True for each side of a cell that lies on the frame
 
 SIDES = range(4)
 STEPS = ((0, 1), (1, 0), (0, -1), (-1, 0))  # to the neighbour at each side
 
 
 def beyond(position: Position, side: int) -> Position:
-    """The position on the other side of an edge, whether there is a cell or not."""
+    """Return the position on the other side of an edge, inside the board or not."""
     (x, y), (right, up) = position, STEPS[side]
     return x + right, y + up
 
 
 def opposite(side: int) -> int:
-    """The side of a cell's neighbour that lies on the edge between them."""
+    """Return the opposite side: the neighbour's side of the same edge."""
     return (side + 2) % 4
 
 
 @dataclass(frozen=True)
 class BoardGeometry:
-    """A board of `width` x `height` cells; that at (x, y) has the number x · height + y."""
+    """A board of `width` x `height` cells; the cell at (x, y) has the number x · height + y."""
 
     width: int
     height: int
@@ -39,26 +39,26 @@ class BoardGeometry:
 
     @property
     def positions(self) -> list[Position]:
-        """Those of all cells, by number."""
+        """Positions of all cells, by cell number."""
         return [(x, y) for x in range(self.width) for y in range(self.height)]
 
     def cell(self, position: Position) -> int:
-        """The number of the cell at a position."""
+        """Return the number of the cell at a position."""
         x, y = position
         return x * self.height + y
 
     def position(self, cell: int) -> Position:
-        """Where the cell with a number lies."""
+        """Return the position (x, y) of a cell."""
         return divmod(cell, self.height)
 
     def frame_at(self, position: Position) -> Frame:
-        """Which sides of a cell lie on the frame."""
+        """Return for each side of a cell whether it lies on the frame."""
         north, east, south, west = (beyond(position, side) not in self for side in SIDES)
         return north, east, south, west
 
     @property
     def edge_numbers(self) -> dict[tuple[int, int], int]:
-        """Numbers of the edges between cells, from 0, by cell and side: each edge twice."""
+        """Numbers of the inner edges, from 0, by (cell, side): each edge has two keys."""
         numbers = dict[tuple[int, int], int]()
         for cell in range(self.width * self.height):
             for side, neighbour in self.neighbours(cell):
@@ -67,7 +67,7 @@ class BoardGeometry:
         return numbers
 
     def neighbours(self, cell: int) -> Iterator[tuple[int, int]]:
-        """The sides of a cell that do not lie on the frame, and the cells beyond."""
+        """Yield (side, neighbour) for each side of a cell that is not on the frame."""
         position = self.position(cell)
         for side in SIDES:
             if beyond(position, side) in self:

@@ -11,14 +11,14 @@ from dovetail.errors import ConfigError, shorten
 from dovetail.models.board_geometry import Position
 
 NAMES = ("bottom-up", "top-down", "columns", "spiral")
-BEST = "best"  # the order of which a model expects most: who fills the cells knows the model
+BEST = "best"  # resolved by the caller with a model
 
 _STRIP = re.compile(r"bottom-up@([0-9]{1,6})")
 _CELL = re.compile(r"([0-9]{1,6})\.([0-9]{1,6})")
 
 
 def check_order(words: Sequence[str]) -> None:
-    """Raises `ConfigError` for what is neither the name of an order nor a list of cells."""
+    """Raise `ConfigError` unless `words` name an order or list cells."""
     if len(words) == 1 and (words[0] in (*NAMES, BEST) or _STRIP.fullmatch(words[0])):
         return
     for word in words or ("",):
@@ -30,12 +30,13 @@ def check_order(words: Sequence[str]) -> None:
 
 
 def cells_in_order(words: Sequence[str], width: int, height: int) -> list[Position]:
-    """The cells (x, y) of a board in an order that `check_order` has passed.
+    """Return the cells (x, y) of a board in an order that `check_order` accepts.
 
-    `top-down` and `bottom-up` go row by row, each from the left; `columns` from the left, each
-    upwards; `spiral` from the bottom left along the bottom row and around, inwards; `bottom-up@12`
-    goes through 12 rows and then through what is left by columns. Raises `ConfigError` for a list
-    that does not have each cell once, and for `best`: the model has to choose it first.
+    `top-down` and `bottom-up` go row by row, each from the left. `columns` goes from the left, each
+    column upwards. `spiral` goes from the bottom left along the bottom row and around, inwards.
+    `bottom-up@12` goes through 12 rows and then through the remaining cells by columns. Raises
+    `ConfigError` for a list that does not have each cell once, and for `best`, which the caller has
+    to resolve first.
     """
     strip = _STRIP.fullmatch(words[0]) if len(words) == 1 else None
     if strip is not None:
@@ -59,17 +60,17 @@ def cells_in_order(words: Sequence[str], width: int, height: int) -> list[Positi
 
 
 def named_orders(height: int) -> list[str]:
-    """The names of all orders of a board so high."""
+    """Return the names of all orders of a board of this height."""
     return [*NAMES, *strips(height)[:-1]]
 
 
 def strips(height: int) -> list[str]:
-    """The names of the orders that go through some rows and then columns; at last, rows alone."""
+    """Return the names of the orders by rows and then columns; the last is by rows alone."""
     return [*(f"bottom-up@{rows}" for rows in range(1, height)), "bottom-up"]
 
 
 def _spiral(width: int, height: int) -> Iterator[Position]:
-    """Along the rim anticlockwise, then along the rim of what is left."""
+    """Yield the cells of the rim anticlockwise, then of the next rim inwards, and so on."""
     left, right, bottom, top = 0, width - 1, 0, height - 1
     while left <= right and bottom <= top:
         yield from ((x, bottom) for x in range(left, right + 1))
@@ -87,7 +88,7 @@ def _cell(word: str) -> Position:
 
 
 def _check_list(listed: Sequence[Position], width: int, height: int) -> None:
-    """Raises `ConfigError` unless each cell of the board is listed once."""
+    """Raise `ConfigError` unless each cell of the board is listed once."""
     board = set(product(range(width), range(height)))
     for what, cells in (
         ("outside the board", [cell for cell in listed if cell not in board]),

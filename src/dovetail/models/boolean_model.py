@@ -1,11 +1,11 @@
-"""Puzzles as constraints over booleans: what solvers of clauses and sums get, and files for them.
+"""Puzzles as constraints over booleans, for solvers of clauses and sums and their files.
 
-There is a boolean for each option. All others are determined by these, so that a solver which goes
-through the assignments finds each solution once.
+There is a boolean for each option. The options determine all other variables, so that a solver
+which enumerates the assignments finds each solution once.
 
 | model | puzzles | constraints |
 |---|---|---|
-| `cover` | all | bounds on the options of primary items, exclusions for colours of secondary ones |
+| `cover` | all | bounds on options of primary items, exclusions for colours of secondary items |
 | `4-edges` | boards | a variable for each colour of an edge, implied by the options that show it |
 | `edge-variables` | boards | also: a colour implies one of the options that show it, on each side |
 
@@ -26,50 +26,52 @@ from dovetail.models.options.base import Options
 from dovetail.models.options.edges import EdgeOptions
 from dovetail.printable import printable
 
-# How much is known of edges between empty cells: nothing, or which colours they can have.
+# Constraints on edges between empty cells: none, or the colours that the edges can have.
 EdgeModel = Literal["4-edges", "edge-variables"]
 ModelName = Literal["cover", EdgeModel]
 
 
 @dataclass(frozen=True)
 class Bound:
-    """`lower` to `upper` of the variables are true, by the printable `name` of an item.
+    """A constraint that `lower` to `upper` of some variables are true.
 
     Both bounds lie within 0 and the number of variables, except for a `lower` that cannot be met.
     """
 
     name: str
+    """Printable name of the item."""
     variables: list[int]
     lower: int
     upper: int
 
     @property
     def is_impossible(self) -> bool:
-        """Whether no assignment obeys the bounds."""
+        """True if no assignment satisfies the bounds."""
         return self.lower > len(self.variables)
 
 
 @dataclass(frozen=True)
 class Exclusion:
-    """Variables of at most one class are true, by the printable `name` of an item.
-
-    A class is the options that give the item one colour, or one option that gives it none.
-    """
+    """A constraint that the true variables belong to at most one class."""
 
     name: str
+    """Printable name of the item."""
     classes: list[list[int]]
+    """Variables by class: the options that give the item a colour, or a single option that
+    leaves it uncoloured."""
 
 
 @dataclass
 class BooleanModel:
     """Constraints over variables numbered from 1.
 
-    The first `option_count` are the options; variable v is option v - 1. `edge_colours` names what
-    each further variable is: an edge and a colour that it has, as options name their members.
+    Variable v up to `option_count` is option v - 1.
     """
 
     option_count: int
     edge_colours: list[str] = field(default_factory=list)
+    """Meaning of each further variable: an edge and a colour that it has, in the notation of
+    options' members."""
     bounds: list[Bound] = field(default_factory=list)
     exclusions: list[Exclusion] = field(default_factory=list)
     clauses: list[Clause] = field(default_factory=list)
@@ -84,14 +86,15 @@ class BooleanModel:
             self.bounds.append(Bound(name, variables, lower, min(upper, len(variables))))
 
     def add_edge_colour(self, text: str) -> int:
-        """Return a further variable, for a colour of an edge."""
+        """Add a variable for a colour of an edge and return it."""
         self.edge_colours.append(text)
         return self.variable_count
 
     def clauses_and_bounds(self) -> tuple[Clauses, list[Bound]]:
-        """Return the model without exclusions, for solvers that know clauses and bounds only.
+        """Return the model without exclusions, for solvers of clauses and bounds only.
 
-        A class of several variables has a further one that is true exactly when one of them is.
+        Each class of several variables gets a further variable that is true exactly when one of the
+        class is.
         """
         clauses = Clauses(self.variable_count, self.clauses)
         shown = [(each.name, list(map(clauses.any_of, each.classes))) for each in self.exclusions]
@@ -99,7 +102,7 @@ class BooleanModel:
 
 
 def boolean_model(options: Options, model: ModelName) -> BooleanModel:
-    """Return a model of what `options` are; `PuzzleError` for edges of a puzzle that has none."""
+    """Return a model of `options`; raise `PuzzleError` for an edge model of another puzzle."""
     if model == "cover":
         return cover_model(options.cover)
     if not isinstance(options, EdgeOptions):
@@ -111,7 +114,7 @@ def boolean_model(options: Options, model: ModelName) -> BooleanModel:
 
 
 def cover_model(cover: CoverProblem) -> BooleanModel:
-    """A bound for each primary item; an exclusion for each secondary one."""
+    """Return the model with a bound per primary and an exclusion per secondary item."""
     model = _bounded(cover)
     for name, classes in _secondary_items(cover):
         if len(classes) > 1:
@@ -120,7 +123,7 @@ def cover_model(cover: CoverProblem) -> BooleanModel:
 
 
 def edge_model(options: EdgeOptions, edges: EdgeModel) -> BooleanModel:
-    """One option for each cell, one colour for each edge; every tile is used once.
+    """Return the model of a board: an option per cell, a colour per edge, each tile once.
 
     An option implies the colours of its edges. With `edge-variables` a colour also implies one of
     the options that show it, on both sides; a colour that only one side can show is ruled out.
@@ -143,7 +146,7 @@ def edge_model(options: EdgeOptions, edges: EdgeModel) -> BooleanModel:
 
 
 def _bounded(cover: CoverProblem) -> BooleanModel:
-    """A model with the primary items of a cover problem."""
+    """Return a model with the primary items of a cover problem."""
     model = BooleanModel(cover.option_count)
     for item, members in enumerate(cover.members_by_item[: cover.primary_count]):
         model.add_bound(
@@ -156,9 +159,9 @@ def _bounded(cover: CoverProblem) -> BooleanModel:
 
 
 def _secondary_items(cover: CoverProblem) -> Iterator[tuple[str, list[tuple[int, list[int]]]]]:
-    """The name of each secondary item and its classes: a colour, and the variables that give it.
+    """Yield each secondary item's name and its classes: (colour, variables that give it).
 
-    Options that leave it uncoloured come first, each a class.
+    Options that leave the item uncoloured come first, each in a class of its own.
     """
     first = cover.primary_count
     for item, members in enumerate(cover.members_by_item[first:], start=first):

@@ -1,6 +1,6 @@
 """Fixed orders in which cells can be filled, by name.
 
-| name | the cells' order |
+| name | order of the cells |
 |---|---|
 | `f` | by number |
 | `x` `y` `z` `w` | least first, along an axis of space |
@@ -8,11 +8,11 @@
 | `R` | outside in: greatest distance from the centre first |
 | `r` | inside out |
 | `a@DEG` | least angle about the centre, counter-clockwise from DEG degrees |
-| `[3 0 1 2]` | as listed, by the cells' numbers |
+| `[3 0 1 2]` | as listed, by cell numbers |
 
-All but `f` and lists go by where the cells' centres lie in space, which on a square lattice is
-their coordinates. The centre is that of the bounding box of these; angles are those of x and y,
-with y upward. Source: Busche 2011, the ordering heuristics of polycube.
+All but `f` and lists use the positions of the cells' centres in space, which on a square lattice
+are their coordinates. The centre is that of the bounding box of these positions. Angles are taken
+in x and y, with y upward. Source: Busche 2011, the ordering heuristics of polycube.
 """
 
 from __future__ import annotations
@@ -26,20 +26,20 @@ from dovetail.errors import ConfigError, how_many, shorten
 
 AXES = "xyzw"
 ANGLE, LISTED = "a@DEG", "[CELLS]"
-DIGITS = 9  # behind the point: positions that agree so far are the same
+DIGITS = 9  # decimal places: positions that agree in all of them are equal
 
 _ANGLE_FORM = re.compile(r"a@([0-9]{1,3}(?:\.[0-9]{1,6})?)")
 _LISTED_FORM = re.compile(r"\[\s*([0-9]{1,9}(?:\s+[0-9]{1,9})*)\s*\]")
 
 
 def orders_of(dimension: int) -> tuple[str, ...]:
-    """What the orders of a lattice are called, ready for a message."""
+    """Return the forms of the orders for a lattice of this dimension, for messages."""
     axes = AXES[:dimension]
     return ("f", *axes, *axes.upper(), "R", "r", *([ANGLE] if dimension > 1 else []), LISTED)
 
 
 def check_order(name: str) -> None:
-    """Raises `ConfigError` for a name that no puzzle has an order by."""
+    """Raise `ConfigError` for a name that is not an order for any puzzle."""
     if name.startswith("a@"):
         _start_of(name)
     elif name.startswith("["):
@@ -51,11 +51,11 @@ def check_order(name: str) -> None:
 
 
 def cell_ranks(name: str, positions: NDArray[np.float64]) -> NDArray[np.int64]:
-    """The rank of each cell in the order called `name`, from 0: the least comes first.
+    """Return the rank of each cell in the order called `name`, from 0.
 
-    `positions` has shape (c, dimension), the ranks have shape (c,). Cells of equal rank are
-    ties that the order leaves open. Raises `ConfigError` where cells of this dimension, or so
-    many of them, have no such order.
+    `positions` has shape (c, dimension), the ranks have shape (c,). Cells of equal rank are ties
+    that the order leaves open. Raises `ConfigError` if the order does not exist for this dimension
+    or number of cells.
     """
     check_order(name)
     cells, dimension = positions.shape
@@ -80,7 +80,7 @@ def cell_ranks(name: str, positions: NDArray[np.float64]) -> NDArray[np.int64]:
 
 
 def _start_of(name: str) -> float:
-    """The degrees of `a@DEG`."""
+    """Return the degrees of `a@DEG`."""
     found = _ANGLE_FORM.fullmatch(name)
     if found is None or float(found[1]) >= 360:
         raise ConfigError(
@@ -90,7 +90,7 @@ def _start_of(name: str) -> float:
 
 
 def _listed(name: str) -> list[int]:
-    """The cells of `[3 0 1 2]`: the numbers from 0 up to some number, each once."""
+    """Return the cells of `[3 0 1 2]`: a permutation of the numbers from 0."""
     found = _LISTED_FORM.fullmatch(name)
     numbers = [] if found is None else [int(number) for number in found[1].split()]
     if not numbers or sorted(numbers) != list(range(len(numbers))):
@@ -112,18 +112,18 @@ def _by_list(name: str, cells: int) -> NDArray[np.int64]:
 
 
 def _by_angle(start: float, from_centre: NDArray[np.float64]) -> NDArray[np.int64]:
-    """Ranks by angle; a cell on the centre has none and comes first."""
+    """Return ranks by angle; a cell on the centre comes first."""
     angle = np.degrees(np.arctan2(from_centre[:, 1], from_centre[:, 0])) - start
-    # Rounded, one that lies a last digit before the start does not come last (360 is 0 again).
+    # Rounded again: an angle a last digit before the start becomes 0, not 360.
     turned = np.round(angle % 360, DIGITS) % 360
     off_centre = np.round(from_centre, DIGITS).any(axis=1)
     return _dense(np.where(off_centre, turned, -1.0))
 
 
 def _dense(values: NDArray[np.float64]) -> NDArray[np.int64]:
-    """The values' ranks: 0 for the least, 1 for the next that differs, …
+    """Return the ranks of the values, from 0, equal for equal values.
 
-    Rounded, since the last digits differ from machine to machine.
+    Values are rounded, since the last digits differ between machines.
     """
     rounded = np.round(values, DIGITS)
     ranks: NDArray[np.int64] = np.unique(rounded, return_inverse=True)[1].astype(np.int64)

@@ -8,18 +8,18 @@ Clause = tuple[int, ...]
 
 
 class Clauses:
-    """A growing set of clauses, and how many variables they have."""
+    """A growing set of clauses and the number of their variables."""
 
     def __init__(self, variable_count: int, clauses: Iterable[Clause] = ()) -> None:
         self.variable_count = variable_count
         self.clauses = list(clauses)
 
     def add(self, *literals: int) -> None:
-        """Require that one of `literals` is true."""
+        """Add a clause: at least one of `literals` is true."""
         self.clauses.append(literals)
 
     def new_variable(self) -> int:
-        """Return a variable that no clause has yet."""
+        """Return a new variable that no clause has yet."""
         self.variable_count += 1
         return self.variable_count
 
@@ -34,7 +34,7 @@ class Clauses:
         return one
 
     def contradict(self) -> None:
-        """Rule out everything, without the empty clause, which some programs cannot read."""
+        """Make the set unsatisfiable without the empty clause, which some programs cannot read."""
         never = self.new_variable()
         self.add(never)
         self.add(-never)

@@ -22,17 +22,17 @@ UNCOLOURED = 0
 LARGEST_COLOUR = 2**31 - 1
 MAX_COVERED = 2**31 - 1
 
-# One member of an option: an item's name, or a secondary item's name with a colour.
+# A member of an option: an item's name, or a secondary item's name with a colour.
 Member = str | tuple[str, int]
 
 
 @dataclass(frozen=True, eq=False)
 class CoverProblem:
-    """Choose a set of options that covers every primary item as often as its bounds say.
+    """A problem: choose options so that every primary item is covered within its bounds.
 
-    Items are numbered, primary ones first. A primary item i is in at least `lower[i]` and at
-    most `upper[i]` of the chosen options. A secondary item is in any number of chosen options
-    provided all give it the same colour, or in at most one that leaves it uncoloured (0).
+    Items are numbered, primary items first. A primary item i is in at least `lower[i]` and at most
+    `upper[i]` of the chosen options. A secondary item is in any number of chosen options provided
+    all give it the same colour, or in at most one option that leaves it uncoloured (0).
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
@@ -42,9 +42,9 @@ class CoverProblem:
     | `colour` | (members,) | int32 | its colour, 0 for none; always 0 on primary items |
     | `symmetries` | (g, options) | int32 | permutations of the options, identity first |
 
-    `symmetries` are known automorphisms that form a group: the image of a solution is one,
+    `symmetries` are known automorphisms that form a group: the image of a solution is a solution,
     and `--symmetry unique` counts solutions up to them. Raises `PuzzleError` when the arrays
-    contradict one another, an option has no primary item or the same item twice.
+    contradict each other, or an option has no primary item or the same item twice.
     """
 
     name: str
@@ -86,24 +86,24 @@ class CoverProblem:
 
     @cached_property
     def option_of_member(self) -> NDArray[np.int32]:
-        """The option that each member belongs to, shape (members,)."""
+        """Option of each member, shape (members,)."""
         return np.repeat(np.arange(self.option_count, dtype=np.int32), np.diff(self.start))
 
     @cached_property
     def members_by_item(self) -> tuple[NDArray[np.int64], ...]:
-        """The numbers of the members that each item is, in the order of their options."""
+        """Members of each item, by number, in the order of their options."""
         order = np.argsort(self.item, kind="stable")
         ends = np.searchsorted(self.item[order], np.arange(self.item_count + 1)).tolist()
         return tuple(order[begin:end] for begin, end in pairwise(ends))
 
     @cached_property
     def unit_bounds(self) -> bool:
-        """True when every primary item is covered exactly once."""
+        """True if every primary item is covered exactly once."""
         return bool(np.all(self.lower == 1) and np.all(self.upper == 1))
 
     @cached_property
     def digest(self) -> str:
-        """Identifies the content, whatever the problem is called."""
+        """Digest of the content without the name."""
         return content_digest(
             {
                 "kind": "cover",
@@ -121,7 +121,7 @@ class CoverProblem:
         return hash(self.digest)
 
     def members(self, option: int) -> tuple[Member, ...]:
-        """The members of `option` by name."""
+        """Return the members of `option` by name."""
         span = range(int(self.start[option]), int(self.start[option + 1]))
         return tuple(
             self.item_names[self.item[m]]
@@ -131,7 +131,7 @@ class CoverProblem:
         )
 
     def subset(self, kept: NDArray[np.int64]) -> CoverProblem:
-        """The same items with some of the options, by number; of the symmetries the identity."""
+        """Return the same items with some of the options, and no symmetry but the identity."""
         start, item = chosen_rows(self.start, self.item, kept)
         _, colour = chosen_rows(self.start, self.colour, kept)
         names = self.option_names
@@ -174,7 +174,7 @@ class CoverProblem:
         primaries = np.bincount(option[is_primary] - options.start, minlength=len(number))
         if np.any(primaries == 0):
             raise PuzzleError(f"option {number[primaries.argmin()]} has no primary item")
-        # sorted, not np.unique: that hashes, and takes ten times as long
+        # np.unique hashes and takes ten times as long
         pairs = option * self.item_count + item
         if np.any(pairs[1:] <= pairs[:-1]):
             pairs.sort()
@@ -199,7 +199,7 @@ class CoverProblem:
                 raise PuzzleError("a symmetry does not map items to items")
 
     def _structure(self, permutation: NDArray[np.int32]) -> Counter[object]:
-        """What the items look like after options are permuted: bounds, and who shares a colour."""
+        """Return the items' bounds and options by colour after a permutation of options."""
         colours: list[dict[int, set[int]]] = [{} for _ in range(self.item_count)]
         moved = permutation[self.option_of_member].tolist()
         for item, colour, option in zip(
@@ -265,5 +265,5 @@ def cover_problem(
 
 
 def states_no_symmetries(puzzle: object) -> bool:
-    """Whether a puzzle is a bare cover problem whose symmetries are unknown."""
+    """Return True for a bare cover problem whose symmetries are unknown."""
     return isinstance(puzzle, CoverProblem) and len(puzzle.symmetries) == 1

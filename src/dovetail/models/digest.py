@@ -7,6 +7,6 @@ import json
 
 
 def content_digest(content: object) -> str:
-    """The first 16 hexadecimal digits of the SHA-256 of `content` as canonical JSON."""
+    """Return the first 16 hexadecimal digits of the SHA-256 of `content` as canonical JSON."""
     text = json.dumps(content, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()[:16]

@@ -31,13 +31,13 @@ class Hint:
 class EdgePuzzle:
     """A board of `width` x `height` cells and as many tiles.
 
-    A tile is (north, east, south, west); rotation r makes side s show `tile[(s + r) % 4]`,
-    a quarter turn anticlockwise for each step. Colour 0 belongs to the frame: it must lie
-    on the frame and nowhere else. Colours on the two sides of an inner edge must be equal
-    or, in a `signed` puzzle, each other's negative. Cell (0, 0) is at the bottom left.
+    A tile is (north, east, south, west); rotation r makes side s show `tile[(s + r) % 4]`, a
+    quarter turn anticlockwise for each step. Colour 0 belongs to the frame: exactly the sides on
+    the frame show it. Colours on the two sides of an inner edge must be equal or, in a `signed`
+    puzzle, each other's negative. Cell (0, 0) is at the bottom left.
 
-    Raises `PuzzleError` for a tile without four sides, a negative colour in an unsigned
-    puzzle, a number of tiles that is not width · height, or a hint outside the board.
+    Raises `PuzzleError` for a tile without four sides, a negative colour in an unsigned puzzle, a
+    number of tiles that is not width · height, or a hint outside the board.
     """
 
     name: str
@@ -69,7 +69,7 @@ class EdgePuzzle:
 
     @cached_property
     def digest(self) -> str:
-        """Identifies the content, whatever the puzzle is called."""
+        """Digest of the content without the name."""
         return content_digest(
             {
                 "kind": "edges",
@@ -82,11 +82,11 @@ class EdgePuzzle:
 
     @cached_property
     def geometry(self) -> BoardGeometry:
-        """Where its cells lie."""
+        """Geometry of the board."""
         return BoardGeometry(self.width, self.height)
 
     def mate(self, colour: int) -> int:
-        """What the other side of an edge shows where one side shows `colour`."""
+        """Return the colour that matches `colour` on the other side of an edge."""
         return -colour if self.signed else colour
 
     def _check_hints(self) -> None:
@@ -111,11 +111,11 @@ class EdgePuzzle:
 
 
 def turned(tile: Tile, rotation: int) -> Tile:
-    """The four sides that `tile` shows after `rotation` quarter turns (anticlockwise)."""
+    """Return the four sides that `tile` shows after `rotation` quarter turns anticlockwise."""
     north, east, south, west = tile[rotation:] + tile[:rotation]
     return north, east, south, west
 
 
 def canonical_turn(tile: Tile) -> Tile:
-    """The turn of `tile` that reads least: the same for all tiles that look alike when turned."""
+    """Return the lexicographically least turn of `tile`: equal for tiles that look alike."""
     return min(turned(tile, rotation) for rotation in range(4))

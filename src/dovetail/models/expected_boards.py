@@ -1,10 +1,10 @@
-"""How many partial boards an edge-matching puzzle is expected to have, in an order of filling.
+"""Expected numbers of partial boards of an edge-matching puzzle, by the order of filling.
 
 Source: B. Owen's model (2008): all ways to lay tiles, corners in corners, border tiles on the
 border, times the chance that the sides which meet agree if the colours were dealt to the sides at
-random. Sides on the frame are dealt apart: a left side there meets a right one. Identical tiles are
-distinguished unless asked otherwise: this is not in the source. Within a factor of 2 of what
-searches make on most boards, further off where tiles repeat.
+random. Sides on the frame are dealt apart: a left side there meets a right side. Identical tiles
+are distinguished unless asked otherwise; `identical_once` is not in the source. The numbers are
+within a factor of 2 of the nodes of searches on most boards, and further off where tiles repeat.
 """
 
 from __future__ import annotations
@@ -22,17 +22,18 @@ from dovetail.models.board_geometry import SIDES, Position, beyond
 from dovetail.models.edges import BORDER, EdgePuzzle, Tile, canonical_turn, turned
 
 Logs = NDArray[np.float64]
-# Tiles about many hints of a solution match more often than chance: 28 hints on a board of 12 x 12
-# have 100 times as many nodes as expected. Few hints, or for a small share of cells, do not matter.
+# The model does not describe boards with many hints: tiles beside hints that come from a solution
+# match more often than by chance.
 FEW_HINTS, MAX_HINTED = 4, 0.1
-LARGEST_LOG = 700.0  # of a number that a float holds
+LARGEST_LOG = 700.0  # natural logarithm of about the largest float
 
 
 def expected_nodes(puzzle: EdgePuzzle, order: Sequence[Position]) -> float | None:
-    """Return the sum of the partial boards expected after each step of `order`, (x, y) each.
+    """Return the sum of the partial boards expected after each step of `order`.
 
-    None for puzzles that the model does not describe: signed ones, boards one cell wide, tiles that
-    do not fill border and corners, and boards with many hints.
+    `order` has positions (x, y). Returns None for puzzles that the model does not describe: signed
+    puzzles, boards one cell wide, tiles that do not fill border and corners, and boards with many
+    hints.
     """
     steps = expected_boards(puzzle, order)
     return None if steps is None else sum(steps)
@@ -41,9 +42,9 @@ def expected_nodes(puzzle: EdgePuzzle, order: Sequence[Position]) -> float | Non
 def expected_boards(
     puzzle: EdgePuzzle, order: Sequence[Position], *, identical_once: bool = False
 ) -> list[float] | None:
-    """Return how many partial boards are expected after each step, or None as `expected_nodes`.
+    """Return the partial boards expected after each step, or None as `expected_nodes` does.
 
-    With `identical_once` boards that look the same count once.
+    With `identical_once`, boards that look the same count once.
     """
     filling = filling_of(puzzle, order, identical_once=identical_once)
     return None if filling is None else [exp(min(LARGEST_LOG, one)) for one in filling.logs()]
@@ -56,9 +57,9 @@ def filling_of(
     hints_first: bool = False,
     identical_once: bool = False,
 ) -> Filling | None:
-    """Return the model of filling a board in an order, or None as `expected_nodes`.
+    """Return the model of filling a board in an order, or None as `expected_nodes` does.
 
-    With `hints_first` hinted tiles lie on the board from the beginning, however many there are, and
+    With `hints_first`, hinted tiles lie on the board from the beginning, however many they are, and
     the order may leave their cells out. `identical_once` is as in `expected_boards`.
     """
     tiles = Counter(tile.count(BORDER) for tile in puzzle.tiles)
@@ -80,31 +81,30 @@ def _has_many_hints(puzzle: EdgePuzzle) -> bool:
 
 @dataclass(frozen=True)
 class Step:
-    """A cell that is filled.
-
-    `ways` is the logarithm of the ways to lay that many tiles, whatever matches. `on_frame` and
-    `inside` are how many edges lie between the tiles by then, and `new_inside` how many of these
-    are the cell's.
-    """
+    """State of the model after a cell is filled."""
 
     ways: float
+    """Natural logarithm of the ways to lay that many tiles, matching or not."""
     on_frame: int
+    """Number of edges between the tiles so far that end on the frame."""
     inside: int
+    """Number of other edges between the tiles so far."""
     new_inside: int
+    """Number of `inside` edges that the cell adds."""
 
 
 @dataclass(frozen=True)
 class Filling:
-    """A board that is filled in steps."""
+    """Model of a board that is filled in steps."""
 
     puzzle: EdgePuzzle
     steps: tuple[Step, ...]
 
     def logs(self, allowed: Sequence[int] | None = None) -> Logs:
-        """Logarithms of the partial boards expected after each step, shape (steps,).
+        """Return logarithms of the partial boards expected after each step, shape (steps,).
 
-        With `allowed`, so many edges inside need not match after each step, at most one of them
-        at each cell.
+        `allowed[s]` edges inside need not match after step s, at most one of them at each cell; by
+        default all edges match.
         """
         ways, on_frame, inside, new_inside = map(np.array, zip(*self._rows, strict=True))
         arrangements = _arrangements(new_inside, allowed or [0] * len(self.steps))
@@ -123,14 +123,14 @@ class Filling:
 
     @cached_property
     def _agree_inside(self) -> list[Logs]:
-        """By mismatches: logarithms of the chance that these edges miss and all others agree."""
+        """For each number of mismatches, logarithms of its chance by number of edges."""
         return [_agree_inside(_sides(self.puzzle)[1], max(step.inside for step in self.steps))]
 
     def _agree_inside_but(self, missed: int) -> Logs:
-        """By edges: that the last `missed` of them miss and all before them agree."""
+        """Return chances, by edges, that the last `missed` edges miss and the others agree."""
         while len(self._agree_inside) <= missed:
             but_one = self._agree_inside[-1]
-            some = but_one[1:] < but_one[:-1]  # no boards are left where all that agree miss
+            some = but_one[1:] < but_one[:-1]  # elsewhere no board misses an edge
             all_but_one, all_agree = but_one[:-1][some], but_one[1:][some]
             both = np.full(len(but_one), -inf)
             both[1:][some] = all_but_one + np.log1p(-np.exp(all_agree - all_but_one))
@@ -139,9 +139,9 @@ class Filling:
 
 
 def _arrangements(places: NDArray[np.int64], allowed: Sequence[int]) -> Logs:
-    """Logarithms of the ways to arrange mismatches, shape (most allowed + 1, steps).
+    """Return logarithms of the ways to arrange mismatches, shape (most allowed + 1, steps).
 
-    A cell with so many `places` may get one, where no more are `allowed` by then.
+    Step s may add a mismatch at one of its `places[s]` new edges, up to `allowed[s]` in total.
     """
     ways = np.full((max(allowed, default=0) + 1, len(places)), -inf)
     now = np.full(len(ways), -inf)
@@ -155,7 +155,7 @@ def _arrangements(places: NDArray[np.int64], allowed: Sequence[int]) -> Logs:
 
 
 def _ways_to_lay(puzzle: EdgePuzzle, *, identical_once: bool) -> list[list[float]]:
-    """Logarithms of the ways to lay 0, 1, … tiles into cells, of inner, border and corner tiles."""
+    """Return logarithms of the ways to lay 0, 1, … inner, border and corner tiles."""
     hinted = {hint.tile for hint in puzzle.hints}
     free = [tile for number, tile in enumerate(puzzle.tiles) if number not in hinted]
     kinds = [[tile for tile in free if tile.count(BORDER) == sides] for sides in (0, 1, 2)]
@@ -169,7 +169,7 @@ def _ways_to_lay(puzzle: EdgePuzzle, *, identical_once: bool) -> list[list[float
 
 
 def _distinct_ways(tiles: Sequence[Tile]) -> Logs:
-    """The same for tiles of one kind of which some look the same, as others or when turned."""
+    """Return logarithms of the ways to lay 0, 1, … tiles, with identical tiles counted once."""
     copies = Counter(map(canonical_turn, tiles))
     by_type = []
     for tile, count in copies.items():
@@ -205,9 +205,9 @@ def _steps(
 
 
 def _joins(puzzle: EdgePuzzle, cell: Position, done: set[Position]) -> Iterator[bool]:
-    """The edges between a cell and those done: whether they end on the frame.
+    """Yield for each edge between a cell and the cells done whether it ends on the frame.
 
-    Those between hinted tiles are left out: no chance decides whether they match.
+    Edges between hinted tiles are left out: they match with certainty.
     """
     frame, hinted = puzzle.geometry.frame_at(cell), _hinted(puzzle)
     for side in SIDES:
@@ -219,9 +219,9 @@ def _joins(puzzle: EdgePuzzle, cell: Position, done: set[Position]) -> Iterator[
 
 
 def _sides(puzzle: EdgePuzzle) -> tuple[list[int], list[int]]:
-    """How many sides each colour has on the frame, left and right ones together, and inside.
+    """Return the numbers of sides by colour on the frame, left and right together, and inside.
 
-    Sides between hinted tiles meet no other, and are left out.
+    Sides between hinted tiles are left out: they meet no other side.
     """
     frame, inner = Counter[int](), Counter[int]()
     hinted = _hinted(puzzle)
@@ -237,19 +237,19 @@ def _sides(puzzle: EdgePuzzle) -> tuple[list[int], list[int]]:
 
 
 def _hinted(puzzle: EdgePuzzle) -> dict[Position, int]:
-    """Where hinted tiles lie, and how they are turned."""
+    """Return the rotation of each hinted tile by position."""
     return {(hint.x, hint.y): hint.rotation for hint in puzzle.hints}
 
 
 def _agree_on_frame(sides: Sequence[int], joins: int) -> Logs:
-    """Logarithms of the chance that 0, 1, … joins of a left and a right side agree."""
+    """Return logarithms of the chance that 0, 1, … joins of left and right sides agree."""
     halves = [count // 2 for count in sides]
     ways = _ways(([2 * _permutations(half, k) for k in range(half + 1)] for half in halves), joins)
     return _among(ways, [2 * _permutations(sum(halves), joined) for joined in range(joins + 1)])
 
 
 def _agree_inside(sides: Sequence[int], joins: int) -> Logs:
-    """Logarithms of the chance that 0, 1, … joins of any two sides agree."""
+    """Return logarithms of the chance that 0, 1, … joins of any two sides agree."""
     ways = _ways(
         ([_permutations(count, 2 * k) for k in range(count // 2 + 1)] for count in sides), joins
     )
@@ -257,7 +257,7 @@ def _agree_inside(sides: Sequence[int], joins: int) -> Logs:
 
 
 def _among(ways: Logs, in_all: Sequence[float]) -> Logs:
-    """The share of ways that agree: none where there are too few sides for any."""
+    """Return the logarithm of the share of ways that agree; −inf where there are no ways."""
     return np.array(
         [
             mine - whole if isfinite(whole) else -inf
@@ -267,9 +267,9 @@ def _among(ways: Logs, in_all: Sequence[float]) -> Logs:
 
 
 def _ways(by_colour: Iterable[Sequence[float]], joins: int) -> Logs:
-    """Logarithms of the ways to deal colours to 0, 1, … joins, or types of tiles to cells.
+    """Return logarithms of the ways to deal colours to 0, 1, … joins, or tile types to cells.
 
-    `by_colour` has those of each colour alone, by how many joins it gets.
+    `by_colour` has such logarithms for each colour alone, by its number of joins.
     """
     ways = np.full(joins + 1, -inf)
     ways[0] = 0.0
@@ -283,5 +283,5 @@ def _ways(by_colour: Iterable[Sequence[float]], joins: int) -> Logs:
 
 
 def _permutations(n: int, k: int) -> float:
-    """The logarithm of n! / (n − k)!."""
+    """Return the logarithm of n! / (n − k)!."""
     return lgamma(n + 1) - lgamma(n - k + 1) if k <= n else -inf

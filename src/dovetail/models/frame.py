@@ -1,10 +1,10 @@
-"""What the frame's colour means for a tile: which cells it fits, and which edges its sides face.
+"""Constraints from the frame's colour: the cells that a tile fits, the edges its sides face.
 
-Every cell of a board lies on the frame with no, one, two, three or four sides, and a tile fits
-only where its colour 0 is. An edge between two cells ends at the frame if one of its ends lies
-there. Such an edge is recognised from either of its tiles: the side of the tile next to the side
-that faces the edge is on the frame. So the sides of all tiles that face edges ending at the
-frame pair up among themselves, and so do all others.
+Every cell of a board has zero to four sides on the frame, and a tile fits only where its colour 0
+is. An edge between two cells ends at the frame if one of its end points lies there. Either of its
+tiles shows this: the side of the tile next to the side that faces the edge is on the frame. So the
+sides of all tiles that face edges ending at the frame pair up among themselves, and so do all
+others.
 """
 
 from __future__ import annotations
@@ -17,10 +17,11 @@ from dovetail.models.edges import BORDER, NORTH, SOUTH, EdgePuzzle, Tile
 
 
 class TileClass(StrEnum):
-    """Which sides of a cell lie on the frame, or of a tile show its colour, however turned.
+    """Class of cells by their sides on the frame, and of tiles by their sides with its colour.
 
-    `BORDER` one, `CORNER` two that meet, `PASSAGE` two opposite ones, `END` three, `LONE` four.
-    The last three are of boards with a single row or column.
+    Turning does not change the class. `INNER`: none; `BORDER`: one; `CORNER`: two that meet;
+    `PASSAGE`: two opposite sides; `END`: three; `LONE`: four. The last three occur on boards with a
+    single row or column.
     """
 
     CORNER = "corner"
@@ -32,25 +33,25 @@ class TileClass(StrEnum):
 
 
 class Place(StrEnum):
-    """Whether an edge between two cells ends at the frame."""
+    """Position of an edge between two cells: ending at the frame or away from it."""
 
     AT_FRAME = "ending at the frame"
     AWAY = "away from the frame"
 
 
 def class_of_tile(tile: Tile) -> TileClass:
-    """The class of the only cells that a tile fits."""
+    """Return the class of the cells that a tile fits."""
     return class_of_frame(frame_of(tile))
 
 
 def frame_of(shown: Tile) -> Frame:
-    """Which sides of a cell have to lie on the frame for a tile that shows these colours."""
+    """Return the sides that have to lie on the frame for a tile that shows these colours."""
     north, east, south, west = (colour == BORDER for colour in shown)
     return north, east, south, west
 
 
 def class_of_frame(frame: Frame) -> TileClass:
-    """The class of the cells with these sides on the frame, the same for all its turns."""
+    """Return the class of cells with these sides on the frame, equal for all turns."""
     match sum(frame):
         case 0:
             return TileClass.INNER
@@ -87,7 +88,7 @@ def cells_by_class(puzzle: EdgePuzzle) -> Counter[TileClass]:
 
 
 def edges_by_place(puzzle: EdgePuzzle) -> dict[Place, int]:
-    """How many edges between two cells end at the frame, and how many do not."""
+    """Return the numbers of edges between two cells by place."""
     width, height = puzzle.width, puzzle.height
     at_frame = (width - 1) * min(height, 2) + (height - 1) * min(width, 2)
     every = (width - 1) * height + (height - 1) * width
@@ -95,7 +96,7 @@ def edges_by_place(puzzle: EdgePuzzle) -> dict[Place, int]:
 
 
 def colours_facing(tile: Tile, place: Place) -> list[int]:
-    """The colours of the sides that face edges of a place, as often as there are such sides."""
+    """Return the colours of the sides that face edges of a place, with repetition."""
     return [
         colour
         for side, colour in enumerate(tile)
@@ -105,11 +106,11 @@ def colours_facing(tile: Tile, place: Place) -> list[int]:
 
 
 def sides_facing(puzzle: EdgePuzzle, place: Place) -> Counter[int]:
-    """How many sides of all tiles face edges of a place with each colour, the least first."""
+    """Count the sides of all tiles that face edges of a place, by colour, least colour first."""
     shown = Counter(colour for tile in puzzle.tiles for colour in colours_facing(tile, place))
     return Counter({colour: shown[colour] for colour in sorted(shown, key=_by_size)})
 
 
 def _by_size(colour: int) -> tuple[int, int]:
-    """1, −1, 2, −2, …"""
+    """Return the sort key of a colour, for the order 1, −1, 2, −2 and so on."""
     return abs(colour), -colour

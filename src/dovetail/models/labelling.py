@@ -1,7 +1,7 @@
-"""From boards of interchangeable tiles to boards on which identical tiles are distinguished.
+"""Expansion of boards of interchangeable tiles into boards of distinguished tiles.
 
-A search need not tell identical tiles apart: each board that it finds stands for all the ways
-to label its tiles, the product of k! over the types with k tiles whose places are free.
+A search need not distinguish identical tiles: each board that it finds stands for all ways to label
+its tiles, the product of k! over the types with k tiles whose places are free.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from dovetail.models.request import Symmetry
 from dovetail.models.symmetry import RowNumbers
 
 NO_OPTION = -1
-MAX_ENTRIES = 2**18  # of a batch of labelled boards
+MAX_ENTRIES = 2**18  # array entries of a batch of labelled boards
 
 
 class Labelling:
-    """Knows the options of a puzzle twice: with tile types, and with a type for every tile.
+    """The options of a puzzle in two forms: by tile types, and with a type for every tile.
 
     Boards are rows of option numbers, shape (n, cells), int32.
     """
@@ -39,7 +39,7 @@ class Labelling:
         ]
         self._free = np.array([len(tiles) for tiles in free], dtype=np.int64)
         table = np.column_stack([labelled.cell, labelled.tile_type, labelled.sides])
-        # Column c: the option with the c-th of the tiles that are free.
+        # Column c: the option with the c-th free tile.
         columns = []
         for copy in range(max(1, int(self._free.max(initial=0)))):
             tile = [
@@ -60,20 +60,20 @@ class Labelling:
 
     @cached_property
     def factor(self) -> int:
-        """How many labelled boards one board stands for."""
+        """Number of labelled boards per board."""
         return prod(map(factorial, self._free.tolist()))
 
     def turns(self, symmetry: Symmetry) -> NDArray[np.int32]:
-        """The turns of the board that keep hinted tiles apart, as permutations without labels."""
+        """Return the board's turns that keep hinted tiles apart, as unlabelled permutations."""
         return self._options.turned_options(self._every.quarter_turns(symmetry))
 
     def plain(self, labelled: NDArray[np.int32]) -> NDArray[np.int32]:
-        """Labelled boards without their labels."""
+        """Return labelled boards without their labels."""
         boards: NDArray[np.int32] = self._plain[labelled]
         return boards
 
     def first(self, boards: NDArray[np.int32]) -> NDArray[np.int32]:
-        """Each board with its first labels: tiles of a type in the order of the options."""
+        """Return each board with its first labels: tiles of a type in the order of the options."""
         tile_type = self._options.tile_type[boards]
         tile_type = np.where(self._hinted_cell[boards], -1, tile_type)
         order = np.lexsort((boards, tile_type), axis=1)
@@ -89,7 +89,7 @@ class Labelling:
         return labelled
 
     def every(self, board: NDArray[np.int32]) -> Iterator[NDArray[np.int32]]:
-        """All labelled boards that one board, shape (cells,), stands for, in batches."""
+        """Yield all labelled boards of a board, shape (cells,), in batches."""
         tile_type = np.where(self._hinted_cell[board], -1, self._options.tile_type[board])
         repeated = [t for t in np.unique(tile_type[tile_type >= 0]).tolist() if self._free[t] > 1]
         places = [np.flatnonzero(tile_type == t) for t in repeated]
@@ -106,7 +106,7 @@ class Labelling:
 
 
 def _orders(sizes: list[int]) -> Iterator[tuple[int, ...]]:
-    """All orders of each of several lots, one after another; never all of a lot at once."""
+    """Yield all combinations of permutations of ranges of the given sizes, concatenated."""
     if not sizes:
         yield ()
         return

@@ -1,4 +1,4 @@
-"""Groups of options: the placements of one shape, the places of one tile type."""
+"""Groups of options: the placements of a shape, or the places of a tile type."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True, eq=False)
 class OptionGroups:
-    """Option o is in group `of_option[o]`, shape (n,), int32.
-
-    `names` are those of the pieces or tiles of each group, `once` whether every solution has
-    exactly one option of it. `noun` says what names are names of.
-    """
+    """A partition of the n options: option o is in group `of_option[o]`."""
 
     noun: str
+    """Noun for the things in `names`, such as "piece"."""
     of_option: NDArray[np.int32]
+    """Group of each option, shape (n,), int32."""
     names: tuple[tuple[str, ...], ...]
+    """Names of the pieces or tiles of each group."""
     once: tuple[bool, ...]
+    """True for a group of which every solution has exactly 1 option."""

@@ -30,22 +30,22 @@ class Status(StrEnum):
 
     @property
     def is_limit(self) -> bool:
-        """Whether a limit on time, nodes or memory ended the search early."""
+        """True if a limit on time, nodes or memory ended the search early."""
         return self in (Status.NODE_LIMIT, Status.TIME_LIMIT, Status.MEMORY_LIMIT)
 
     @property
     def is_error(self) -> bool:
-        """Whether the run failed, or its answer is wrong."""
+        """True if the run failed or its answer is wrong."""
         return self in (Status.FAILED, Status.WRONG)
 
     @property
     def has_searched(self) -> bool:
-        """Whether a search began and did not fail; its answer may still be wrong."""
+        """True if a search began and did not fail; its answer may still be wrong."""
         return self not in (Status.SKIPPED, Status.FAILED)
 
     @property
     def has_answer(self) -> bool:
-        """Whether the count, if it is known, is exact or a valid lower bound."""
+        """True if the count, when known, is exact or a valid lower bound."""
         return self.has_searched and self != Status.WRONG
 
 

@@ -18,11 +18,10 @@ MAX_COPIES = 1_000_000
 
 
 class Motions(StrEnum):
-    """How a piece may be turned before it is translated.
+    """Motions that a piece may make before it is translated.
 
-    `FREE`: as one can turn it in one's hands: every rotation of its own dimension, and in
-    two dimensions also face down, which reflects it. `ONE_SIDED`: rotations of its own
-    dimension only. `FIXED`: not at all.
+    `FREE`: every rotation of its own dimension and, in two dimensions, turning face down, which
+    reflects it. `ONE_SIDED`: rotations of its own dimension only. `FIXED`: none.
     """
 
     FREE = "free"
@@ -30,7 +29,7 @@ class Motions(StrEnum):
     FIXED = "fixed"
 
     def orientations(self, lattice: Lattice, cells: Cells) -> Orientations:
-        """The ways that a piece on `cells` can lie by these motions, as in `Lattice`."""
+        """Return the orientations of a piece on `cells` by these motions, as in `Lattice`."""
         match self:
             case Motions.FREE:
                 return lattice.orientations(cells, reflections=lattice.flips)
@@ -42,19 +41,18 @@ class Motions(StrEnum):
 
 @dataclass(frozen=True)
 class Piece:
-    """A piece, how often it is used, and how it may be placed.
-
-    `min_count` and `max_count` bound the number of copies used. `placements`, where given, lists
-    the only places the piece may take, each a tuple of cells; they must be congruent to
-    `cells` under `motions`.
-    """
+    """A piece with bounds on its use and its allowed placements."""
 
     name: str
     cells: Cells
     min_count: int = 1
+    """Minimum number of copies used."""
     max_count: int = 1
+    """Maximum number of copies used."""
     motions: Motions = Motions.FREE
     placements: tuple[Cells, ...] | None = None
+    """If given, the only allowed placements, each a tuple of cells; they must be congruent to
+    `cells` under `motions`."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "cells", as_cells(self.cells))
@@ -95,41 +93,40 @@ class FixedPiece:
 
 @dataclass(frozen=True)
 class AssemblyCount:
-    """How the file of a puzzle counts its assemblies.
-
-    `recorded` is the number in the file, None where it has none; `doubts` are reasons why that
-    number may be another one than ours.
-    """
+    """Number of assemblies that a puzzle's file records."""
 
     recorded: int | None = None
+    """The number in the file, None if it has none."""
     doubts: tuple[str, ...] = ()
+    """Reasons why that number may differ from Dovetail's."""
 
 
 @dataclass(frozen=True)
 class PackingPuzzle:
-    """Fill every cell of `region`, save the optional ones, with the pieces.
+    """Puzzle: fill every cell of `region`, save the optional cells, with the pieces.
 
-    `region` holds all cells, those of fixed pieces and optional ones included; it is kept
-    sorted, which numbers the cells x slowest. Cells in `optional` may stay empty. Equal pieces,
-    which have the same orientations and listed placements, stand for one another if they are
-    `interchangeable`. `markings` are disjoint sets of cells; symmetries carry each onto itself.
-    A solution of a puzzle that is `assembled` is an assembly: whether pieces can be moved there is
-    another question.
-
-    Raises `PuzzleError` when cells are none of the lattice's, fixed pieces overlap, cross or
-    lie outside, a listed placement is not one of the piece's, names repeat, markings overlap or
-    leave the region, or the pieces' volumes cannot add up to the region's.
+    Raises `PuzzleError` for cells that are not in the lattice, fixed pieces that overlap, cross or
+    lie outside, a listed placement that is not congruent to its piece, repeated names, markings
+    that overlap or leave the region, or volumes of pieces that cannot add up to the region's.
     """
 
     name: str
     lattice: Lattice
     region: Cells
+    """All cells, including fixed pieces' cells and optional cells; kept sorted, which numbers
+    the cells x slowest."""
     pieces: tuple[Piece, ...]
     fixed: tuple[FixedPiece, ...] = ()
     optional: Cells = ()
+    """Cells that may stay empty."""
     interchangeable: bool = True
+    """True if equal pieces, with the same orientations and listed placements, may replace each
+    other."""
     markings: tuple[Cells, ...] = ()
+    """Disjoint sets of cells; symmetries map each set to itself."""
     assembled: AssemblyCount | None = field(default=None, compare=False)
+    """Set if solutions are assemblies; whether pieces can be moved into them is another
+    question."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "region", tuple(sorted(set(as_cells(self.region)))))
@@ -147,18 +144,18 @@ class PackingPuzzle:
 
     @cached_property
     def open_cells(self) -> Cells:
-        """The cells that pieces can take, sorted: the region without its fixed pieces."""
+        """Cells that pieces can take, sorted: the region without its fixed pieces."""
         taken = {cell for piece in self.fixed for cell in piece.cells}
         return tuple(cell for cell in self.region if cell not in taken)
 
     @cached_property
     def orientations(self) -> tuple[Orientations, ...]:
-        """The ways that each piece can lie."""
+        """Orientations of each piece."""
         return tuple(piece.motions.orientations(self.lattice, piece.cells) for piece in self.pieces)
 
     @cached_property
     def equal_pieces(self) -> tuple[int, ...]:
-        """For each piece the number of the first piece that is equal to it."""
+        """For each piece, the number of the first piece that is equal to it."""
         first: dict[tuple[object, frozenset[Cells] | None], int] = {}
         found = list[int]()
         for number, (piece, turned) in enumerate(zip(self.pieces, self.orientations, strict=True)):
@@ -168,9 +165,9 @@ class PackingPuzzle:
 
     @cached_property
     def digest(self) -> str:
-        """Identifies the content, whatever the puzzle is called.
+        """Digest of the content without the name.
 
-        Whether equal pieces are interchangeable counts only if there are any.
+        Whether equal pieces are interchangeable is included only if there are equal pieces.
         """
         distinct = not self.interchangeable and len(set(self.equal_pieces)) < len(self.pieces)
         return content_digest(
@@ -190,7 +187,7 @@ class PackingPuzzle:
         )
 
     def restricted(self, name: str, placements: tuple[Cells, ...]) -> PackingPuzzle:
-        """The same puzzle with piece `name` held to an explicit list of placements."""
+        """Return the same puzzle with piece `name` restricted to a list of placements."""
         if name not in {piece.name for piece in self.pieces}:
             raise unknown_name("piece", name, (piece.name for piece in self.pieces))
         pieces = (replace(p, placements=placements) if p.name == name else p for p in self.pieces)
@@ -237,7 +234,7 @@ class PackingPuzzle:
                     )
 
     def _check_fixed(self) -> None:
-        """Fixed and optional cells are the region's, and fixed pieces do not meet."""
+        """Check that fixed and optional cells are in the region and fixed pieces are disjoint."""
         free, crossed = set(self.region), set[Cell]()
         for fixed in self.fixed:
             for cell in fixed.cells:
@@ -299,7 +296,7 @@ class PackingPuzzle:
 
 
 def _are_cells(lattice: Lattice, cells: Cells) -> bool:
-    """Whether all are cells of the lattice, with coordinates that are not too large."""
+    """Return whether all are cells of the lattice, within `LARGEST_COORDINATE`."""
     if any(len(cell) != len(lattice.axes) for cell in cells):
         return False
     flat = list(chain.from_iterable(cells))

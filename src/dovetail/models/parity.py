@@ -1,8 +1,7 @@
-"""Parity: cells coloured like a chessboard, black ones counted against white ones.
+"""Parity: the number of black cells less that of white cells in a chessboard colouring.
 
-The parity of some cells is the number of black ones less that of white ones. A piece shows
-one of few parities wherever it lies, and in a solution the parities of the pieces and of the
-cells that stay empty add up to that of the region. Source: Busche 2011, "Parity Constraint
+A piece has one of few parities wherever it lies, and in a solution the parities of the pieces and
+of the cells that stay empty add up to that of the region. Source: Busche 2011, "Parity Constraint
 Violations" (Jotun's proof, by way of Thorleif's Soma pages).
 """
 
@@ -19,9 +18,9 @@ from dovetail.models.volumes import shape_sizes
 
 
 def cell_colours(placements: Placements) -> NDArray[np.int64]:
-    """1 for each black cell, −1 for each white one, shape (c,); neighbours differ.
+    """Return 1 for each black cell, −1 for each white cell, shape (c,); neighbours differ.
 
-    Raises `ConfigError` where the cells cannot be coloured so.
+    Raises `ConfigError` if the cells have no such colouring.
     """
     if placements.colours is None:
         raise ConfigError(
@@ -32,7 +31,7 @@ def cell_colours(placements: Placements) -> NDArray[np.int64]:
 
 
 def placement_parities(placements: Placements) -> NDArray[np.int64]:
-    """The parity of the cells that each placement takes, shape (n,)."""
+    """Return the parity of the cells of each placement, shape (n,)."""
     colours, start = cell_colours(placements), placements.start
     parities = np.empty(len(placements), dtype=np.int64)
     for rows, members in row_blocks(start):
@@ -42,7 +41,7 @@ def placement_parities(placements: Placements) -> NDArray[np.int64]:
 
 
 def shape_parities(placements: Placements) -> list[Values]:
-    """The parities that the placements of each shape have; none for a shape without any."""
+    """Return the parities of the placements of each shape; empty without placements."""
     parities = placement_parities(placements)
     return [
         frozenset(parities[placements.shape == number].tolist())
@@ -51,7 +50,7 @@ def shape_parities(placements: Placements) -> list[Values]:
 
 
 def parity_supply(placements: Placements) -> Supply:
-    """What parities the open cells may have so that all pieces left can fill them.
+    """Return the parities that the open cells may have if the remaining pieces fill them.
 
     Pieces that need not be used contribute 0 too. Cells that stay empty are the base.
     """
@@ -69,7 +68,7 @@ def parity_supply(placements: Placements) -> Supply:
 
 
 def _parities_of_empties(placements: Placements) -> Values:
-    """The parities that the cells which stay empty can have together."""
+    """Return the possible total parities of the cells that stay empty."""
     colours = cell_colours(placements)[placements.optional]
     blacks, whites = int(np.count_nonzero(colours > 0)), int(np.count_nonzero(colours < 0))
     if any(shape.min_count != shape.max_count for shape in placements.shapes):

@@ -1,7 +1,7 @@
-"""Boards that need not be solutions: cells may be empty, and edges may not match.
+"""Partial boards: cells may be empty, and edges may not match.
 
-Such a board is measured by its matched edges: inner edges with a tile on either side whose colours
-match. The frame and the hints have to be kept.
+The score of a partial board is its number of matched edges: inner edges with a tile on either side
+whose colours match. A board has to agree with the frame and the hints.
 """
 
 from __future__ import annotations
@@ -21,25 +21,24 @@ Edge = tuple[Position, Position]
 
 @dataclass(frozen=True)
 class PartialBoard:
-    """Which tile lies where and how it is turned, where one does.
-
-    `cells[y][x]` is (tile number, rotation), or None for an empty cell; row 0 is the bottom row.
-    """
+    """A board on which each cell has a tile in a rotation or is empty."""
 
     cells: tuple[tuple[Laid | None, ...], ...]
+    """`cells[y][x]` is (tile number, rotation), or None for an empty cell; row 0 is the bottom
+    row."""
 
     def __str__(self) -> str:
-        """Rows of `tile/rotation`, the top row first; `-` for an empty cell."""
+        """Return rows of `tile/rotation`, the top row first, with `-` for an empty cell."""
         return board_text(self.cells)
 
     def at(self, position: Position) -> Laid | None:
-        """The tile at (x, y) and its rotation, or None."""
+        """Return the tile at (x, y) and its rotation, or None."""
         x, y = position
         return self.cells[y][x]
 
     @property
     def laid(self) -> dict[Position, Laid]:
-        """The tile and its rotation in each cell that is not empty."""
+        """Tile and rotation in each cell that is not empty."""
         return {
             (x, y): laid
             for y, row in enumerate(self.cells)
@@ -49,7 +48,7 @@ class PartialBoard:
 
     @property
     def solution(self) -> EdgeSolution | None:
-        """The same board as a solution, which it is if every edge matches; None if not full."""
+        """The board as a solution, which is valid if every edge matches; None if not full."""
         rows = []
         for row in self.cells:
             full = tuple(laid for laid in row if laid is not None)
@@ -60,19 +59,19 @@ class PartialBoard:
 
 
 def empty_board(puzzle: EdgePuzzle) -> PartialBoard:
-    """A board of the puzzle without tiles."""
+    """Return a board of the puzzle without tiles."""
     return PartialBoard(((None,) * puzzle.width,) * puzzle.height)
 
 
 def tiles_in_order(puzzle: EdgePuzzle) -> PartialBoard:
-    """The board on which the tiles lie in their order, unturned, row by row from the top left."""
+    """Return the board with the tiles in their order, unturned, row by row from the top left."""
     width = puzzle.width
     rows = [tuple((y * width + x, 0) for x in range(width)) for y in range(puzzle.height)]
     return PartialBoard(tuple(reversed(rows)))
 
 
 def inner_edges(puzzle: EdgePuzzle) -> Iterator[Edge]:
-    """The edges between two cells, each with the cell to its south or west first."""
+    """Yield the edges between two cells, each with the cell to its south or west first."""
     for position in puzzle.geometry.positions:
         for side in (NORTH, EAST):
             if beyond(position, side) in puzzle.geometry:
@@ -80,26 +79,26 @@ def inner_edges(puzzle: EdgePuzzle) -> Iterator[Edge]:
 
 
 def max_score(puzzle: EdgePuzzle) -> int:
-    """The number of inner edges: the score of a solution."""
+    """Return the number of inner edges: the score of a solution."""
     width, height = puzzle.width, puzzle.height
     return (width - 1) * height + width * (height - 1)
 
 
 def mismatched_edges(puzzle: EdgePuzzle, board: PartialBoard) -> list[Edge]:
-    """The inner edges between two tiles that do not match."""
+    """Return the inner edges between two tiles that do not match."""
     return [edge for edge in inner_edges(puzzle) if _matches(puzzle, board, edge) is False]
 
 
 def score(puzzle: EdgePuzzle, board: PartialBoard) -> int:
-    """The number of inner edges between two tiles that match."""
+    """Return the number of inner edges between two tiles that match."""
     return sum(_matches(puzzle, board, edge) is True for edge in inner_edges(puzzle))
 
 
 def board_error(puzzle: EdgePuzzle, board: PartialBoard) -> str | None:
     """Return the rule that a board breaks, or None.
 
-    It has the puzzle's size and at most one of each tile, the frame's colour lies on the frame and
-    nowhere else, and each hint is kept; edges need not match.
+    A board has the puzzle's size and each tile at most once, the frame's colour lies on the frame
+    and nowhere else, and each hint is kept; edges need not match.
     """
     geometry = puzzle.geometry
     if len(board.cells) != puzzle.height or any(len(row) != puzzle.width for row in board.cells):
@@ -125,7 +124,7 @@ def board_error(puzzle: EdgePuzzle, board: PartialBoard) -> str | None:
 
 
 def verified_score(puzzle: EdgePuzzle, board: PartialBoard) -> int:
-    """Return the score of a board; raises `PuzzleError` with the rule that it breaks, if any."""
+    """Return the score of a board; raise `PuzzleError` with the rule that it breaks, if any."""
     error = board_error(puzzle, board)
     if error is not None:
         raise PuzzleError(error)
@@ -133,7 +132,7 @@ def verified_score(puzzle: EdgePuzzle, board: PartialBoard) -> int:
 
 
 def _matches(puzzle: EdgePuzzle, board: PartialBoard, edge: Edge) -> bool | None:
-    """Whether the tiles at an edge match; None where a cell is empty."""
+    """Return whether the tiles at an edge match; None if a cell is empty."""
     one, other = (board.at(position) for position in edge)
     if one is None or other is None:
         return None

@@ -1,4 +1,4 @@
-"""The connected parts of a region, without a compiled kernel: for looking at a puzzle once."""
+"""The connected parts of a region, computed without a compiled kernel."""
 
 from __future__ import annotations
 
@@ -9,14 +9,15 @@ from dovetail.models.placements import Placements
 
 @dataclass(frozen=True)
 class Part:
-    """Open cells that hang together by their neighbours; `empty` of them may stay empty."""
+    """A connected part of the open cells."""
 
     volume: int
     empty: int
+    """Number of its cells that may stay empty."""
 
 
 def region_parts(placements: Placements) -> list[Part]:
-    """The parts of the open cells, ordered by their first cell."""
+    """Return the connected parts of the open cells, ordered by their first cell."""
     neighbours, optional = placements.neighbours.tolist(), placements.optional.tolist()
     unseen = set(range(placements.cell_count))
     parts = []
@@ -25,7 +26,7 @@ def region_parts(placements: Placements) -> list[Part]:
             continue
         unseen.discard(seed)
         found = [seed]
-        for cell in found:  # grows while it is walked
+        for cell in found:  # grows during the loop
             near = unseen.intersection(neighbours[cell])
             unseen -= near
             found += near

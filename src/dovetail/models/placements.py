@@ -1,4 +1,4 @@
-"""Placements: every way to put one piece into the region, as arrays.
+"""Placements: every way to put a piece into the region, as arrays.
 
 Busche calls a placement that lies wholly inside the region a bounded image.
 """
@@ -24,13 +24,13 @@ NO_CELL = NO_NUMBER
 
 CANDIDATES_AT_ONCE = 1 << 20
 NO_ORIENTATION = np.empty(0, dtype=np.int64)
-BYTES_OF_ONE = 36  # of a placement, beside its cells: shape, orientation, start, candidate
-ALWAYS_FITS = 1 << 26  # bytes of placements for which nobody asks how much memory is left
+BYTES_OF_ONE = 36  # bytes of a placement without its cells: shape, orientation, start, candidate
+ALWAYS_FITS = 1 << 26  # bytes of placements up to which available memory is not checked
 
 
 @dataclass(frozen=True)
 class Shape:
-    """Pieces that nothing tells apart, used `min_count` to `max_count` times together."""
+    """Pieces that are equal, used `min_count` to `max_count` times together."""
 
     pieces: tuple[str, ...]
     min_count: int
@@ -38,30 +38,30 @@ class Shape:
 
     @property
     def name(self) -> str:
-        """The name of the first piece of this shape."""
+        """Name of the first piece of this shape."""
         return self.pieces[0]
 
 
 @dataclass(frozen=True, eq=False)
 class Placements:
-    """Struct of arrays over n placements in a region of c open cells.
+    """Arrays over n placements in a region of c open cells.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `shape` | (n,) | int32 | which of `shapes` is placed |
-    | `orientation` | (n,) | int32 | equal only for placements that are translates of one another |
+    | `shape` | (n,) | int32 | index into `shapes` |
+    | `orientation` | (n,) | int32 | equal only for placements that are translates of each other |
     | `start` | (n + 1,) | int64 | members of placement p: `start[p]` to `start[p + 1]` |
-    | `member` | (members,) | int32 | the cells that each placement takes, ascending |
+    | `member` | (members,) | int32 | cells of each placement, ascending |
     | `cells` | (n, largest) | int32 | the same as rows, padded with −1 in front |
-    | `crossings` | (n, max_count) | int32 | which of `crossing_places` it takes, padded with −1 |
+    | `crossings` | (n, max_count) | int32 | indices into `crossing_places`, padded with −1 |
     | `masks` | (n, words) | uint64 | cell v is bit v % 64 of word v // 64 |
-    | `coordinates` | (c, axes) | int64 | of each open cell, x slowest |
-    | `positions` | (c, dimension) | float64 | where each open cell lies in space |
-    | `optional` | (c,) | bool | whether the cell may stay empty |
-    | `neighbours` | (c, degree) | int32 | cell numbers, −1 where there is none |
+    | `coordinates` | (c, axes) | int64 | coordinates of each open cell, x slowest |
+    | `positions` | (c, dimension) | float64 | position of each open cell in space |
+    | `optional` | (c,) | bool | True for a cell that may stay empty |
+    | `neighbours` | (c, degree) | int32 | cell numbers, −1 for none |
     | `colours` | (c,) | int64 | the lattice's colouring, or None; see `Lattice.colours` |
 
-    At most one placement may take a crossing place: there pieces would pass through one another.
+    At most one placement may take a crossing place: there pieces would pass through each other.
     """
 
     shapes: tuple[Shape, ...]
@@ -86,7 +86,7 @@ class Placements:
 
     @cached_property
     def sizes(self) -> NDArray[np.int64]:
-        """How many cells each placement takes, shape (n,)."""
+        """Number of cells of each placement, shape (n,)."""
         return np.diff(self.start)
 
     @cached_property
@@ -109,11 +109,11 @@ class Placements:
 
     @property
     def may_cross(self) -> bool:
-        """Whether any placement takes a crossing place."""
+        """True if any placement takes a crossing place."""
         return len(self.crossing_places) > 0
 
     def subset(self, chosen: NDArray[np.int64]) -> Placements:
-        """The placements with these numbers, in the given order."""
+        """Return the placements with these numbers, in the given order."""
         start, member = chosen_rows(self.start, self.member, chosen)
         return replace(
             self,
@@ -125,17 +125,17 @@ class Placements:
         )
 
     def cell_tuples(self, placement: int) -> Cells:
-        """The coordinates of the cells that `placement` takes."""
+        """Return the coordinates of the cells of `placement`."""
         taken = self.member[self.start[placement] : self.start[placement + 1]]
         rows = self.coordinates[taken].tolist()
         return tuple(tuple(row) for row in rows)
 
 
 def cell_masks(cells: NDArray[np.int32], cell_count: int) -> NDArray[np.uint64]:
-    """Rows of cell numbers, padded with −1, as bits of ceil(cell_count / 64) words."""
+    """Return rows of cell numbers, padded with −1, as bits of ceil(cell_count / 64) words."""
     masks = np.zeros((len(cells), -(-cell_count // 64)), dtype=np.uint64)
     rows = np.arange(len(cells))
-    for column in cells.T:  # a row once in each, so that no bit is lost
+    for column in cells.T:  # each row occurs once per column, so that no bit is lost
         row, cell = rows[column != NO_CELL], column[column != NO_CELL]
         masks[row, cell // 64] |= np.uint64(1) << (cell % 64).astype(np.uint64)
     return masks
@@ -144,12 +144,12 @@ def cell_masks(cells: NDArray[np.int32], cell_count: int) -> NDArray[np.uint64]:
 def bounded_placements(
     puzzle: PackingPuzzle, *, labelled: bool = False, memory_bytes: int | None = None
 ) -> Placements:
-    """All placements of the puzzle's pieces inside its open cells.
+    """Return all placements of the puzzle's pieces inside its open cells.
 
-    Ordered by shape, then orientation, then position (x slowest). Equal pieces make one shape if
-    they are interchangeable; with `labelled` every copy of every piece is a shape of its own. A
-    placement that would cross a fixed piece is none. Raises `PuzzleError` for placements that take
-    more than `memory_bytes`, by default the memory that the machine has left.
+    Placements are ordered by shape, then orientation, then position (x slowest). Equal pieces share
+    a shape if they are interchangeable; with `labelled` every copy of every piece has its own
+    shape. Placements that cross a fixed piece are left out. Raises `PuzzleError` for placements
+    that take more than `memory_bytes`, by default the available memory of the machine.
     """
     coordinates = np.array(puzzle.open_cells, dtype=np.int64)
     coordinates = coordinates.reshape(-1, len(puzzle.lattice.axes))
@@ -198,7 +198,7 @@ def bounded_placements(
 
 
 def _check_memory(count: int, widest: int, memory_bytes: int | None) -> None:
-    """Raise `PuzzleError` for so many placements of so many cells that they do not fit."""
+    """Raise `PuzzleError` if `count` placements of up to `widest` cells do not fit."""
     needed = count * (widest * np.dtype(np.int32).itemsize + BYTES_OF_ONE)
     if needed <= ALWAYS_FITS:
         return
@@ -211,7 +211,7 @@ def _check_memory(count: int, widest: int, memory_bytes: int | None) -> None:
 
 
 def _neighbours(lattice: Lattice, numbers: CellNumbers) -> NDArray[np.int32]:
-    """The numbers of each cell's neighbours, shape (c, degree), −1 where there is none."""
+    """Return the numbers of each cell's neighbours, shape (c, degree), −1 for none."""
     found = list[tuple[NDArray[np.int32], NDArray[np.int32]]]()
     for home in lattice.fundamental_cells:
         vectors = lattice.translations(home, numbers.coordinates)
@@ -226,25 +226,24 @@ def _neighbours(lattice: Lattice, numbers: CellNumbers) -> NDArray[np.int32]:
     return table
 
 
-# Crossing places that each of some placements takes, shape (placements, places, axes).
+# Crossing places of some placements, shape (placements, places, axes).
 _Crossed = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
 class _Placed:
-    """The placements of a shape: their cells' numbers, shape (m, size), and what they cross.
-
-    `orientation`, shape (m,), is the number of the piece's orientation. The arrays in `crossed`
-    follow one another in the order of the placements.
-    """
+    """The m placements of a shape."""
 
     cells: NDArray[np.int32]
+    """Cell numbers, shape (m, size)."""
     orientation: NDArray[np.int64]
+    """Number of the piece's orientation, shape (m,)."""
     crossed: list[_Crossed]
+    """Crossing places, in arrays that follow the order of the placements."""
 
 
 def _shapes(puzzle: PackingPuzzle, labelled: bool) -> Iterator[tuple[Shape, int]]:
-    """Each shape with the number of a piece that has its placements."""
+    """Yield each shape with the number of a piece that has its placements."""
     groups: dict[int, list[Piece]] = {}
     first = puzzle.equal_pieces if puzzle.interchangeable else range(len(puzzle.pieces))
     for number, piece in zip(first, puzzle.pieces, strict=True):
@@ -268,10 +267,10 @@ def _shapes(puzzle: PackingPuzzle, labelled: bool) -> Iterator[tuple[Shape, int]
 
 @dataclass(frozen=True, eq=False)
 class _Candidates:
-    """Where some orientations of a piece may lie.
+    """Candidates for placements of a piece, in some of its orientations.
 
-    Candidate c has orientation `orientation[piece[c]]`, whose cells have `keys[piece[c]]`, moved
-    by the step `step[c]`.
+    Candidate c has orientation `orientation[piece[c]]`, whose cells have `keys[piece[c]]`, moved by
+    the step `step[c]`.
     """
 
     orientation: NDArray[np.int64]
@@ -281,7 +280,7 @@ class _Candidates:
 
 
 class _Laid:
-    """A piece that is used in some orientations, or in listed places, and where it may lie."""
+    """A used piece and its possible places: in some orientations, or as listed."""
 
     def __init__(
         self, lattice: Lattice, piece: Piece, orientations: Orientations, numbers: CellNumbers
@@ -291,7 +290,7 @@ class _Laid:
 
     @property
     def max_count(self) -> int:
-        """Bound on the number of placements, exact where the region fills its box."""
+        """Upper bound on the number of placements, exact if the region fills its box."""
         listed = self._piece.placements
         return sum(len(some.piece) for some in self._candidates) if listed is None else len(listed)
 
@@ -314,7 +313,7 @@ class _Laid:
         return _Placed(cells, found, self._crossed(numbers.coordinates[cells[:, 0]], found))
 
     def _laid(self, numbers: CellNumbers) -> Iterator[_Candidates]:
-        """Yield candidates in the order of orientations, for several of the same box at once."""
+        """Yield candidates in the order of orientations, for several with the same box at once."""
         home, extent, keys = self._orientations.outlines
         offsets = self._orientations.outlines.offsets()
         if numbers.fills_its_box and len(self._lattice.fundamental_cells) == 1:
@@ -337,7 +336,7 @@ class _Laid:
     def _crossed(
         self, first_cell: NDArray[np.int64], orientation: NDArray[np.int64]
     ) -> list[_Crossed]:
-        """Return what placements cross that have their first cells there.
+        """Return the crossing places of placements, given by first cell and orientation.
 
         Either all orientations of a piece cross something or none does.
         """
@@ -353,7 +352,7 @@ class _Laid:
 
 
 def _crossings(crossed: Sequence[_Crossed]) -> tuple[NDArray[np.int32], Cells]:
-    """The crossing places of all placements, by numbers and padded with −1, and their names."""
+    """Return each placement's crossings by number, padded with −1, and all crossing places."""
     max_count = max((places.shape[1] for places in crossed), default=0)
     table = np.full((sum(map(len, crossed)), max_count), NO_CELL, dtype=np.int32)
     if max_count == 0:
@@ -366,7 +365,7 @@ def _crossings(crossed: Sequence[_Crossed]) -> tuple[NDArray[np.int32], Cells]:
 
 
 def _not_across(fixed: Sequence[FixedPiece], placements: Placements) -> Placements:
-    """The placements that do not cross a fixed piece."""
+    """Return the placements that do not cross a fixed piece."""
     if not placements.may_cross:
         return placements
     crossed = {place for piece in fixed for place in placements.lattice.crossings(piece.cells)}

@@ -1,6 +1,6 @@
-"""Rows of different lengths in one array: row r has the members from `start[r]` to `start[r + 1]`.
+"""Ragged rows in an array: row r has the members from `start[r]` to `start[r + 1]`.
 
-Many rows are gone through in blocks that fit into a cache of the processor.
+Many rows are processed in blocks that fit into a cache of the processor.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ MEMBERS_AT_ONCE = 1 << 17
 
 
 def row_blocks(start: NDArray[np.int64]) -> Iterator[tuple[slice, slice]]:
-    """Yield blocks of rows, one row or more in each, with their members."""
+    """Yield blocks of rows with their members; each block has at least 1 row."""
     begin = 0
     while begin < len(start) - 1:
         end = int(np.searchsorted(start, start[begin] + MEMBERS_AT_ONCE, side="right")) - 1

@@ -1,4 +1,4 @@
-"""What is left of a packing problem when some placements have been made."""
+"""The remaining packing problem after some placements."""
 
 from __future__ import annotations
 
@@ -14,20 +14,19 @@ NOTHING = np.empty(0, dtype=np.int64)
 
 @dataclass(frozen=True, eq=False)
 class Remainder:
-    """Some placements of a whole problem, on cells and shapes numbered anew.
-
-    `options` are their numbers in the whole problem, shape (m,), int32, and `cells` those of
-    the cells, shape (c,), int64; `filled` says which cells are filled already, shape (c,), bool.
-    """
+    """Some placements of a whole problem, on cells and shapes numbered anew."""
 
     placements: Placements
     options: NDArray[np.int32]
+    """Numbers of the placements in the whole problem, shape (m,), int32."""
     cells: NDArray[np.int64]
+    """Numbers of the cells in the whole problem, shape (c,), int64."""
     filled: NDArray[np.bool_]
+    """True for cells that are filled already, shape (c,), bool."""
 
     @property
     def pieces(self) -> int:
-        """How many pieces are to be placed."""
+        """Maximum number of pieces still to be placed."""
         return sum(shape.max_count for shape in self.placements.shapes)
 
 
@@ -37,17 +36,17 @@ def remainder(
     among: NDArray[np.int32] | None = None,
     cells: NDArray[np.int64] | None = None,
 ) -> Remainder:
-    """What is left when the placements `placed` are made.
+    """Return the problem that is left when the placements `placed` are made.
 
-    A placement stays when it is disjoint from those, it crosses none of them, its shape has a
-    copy left, and it is `among` those given, in ascending order; by default all are. Only these
-    are looked at: a large problem has far more placements than are left near the end. Shapes
-    that have no copy left are dropped. `cells` are the cells to keep, in the order of their new
-    numbers, and have to include every open one; by default these alone.
+    A placement stays when it is disjoint from these, crosses none of them, its shape has a copy
+    left, and it is in `among`, ascending; by default all placements are. Only the placements in
+    `among` are examined: a large problem has far more placements than are left near the end. Shapes
+    without a copy left are dropped. `cells` are the cells to keep, in the order of their new
+    numbers, and have to include every open cell; by default the open cells alone.
     """
     taken = np.zeros(whole.cell_count + 1, dtype=bool)
     taken[whole.cells[placed]] = True
-    taken[NO_CELL] = False  # the padding's entry
+    taken[NO_CELL] = False  # entry for the padding
     if cells is None:
         cells = np.flatnonzero(~taken[:-1])
     number = np.full(whole.cell_count + 1, NO_CELL, dtype=np.int32)
@@ -80,7 +79,7 @@ def remainder(
         crossings=whole.crossings[options],
         crossing_places=whole.crossing_places,
     )
-    vars(placements)["cells"] = rows  # what `cells` would put together again
+    vars(placements)["cells"] = rows  # sets the cached property
     return Remainder(
         placements=placements,
         options=options,
@@ -90,7 +89,7 @@ def remainder(
 
 
 def _left(shape: Shape, gone: int) -> Shape:
-    """A shape of which so many copies have been placed."""
+    """Return a shape after `gone` of its copies have been placed."""
     if not gone:
         return shape
     return replace(

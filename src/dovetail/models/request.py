@@ -1,4 +1,4 @@
-"""What is asked of a puzzle: which count, after which reductions, and whether solutions too."""
+"""The request for a puzzle: which count, after which reductions, and whether to list solutions."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from dovetail.errors import ConfigError, shorten, unknown_name
 
 
 class Symmetry(StrEnum):
-    """Which solutions count as one.
+    """Symmetries up to which solutions are counted.
 
-    `ALL`: every solution counts. `UNIQUE`: solutions that a rotation of the region carries
-    into one another count once; in two dimensions reflections too, where they carry the set
-    of pieces to itself. `MIRROR`: reflections in any dimension, where they do.
+    `ALL`: every solution counts. `UNIQUE`: solutions that are images of each other under rotations
+    of the region count once; in two dimensions also under reflections that map the set of pieces to
+    itself. `MIRROR`: such reflections in any dimension.
 
-    A symmetry carries every piece, with its allowed placements, to itself or to an interchangeable
-    piece. A piece that cannot be moved like that becomes another one, such as its mirror image,
+    A symmetry maps every piece, with its allowed placements, to itself or to an interchangeable
+    piece. A piece that cannot be moved like that becomes another piece, such as its mirror image,
     unless a different piece looks like it and has other placements.
     """
 
@@ -28,7 +28,7 @@ class Symmetry(StrEnum):
 
     @classmethod
     def named(cls, name: str) -> Symmetry:
-        """The symmetry called `name`; `ConfigError` lists the valid ones."""
+        """Return the symmetry called `name`; raise `ConfigError` with the valid names."""
         if name not in list(cls):
             raise unknown_name("symmetry", str(name), cls)
         return cls(name)
@@ -37,15 +37,16 @@ class Symmetry(StrEnum):
     def broken(self) -> Symmetry:
         """Symmetries that symmetry breaking removes, whatever is counted.
 
-        All of them, those that reflect included, unless mirror images are distinguished.
+        All symmetries, reflections included, unless mirror images are distinguished.
         """
         return self.UNIQUE if self is self.UNIQUE else self.MIRROR
 
 
 class ReductionName(StrEnum):
-    """What takes placements out of the search before it begins, each a module of `reductions`.
+    """Reductions, which remove placements from the search before it begins.
 
-    `PROBE` is the redundancy filter with a piece that the harness has yet to find by trying.
+    Each is a module of `reductions`. `PROBE` is the redundancy filter with a piece that the harness
+    finds by trial.
     """
 
     REDUNDANCY = "redundancy"
@@ -56,13 +57,12 @@ class ReductionName(StrEnum):
 
 
 class Representatives(StrEnum):
-    """Which of the places that symmetries carry into one another `redundancy` keeps for a piece.
+    """The places that `redundancy` keeps for a piece among symmetric places.
 
     `FIRST`: the first by orientation, then by position. `ONE_SIDED`: the first by position among
-    those whose orientation is the lowest that turns in the plane make of it, so that turning over
-    divides positions, not orientations (Busche's rule for one-sided pieces). `TOP_LEFT`: on a
-    board, the first of its cells by columns from the left, each from the top, where `FIRST` begins
-    at the bottom.
+    the orientations that are lowest under turns in the plane, so that turning over divides
+    positions, not orientations (Busche's rule for one-sided pieces). `TOP_LEFT`: on a board, the
+    first cell by columns from the left, each from the top, where `FIRST` begins at the bottom.
     """
 
     FIRST = "first"
@@ -90,7 +90,7 @@ REDUCTION_FORMS = (
     f"fit={FIXED_POINT}",
 )
 PLAIN_REDUCTIONS = tuple(form for form in REDUCTION_FORMS if form.islower())  # no parameter
-BOARD_REDUCTIONS = ("redundancy", "redundancy:top-left")  # the plain ones of boards
+BOARD_REDUCTIONS = ("redundancy", "redundancy:top-left")  # the forms for boards
 PACKING_REDUCTIONS = tuple(form for form in PLAIN_REDUCTIONS if form != BOARD_REDUCTIONS[1])
 REPEATED = (ReductionName.PARITY, ReductionName.VOLUME, ReductionName.FIT)
 _DOWN_TO = re.compile(r"([a-z]+)@([0-9]{1,6})")
@@ -103,19 +103,18 @@ _REPRESENTATIVES = {
 
 @dataclass(frozen=True)
 class Reduction:
-    """One reduction.
-
-    `piece` is the one that `redundancy` restricts, None for the best, and `representatives` are the
-    places that it keeps. `down_to` has `parity`, `volume` or `fit` filter again after every
-    placement while at least so many pieces remain, None for never. `to_fixed_point` has `fit`, if
-    it filters only before the search, filter until nothing changes.
-    """
+    """A reduction with its parameters."""
 
     name: ReductionName
     piece: str | None = None
+    """Piece that `redundancy` restricts, None for the best."""
     down_to: int | None = None
+    """`parity`, `volume` and `fit` filter again after every placement while at least this many
+    pieces remain; None for never."""
     to_fixed_point: bool = False
+    """`fit` before the search filters until nothing changes."""
     representatives: Representatives = Representatives.FIRST
+    """Places that `redundancy` keeps."""
 
     def __post_init__(self) -> None:
         """Raise `ConfigError` for a setting that the reduction does not have."""
@@ -135,7 +134,7 @@ class Reduction:
 
     @classmethod
     def parse(cls, text: str) -> Reduction:
-        """One of `REDUCTION_FORMS`; raises `ConfigError` naming them."""
+        """Return the reduction of a form in `REDUCTION_FORMS`; else raise `ConfigError`."""
         repeated = _DOWN_TO.fullmatch(text)
         if repeated is not None and repeated[1] in REPEATED and int(repeated[2]) >= 1:
             return cls(ReductionName(repeated[1]), down_to=int(repeated[2]))
@@ -156,7 +155,7 @@ class Reduction:
         return cls(ReductionName(text))
 
     def keeping(self, representatives: Representatives) -> Reduction:
-        """Return it with these places kept, where it is `redundancy` and leaves them open."""
+        """Return an open `redundancy` with these places kept; any other reduction unchanged."""
         is_open = self.representatives == Representatives.FIRST
         if self.name != ReductionName.REDUNDANCY or not is_open:
             return self
@@ -171,7 +170,7 @@ class Reduction:
 
 
 class TriggerName(StrEnum):
-    """What is checked after a placement, which is taken back at once where it cannot be."""
+    """Checks after a placement, which is taken back at once if a check fails."""
 
     PARITY = "parity"
     VOLUME = "volume"
@@ -188,7 +187,7 @@ class Trigger:
     down_to: int = 1
 
     def __post_init__(self) -> None:
-        """Raise `ConfigError` for a number of pieces that there cannot be."""
+        """Raise `ConfigError` for a number of pieces below 1."""
         if self.down_to < 1:
             raise ConfigError(
                 f"trigger {shorten(str(self))!r}; expected {', '.join(TRIGGER_FORMS)}, "
@@ -197,7 +196,7 @@ class Trigger:
 
     @classmethod
     def parse(cls, text: str) -> Trigger:
-        """One of `TRIGGER_FORMS`; raises `ConfigError` naming them."""
+        """Return the trigger of a form in `TRIGGER_FORMS`; else raise `ConfigError`."""
         name, at, _ = text.partition("@")
         if name not in list(TriggerName):
             raise unknown_name("trigger", name, TRIGGER_FORMS)
@@ -215,9 +214,9 @@ class Trigger:
 
 @dataclass(frozen=True)
 class Trace:
-    """What of a search is recorded: the first `max_count` placements made and taken back.
+    """Recording of a search: the first `max_count` placements made and taken back.
 
-    Only those that are made while at least `down_to` pieces remain.
+    Only placements are recorded that are made while at least `down_to` pieces remain.
     """
 
     max_count: int = 10_000
@@ -233,23 +232,24 @@ class Trace:
 
 @dataclass(frozen=True)
 class Request:
-    """What a task is to answer.
+    """The question that a task answers.
 
-    Identical pieces and tiles are interchangeable, so that exchanging them makes no new solution,
-    unless `labelled`. With `listing` the solutions themselves are wanted, not only their number.
-    `reductions` of a packing puzzle are applied in their order; they and the `triggers` change the
-    work and never the answer. With a `trace` the search is recorded. With `stop_at_remaining` it
-    ends as soon as taking back a placement leaves so many pieces to be placed: a trial of Busche
-    2011.
+    `reductions` and `triggers` change the work and never the answer.
     """
 
     symmetry: Symmetry = Symmetry.UNIQUE
     labelled: bool = False
+    """Distinguishes identical pieces and tiles; else exchanging them makes no new solution."""
     listing: bool = False
+    """Solutions are wanted and not only their number."""
     reductions: tuple[Reduction, ...] = ()
+    """Applied in this order."""
     triggers: tuple[Trigger, ...] = ()
     trace: Trace | None = None
+    """Records the search."""
     stop_at_remaining: int | None = None
+    """Ends the search as soon as taking back a placement leaves this many pieces to be placed: a
+    trial of Busche 2011."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "symmetry", Symmetry.named(self.symmetry))
@@ -271,7 +271,7 @@ class Request:
         *,
         listing: bool = False,
     ) -> Request:
-        """The request that is written in words; raises `ConfigError` for a word that is none."""
+        """Return the request for these names; raise `ConfigError` for an invalid name."""
         return cls(
             Symmetry.named(symmetry),
             labelled,
@@ -282,12 +282,12 @@ class Request:
 
     @property
     def breaks_symmetry(self) -> bool:
-        """Whether a reduction of the request breaks the symmetry."""
+        """True if a reduction of the request breaks the symmetry."""
         return any(reduction.name in BREAK_SYMMETRY for reduction in self.reductions)
 
 
 def _texts(what: str, words: Iterable[str]) -> tuple[str, ...]:
-    """The `words` as a tuple; `ConfigError` for what is no list of strings."""
+    """Return `words` as a tuple; raise `ConfigError` unless they are a list of strings."""
     texts = None if isinstance(words, str) or not isinstance(words, Iterable) else tuple(words)
     if texts is None or not all(isinstance(text, str) for text in texts):
         raise ConfigError(f"{what} are {shorten(repr(words))}; expected a list of strings")

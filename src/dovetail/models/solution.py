@@ -1,4 +1,4 @@
-"""Solutions in the puzzle's own terms. `str` of one is its drawing as text."""
+"""Solutions in the puzzle's own terms. `str` of a solution draws it as text."""
 
 from __future__ import annotations
 
@@ -15,18 +15,17 @@ from dovetail.printable import printable
 
 @dataclass(frozen=True)
 class PackingSolution:
-    """Where each piece lies: (piece name, its cells), fixed pieces left out.
-
-    `lattice` is for pictures of a solution whose puzzle is not known; None stands for squares.
-    """
+    """Solution of a packing puzzle."""
 
     placed: tuple[tuple[str, Cells], ...]
+    """(piece name, its cells) of each piece, fixed pieces left out."""
     lattice: Lattice | None = field(default=None, compare=False, repr=False)
+    """For pictures of a solution whose puzzle is not known; None stands for squares."""
 
     def __str__(self) -> str:
-        """Layered text of the pieces; as `repr` shows it where text cannot show the lattice.
+        """Return layered text of the pieces, or `repr` if text cannot show the lattice.
 
-        Cells that no piece covers, those of fixed pieces among them, are drawn as `*`.
+        Cells that no piece covers, fixed pieces included, are drawn as `*`.
         """
         labels = self._labels()
         if not labels:
@@ -39,7 +38,7 @@ class PackingSolution:
             return repr(self)
 
     def _labels(self) -> dict[Cell, str]:
-        """Label of each covered cell: the piece, and which copy where there are several."""
+        """Return the label of each covered cell: the piece, and the copy if there are several."""
         uses = Counter(name for name, _ in self.placed)
         used: Counter[str] = Counter()
         labels: dict[Cell, str] = {}
@@ -51,7 +50,7 @@ class PackingSolution:
 
 
 def board_text(cells: Sequence[Sequence[tuple[int, int] | None]]) -> str:
-    """Rows of `tile/rotation`, the top row first; `-` for an empty cell.
+    """Return rows of `tile/rotation`, the top row first; `-` for an empty cell.
 
     `cells[y][x]` has the tile and its rotation, row 0 being the bottom row.
     """
@@ -62,26 +61,25 @@ def board_text(cells: Sequence[Sequence[tuple[int, int] | None]]) -> str:
 
 @dataclass(frozen=True)
 class EdgeSolution:
-    """Which tile lies where, and how it is turned.
-
-    `cells[y][x]` is (tile number, rotation); row 0 is the bottom row.
-    """
+    """Solution of an edge-matching puzzle."""
 
     cells: tuple[tuple[tuple[int, int], ...], ...]
+    """`cells[y][x]` is (tile number, rotation); row 0 is the bottom row."""
 
     def __str__(self) -> str:
-        """Rows of `tile/rotation`, the top row first."""
+        """Return rows of `tile/rotation`, the top row first."""
         return board_text(self.cells)
 
 
 @dataclass(frozen=True)
 class CoverSolution:
-    """The numbers of the chosen options, ascending."""
+    """Solution of a cover problem."""
 
     options: tuple[int, ...]
+    """Numbers of the chosen options, ascending."""
 
     def __str__(self) -> str:
-        """The numbers in one line."""
+        """Return the numbers, separated by spaces."""
         return " ".join(map(str, self.options))
 
 

@@ -1,4 +1,4 @@
-"""A sub-problem in a few bytes: a branch of a search tree, as the options on the way to it."""
+"""Sub-problems: a branch of a search tree, given by the options on its path."""
 
 from __future__ import annotations
 
@@ -15,20 +15,19 @@ UNUSED = -1
 
 @dataclass(frozen=True)
 class SubProblem:
-    """The solutions that have all options `taken` and, unless it is None, one of those `untried`.
+    """The solutions that have all options `taken` and, unless it is None, one of `untried`.
 
-    Options are numbered as in the lowered puzzle, before reductions. Those `untried` share an item
-    that is covered exactly once, and its other options have been tried: so every solution lies in
-    one of the sub-problems below an item.
-
-    `cut_from` names the backend whose search left the sub-problem, None for one made otherwise. Its
-    search begins where that one stopped: it takes the options in the same order, counts no node for
-    them, and makes the nodes that the other search would have made.
+    Options are numbered as in the lowered puzzle, before reductions.
     """
 
     taken: tuple[int, ...] = ()
     untried: tuple[int, ...] | None = None
+    """Options that share an item which is covered exactly once, and whose other options have
+    been tried: so the sub-problems below an item contain every solution."""
     cut_from: str | None = None
+    """Name of the backend whose search left the sub-problem, else None. A search of the sub-
+    problem then continues that search: it takes the options in the same order, counts no node
+    for them, and makes the same further nodes."""
 
     def renumbered(self, numbers: NDArray[np.integer]) -> SubProblem:
         """Return the sub-problem with the option `numbers[p]` in place of each option p."""
@@ -36,11 +35,11 @@ class SubProblem:
         return SubProblem(_picked(numbers, self.taken), untried, self.cut_from)
 
     def kept(self, cover: CoverProblem) -> NDArray[np.bool_]:
-        """Return which options of `cover`, the whole problem, it leaves, shape (options,).
+        """Return the options of `cover`, the whole problem, that the sub-problem leaves.
 
-        Every solution among these has all options taken, since some item of each has no other left.
-        Raises `ConfigError` for options that are not there, exclude one another, share no such item
-        or cannot be held.
+        The result is a mask, shape (options,). Every solution among the options left has all
+        options taken, since some item of each has no other option left. Raises `ConfigError` for
+        options that do not exist, exclude each other, share no such item or cannot be held.
         """
         self._check_numbers(cover.option_count)
         kept = self._beside_taken(cover)
@@ -54,13 +53,13 @@ class SubProblem:
         return kept
 
     def _beside_taken(self, cover: CoverProblem) -> NDArray[np.bool_]:
-        """Return the options that those taken do not exclude, with themselves."""
+        """Return a mask of the options that are taken or compatible with the taken options."""
         taken = np.isin(cover.option_of_member, self.taken)
         primary = cover.primary_count
         used = np.bincount(cover.item[taken], minlength=cover.item_count)
         colour = np.full(cover.item_count, UNUSED, dtype=np.int64)
         colour[cover.item[taken]] = cover.colour[taken]
-        excludes = (colour == UNCOLOURED) | (colour == UNUSED)  # of other colours, if it has none
+        excludes = (colour == UNCOLOURED) | (colour == UNUSED)  # none of another colour
         full = np.concatenate([used[:primary] >= cover.upper, (used > 0)[primary:]])
         same = ~excludes[cover.item] & (cover.colour == colour[cover.item])
         barred = full[cover.item] & ~(same & (cover.item >= primary))
@@ -74,7 +73,7 @@ class SubProblem:
         return kept
 
     def _branching_item(self, cover: CoverProblem, kept: NDArray[np.bool_]) -> int:
-        """Return an item that has to be covered by one of the options untried."""
+        """Return an item that has to be covered by an untried option."""
         assert self.untried is not None
         if not kept[list(self.untried)].all():
             raise ConfigError("sub-problem: a taken option excludes an untried one")
@@ -100,7 +99,7 @@ class SubProblem:
             raise ConfigError("sub-problem: an option is named twice; expected each once")
 
     def _check_held(self, cover: CoverProblem, kept: NDArray[np.bool_]) -> None:
-        """Raise `ConfigError` unless each option taken is in an item that needs all it has left."""
+        """Raise `ConfigError` unless each taken option has an item that needs all it has left."""
         left = np.bincount(cover.item[kept[cover.option_of_member]], minlength=cover.item_count)
         needed = np.zeros(cover.item_count, dtype=bool)
         needed[: cover.primary_count] = left[: cover.primary_count] <= cover.lower

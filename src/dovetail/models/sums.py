@@ -1,7 +1,7 @@
-"""What pieces can add up to: the volumes and the parities that sets of them have.
+"""Possible sums of pieces: the volumes and the parities of sets of pieces.
 
-Every piece contributes one of a few values, its shape's. Shapes with the same values make a
-class, and how many pieces of each class are left says which sums are within reach. Source:
+Every piece contributes one of a few values, given by its shape. Shapes with the same values make a
+class, and the numbers of pieces left in each class determine which sums are within reach. Source:
 Busche 2011, the "parity state object"; volumes are treated alike.
 """
 
@@ -23,35 +23,36 @@ Values = frozenset[int]
 
 @dataclass(frozen=True, eq=False)
 class Supply:
-    """Pieces and what each may contribute, in classes.
-
-    `class_of` has the class of each shape, shape (shapes,), int64; `values` what a piece of each
-    class contributes, one of them; `copies` how many pieces each has. Sums are looked at from
-    `min_sum` to `max_sum`, and begin with one of the values in `base`.
-    """
+    """Pieces and their possible contributions, in classes."""
 
     class_of: NDArray[np.int64]
+    """Class of each shape, shape (shapes,), int64."""
     values: tuple[Values, ...]
+    """Possible contributions of a piece of each class."""
     copies: tuple[int, ...]
+    """Number of pieces of each class."""
     base: Values
+    """Possible sums without any piece."""
     min_sum: int
+    """Least sum considered."""
     max_sum: int
+    """Greatest sum considered."""
 
     @property
     def width(self) -> int:
-        """How many sums are looked at."""
+        """Number of sums considered."""
         return self.max_sum - self.min_sum + 1
 
     def first(self) -> NDArray[np.bool_]:
-        """Which sums there are without any piece, shape (width,)."""
+        """Return a mask of the sums without any piece, shape (width,)."""
         sums = np.zeros(self.width, dtype=bool)
         sums[[value - self.min_sum for value in self.base]] = True
         return sums
 
     def within_reach(self, without: int | None = None) -> NDArray[np.bool_]:
-        """Which sums all pieces can have, or all but one of the class `without`.
+        """Return a mask of the sums of all pieces, or without a piece of the class `without`.
 
-        Shape (width,), the first being that for `min_sum`.
+        The mask has shape (width,); its first entry is for `min_sum`.
         """
         sums = self.first()
         for number, values in enumerate(self.values):
@@ -61,7 +62,7 @@ class Supply:
                 continue
             for left in range(copies, 0, -1):
                 after = _added(sums, values)
-                if before is not None and np.array_equal(after, before):  # to and fro from here on
+                if before is not None and np.array_equal(after, before):  # alternates from here on
                     sums = after if left % 2 else sums
                     break
                 before, sums = sums, after
@@ -70,23 +71,22 @@ class Supply:
 
 @dataclass(frozen=True, eq=False)
 class SumTable:
-    """The sums within reach of every set of pieces that can be left.
-
-    `reachable` has a row of `width` sums for each state, one after another, uint8; `step[s]` is
-    how far back placing a piece of shape s goes, int64, a multiple of the width; `start` is
-    where the row for all pieces begins.
-    """
+    """The sums within reach of every set of pieces that can be left."""
 
     reachable: NDArray[np.uint8]
+    """Consecutive rows of `width` sums, a row for each state, uint8."""
     step: NDArray[np.int64]
+    """Distance back to the row after a piece of each shape is placed, int64, a multiple of the
+    width."""
     start: int
+    """Offset of the row for all pieces."""
     width: int
 
 
 def supply(
     values: Sequence[Values], copies: Sequence[int], base: Values, min_sum: int, max_sum: int
 ) -> Supply:
-    """The supply of shapes that have these values and numbers of copies."""
+    """Return the supply of shapes with these values and numbers of copies."""
     classes = list(dict.fromkeys(values))
     number = np.array([classes.index(one) for one in values], dtype=np.int64)
     together = np.bincount(number, weights=copies, minlength=len(classes)).astype(int)
@@ -94,7 +94,7 @@ def supply(
 
 
 def too_large(pieces: Supply, what: str) -> str | None:
-    """Why there is no table of a supply, naming `what` it is of; None if there is."""
+    """Return a message if the table of a supply of `what` would be too large, else None."""
     size = prod(copies + 1 for copies in pieces.copies) * pieces.width
     if size <= MAX_BYTES:
         return None
@@ -105,7 +105,7 @@ def too_large(pieces: Supply, what: str) -> str | None:
 
 
 def table_of(pieces: Supply) -> SumTable:
-    """The table of a supply that is not `too_large`."""
+    """Return the table of a supply that is not `too_large`."""
     sizes = [copies + 1 for copies in pieces.copies]
     rows = pieces.first()[None, :]
     for values, copies in zip(pieces.values, pieces.copies, strict=True):
@@ -123,16 +123,16 @@ def table_of(pieces: Supply) -> SumTable:
 
 
 def _all_added(sums: NDArray[np.bool_], low: int, high: int, copies: int) -> NDArray[np.bool_]:
-    """The sums with `low` or `high` added so many times; those beyond the ends are lost.
+    """Return the sums plus `low` or `high`, `copies` times; sums beyond the ends are lost.
 
-    As when one copy after another is added: in some order of the copies every sum on the way is
-    within the ends, since these are at least `high` − `low` apart.
+    The result is as if copies were added in sequence: in some order of the copies every
+    intermediate sum is within the ends, since these are at least `high` − `low` apart.
     """
     step, width = max(1, high - low), len(sums)
     rows = -(-width // step)
     counts = np.zeros((rows + 1) * step, dtype=np.int64)
     counts[step : step + width] = sums
-    counts = counts.reshape(-1, step).cumsum(axis=0)  # of sums that are whole steps below
+    counts = counts.reshape(-1, step).cumsum(axis=0)  # counts sums that are whole steps below
 
     def up_to(number: NDArray[np.int64]) -> NDArray[np.int64]:
         return counts[np.clip(number // step, -1, rows - 1) + 1, number % step]
@@ -143,7 +143,7 @@ def _all_added(sums: NDArray[np.bool_], low: int, high: int, copies: int) -> NDA
 
 
 def _added(sums: NDArray[np.bool_], values: Values) -> NDArray[np.bool_]:
-    """The sums with one of some values added; those beyond the last or first are lost."""
+    """Return the sums plus any of `values`; sums beyond the ends are lost."""
     width = sums.shape[-1]
     result = np.zeros_like(sums)
     for value in values:

@@ -1,10 +1,9 @@
 """Symmetry of options and canonical forms of solutions.
 
-A symmetry of a puzzle permutes its options (placements). The group of them is an int32
-array of shape (g, options), identity first. The canonical form of a solution is the
-lexicographically least of its images, each sorted; solutions with the same canonical form
-are one solution seen from several sides. This is slow and plainly right: every faster way
-to count up to symmetry is tested against it.
+A symmetry of a puzzle permutes its options (placements). The group is an int32 array of shape (g,
+options), identity first. The canonical form of a solution is the lexicographically least of its
+images, each sorted; solutions with the same canonical form are equal up to symmetry. This is slow
+and simple: every faster way to count up to symmetry is tested against it.
 """
 
 from __future__ import annotations
@@ -16,13 +15,13 @@ from numpy.typing import NDArray
 
 PADDING = -1
 
-# Powers of an odd number are weights in the keys of rows; other numbers are for the rare case that
-# two rows of a table have the same key.
+# Powers of an odd number are weights in the keys of rows; further numbers are for the rare case
+# that two rows of a table have the same key.
 FIRST_FACTOR, LAST_FACTOR = 0x1E3779B97F4A7C15, 0x1E3779B97F4A8C15
 
 
 class RowNumbers:
-    """Numbers of the rows of a table, shape (n, k), int32. Equal rows have the first one's number.
+    """Numbers of the rows of a table, shape (n, k), int32; equal rows have the first row's number.
 
     Rows are sorted by keys of 64 bits, which differ for the distinct rows of the table; a row that
     is looked up is compared with the row that has its key.
@@ -41,7 +40,7 @@ class RowNumbers:
                 break
 
     def of(self, rows: NDArray[np.int32]) -> NDArray[np.int64]:
-        """Return the number of each of `rows`, shape (m, k), −1 for a row that is not there."""
+        """Return the number of each of `rows`, shape (m, k), −1 for an unknown row."""
         if len(self._table) == 0:
             return np.full(len(rows), -1, dtype=np.int64)
         position = np.searchsorted(self._keys, rows @ self._weights)
@@ -54,11 +53,11 @@ def canonical_forms(
     group: NDArray[np.int32],
     among: NDArray[np.bool_] | None = None,
 ) -> NDArray[np.int32]:
-    """The canonical form of each solution, shape (n, k).
+    """Return the canonical form of each solution, shape (n, k).
 
-    `solutions` holds option numbers, rows shorter than k padded with −1; `group` has shape
-    (g, options). With `among`, shape (options,), only images count whose options are all of these,
-    as those of `solutions` are.
+    `solutions` holds option numbers, rows shorter than k padded with −1; `group` has shape (g,
+    options). With `among`, shape (options,), only images count whose options are all in the mask,
+    which contains the options of `solutions`.
     """
     counts = None if among is None else np.append(among, True)
     best = np.sort(solutions, axis=1)
@@ -79,7 +78,10 @@ def canonical_of_orbits(
     group: NDArray[np.int32],
     among: NDArray[np.bool_] | None = None,
 ) -> NDArray[np.int32]:
-    """Those of `solutions` that are canonical forms: of a closed set, one of each class."""
+    """Return the `solutions` that are canonical forms, which represent each class once.
+
+    `solutions` have to be closed under the group.
+    """
     forms = canonical_forms(solutions, group, among)
     is_canonical = (forms == np.sort(solutions, axis=1)).all(axis=1)
     minimal: NDArray[np.int32] = solutions[is_canonical]
@@ -91,11 +93,12 @@ def permutations_of_group(
     options: int,
     permutation_by: Callable[[NDArray[np.int32]], NDArray[np.int32] | None],
 ) -> Iterator[NDArray[np.int32]]:
-    """Permutations of the options by a group of cell maps, in their order, identity left out.
+    """Yield permutations of the options by a group of cell maps, the identity left out.
 
-    `cell_maps` has shape (g, cells), rows distinct, identity first. `permutation_by` returns how
-    the options move under a map, None under a map that is no symmetry. It is asked for few of the
-    maps: symmetries form a subgroup, and the others come from products.
+    `cell_maps` has shape (g, cells), rows distinct, identity first; its order is kept.
+    `permutation_by` returns the permutation of the options by a map, None for a map that is no
+    symmetry. It is called for few of the maps: symmetries form a subgroup, and the others come from
+    products.
     """
     base, number = _base(cell_maps)
 
@@ -115,7 +118,7 @@ def permutations_of_group(
         found[new] = permutation
         generators.append(new)
         cosets = [new]
-        for first in cosets:  # grows while it is walked
+        for first in cosets:  # grows during the loop
             for one in subgroup:
                 found[product(first, one)] = found[first][found[one]]
             for generator in generators:
@@ -126,7 +129,7 @@ def permutations_of_group(
 
 
 def _base(cell_maps: NDArray[np.int32]) -> tuple[list[int], dict[bytes, int]]:
-    """Cells whose images tell all maps apart, and the number of each map by these images."""
+    """Return cells whose images distinguish all maps, and each map's number by these images."""
     base = list[int]()
     while True:
         number: dict[bytes, int] = {}
@@ -140,7 +143,7 @@ def _base(cell_maps: NDArray[np.int32]) -> tuple[list[int], dict[bytes, int]]:
 
 
 class SolutionClasses:
-    """Sorts solutions into classes under a group and lets the first of each class through.
+    """Sorts solutions into classes under a group and passes on the first of each class.
 
     Keeps the canonical form of every class seen, so memory grows with the answer. Solutions may
     come in several arrays, padded with −1 to widths of their own.
@@ -154,7 +157,7 @@ class SolutionClasses:
         return len(self._seen)
 
     def first_of_class(self, solutions: NDArray[np.int32]) -> NDArray[np.int32]:
-        """Those of `solutions` whose class has not been seen before, in their order."""
+        """Return the `solutions` whose class has not been seen before, in their order."""
         if solutions.shape[1] == 0:  # the empty solution, alone in its class
             fresh = [] if self._seen or not len(solutions) else [0]
             self._seen.update(b"" for _ in fresh)
@@ -162,7 +165,7 @@ class SolutionClasses:
         forms = canonical_forms(solutions, self._group)
         fresh = []
         for number, form in enumerate(forms):
-            key = form[form >= 0].tobytes()  # the same, however wide the rows are
+            key = form[form >= 0].tobytes()  # independent of the width of the rows
             if key not in self._seen:
                 self._seen.add(key)
                 fresh.append(number)

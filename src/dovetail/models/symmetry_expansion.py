@@ -1,7 +1,7 @@
-"""From the solutions that a search finds to those that were asked for.
+"""Conversion of the solutions that a search finds into the solutions requested.
 
-A search may find several images of one solution, or, where a piece is restricted, one image of
-several solutions; and where identical tiles are to be distinguished, none of them is.
+A search may find several images of a solution or, where a piece is restricted, an image of several
+solutions. Where identical tiles are to be distinguished, it finds unlabelled boards.
 """
 
 from __future__ import annotations
@@ -17,33 +17,33 @@ from dovetail.models.reductions.redundancy import SymmetryBreaking
 from dovetail.models.symmetry import SolutionClasses, canonical_of_orbits
 
 PADDING = -1
-COUNTED = "counted"  # by the search itself, so that nothing is left to be done
+COUNTED = "counted"  # the search itself counts, without expansion
 
 
 class SymmetryExpansion(Protocol):
-    """Turns solutions found into those that were asked for. Rows hold option numbers."""
+    """Converts solutions found into solutions requested. Rows hold option numbers."""
 
     @property
     def name(self) -> str:
-        """How a result names it."""
+        """Name in a result."""
         ...
 
     def count(self, found: NDArray[np.int32]) -> int:
-        """How many of those asked for the rows in `found`, shape (n, k), stand for."""
+        """Return the number of requested solutions for the rows `found`, shape (n, k)."""
         ...
 
     def listed(self, found: NDArray[np.int32]) -> Iterator[NDArray[np.int32]]:
-        """The same ones themselves, in batches. A row is either counted or listed, once."""
+        """Yield the requested solutions in batches. A row is either counted or listed, once."""
         ...
 
     @property
     def adds(self) -> bool:
-        """Whether `listed` has solutions that are not among those found."""
+        """True if `listed` has solutions that have not been found."""
         ...
 
 
 class AsFound:
-    """Every solution found is one that was asked for."""
+    """Every solution found is a requested solution."""
 
     name = "as found"
     adds = False
@@ -56,7 +56,7 @@ class AsFound:
 
 
 class CanonicalForms:
-    """One of each class under a group is let through, whatever images are found."""
+    """Passes on the first solution of each class under a group."""
 
     name = "canonical forms"
     adds = False
@@ -72,10 +72,10 @@ class CanonicalForms:
 
 
 class CanonicalSolutions:
-    """Of each class under a group its canonical form is let through, and no other image.
+    """Passes on solutions that are the canonical form of their class under a group.
 
-    No class is remembered: between them, the searches of all parts of a problem let through one
-    solution of each. `among` are the options that they have, shape (options,), None for all.
+    No state is kept: between them, the searches of all parts of a problem pass on a solution of
+    each class. `among` are the options of the solutions, shape (options,), None for all.
     """
 
     name = "least forms"
@@ -92,11 +92,11 @@ class CanonicalSolutions:
 
 
 class StabilizerForms:
-    """Of solutions with a piece restricted, one of each class is let through.
+    """Passes on a solution of each class where a piece is restricted.
 
-    The piece is held to one option of each orbit under all symmetries, so that two solutions of a
-    class have it in the same place: a symmetry that leaves the piece as it is carries one into the
-    other, and that which is its own canonical form under those is let through.
+    The piece is restricted to an option of each orbit under all symmetries, so that two solutions
+    of a class have it in the same place: some symmetry that fixes the piece maps the first to the
+    second. A solution that is its own canonical form under these symmetries is passed on.
     """
 
     name = "least forms"
@@ -104,7 +104,7 @@ class StabilizerForms:
 
     def __init__(self, symmetry_breaking: SymmetryBreaking) -> None:
         self._group = symmetry_breaking.group
-        self._orbit = np.append(symmetry_breaking.orbit, np.int32(0))  # none for the padding
+        self._orbit = np.append(symmetry_breaking.orbit, np.int32(0))  # 0 for the padding
 
     def count(self, found: NDArray[np.int32]) -> int:
         return sum(map(len, self.listed(found)))
@@ -123,14 +123,14 @@ class StabilizerForms:
 
 
 class Images:
-    """Solutions with a piece restricted stand for all their images with it elsewhere."""
+    """Expands solutions with a restricted piece into all their images."""
 
     name = "images"
     adds = True
 
     def __init__(self, symmetry_breaking: SymmetryBreaking) -> None:
         self._symmetry_breaking = symmetry_breaking
-        self._weight = np.append(symmetry_breaking.orbit, np.int32(0))  # none for the padding
+        self._weight = np.append(symmetry_breaking.orbit, np.int32(0))  # 0 for the padding
         self._transversals: dict[int, NDArray[np.int32]] = {}
 
     def count(self, found: NDArray[np.int32]) -> int:
@@ -151,12 +151,12 @@ class Images:
 
 
 class Labels:
-    """Boards of interchangeable tiles, completed, stand for all ways to label their tiles.
+    """Expands boards of interchangeable tiles into all ways to label their tiles.
 
-    Rows hold options of the labelled board. Turns of the board carry labellings of one board
-    into one another where the board itself is symmetric, and only there: a turn moves every
-    tile but one in the middle. `group` are those that solutions are counted up to, as
-    permutations of the labelled options; `within` lets through one board of each class.
+    Rows hold options of the labelled board. Turns of the board map labellings of the same board to
+    each other only if the board itself is symmetric: a turn moves every tile but the tile in the
+    middle. `group` are the symmetries up to which solutions are counted, as permutations of the
+    labelled options; `within` passes on a board of each class.
     """
 
     adds = True
@@ -187,7 +187,7 @@ class Labels:
                     yield canonical_of_orbits(labelled, turns) if len(turns) > 1 else labelled
 
     def _turns_of(self, board: NDArray[np.int32]) -> NDArray[np.int32]:
-        """The turns that carry a board onto itself, as they permute labelled options."""
+        """Return the turns that map a board to itself, as permutations of labelled options."""
         labelled = self._labelling.first(board[None, :])[0]
         images = self._labelling.plain(self._group[:, labelled])
         same = (np.sort(images, axis=1) == np.sort(board)).all(axis=1)

@@ -1,4 +1,4 @@
-"""A puzzle lowered once, and the tasks made of it: what every backend is given."""
+"""Lowered puzzles, and the tasks made of them for backends."""
 
 from __future__ import annotations
 
@@ -46,24 +46,23 @@ Puzzle = PackingPuzzle | EdgePuzzle | CoverProblem
 
 @dataclass(frozen=True, eq=False)
 class LoweredPuzzle:
-    """A puzzle and everything that could be placed, for whatever is asked of it.
-
-    `options` are those that are searched, `all_options` those that solutions consist of. They
-    differ where identical tiles of a board are distinguished, which searches do not: then there is
-    a `labelling`.
-    """
+    """A puzzle and all its options, for any request."""
 
     puzzle: Puzzle
     options: Options
+    """Options that are searched."""
     all_options: Options
+    """Options of which solutions consist. They differ from `options` if identical tiles of a
+    board are distinguished, which searches do not."""
     labelling: Labelling | None = None
+    """Set if `all_options` differ from `options`."""
 
     def task(self, request: Request, sub_problem: SubProblem | None = None) -> Task:
-        """Return the task for a request: its options are those that its reductions leave.
+        """Return the task for a request, with the options that its reductions leave.
 
-        With a `sub_problem`, those of them that it leaves; of one that was cut from a search, all
-        of them, since the search begins within it. The request is to be labelled as the puzzle was
-        lowered. Raises `ConfigError` for what cannot be asked of such a puzzle.
+        With a `sub_problem`, only its options are kept, but all options if it was cut from a
+        search, since the search begins within it. The request has to be labelled as the puzzle was
+        lowered. Raises `ConfigError` for a request that the puzzle does not support.
         """
         _check_request(self.puzzle, request)
         options = self.options
@@ -77,11 +76,11 @@ class LoweredPuzzle:
         return Task(self, request, options.subset(reduced.kept), reduced, sub_problem)
 
     def solution(self, chosen: Sequence[int]) -> Solution:
-        """The solution that some of all options are, in the puzzle's own terms."""
+        """Return the solution that consists of `chosen` of `all_options`."""
         return self.all_options.solution(chosen)
 
     def _reduced(self, request: Request) -> Reduced:
-        """Return what the request's reductions leave of the options."""
+        """Return the options that the request's reductions leave."""
         options = self.options
         if isinstance(options, PackingOptions):
             return reduce_placements(options, request)
@@ -90,7 +89,7 @@ class LoweredPuzzle:
         return Reduced(options.option_count, np.arange(options.option_count), {}, None)
 
     def _board_symmetries(self, options: EdgeOptions) -> NDArray[np.int32]:
-        """Those of a board; its mirror images are no boards of the same tiles."""
+        """Return the symmetries of a board; its mirror images are not boards of the same tiles."""
         if self.labelling is None:
             return options.symmetries(Symmetry.UNIQUE)
         return self.labelling.turns(Symmetry.UNIQUE)
@@ -98,17 +97,17 @@ class LoweredPuzzle:
 
 @dataclass(frozen=True, eq=False)
 class Task:
-    """What a backend is given: a lowered puzzle, what is asked of it, and the options to search.
+    """Input of a backend: a lowered puzzle, a request, and the options to search.
 
-    `options` are those of the lowered puzzle that reductions and a `sub_problem` have left;
-    `reduced` has their numbers, and is None where there were none of either, nor a random order.
-    What a backend finds is checked, sorted and shown by the numbers of `all_options`.
+    Solutions are checked, sorted and shown by the numbers of `all_options`.
     """
 
     lowered: LoweredPuzzle
     request: Request
     options: Options
+    """Options of the lowered puzzle that reductions and a `sub_problem` have left."""
     reduced: Reduced | None = None
+    """Numbers of `options`; None without reductions, sub-problem and random order."""
     sub_problem: SubProblem | None = None
 
     @property
@@ -117,44 +116,44 @@ class Task:
 
     @property
     def all_options(self) -> Options:
-        """Those of the whole puzzle, of which solutions consist."""
+        """Options of the whole puzzle, of which solutions consist."""
         return self.lowered.all_options
 
     @property
     def labelling(self) -> Labelling | None:
-        """Tells identical tiles apart; None where they need not be."""
+        """Labelling that distinguishes identical tiles; None unless requested."""
         return self.lowered.labelling
 
     @property
     def cover(self) -> CoverProblem:
-        """The exact-cover problem over the options, built when first asked for."""
+        """Exact-cover problem over the options, built on first access."""
         return self.options.cover
 
     @property
     def placements(self) -> Placements | None:
-        """The placements of a packing puzzle, None for other kinds."""
+        """Placements of a packing puzzle, None for other kinds."""
         return self.options.placements if isinstance(self.options, PackingOptions) else None
 
     @property
     def edges(self) -> EdgeOptions | None:
-        """The options of an edge-matching puzzle, None for other kinds."""
+        """Options of an edge-matching puzzle, None for other kinds."""
         return self.options if isinstance(self.options, EdgeOptions) else None
 
     @cached_property
     def group(self) -> NDArray[np.int32]:
-        """The symmetries that the request counts up to, shape (g, all options), identity first."""
+        """Symmetries up to which the request counts, shape (g, all options), identity first."""
         return self.all_options.symmetries(self.request.symmetry)
 
     @property
     def options_before(self) -> int:
-        """How many options there were before the reductions."""
+        """Number of options before the reductions."""
         return self.options.option_count if self.reduced is None else self.reduced.before
 
     @property
     def part(self) -> SubProblem | None:
-        """The sub-problem by the numbers of `options`, if it was cut from a search, else None.
+        """Sub-problem by the numbers of `options`, if it was cut from a search, else None.
 
-        Raises `ConfigError` for options that there are not, or that reductions remove.
+        Raises `ConfigError` for options that do not exist or that reductions remove.
         """
         part = self.sub_problem
         if part is None or part.cut_from is None:
@@ -169,7 +168,7 @@ class Task:
 
     @property
     def post_placement_rules(self) -> tuple[Reduction | Trigger, ...]:
-        """What runs after placements during the search: filters, then triggers."""
+        """Rules that run after placements during the search: filters, then triggers."""
         pieces = self.options.placements_per_solution or 0
         repeated = (one for one in self.request.reductions if (one.down_to or pieces) < pieces)
         return (*repeated, *self.request.triggers)
@@ -177,16 +176,16 @@ class Task:
     def within(self, part: SubProblem) -> Task:
         """Return the task of the same request within a sub-problem.
 
-        Raises `ConfigError` for one that there is not.
+        Raises `ConfigError` for a sub-problem that does not exist.
         """
         if part.cut_from is None:
             return self.lowered.task(self.request, part)
         within = replace(self, sub_problem=part)
-        vars(within)["group"] = self.group  # the same for all parts, and not quickly found
+        vars(within)["group"] = self.group  # equal for all parts and slow to compute
         return within
 
     def to_original_ids(self, found: NDArray[np.int32]) -> NDArray[np.int32]:
-        """Solutions that a backend found, by the numbers of all options; −1 stays."""
+        """Return solutions of a backend by the numbers of all options; −1 stays."""
         if self.reduced is not None:
             found = np.append(self.reduced.kept, -1).astype(np.int32)[found]
         return found if self.labelling is None else self.labelling.first(found)
@@ -199,7 +198,7 @@ class Task:
         return Labels(self.labelling, self._up_to(turns), self.group)
 
     def _up_to(self, group: NDArray[np.int32]) -> SymmetryExpansion:
-        """What makes of solutions, as they are searched for, those that differ under a group."""
+        """Return the expansion into solutions that differ under a group."""
         symmetry_breaking = None if self.reduced is None else self.reduced.symmetry_breaking
         if self.request.symmetry == Symmetry.ALL:
             return AsFound() if symmetry_breaking is None else Images(symmetry_breaking)
@@ -214,18 +213,18 @@ class Task:
         return CanonicalForms(group)
 
     def solution(self, chosen: Sequence[int]) -> Solution:
-        """The solution that some of all options are, in the puzzle's own terms."""
+        """Return the solution that consists of `chosen` of `all_options`."""
         return self.all_options.solution(chosen)
 
 
 def lower(
     puzzle: Puzzle, *, labelled: bool = False, memory_bytes: int | None = None
 ) -> LoweredPuzzle:
-    """Find everything that could be placed in a puzzle.
+    """Find all options of a puzzle.
 
-    With `labelled`, identical pieces or tiles are distinguished. Raises `ConfigError` for a bare
-    cover problem that is to be labelled, and `PuzzleError` for a puzzle that is too large: for a
-    packing puzzle whose placements take more than `memory_bytes`, see `bounded_placements`.
+    With `labelled`, identical pieces or tiles are distinguished. Raises `ConfigError` for a
+    labelled bare cover problem, and `PuzzleError` for a puzzle that is too large: for a packing
+    puzzle whose placements take more than `memory_bytes`, see `bounded_placements`.
     """
     match puzzle:
         case PackingPuzzle():
@@ -246,12 +245,12 @@ def lower(
 
 
 def build_task(puzzle: Puzzle, request: Request) -> Task:
-    """Lower a puzzle for one request."""
+    """Lower a puzzle for a request."""
     return lower(puzzle, labelled=request.labelled).task(request)
 
 
 def _check_request(puzzle: Puzzle, request: Request) -> None:
-    """Raises `ConfigError` for what cannot be asked of a puzzle of this kind."""
+    """Raise `ConfigError` for a request that a puzzle of this kind does not support."""
     if request.reductions and isinstance(puzzle, CoverProblem):
         raise ConfigError(
             f"reductions are for packing and edge-matching puzzles; {puzzle.name} is a cover "
@@ -268,7 +267,7 @@ def _check_request(puzzle: Puzzle, request: Request) -> None:
 
 
 def _check_post_placement_rules(options: PackingOptions, request: Request) -> None:
-    """Raises `ConfigError` for what counts pieces that do not add up to a number, or no colours."""
+    """Raise `ConfigError` for rules that need a fixed number of pieces, or colours."""
     reductions = {reduction.name for reduction in request.reductions}
     if ReductionName.PARITY in reductions or any(
         trigger.name == TriggerName.PARITY for trigger in request.triggers
@@ -305,9 +304,9 @@ def _check_post_placement_rules(options: PackingOptions, request: Request) -> No
 
 
 def as_cover(puzzle: Puzzle) -> CoverProblem:
-    """`puzzle` as a bare cover problem: the same solutions, and as many `unique` ones.
+    """Return `puzzle` as a bare cover problem with as many solutions, all and `unique`.
 
-    Its symmetries are those that `unique` counts up to; that it has pieces or tiles is lost.
+    Its symmetries are the symmetries of `unique`. Pieces and tiles are lost.
     """
     if isinstance(puzzle, CoverProblem):
         return puzzle

@@ -1,6 +1,6 @@
-"""Draws layered text: a picture of labelled cells in two or three dimensions.
+"""Layered text: drawings of labelled cells in two or three dimensions.
 
-`puzzles.formats.layered_text` reads such pictures and describes them.
+`puzzles.formats.layered_text` reads such drawings and describes them.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ import numpy as np
 from dovetail.models.lattices.protocol import Cell, Cells, Lattice
 
 OPEN = "."
-OPTIONAL = "?"  # in drawings of a region
+OPTIONAL = "?"  # optional cell in drawings of a region
 OUTSIDE = "*"
 
 
 def draw_cells(lattice: Lattice, labels: Mapping[Cell, str], region: Cells) -> str:
-    """A picture of the cells of `region`, each at its place in text, as in `draw_layers`.
+    """Return a drawing of the cells of `region` at their places in text, as in `draw_layers`.
 
-    Raises `PuzzleError` where text cannot show the lattice.
+    Raises `PuzzleError` if text cannot show the lattice.
     """
     place = dict(zip(region, lattice.text_places(region), strict=True))
     labelled = {place[cell]: label for cell, label in labels.items() if cell in place}
@@ -28,10 +28,10 @@ def draw_cells(lattice: Lattice, labels: Mapping[Cell, str], region: Cells) -> s
 
 
 def draw_to_be_read(lattice: Lattice, labels: Mapping[Cell, str], cells: Cells) -> str:
-    """A picture as `draw_cells` makes it, from which cells of the same classes are read.
+    """Return a drawing as by `draw_cells` from which the classes of cells can be read.
 
-    It begins where `corner_of` says, so that on other lattices than squares there may be places
-    without a cell at the left and below. Raises `PuzzleError` where text cannot show the lattice.
+    It begins at `corner_of` the places, so that on lattices other than squares there may be places
+    without a cell at the left and below. Raises `PuzzleError` if text cannot show the lattice.
     """
     place = dict(zip(cells, lattice.text_places(cells), strict=True))
     places = tuple(place.values())
@@ -40,10 +40,10 @@ def draw_to_be_read(lattice: Lattice, labels: Mapping[Cell, str], cells: Cells) 
 
 
 def draw_layers(labels: Mapping[Cell, str], region: Cells, corner: Cell | None = None) -> str:
-    """A picture of the places in `region`, each with its label, or `.` where it has none.
+    """Return a drawing of the places in `region`, each with its label, or `.` without a label.
 
-    Places are in two or three dimensions. Labels are padded to one width. The picture begins at
-    the place `corner`, below all others on every axis; by default at their least coordinates.
+    Places are in two or three dimensions. Labels are padded to one width. The drawing begins at the
+    place `corner`, below all others on every axis; by default at their least coordinates.
     """
     dimension = len(region[0])
     inside = set(region)
@@ -67,10 +67,10 @@ def draw_layers(labels: Mapping[Cell, str], region: Cells, corner: Cell | None =
 
 
 def corner_of(lattice: Lattice, places: Cells) -> tuple[Cell, Cell]:
-    """The bottom left of a picture of `places` in which each is of the same class as a cell.
+    """Return a bottom left corner for a drawing of `places` that preserves the cells' classes.
 
-    First as a place, then as the translation of cells that carries place 0 there. It lies as far to
-    the left and below as it must for that to be a translation.
+    The result is the corner as a place, and the translation of cells that maps place 0 to it. It is
+    as close to the places as such a translation allows.
     """
     home = lattice.fundamental_cells[0]
     origin = lattice.text_place(home)
@@ -87,7 +87,7 @@ def corner_of(lattice: Lattice, places: Cells) -> tuple[Cell, Cell]:
 
 
 def _sums(axes: int, size: int) -> Iterator[Cell]:
-    """All ways to write `size` as a sum of so many natural numbers, the first ones large first."""
+    """Yield all ways to write `size` as a sum of `axes` natural numbers, in descending order."""
     if axes == 1:
         yield (size,)
         return

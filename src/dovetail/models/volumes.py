@@ -1,4 +1,4 @@
-"""Volumes: how many cells pieces fill together."""
+"""Volumes: numbers of cells that pieces fill together."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from dovetail.models.sums import Supply, Values, supply
 
 
 def volume_supply(placements: Placements) -> Supply:
-    """What volumes sets of pieces have within one part of the open cells.
+    """Return the supply of volumes of sets of pieces within a part of the open cells.
 
-    Each piece may be used there or not. Of a piece that is not connected some parts may lie
-    there and others elsewhere.
+    Each piece may be used in the part or not. A piece that is not connected may have some of its
+    connected parts there and others elsewhere.
     """
     values = [_volumes_of(sizes) for sizes in _connected_sizes(placements)]
     copies = [shape.max_count for shape in placements.shapes]
@@ -20,19 +20,19 @@ def volume_supply(placements: Placements) -> Supply:
 
 
 def shape_sizes(placements: Placements) -> list[int]:
-    """How many cells each shape has; 1 for one that has no placement at all."""
+    """Return the number of cells of each shape; 1 for a shape without placements."""
     return [sum(sizes) or 1 for sizes in _connected_sizes(placements)]
 
 
 def _connected_sizes(placements: Placements) -> list[list[int]]:
-    """The sizes of the connected parts of each shape; none for one without a placement."""
+    """Return the sizes of each shape's connected parts; empty without a placement."""
     found = list[list[int]]([] for _ in placements.shapes)
     for shape, example in zip(*np.unique(placements.shape, return_index=True), strict=True):
         begin, end = placements.start[example : example + 2]
         left = set(placements.member[begin:end].tolist())
         while left:
             part = [left.pop()]
-            for cell in part:  # grows while it is walked
+            for cell in part:  # grows during the loop
                 near = left.intersection(placements.neighbours[cell].tolist())
                 left -= near
                 part += near
@@ -41,7 +41,7 @@ def _connected_sizes(placements: Placements) -> list[list[int]]:
 
 
 def _volumes_of(sizes: list[int]) -> Values:
-    """The volumes of any of some parts together."""
+    """Return all sums of subsets of `sizes`."""
     sums = {0}
     for size in sizes:
         sums |= {size + before for before in sums}

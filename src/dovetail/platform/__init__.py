@@ -1,7 +1,7 @@
-"""Everything that differs between operating systems: no other package asks which one this is.
+"""Differences between operating systems: no other package checks the system.
 
-On Linux the kernel keeps limits, and everything that a run has started ends with it. On macOS and
-Windows puzzles are solved and counted; functions that need Linux are refused by name.
+On Linux the kernel enforces limits, and all processes that a run has started end with it. On macOS
+and Windows puzzles are solved and counted; functions that need Linux are refused by name.
 
 | module | contents | elsewhere than on Linux |
 |---|---|---|
@@ -10,5 +10,5 @@ Windows puzzles are solved and counted; functions that need Linux are refused by
 | `processes` | process trees, child processes, programs | no trees; programs are refused |
 | `supervisor` | the parent of a child process | not used |
 
-Modules of the standard library that exist on some systems only are imported here and nowhere else.
+Standard library modules that exist only on some systems are imported only here.
 """

@@ -1,7 +1,7 @@
 """Process trees, child processes that end with this process, and programs.
 
-Linux knows the descendants of a process and lets this package end all of them, whatever becomes of
-this process. On other systems a process seems to have no descendants and to hold no memory.
+On Linux the descendants of a process are known, and all of them are ended whatever happens to this
+process. On other systems a process seems to have no descendants and to hold no memory.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from dovetail.platform.system import APART, IS_LINUX
 if sys.platform == "linux":
     import resource
 
-PREFIX = "dovetail-"  # of the folder for temporary files
+PREFIX = "dovetail-"  # prefix of the folder for temporary files
 _PARENT_POLL_S = 0.5
 _CHUNK_BYTES = 2**16
 _POLL_S = 0.05
@@ -34,15 +34,15 @@ _POLL_S = 0.05
 def descendants(root: int) -> list[int]:
     """Return the processes that descend from the process `root`, parents before children.
 
-    Reads the kernel's lists of children. psutil would read an entry of every process on the
-    machine: ten times as long with 80 processes.
+    Reads the kernel's lists of children, since psutil would read an entry of every process on the
+    machine.
     """
     found: list[int] = []
     if sys.platform == "linux":
         from dovetail.platform.supervisor import children
 
         found = children(root)
-        for process in found:  # grows in this loop
+        for process in found:  # grows during the loop
             found += children(process)
     return found
 
@@ -61,16 +61,16 @@ def marked(variable: str, value: str) -> list[int]:
 
 
 def kill(processes: list[int]) -> None:
-    """Kill `processes`, except those that have ended."""
+    """Kill `processes`, skipping ended processes."""
     _of_each(processes, lambda process: process.kill())
 
 
 def held_bytes(processes: list[int], limit: int | None = None) -> int:
-    """Return the memory that `processes` hold together.
+    """Return the total memory of `processes`.
 
     The sum of resident sizes counts pages that several processes share more than once. If it
-    exceeds `limit`, the sum of proportional sizes is returned instead. That takes milliseconds, for
-    which the processes are stopped.
+    exceeds `limit`, the sum of proportional sizes is returned instead. The processes are stopped
+    for the milliseconds that this takes.
     """
     if not IS_LINUX:
         return 0
@@ -84,12 +84,12 @@ def held_bytes(processes: list[int], limit: int | None = None) -> int:
 
 
 def processor_s(processes: list[int]) -> float:
-    """Return the processor time that `processes` have used, except those that have ended."""
+    """Return the processor time of `processes`, skipping ended processes."""
     return float(sum(_of_each(processes, lambda process: sum(process.cpu_times()[:2]))))
 
 
 def _of_each(processes: list[int], function: Callable[[Any], Any]) -> list[Any]:
-    """Apply a function of `psutil.Process` to each process, except those that have ended."""
+    """Apply a function of `psutil.Process` to each process, skipping ended processes."""
     import psutil
 
     results = []
@@ -102,17 +102,16 @@ def _of_each(processes: list[int], function: Callable[[Any], Any]) -> list[Any]:
 class Child:
     """A `command` with pipes for its standard streams, and a folder for its temporary files.
 
-    The command ends when it is let go, or when this process ends. On Linux its parent is a
-    `supervisor`, which ends its descendants too. On other systems it is a child of this process and
-    calls `end_with_parent`; processes that it has started are left. Raises `OSError` if it cannot
-    be started.
+    The command ends on `let_go`, or when this process ends. On Linux its parent is a `supervisor`,
+    which ends its descendants too. On other systems it is a child of this process and calls
+    `end_with_parent`; processes that it has started stay. Raises `OSError` if it cannot be started.
     """
 
     def __init__(self, command: Sequence[str], environment: Mapping[str, str]) -> None:
         self.folder = mkdtemp(prefix=PREFIX)  # deleted when the command has ended
         self._lifeline: list[int] = []  # descriptor of a pipe: the supervisor waits for its end
         try:
-            # Ends as the command ends.
+            # Has the exit status of the command.
             self.process = self._start(command, {**environment, "TMPDIR": self.folder})
         except OSError:
             self._close_lifeline()
@@ -131,7 +130,7 @@ class Child:
         return [*self._lifeline, *(stream.fileno() for stream in streams if stream)]
 
     def let_go(self) -> None:
-        """Have the command and its descendants ended, which may take a moment."""
+        """Make the command and its descendants end, without waiting for it."""
         if IS_LINUX:
             self._close_lifeline()
         else:
@@ -182,7 +181,7 @@ def end_with_parent() -> None:
 
 def _end_after(parent: int) -> None:
     """End this process once its `parent` has ended."""
-    if sys.platform == "win32":  # os.getppid() stays the same there
+    if sys.platform == "win32":  # os.getppid() never changes on Windows
         import _winapi
 
         handle = _winapi.OpenProcess(_winapi.SYNCHRONIZE, False, parent)
@@ -194,7 +193,7 @@ def _end_after(parent: int) -> None:
 
 
 class ProcessGroup:
-    """A program whose output is read as it comes, in a process group with its descendants.
+    """A program in its own process group, with its output as a stream.
 
     For Linux only: programs are refused on other systems. Raises `OSError` if the program cannot be
     started.
@@ -226,7 +225,7 @@ class ProcessGroup:
         return float(sum(used))
 
     def printed(self, is_over: Callable[[], bool]) -> Iterator[tuple[bool, bytes]]:
-        """Yield pieces of the program's output until it ends: (is of standard output, piece).
+        """Yield pieces of the program's output until it ends: (is standard output, piece).
 
         Sets `timed_out` and stops when its time `is_over`.
         """

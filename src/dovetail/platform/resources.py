@@ -25,7 +25,7 @@ from dovetail.platform.system import IS_LINUX, refusal
 if sys.platform == "linux":
     import resource
 
-# Of control groups, version 2 and 1. The first is "max" without a limit.
+# Limits of control groups, version 2 and 1. Without a limit the first is "max".
 _CONTAINER_LIMITS = (
     "/sys/fs/cgroup/memory.max",
     "/sys/fs/cgroup/memory/memory.limit_in_bytes",
@@ -36,7 +36,7 @@ Limit = tuple[int, int]  # soft and hard
 def peak_bytes() -> int | None:
     """Return the largest resident size of this process since its start or `forget_peak`.
 
-    Reads VmHWM: `ru_maxrss` starts from the size of the process that started this one.
+    Reads VmHWM: `ru_maxrss` starts from the size of the parent process.
     """
     return _account("/proc/self/status", "VmHWM")
 
@@ -91,7 +91,7 @@ def return_free_memory() -> None:
 
 
 def check_memory_limit(name: str) -> None:
-    """Raise `ConfigError` if the system keeps no limit on memory; `name` is the option for one."""
+    """Raise `ConfigError` if the system cannot limit memory; `name` is the option."""
     if not IS_LINUX:
         raise ConfigError(refusal(name, "limit time or nodes instead"))
 
@@ -180,9 +180,9 @@ def processor_clock(*, of_thread: bool) -> Callable[[], float]:
 class ProcessorTime:
     """Processor seconds of the machine until now, summed over its cores."""
 
-    wall_s: float  # of a monotonic clock
-    busy_s: float | None  # None if the system has no account of it
-    stolen_s: float  # used by the host of a virtual machine
+    wall_s: float  # time of a monotonic clock
+    busy_s: float | None  # None if the system does not count it
+    stolen_s: float  # time that the host of a virtual machine used
 
 
 def processor_time() -> ProcessorTime:
@@ -218,7 +218,7 @@ def _account(path: str, key: str) -> int | None:
 def _text(path: str) -> str:
     """Return the content of a file of the kernel, an empty text if there is no such file."""
     try:
-        with open(path, "rb", buffering=0) as file:  # a run reads often
+        with open(path, "rb", buffering=0) as file:  # unbuffered, since a run reads often
             return file.read().decode(errors="replace").strip()
     except OSError:
         return ""

@@ -1,13 +1,12 @@
 """The parent of a child process on Linux, which ends the child and its descendants.
 
 It runs as a script, `python -I -S supervisor.py LIFELINE FOLDER COMMAND…`, and imports only modules
-of the standard library. So it starts quickly and holds little memory.
+of the standard library, so that it starts quickly and holds little memory.
 
 LIFELINE is the file descriptor of a pipe whose other end the harness holds. It closes when a run is
-over and when the harness has ended or was killed. Then, and when the command has ended by itself,
+over and when the harness has ended or was killed. Then, or when the command has ended by itself,
 the supervisor kills its descendants. It is their subreaper: a descendant whose parent has died
-becomes its child, in whatever session. At last it deletes FOLDER, which holds their temporary
-files.
+becomes its child, in any session. At last it deletes FOLDER, which holds their temporary files.
 """
 
 from __future__ import annotations
@@ -59,11 +58,11 @@ def children(process: int | str) -> list[int]:
 
 
 def _wait(child: int, lifeline: int) -> int:
-    """Return the status with which `child` ended, or that of a kill when the lifeline closes."""
+    """Return the status with which `child` ended, or the status of a kill on a closed lifeline."""
     poll = select.poll()
     poll.register(lifeline, select.POLLIN | select.POLLHUP)
     timeout_ms: float | None = CHILD_POLL_MS
-    with suppress(OSError, AttributeError):  # a kernel, or a Python, without such descriptors
+    with suppress(OSError, AttributeError):  # kernel or Python without such descriptors
         poll.register(os.pidfd_open(child), select.POLLIN)
         timeout_ms = None
     while all(descriptor != lifeline for descriptor, _ in poll.poll(timeout_ms)):
@@ -90,7 +89,7 @@ def _kill_descendants() -> None:
 
 def _delete(folder: str) -> None:
     try:
-        os.rmdir(folder)  # it is nearly always empty
+        os.rmdir(folder)  # nearly always empty
     except OSError:
         import shutil
 

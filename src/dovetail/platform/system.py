@@ -1,8 +1,8 @@
 """The name of this operating system, its signals, and its calls for files and forks.
 
 A process may have been started without some of the file descriptors 0 to 2. The next file or pipe
-that it opens then gets the number of a standard stream: what is written to the stream goes into the
-file, and a child process whose standard streams are replaced loses the pipe.
+that it opens then gets the number of a standard stream: output to the stream goes into the file,
+and a child process whose standard streams are replaced loses the pipe.
 """
 
 from __future__ import annotations
@@ -45,18 +45,18 @@ def _present(*names: str) -> tuple[signal.Signals, ...]:
 ENDING_SIGNALS = _present("SIGINT", "SIGTERM", "SIGHUP")
 # Ends a process at once. On Windows every signal does.
 (KILL,) = _present("SIGKILL") or (signal.SIGTERM,)
-# End a process whose library fails to allocate memory under a limit.
+# Signals that end a process whose library fails to allocate memory under a limit.
 OUT_OF_MEMORY_SIGNALS = _present("SIGABRT", "SIGSEGV", "SIGBUS", "SIGTRAP", "SIGILL")
 
 
 def refusal(what: str, instead: str) -> str:
-    """Return the message that `what` needs Linux, with the advice what to do `instead`."""
+    """Return the message that `what` needs Linux, with the advice `instead`."""
     system = {"darwin": "macOS", "win32": "Windows"}.get(sys.platform, sys.platform)
     return f"{what} is not supported on {system}, only on Linux; {instead}"
 
 
 def after_fork(function: Callable[[], None]) -> None:
-    """Call `function` in each process forked from this one, if the system can fork."""
+    """Call `function` in each process forked from this process, if the system can fork."""
     if hasattr(os, "register_at_fork"):
         os.register_at_fork(after_in_child=function)
 

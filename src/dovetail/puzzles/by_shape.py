@@ -1,7 +1,7 @@
-"""Solutions whose pieces go by other names than the puzzle's, matched by their shapes.
+"""Renaming of the pieces of solutions by their shapes.
 
-Whoever drew a solution may have called the pieces anything. Their shapes say which ones they
-are. Interchangeable pieces are taken in any order.
+A solution may use other names for the pieces than the puzzle. Pieces are identified by shape,
+interchangeable pieces in any order.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class _PieceClass:
 
     places: frozenset[Cells] | None
     pieces: list[Piece] = field(default_factory=list)
-    laid: dict[int, None] = field(default_factory=dict)  # in order, without values
+    laid: dict[int, None] = field(default_factory=dict)  # used as an ordered set
     capacity: int = 0
 
     def names(self) -> Iterator[str]:
@@ -101,7 +101,7 @@ def _assign(candidates: list[list[_PieceClass]], classes: list[_PieceClass]) -> 
 def _augment(
     number: int, candidates: list[list[_PieceClass]], owner: dict[int, _PieceClass]
 ) -> None:
-    """Find a place for `number`, others moving over if they can."""
+    """Find a place for `number`, reassigning others if necessary."""
     reached_from: dict[int, int] = {}
     queue = deque([number])
     while queue:

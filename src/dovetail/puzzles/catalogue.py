@@ -1,8 +1,9 @@
 """The catalogue: puzzles by stable names.
 
-An entry is a pattern of names, since most puzzles come in sizes; catalogue.toml has all entries.
-In a name, two sizes read height x width, three depth x height x width and four likewise, the extent
-along x last; two puzzles keep the names of their publications, rows of 15 and rows of 33 squares.
+An entry is a pattern of names, since most puzzles come in sizes; catalogue.toml has all entries. In
+a name, two sizes are height x width, three are depth x height x width, and four likewise have the
+extent along x last. Two puzzles keep the names of their publications, rows of 15 and rows of 33
+squares.
 """
 
 from __future__ import annotations
@@ -18,9 +19,9 @@ from pkgutil import resolve_name
 from dovetail.errors import ConfigError, did_you_mean, shorten
 from dovetail.models.task import Puzzle
 
-MAX_PATTERNS_SHOWN = 300  # characters
+MAX_PATTERNS_SHOWN = 300  # maximum number of characters
 
-# What the capitals of a pattern match; the names of the groups are those of the arguments.
+# Regular expressions for the capitals of a pattern; groups have the names of the arguments.
 VARIABLES = {
     "D": r"(?P<depth>\d{1,3})",
     "H": r"(?P<height>\d{1,3})",
@@ -38,9 +39,10 @@ TEXTS = ("letters", "left_out", "shape")  # arguments that are not numbers
 
 @dataclass(frozen=True)
 class CatalogueEntry:
-    """Puzzles of the catalogue: the pattern of their names, what they are, and some of the names.
+    """Puzzles of the catalogue with a common pattern of names.
 
-    Letters in capitals stand for sizes, numbers or names; each of the `examples` is a puzzle.
+    Letters in capitals stand for sizes, numbers or names; each of the `examples` is the name of a
+    puzzle.
     """
 
     pattern: str
@@ -50,7 +52,7 @@ class CatalogueEntry:
 
 @dataclass(frozen=True)
 class _Builder:
-    """A function that makes the puzzles of an entry, and the names that it makes them for."""
+    """A function that builds the puzzles of an entry, and the pattern of their names."""
 
     expression: re.Pattern[str]
     function: str  # module:function
@@ -96,7 +98,7 @@ def is_catalogue_name(name: str) -> bool:
     return any(builder.expression.fullmatch(name) for builder in _entries().values())
 
 
-@lru_cache(maxsize=4)  # puzzles are immutable, and checking one takes as long as a short search
+@lru_cache(maxsize=4)  # puzzles are immutable, and checking takes as long as a short search
 def catalogue_puzzle(name: str) -> Puzzle:
     """Return the puzzle called `name`.
 

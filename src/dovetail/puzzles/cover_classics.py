@@ -1,6 +1,6 @@
 """Classic exact-cover problems: queens, Langford pairs, Sudoku, partitions, designs.
 
-Some are counted rather than solved: few sub-problems, and numbers beyond listing.
+Some are for counting only: they have few sub-problems and more solutions than can be listed.
 docs/solvers/methods/families.md has the sources of their counts.
 """
 
@@ -25,7 +25,7 @@ MAX_LATIN = 12
 def queens(n: int) -> CoverProblem:
     """Return n queens on an n x n board: ranks and files primary, diagonals secondary.
 
-    Its symmetries are those of the square, reflections included.
+    The symmetries are the symmetries of the square, reflections included.
     """
     _check("queens", n, 1, MAX_QUEENS)
     squares = [(file, rank) for file in range(n) for rank in range(n)]
@@ -61,7 +61,7 @@ def queens(n: int) -> CoverProblem:
 def langford(n: int) -> CoverProblem:
     """Return Langford pairs: 1, 1, …, n, n in a row with k numbers between the two k.
 
-    Its symmetry is reading the row backwards.
+    The symmetry is reversal of the row.
     """
     _check("Langford pairs", n, 1, MAX_PAIRS)
     slots = 2 * n
@@ -153,7 +153,7 @@ def latin_squares(n: int) -> CoverProblem:
 
 
 def steiner_systems(n: int) -> CoverProblem:
-    """Return Steiner triple systems: triples of n points, every two points in one triple.
+    """Return Steiner triple systems: triples of n points, any two points in a single triple.
 
     Raises `ConfigError` unless n is from 3 to 64.
     """
@@ -166,7 +166,7 @@ def steiner_systems(n: int) -> CoverProblem:
 
 
 def kirkman_systems(n: int) -> CoverProblem:
-    """Return Kirkman's problem: n schoolgirls walk in threes, every two together on one day.
+    """Return Kirkman's problem: n schoolgirls walk in threes, any two together exactly once.
 
     There are (n − 1) / 2 days, in order. Raises `ConfigError` unless n is an odd multiple of 3 from
     3 to 21.

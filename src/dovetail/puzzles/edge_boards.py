@@ -1,8 +1,8 @@
-"""Random edge-matching boards with at least one solution.
+"""Random edge-matching boards that have a solution.
 
-The rule of Benoist and Bourreau (ColorPair): every inner edge of a board gets a uniformly
-random colour, and the board is cut into tiles. The tiles are given in sorted order, each
-turned so that its sides read least, which leaves no trace of where they lay.
+The rule of Benoist and Bourreau (ColorPair): every inner edge of a board gets a uniformly random
+colour, and the board is cut into tiles. The tiles are given in sorted order, each in its
+lexicographically least turn, which hides their places.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Puzzles on other lattices than squares.
+"""Puzzles on lattices other than squares.
 
 Regions with published counts are in published_regions.toml. Each lattice without published counts
 has a small puzzle, whose counts here are dovetail's own.
@@ -27,8 +27,8 @@ class PublishedRegion:
 
     set_name: str
     drawing: str
-    solutions: int  # up to symmetry
-    pieces_left_out: int = 0  # number of pieces that remain, whichever they are
+    solutions: int  # number up to symmetry
+    pieces_left_out: int = 0  # number of unused pieces, of any kind
 
     def puzzle(self, name: str) -> PackingPuzzle:
         """Return the puzzle under a name."""
@@ -63,7 +63,7 @@ def published_regions() -> Mapping[tuple[str, str], PublishedRegion]:
 def published_puzzle(set_name: str, shape: str) -> PackingPuzzle:
     """Return the puzzle SET-SHAPE.
 
-    Raises `ConfigError` for an unknown shape, with those of the set.
+    Raises `ConfigError` with the valid shapes for an unknown shape.
     """
     found = published_regions().get((set_name, shape))
     if found is None:
@@ -155,5 +155,5 @@ def _forms(lattice: Lattice, size: int) -> tuple[Cells, ...]:
 
 
 def _pieces(forms: tuple[Cells, ...], low: int = 1, high: int = 1) -> tuple[Piece, ...]:
-    """Return one piece of each form, lettered."""
+    """Return a piece of each form, lettered."""
     return tuple(Piece(chr(ord("A") + n), cells, low, high) for n, cells in enumerate(forms))

@@ -1,4 +1,4 @@
-"""Puzzles by reference: a catalogue name, a file, or `FILE#N`, one puzzle of a file.
+"""Puzzles by reference: a catalogue name, a file, or `FILE#N` for a single puzzle of a file.
 
 `-` is standard input.
 """
@@ -20,10 +20,10 @@ _NUMBERED = re.compile(r"(.+)#([0-9]{1,9})", re.DOTALL)
 
 
 class Reference:
-    """The name of one or more puzzles. A file is read once, since a pipe can be read only once."""
+    """A name of puzzles. A file is read once, since a pipe can be read only once."""
 
     def __init__(self, reference: str | Path) -> None:
-        """Read the file, if the reference names one.
+        """Read the file, if the reference is a file.
 
         `file` is None for a puzzle of the catalogue. Raises `FormatError` for a file that cannot be
         read and `ConfigError` for a folder and for the path of a missing file.
@@ -44,16 +44,16 @@ class Reference:
             raise ConfigError(f"there is no file {shorten(self._name)!r}")
 
     def puzzles(self, format_name: str | None = None) -> tuple[Puzzle, ...]:
-        """Return all puzzles that are named.
+        """Return all puzzles of the reference.
 
         The name of a file and its content decide its format unless `format_name` is given.
 
-        Raises `FormatError` for a file that cannot be read as a puzzle and `ConfigError` for a
-        name that is not in the catalogue, or a number that no puzzle has.
+        Raises `FormatError` for a file that cannot be read as a puzzle and `ConfigError` for a name
+        that is not in the catalogue, or a number that no puzzle has.
         """
         if self.file is None:
             if format_name is not None:
-                format_named(format_name)  # raises for an unknown one
+                format_named(format_name)  # raises for an unknown format
             return (catalogue_puzzle(self._name),)
         puzzles = read_puzzles(self.file, format_name)
         if self._number is None:
@@ -64,7 +64,7 @@ class Reference:
         return (puzzles[self._number - 1],)
 
     def puzzle(self, format_name: str | None = None) -> Puzzle:
-        """Return the puzzle that is named; `ConfigError` if there are several."""
+        """Return the only puzzle of the reference; raise `ConfigError` if there are several."""
         puzzles = self.puzzles(format_name)
         if self.file is not None and len(puzzles) != 1:
             raise ConfigError(
@@ -74,18 +74,18 @@ class Reference:
 
 
 def load_all(reference: str | Path, format_name: str | None = None) -> tuple[Puzzle, ...]:
-    """Return all puzzles that `reference` names; raises as `Reference` does."""
+    """Return all puzzles that `reference` names; raise errors as `Reference` does."""
     return Reference(reference).puzzles(format_name)
 
 
 def load_each(references: Iterable[str], format_name: str | None = None) -> Iterator[Puzzle]:
-    """Yield the puzzles that each of `references` names; raises as `Reference` does."""
+    """Yield the puzzles that each of `references` names; raise errors as `Reference` does."""
     for reference in references:
         yield from load_all(reference, format_name)
 
 
 def load(reference: str | Path, format_name: str | None = None) -> Puzzle:
-    """Return the puzzle that `reference` names; `ConfigError` if a file holds several."""
+    """Return the puzzle that `reference` names; raise `ConfigError` if a file holds several."""
     return Reference(reference).puzzle(format_name)
 
 

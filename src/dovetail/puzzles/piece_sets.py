@@ -1,9 +1,9 @@
-"""Sets of pieces by name: tetrominoes, hexominoes, pentacubes and their kin.
+"""Sets of pieces by name: tetrominoes, hexominoes, pentacubes and others.
 
-Where pieces have customary names, they keep them: Golomb's letters of the pentominoes,
-Busche's letters and digits of the hexominoes, Piet Hein's letters of the Soma pieces. Pieces
-of other sets are numbered from 01 in two hexadecimal digits, in the order of `polyforms`.
-A set says what the pieces look like; how they are usually moved, `set_motions` says.
+Pieces keep customary names: Golomb's letters of the pentominoes, Busche's letters and digits of the
+hexominoes, Piet Hein's letters of the Soma pieces. Pieces of other sets are numbered from 01 in two
+hexadecimal digits, in the order of `polyforms`. A set defines the shapes of pieces, `set_motions`
+their usual motions.
 
 Sets of forms that are not made of squares are generated. Their letters are Polyform Puzzler's (D.
 Goodger), in the order of `polyforms`; a set of several sizes adds the size. The mirror image of a
@@ -69,7 +69,7 @@ class PolyformSet:
     def __call__(self) -> dict[str, Cells]:
         """Return the cells of each piece by its name.
 
-        Raises `PuzzleError` if two of them have the same name.
+        Raises `PuzzleError` if two pieces have the same name.
         """
         pieces = dict[str, Cells]()
         for name, cells in self._named():
@@ -80,7 +80,7 @@ class PolyformSet:
 
     @property
     def lattice(self) -> Lattice:
-        """Lattice that the pieces are on."""
+        """Lattice of the pieces."""
         from dovetail.models.lattices.registry import lattice_named  # catalogues load without it
 
         return lattice_named(self.lattice_name)
@@ -98,7 +98,7 @@ class PolyformSet:
                     yield (letter.lower() if letter else next(numbers)) + suffix, other
 
     def _other_hand(self, cells: Cells) -> Cells | None:
-        """Return the mirror image, if the set is one-sided and it is another form."""
+        """Return the mirror image if it is a different form of a one-sided set, else None."""
         if self.motions != Motions.ONE_SIDED:
             return None
         turned = self.lattice.orientations(cells, reflections=False)
@@ -132,7 +132,7 @@ POLYFORM_SETS: dict[str, PolyformSet] = {
     "tetratans": PolyformSet("half-squares", (4,), forms=polyaboloes),
 }
 
-# Built when asked for: some take a tenth of a second.
+# Built on demand: some take a tenth of a second.
 PIECE_SETS: dict[str, Callable[[], Pieces]] = {
     "dominoes": lambda: {"I2": ((0, 0), (1, 0))},
     "trominoes": lambda: {"I3": ((0, 0), (1, 0), (2, 0)), "L3": ((0, 0), (0, 1), (1, 0))},
@@ -160,7 +160,7 @@ PIECE_SETS: dict[str, Callable[[], Pieces]] = {
 def piece_set(name: str) -> Pieces:
     """Return the cells of each piece of the set `name`, by the piece's name.
 
-    Raises `ConfigError` for an unknown name, listing the valid ones.
+    Raises `ConfigError` with the valid names for an unknown name.
     """
     if name not in PIECE_SETS:
         raise unknown_name("set of pieces", name, PIECE_SETS)
@@ -168,7 +168,7 @@ def piece_set(name: str) -> Pieces:
 
 
 def set_lattice(name: str) -> Lattice:
-    """Return the lattice that the pieces of the set `name` are on.
+    """Return the lattice of the pieces of the set `name`.
 
     Raises `ConfigError` as `piece_set` does.
     """
@@ -179,5 +179,5 @@ def set_lattice(name: str) -> Lattice:
 
 
 def set_motions(name: str) -> Motions:
-    """Return how pieces of the set `name` are usually moved: of a one-sided set without flips."""
+    """Return the usual motions of pieces of the set `name`: one-sided sets are not flipped."""
     return Motions.ONE_SIDED if name.startswith(ONE_SIDED) else Motions.FREE

@@ -1,8 +1,8 @@
 """Puzzles of cubes (Soma, Diabolical, Tetris, Bedlam) and of hypercubes in four dimensions.
 
 The puzzles of four dimensions come from readers' comments on Busche 2011 (polycube-busche): the
-paths from Arthur's, the pentominoes from John Niss Hansen's. In four dimensions pieces are turned
-by rotations only. A piece that needs at most three dimensions can still be turned into its mirror
+paths from Arthur, the pentominoes from John Niss Hansen. In four dimensions pieces are turned by
+rotations only. A piece that needs at most three dimensions can still be turned into its mirror
 image; a piece that needs all four, and is not its own mirror image, cannot.
 """
 
@@ -16,14 +16,14 @@ from dovetail.puzzles.polyominoes import PENTOMINOES, SPACE, box
 
 HYPERSPACE = SquareLattice(4)
 
-# Turns once into each dimension.
+# A path that turns once into each dimension.
 PATH: Cells = ((0, 0, 0, 0), (1, 0, 0, 0), (1, 1, 0, 0), (1, 1, 1, 0), (1, 1, 1, 1))
 
-# The centre with an arm in each dimension, and the one with an arm of two of them.
+# A star with an arm in each dimension, and a fork with an arm that spans two dimensions.
 STAR: Cells = ((0, 0, 0, 0), (1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1))
 FORK: Cells = ((0, 0, 0, 0), (1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 0, 1, 1))
 
-# Each cell is three digits, x y z. The Tetris cube's pieces and letters are those of
+# Each cell is three digits, x y z. The Tetris cube has the pieces and letters of
 # Busche's definition file (polycube-busche, "Software").
 SOMA_PIECES = {
     "V": "000 100 010",
@@ -35,7 +35,7 @@ SOMA_PIECES = {
     "B": "000 100 110 001",
 }
 
-# Each is one cube thick. The puzzle is from "Puzzles Old and New" (Hoffmann 1893).
+# All pieces are flat. The puzzle is from "Puzzles Old and New" (Hoffmann 1893).
 DIABOLICAL_PIECES = {
     "I": "000 100",
     "V": "000 100 010",
@@ -77,7 +77,7 @@ BEDLAM_PIECES = {
 }
 
 
-# Piet Hein's letters, and I and O for the two that Soma leaves out.
+# Piet Hein's letters, and I and O for the two tetracubes that Soma leaves out.
 TETRACUBES = {
     **{name: digits for name, digits in SOMA_PIECES.items() if name != "V"},
     "I": "000 100 200 300",
@@ -116,8 +116,8 @@ def bedlam_cube() -> PackingPuzzle:
 def hypercube_paths() -> PackingPuzzle:
     """Return 18 copies of the path of five hypercubes that turns into each dimension.
 
-    The path is chiral, and all copies are of one hand; which one makes no difference, since
-    a box is its own mirror image. How many solutions there are is not published.
+    The path is chiral, and all copies have the same hand; either hand gives the same count, since a
+    box is its own mirror image. The number of solutions is not published.
     """
     return PackingPuzzle(
         name="hypercube-paths-2x3x3x5",
@@ -128,11 +128,11 @@ def hypercube_paths() -> PackingPuzzle:
 
 
 def pentominoes_in_hyperspace() -> PackingPuzzle:
-    """Return the 26 pentominoes of one to four dimensions and a domino, in 2x2x3x11.
+    """Return the 26 pentominoes in up to four dimensions and a domino, in 2x2x3x11.
 
-    The 26 are those up to reflection: 1, 11, 11 and 3 that need one, two, three and four
-    dimensions. Of the path, the only one that cannot be turned into its mirror image, one
-    hand is used. There are billions of solutions (Hansen), not counted.
+    Pentominoes are counted up to reflection: 1, 11, 11 and 3 of them span 1, 2, 3 and 4 dimensions.
+    The path alone cannot be turned into its mirror image, and a single hand is used. There are
+    billions of solutions (Hansen), not counted.
     """
     pieces = {**hyperspace_pentominoes(), "I2": ((0, 0, 0, 0), (1, 0, 0, 0))}
     return PackingPuzzle(
@@ -144,10 +144,10 @@ def pentominoes_in_hyperspace() -> PackingPuzzle:
 
 
 def hyperspace_pentominoes() -> dict[str, Cells]:
-    """Return the 26 pentominoes of one to four dimensions, up to reflection.
+    """Return the 26 pentominoes in up to four dimensions, up to reflection.
 
-    The flat ones keep their letters; the others are numbered from 01 in two hexadecimal
-    digits, the 11 solid ones in the order of `polyforms`, then fork, path and star.
+    The flat pentominoes keep their letters. The others are numbered from 01 in two hexadecimal
+    digits: the 11 solid pentominoes in the order of `polyforms`, then fork, path and star.
     """
     flat = {name: tuple((x, y, 0, 0) for x, y in PENTOMINOES[name]) for name in PENTOMINOES}
     solid = [

@@ -1,4 +1,4 @@
-"""Enumeration of polyforms: polyominoes, polycubes, polyaboloes and their kin of any size."""
+"""Enumeration of polyforms of any size: polyominoes, polycubes, polyaboloes and others."""
 
 from __future__ import annotations
 
@@ -11,13 +11,12 @@ from dovetail.models.packing import Motions
 
 @cache
 def polyforms(lattice: Lattice, size: int, motions: Motions) -> tuple[Cells, ...]:
-    """Return all connected sets of `size` cells, one for each class under `motions`, sorted.
+    """Return all connected sets of `size` cells up to `motions`, sorted.
 
-    Under `Motions.FREE` polyominoes are the free ones (1, 1, 2, 5, 12, 35, 108, 369, …) and
-    polycubes those up to rotation (1, 1, 2, 8, 29, 166, …); under `Motions.ONE_SIDED`
-    polyominoes are the one-sided ones (1, 1, 2, 7, 18, 60, 196, 704, …). Every form of n
-    cells is a form of n − 1 cells and a neighbour, so each size is grown from the size below.
-    Raises `ConfigError` for a size below 1.
+    `Motions.FREE` gives free polyominoes (1, 1, 2, 5, 12, 35, 108, 369, …) and polycubes up to
+    rotation (1, 1, 2, 8, 29, 166, …), `Motions.ONE_SIDED` one-sided polyominoes (1, 1, 2, 7, 18,
+    60, 196, 704, …). Every form of n cells is a form of n − 1 cells and a neighbour, so each size
+    is grown from the size below. Raises `ConfigError` for a size below 1.
     """
     if size < 1:
         raise ConfigError(f"a polyform of {size} cells; expected at least 1")
@@ -42,10 +41,10 @@ def canonical_form(lattice: Lattice, cells: Cells, motions: Motions) -> Cells:
 def polyaboloes(lattice: Lattice, size: int) -> tuple[Cells, ...]:
     """Return all free polyaboloes of `size` half squares, as their quarters, sorted.
 
-    Polyaboloes (1, 3, 4, 14, 30, …) are half squares that hang together by whole sides. A half
-    square is two quarters of a square, see `models.lattices.half_squares`. Any half that shares no
-    quarter with a piece and has a quarter beside it shares a whole leg or the whole hypotenuse.
-    Raises `ConfigError` for a size below 1.
+    Polyaboloes (1, 3, 4, 14, 30, …) are half squares connected by whole sides. A half square is two
+    quarters of a square, see `models.lattices.half_squares`. Any half that shares no quarter with a
+    piece and has a quarter beside it shares a whole leg or the whole hypotenuse. Raises
+    `ConfigError` for a size below 1.
     """
     if size < 1:
         raise ConfigError(f"a polyabolo of {size} half squares; expected at least 1")
@@ -68,6 +67,6 @@ def numbered(forms: tuple[Cells, ...]) -> dict[str, Cells]:
 
 
 def _halves_with(quarter: Cell) -> tuple[Cells, Cells]:
-    """Return the half squares of a quarter and the next, or the last, about the square's middle."""
+    """Return both half squares of a quarter: with the next and with the last quarter."""
     x, y, q = quarter
     return (quarter, (x, y, (q + 1) % 4)), ((x, y, (q - 1) % 4), quarter)

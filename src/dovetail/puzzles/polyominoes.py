@@ -18,7 +18,7 @@ from dovetail.puzzles.polyforms import numbered, polyforms
 PLANE = SquareLattice(2)
 SPACE = SquareLattice(3)
 
-MAX_SIDE = 64  # of a rectangle of dominoes or trominoes
+MAX_SIDE = 64  # largest side of a rectangle of dominoes or trominoes
 
 # Golomb's letters. First line = largest y.
 _PENTOMINOES = {
@@ -36,12 +36,12 @@ _PENTOMINOES = {
     "Z": ("##.", ".#.", ".##"),
 }
 
-# The mirror images of the six that have one, named as in Busche's figures of the
+# Names of the mirror images of the six chiral pentominoes, as in Busche's figures of the
 # one-sided pentominoes in the 30x3 box, where Y is the other hand of the Y above.
 _MIRRORED = {"F": "G", "L": "J", "N": "M", "P": "Q", "Y": "B", "Z": "S"}
 
 # Names and drawing are those of Busche's figure of the hexominoes (polycube-busche; the same
-# letters in his solutions of the parallelogram and the rifle). One letter or digit per piece, `.`
+# letters in his solutions of the parallelogram and the rifle). A letter or digit per piece, `.`
 # between them. First line = largest y.
 _HEXOMINOES = """
 ...........A...........................
@@ -80,7 +80,7 @@ def drawn(lines: tuple[str, ...]) -> Cells:
 
 
 # A letter and a 4, so that they can stand beside pentominoes: Golomb's I, L, O, S (his skew
-# tetromino) and T, and the mirror images J of L and Z of S, as usual for the one-sided ones.
+# tetromino) and T, and the mirror images J of L and Z of S, as usual for one-sided tetrominoes.
 ONE_SIDED_TETROMINOES: dict[str, Cells] = {
     "I4": drawn(("####",)),
     "J4": drawn((".#", ".#", "##")),
@@ -142,9 +142,9 @@ def diamond(side: int) -> Cells:
 
 
 def pentominoes_in_rectangle(height: int, width: int, letters: str | None = None) -> PackingPuzzle:
-    """Return the 12 free pentominoes, or those named in `letters`, in a rectangle of their area.
+    """Return the 12 free pentominoes, or those with `letters`, filling a rectangle.
 
-    Raises `PuzzleError` for a letter of no pentomino.
+    Raises `PuzzleError` for a letter of no pentomino, or for a rectangle of another area.
     """
     chosen = list(PENTOMINOES) if letters is None else list(letters)
     for letter in chosen:
@@ -167,7 +167,7 @@ def one_sided_pentominoes_in_rectangle(height: int, width: int) -> PackingPuzzle
 
 
 def solid_pentominoes_in_box(depth: int, height: int, width: int) -> PackingPuzzle:
-    """Return the 12 pentominoes, one cube thick, in `depth` layers of height x width."""
+    """Return the 12 pentominoes as flat solids in `depth` layers of height x width."""
     return PackingPuzzle(
         name=f"pentominoes-{depth}x{height}x{width}",
         lattice=SPACE,
@@ -201,20 +201,20 @@ def tetrominoes_and_pentominoes_in_a_diamond() -> PackingPuzzle:
 def hexominoes_in_rectangle(height: int, width: int) -> PackingPuzzle:
     """Return the 35 hexominoes in a rectangle of 210, which they cannot fill.
 
-    On a chessboard 24 of them cover as many black squares as white ones and 11 cover two
-    more of one colour, so that together they are never balanced, as a rectangle of 210 is
-    (Busche 2011, "Parity Constraint Violations").
+    On a chessboard, 24 hexominoes cover equally many black and white squares, and 11 cover two more
+    of a colour than of the other, so that together they are never balanced, unlike a rectangle of
+    210 (Busche 2011, "Parity Constraint Violations").
     """
     return _filled(f"hexominoes-{height}x{width}", box(width, height), hexominoes())
 
 
 def hexominoes_in_two_rectangles(left_out: str) -> PackingPuzzle:
-    """Return 34 hexominoes in a rectangle of 9x12 and one of 8x12 below it, a row away.
+    """Return 34 hexominoes in a rectangle of 9x12 and another of 8x12 below it, a row away.
 
     Without the straight hexomino, I, there is no solution (S. Ménager's question): 11 of the others
-    cover two more squares of one colour. Without one of these 11 there are solutions (Busche's
-    answer leaves out C and prints three solutions; comments 6 and 7 on Busche 2011). Raises
-    `ConfigError` for a name of no hexomino.
+    cover two more squares of a colour than of the other. Without a hexomino among these 11 there
+    are solutions (Busche's answer leaves out C and prints three solutions; comments 6 and 7 on
+    Busche 2011). Raises `ConfigError` for a name of no hexomino.
     """
     names = hexominoes()
     if left_out not in names:
@@ -246,7 +246,7 @@ def hexominoes_in_a_rifle() -> PackingPuzzle:
 def heptominoes_around_three_holes() -> PackingPuzzle:
     """Return the 108 heptominoes in 23 rows of 33 with three holes: Busche 2011, Figure 16.
 
-    The heptomino with a hole of its own must lie around one of them.
+    The heptomino with a hole of its own must lie around one of the three holes.
     """
     holes = {(x, 11) for x in (5, 16, 27)}
     return _filled("heptominoes-33x23", _without(box(33, 23), holes), heptominoes())

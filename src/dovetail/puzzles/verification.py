@@ -52,7 +52,7 @@ def verify_solutions(
 ) -> Verification:
     """Check `solutions` against the puzzle.
 
-    With `by_shape` pieces are identified by their shapes, whatever their names. Raises
+    With `by_shape` pieces are identified by their shapes and not by their names. Raises
     `PuzzleError` for a solution of another class of puzzles.
     """
     _check_has_pieces(puzzle, by_shape)

@@ -1,8 +1,8 @@
 """The columns of results: of runs, of improvers on boards, and of solvers in rankings.
 
 Reports, sites, terminals, CSV files and data frames name the columns that they show. Figures with
-different meanings are never in one column: `placements` has the nodes of solvers whose nodes are
-placements made, and `other_work` names the units of all other counters.
+different meanings are never in the same column: `placements` has the nodes of solvers whose nodes
+are placements made, and `other_work` names the units of all other counters.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ ENDS = {
     Status.WRONG: "wrong",
 }
 LONGEST_UNIT = 60
-PREPOSITION = r" (?:of|to)\b"  # before it, a unit is clear enough
+PREPOSITION = r" (?:of|to)\b"  # the unit ends before it
 # Keys of `native` in records, and the unit that each has: singular and plural.
 OWN_UNITS = {
     "branches": ("branch", "branches"),
@@ -75,7 +75,7 @@ class ComparedResult:
 
     record: Record
     question: Question
-    # Solve time and total time divided by those of the fastest finished run. Lower bounds for a run
+    # Solve time and total time relative to the fastest finished run. Lower bounds for a run
     # that a limit stopped later than that; otherwise None for an unfinished run.
     solve_ratio: float | None = None
     total_ratio: float | None = None
@@ -87,21 +87,21 @@ class ComparedResult:
 
     @property
     def is_bound(self) -> bool:
-        """Whether the ratios are lower bounds."""
+        """True if the ratios are lower bounds."""
         return not self.record.result.is_answered
 
     def show(self, ratio: float | None) -> str:
-        """Format one of the ratios; empty for a run that was refused."""
+        """Format a ratio; empty for a run that was refused."""
         return "" if self.is_refused else show_ratio_to_best(ratio, is_bound=self.is_bound)
 
     @property
     def is_refused(self) -> bool:
-        """Whether the solver refused the puzzle."""
+        """True if the solver refused the puzzle."""
         return self.record.result.status is Status.SKIPPED
 
     @property
     def is_error(self) -> bool:
-        """Whether the run failed or is wrong."""
+        """True if the run failed or is wrong."""
         return self.record.result.status.is_error
 
 
@@ -275,7 +275,7 @@ RUNS: Mapping[str, Column[Sequence[Record]]] = by_name(
 )
 
 
-# Columns of results that are shown together, and those that a narrow terminal omits.
+# Columns of results that are shown together, and columns that a narrow terminal omits.
 SUMMARY = (
     *("question", "solver", "count", "rate", "placements_made", "attempts", "other_work"),
     *("prepare_s", "solve_s", "peak_bytes", "solve_ratio", "total_ratio"),
@@ -332,14 +332,14 @@ def results_csv(results: Sequence[Record]) -> str:
     """Return all figures as CSV: a header, and a line for each result.
 
     A cell is empty if its value is unknown; objects and lists are JSON. Ratios are relative to the
-    fastest finished run of the same question. Figures of repeated runs are those of the median run
-    by solve time.
+    fastest finished run of the same question. Figures of repeated runs are figures of the median
+    run by solve time.
     """
     return table_csv(Table(csv_columns(), compared(results)))
 
 
 def csv_columns() -> list[Column[ComparedResult]]:
-    """Return the columns of the CSV file: all fields of a record but those `LEFT_OUT`, and more."""
+    """Return the columns of the CSV file: fields of a record, save `LEFT_OUT`, and others."""
     apart = {column.name for column in _QUESTION}.union(LEFT_OUT)
     kinds = [kind for name, kind in field_types(Record).items() if name not in apart]
     scalars = [_recorded(kind) for kind in kinds if kind.is_scalar]

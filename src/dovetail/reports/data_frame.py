@@ -20,10 +20,10 @@ COLUMNS = (
     *("puzzle", "symmetry", "backend", "status", "count", "score", "nodes", "solve_s", "total_s"),
     "peak_bytes",
 )
-LONGEST_LIST = 400  # characters of the valid names in a message
+LONGEST_LIST = 400  # maximum number of characters of the valid names in a message
 LARGEST, SMALLEST = 2**63 - 1, -(2**63)
 Single = Record | Result
-Row = Single | Mapping[str, object]  # as JSON has a record
+Row = Single | Mapping[str, object]  # a record as in JSON
 
 
 def data_frame(

@@ -32,12 +32,12 @@ def describe_puzzle(puzzle: Puzzle, paint: Paint = PLAIN) -> str:
 
 
 def headline(puzzle: Puzzle) -> str:
-    """Return the name and the description of a puzzle in one line."""
+    """Return the name and the description of a puzzle on a single line."""
     return f"{puzzle.name}: {in_words(puzzle)}"
 
 
 def in_words(puzzle: Puzzle) -> str:
-    """Return the description of a puzzle in one line, without the name."""
+    """Return the description of a puzzle on a single line, without the name."""
     match puzzle:
         case PackingPuzzle():
             return (
@@ -88,7 +88,7 @@ def _describe_packing(puzzle: PackingPuzzle, paint: Paint) -> str:
     else:
         greyed = {printable(piece.name): GREY for piece in puzzle.fixed}
         lines += ["", paint.labels(region, greyed)]
-    # Elsewhere than on squares it matters where a cell stands, and spaces are not read.
+    # On other lattices the places of cells matter, and spaces are not read.
     blank = " " if isinstance(puzzle.lattice, SquareLattice) else OPEN
     for number, piece in enumerate(puzzle.pieces):
         lines += ["", printable(piece_title(piece))]

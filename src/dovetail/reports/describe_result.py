@@ -22,7 +22,7 @@ from dovetail.reports.numbers import show_count, show_rate, show_seconds, show_w
 if TYPE_CHECKING:
     from dovetail.puzzles.verification import Verification
 
-MAX_BACKTRACKS_SHOWN = 6  # of one trigger
+MAX_BACKTRACKS_SHOWN = 6  # shown numbers of a trigger
 # Words for the statuses of improvements.
 ENDINGS = {
     Status.SOLVED: "solved",
@@ -56,7 +56,7 @@ def solution_noun(puzzle: Puzzle) -> SolutionNoun:
 
 
 def explained(chosen: Chosen) -> str:
-    """Return the reason for a choice of `auto`, with the forecast if there is one."""
+    """Return the reason for a choice of `auto`, and the forecast, if any."""
     if chosen.forecast_s is None:
         return chosen.why
     return f"{chosen.why}; forecast: {about_s(chosen.forecast_s)}"

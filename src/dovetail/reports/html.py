@@ -1,4 +1,4 @@
-"""A report as one HTML file that needs no other: no request, no font, and scripts within it."""
+"""Reports as self-contained HTML files: no request, no font, and scripts within the file."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from dovetail.reports.page import Page, Section
 from dovetail.reports.pictures.colours import picture_style
 from dovetail.reports.table import Column, Link, Table
 
-MAX_UPRIGHT = 9  # columns of a map whose titles are written from left to right
-LONGEST_UNBROKEN = 28  # words of a table of figures that stay in one line
+MAX_UPRIGHT = 9  # most columns of a map whose titles are written from left to right
+LONGEST_UNBROKEN = 28  # characters of the longest text that stays on a line
 Addresses = Callable[[Link], str | None]
 PART_OF_A_SETTING = re.compile(r"(?<=[,:=])(?=[^\W\d])")  # stages=|dlx:|s,|fila:|f@11
 

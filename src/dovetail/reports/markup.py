@@ -86,7 +86,7 @@ def _line(cells: Sequence[str]) -> str:
 
 
 def _inline(text: str) -> str:
-    """Return a text in one line, with everything escaped that Markdown or HTML would interpret."""
+    """Return a text on a single line, escaped for Markdown and HTML."""
     return re.sub(r"([\\`*_\[\]<>|#])", r"\\\1", _one_line(text))
 
 
@@ -118,7 +118,7 @@ def _latex_tables(section: Section, titles: tuple[str, ...]) -> Iterator[tuple[s
 
 
 def _parts(table: Table) -> Iterator[Table]:
-    """Yield tables of the columns that tell rows apart and of as many others as fit in a line."""
+    """Yield tables of the columns that identify rows and of as many others as fit in a line."""
     least = [narrowest for narrowest, _ in _widths(table)]
     keys = range(_number_of_keys(table, least))
     part = [*keys]
@@ -131,7 +131,7 @@ def _parts(table: Table) -> Iterator[Table]:
 
 
 def _number_of_keys(table: Table, least: Sequence[int]) -> int:
-    """Return how many of the first columns tell rows apart, leaving room for a figure in a line."""
+    """Return the number of first columns that identify rows and leave room for a figure."""
     room = LINE - LONGEST_FIGURE - SPACE
     fit = [n for n in range(1, len(least) + 1) if n == 1 or sum(least[:n]) <= room]
     rows = len(table.rows)
@@ -183,13 +183,13 @@ def _latex_line(cells: Sequence[str], wraps: Sequence[bool]) -> str:
 
 
 def latex_text(text: str, *, wraps: bool = False) -> str:
-    """Return a text in one line, escaped for LaTeX; with `wraps`, long words can be broken."""
+    """Return a text on a single line, escaped for LaTeX; with `wraps`, long words can be broken."""
     parts = _unbroken(_in_latin(text)) if wraps else [_in_latin(text)]
     return r"\allowbreak{}".join(map(_escaped, parts)).replace(r" \allowbreak{}", " ")
 
 
 def _in_latin(text: str) -> str:
-    """Return a text in one line, with `U+4E2D` for a character that pdflatex does not know."""
+    """Return a text on a single line, with `U+4E2D` for a character unknown to pdflatex."""
     return "".join(
         character if character.isascii() or character in LATEX else f"U+{ord(character):04X}"
         for character in _one_line(text)

@@ -38,7 +38,7 @@ def _puzzle(puzzle: Puzzle) -> str:
 
     try:
         return picture_of(puzzle)._repr_html_()
-    except PuzzleError:  # of too many dimensions
+    except PuzzleError:  # too many dimensions
         return fragment(element("pre", describe_puzzle(puzzle)))
 
 

@@ -7,7 +7,7 @@ import math
 from dovetail.errors import show_integer
 
 ABSENT = "–"
-LONG = 1e9  # from here on, numbers that are not counts have an exponent
+LONG = 1e9  # from here on, numbers other than counts have an exponent
 
 
 def show_count(count: int | None, exact: bool, *, probable: bool = False) -> str:

@@ -48,7 +48,7 @@ class Section:
     drawings: tuple[Drawing, ...] = ()
     # Sections within the section; they are not in the contents of the page.
     sections: tuple[Section, ...] = ()
-    # Whether a page shows only the title until the reader opens the section.
+    # True if a page shows only the title until the reader opens the section.
     folded: bool = False
     # Definitions of the figures, which HTML shows on request.
     definitions: tuple[str, ...] = ()
@@ -59,7 +59,7 @@ class Section:
 
     @property
     def has_text(self) -> bool:
-        """Whether a format without charts and drawings has something to show."""
+        """True if a format without charts and drawings has something to show."""
         inner = any(section.has_text for section in self.sections)
         return bool(self.paragraphs or self.tables or inner)
 
@@ -81,7 +81,7 @@ class Page:
 
     @property
     def titled(self) -> Iterator[Section]:
-        """The sections in the contents."""
+        """Sections in the contents."""
         for section in self.sections:
             yield section
             if section.beside is not None:

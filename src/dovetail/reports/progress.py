@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from dovetail.reports.describe_result import SolutionNoun
 
 BAR_WIDTH = 24
-MAX_NAMED = 3  # runs side by side
-MAX_WORKERS = 8  # with a line each
-LONG_COUNT_S = 1.0  # of a count before samples can be drawn
+MAX_NAMED = 3  # maximum number of runs shown side by side
+MAX_WORKERS = 8  # maximum number of workers with a line each
+LONG_COUNT_S = 1.0  # seconds of counting before samples can be drawn
 COMPILING = "loading and compiling kernels; later runs load them from the cache"
 
 

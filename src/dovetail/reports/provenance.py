@@ -51,7 +51,7 @@ def other_environments(records: Sequence[Record]) -> int:
 
 
 def _distinct(values: Iterable[object]) -> str:
-    """Return the distinct values in their order, and the number of those beyond `MAX_VALUES`."""
+    """Return the distinct values in their order, and the number of values beyond `MAX_VALUES`."""
     distinct = list(dict.fromkeys(str(value or NOT_RECORDED) for value in values))
     more = f"; and {len(distinct) - MAX_VALUES} more" if len(distinct) > MAX_VALUES else ""
     return ("; ".join(distinct[:MAX_VALUES]) or NOT_RECORDED) + more

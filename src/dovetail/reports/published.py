@@ -130,7 +130,7 @@ COLUMNS = by_name(
 
 
 def published_table(rows: Sequence[PublishedRow]) -> Table:
-    """Return a table of rows; figures of trials have columns only if a row has published ones."""
+    """Return a table of rows; figures of trials have columns only if a row published them."""
     absent = [
         title
         for title in OF_TRIALS

@@ -37,7 +37,7 @@ class Topic(StrEnum):
     FILE = "records"
 
 
-# What a cell is about: the digest of a puzzle, the name of a solver or of a backend, a `Computer`,
+# The subject of a cell: the digest of a puzzle, the name of a solver or of a backend, a `Computer`,
 # the name of a family, or the address of a file.
 Link = tuple[Topic, Hashable]
 
@@ -60,7 +60,7 @@ FORMATTERS: dict[str, Callable[[Any], str]] = {
 
 @dataclass(frozen=True)
 class Column(Generic[Item]):
-    """A column of tables whose rows are about items of one type."""
+    """A column of tables whose rows are about items of the same type."""
 
     title: str
     # The value for an item: a number, a text, or None if it is unknown.
@@ -75,7 +75,7 @@ class Column(Generic[Item]):
     words: bool = False
     # The shade of the cell, from `MIN_SHADE` to `MAX_SHADE`; None for a cell without a shade.
     shade: Callable[[Item], int | None] | None = None
-    # What the cell is about; sites link it to the page.
+    # The subject of the cell; sites link the cell to its page.
     link: Callable[[Item], Link | None] | None = None
 
     @property
@@ -139,7 +139,7 @@ class Table:
 
     @cached_property
     def is_shaded(self) -> bool:
-        """Whether a column has shades."""
+        """True if a column has shades."""
         return any(column.shade is not None for column in self.columns)
 
     def without(self, *names: str) -> Table:

@@ -49,7 +49,7 @@ def output_console() -> Console:
 
 
 def plain_text(text: str, style: str = "") -> Text:
-    """Return a text in one line, without markup and without control characters."""
+    """Return a text on a single line, without markup and without control characters."""
     return Text(printable(text.replace("\n", " ")), style=style)
 
 

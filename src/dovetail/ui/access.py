@@ -1,12 +1,13 @@
-"""Who may use the server: whoever has its token, from its own page, on this machine.
+"""Access control: requests need the server's token and must come from its own page.
 
-Another page in the same browser can send requests to a loopback address, and a name of another host
-can be made to mean it. So a request has to name this server as its host and, where the browser says
-from where it comes, to come from here; and it has to have the token, which only the address that
-the command prints contains. With the address comes a cookie, so that the token leaves the address.
+Another page in the same browser can send requests to a loopback address, and the name of another
+host can be made to resolve to it. Therefore a request must name this server as its host and, if the
+browser sends the origin, come from this server; and it must have the token, which only the address
+printed by the command contains. The first response sets a cookie, so that the token disappears from
+the address.
 
-The address that a browser is started with is seen by all users of the machine in the list of its
-processes. That one has a code in place of the token, which admits once.
+All users of the machine can see the address that a browser is started with in the list of
+processes. That address contains a code instead of the token, and the code is valid once.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from dovetail.ui.requests import HANG_UP
 
 TOKEN_BYTES = 32
 HOSTS = ("127.0.0.1", "localhost")
-OWN_SITE = ("same-origin", "none")  # none: typed, or opened by another program
+OWN_SITE = ("same-origin", "none")  # none: typed by the user, or opened by another program
 NEEDS_TOKEN = (
     "this page needs the token of its server; open the address that `dovetail ui` has printed"
 )
@@ -39,8 +40,8 @@ PAGE_POLICY = "; ".join(
         "frame-ancestors 'none'",
     )
 )
-# Of pages with a policy of their own within them, which are shown in a frame.
-# They show what record files contain, so that they get an origin apart from that of the page.
+# Policy of pages that are shown in a frame and have a policy of their own.
+# They show the content of record files, so that their origin must not be that of the page.
 FRAMED_POLICY = "frame-ancestors 'self'; sandbox allow-scripts allow-downloads"
 FRAMED = {"content-security-policy": FRAMED_POLICY, "x-frame-options": "SAMEORIGIN"}
 HEADERS = {
@@ -60,10 +61,10 @@ def new_token() -> str:
 
 
 class Access:
-    """Lets requests through to `app` that come from the page of the server at `port`.
+    """Middleware that passes requests from the page of the server at `port` to `app`.
 
-    All others get status 403 and a sentence. The `code`, if there is one, admits once. Every
-    response has `HEADERS` save those that it has set itself.
+    Other requests get status 403 and a sentence. The `code`, if not empty, is accepted once. Every
+    response gets the `HEADERS` that it has not set itself.
     """
 
     def __init__(self, app: ASGIApp, port: int, token: str, code: str = "") -> None:
@@ -87,7 +88,7 @@ class Access:
         await (self._app if answer is None else answer)(scope, receive, send_guarded)
 
     def _answer(self, scope: Scope) -> Response | None:
-        """The response to a request that is not passed on; None for one that is."""
+        """Return the response to a request that is not passed on; None if it is passed on."""
         headers = Headers(scope=scope)
         problem = self._foreign(headers)
         if problem is not None:
@@ -102,7 +103,7 @@ class Access:
         return None
 
     def _foreign(self, headers: Headers) -> str | None:
-        """Why a request is not one of the own page; None if it may be."""
+        """Return why a request does not come from the server's page; None if it does."""
         hosts = headers.getlist("host")
         if len(hosts) != 1 or hosts[0].lower() not in self._hosts:
             return f"the host of the request is not this server; expected {HOSTS[0]}:{self._port}"
@@ -114,7 +115,7 @@ class Access:
         return None
 
     def _tokens(self, headers: Headers) -> list[str]:
-        """The tokens that a request has."""
+        """Return the tokens that a request has."""
         found = []
         kind, _, given = headers.get("authorization", "").partition(" ")
         if kind.lower() == "bearer":
@@ -129,7 +130,7 @@ class Access:
         return secrets.compare_digest(given.encode(), self._token.encode())
 
     def _is_code(self, given: str) -> bool:
-        """Whether it is the code, which is none from then on."""
+        """Return whether `given` is the code, and invalidate the code if it is."""
         is_code = bool(self._code) and secrets.compare_digest(given.encode(), self._code.encode())
         if is_code:
             self._code = ""
@@ -142,7 +143,7 @@ class Access:
 
 
 def _refused(scope: Scope, problem: str) -> Response:
-    """Status 403: a page where one was asked for, else JSON."""
+    """Return status 403: a page if the request asked for a page, else JSON."""
     if scope["path"] == "/" and scope["method"] == "GET":
         page = document(
             "dovetail", element("h1", "dovetail"), element("p", f"No entry: {problem}.")

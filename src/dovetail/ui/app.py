@@ -1,4 +1,4 @@
-"""The application: the page's own files, and the routes of all that it asks for."""
+"""The web application: the files of the page, and all routes."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from dovetail.ui.step_routes import StepRoutes
 from dovetail.ui.threads import HeavyWork, SlowWork
 from dovetail.ui.workspace import Workspace
 
-# A page that is kept must not meet the answers of another version.
+# A cached page must not talk to a server of another version.
 FRESH = {"cache-control": "no-cache"}
 
 
 def make_app(workspace: Workspace, races: RaceStore, port: int, token: str, code: str) -> ASGIApp:
-    """The application of a server at `port`, for whoever has the `token`, or the `code` once."""
+    """Return the application of a server at `port`; clients need the `token` or the `code`."""
     heavy, slow = HeavyWork(), SlowWork(lambda: workspace.closing)
     racing, following = RaceRoutes(races, heavy, slow), FollowedRoutes(workspace, slow)
     sources = {"races": racing.source, "followed": following.source}

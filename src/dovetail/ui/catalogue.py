@@ -14,7 +14,7 @@ PACKING, EDGES, COVER = "packing", "edges", "cover"
 
 
 def puzzle_class(puzzle: Puzzle) -> str:
-    """Whether a puzzle is a packing, a board of edges or a bare cover problem, in one word."""
+    """Return the class of a puzzle in one word: packing, board of edges or bare cover problem."""
     if isinstance(puzzle, EdgePuzzle):
         return EDGES
     return COVER if isinstance(puzzle, CoverProblem) else PACKING
@@ -41,7 +41,7 @@ def catalogue_rows() -> tuple[dict[str, Any], ...]:
 
 
 def _family(puzzle: Puzzle) -> str:
-    """What a puzzle is made of."""
+    """Return the family of pieces that a puzzle is made of."""
     if isinstance(puzzle, EdgePuzzle):
         return "edge matching"
     return "exact cover" if isinstance(puzzle, CoverProblem) else puzzle.lattice.title

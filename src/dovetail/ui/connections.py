@@ -1,7 +1,7 @@
-"""Connections that keep no place from others while they ask for nothing.
+"""Connections that do not block others while they are idle.
 
-uvicorn counts a connection from its first moment on, and waits without end for the head of its
-first request: a few hundred that are silent would shut the page for everybody.
+uvicorn counts a connection from its first moment and waits without a time limit for the head of its
+first request: a few hundred silent connections would make the page unavailable.
 """
 
 from __future__ import annotations
@@ -11,17 +11,17 @@ import asyncio
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-HEAD_S = 10.0  # for the head of a request, from its first byte or the start of the connection
-MAX_WAITING = 100  # connections that have sent no whole head; beyond that the oldest is dropped
+HEAD_S = 10.0  # limit for the head of a request, from its first byte or the connection's start
+MAX_WAITING = 100  # connections without a whole head; beyond that the oldest is dropped
 # Connections accepted at a time. A connection can send the head of its request before as many as
 # MAX_WAITING others follow, since at most two such batches begin before the first one is read.
 ACCEPTED_AT_A_TIME = MAX_WAITING // 4
 
 
 class PageProtocol(H11Protocol):
-    """A connection that is dropped when the head of a request does not come in time."""
+    """A connection that is dropped when the head of a request does not arrive in time."""
 
-    closing: asyncio.TimerHandle | None = None  # while the head of a request is waited for
+    closing: asyncio.TimerHandle | None = None  # set while waiting for the head of a request
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn has it
         """Wait for the first request; drop the oldest waiting connection if there are many."""
@@ -36,7 +36,7 @@ class PageProtocol(H11Protocol):
             min(waiting, key=lambda pair: pair[0])[1].drop()
 
     def data_received(self, data: bytes) -> None:
-        """Take what was sent; more of a head that is not whole is given no more time."""
+        """Process received data; a further piece of a head does not extend the time limit."""
         super().data_received(data)
         if self.conn.their_state is not h11.IDLE:
             self._wait_no_more()
@@ -49,16 +49,17 @@ class PageProtocol(H11Protocol):
         super().connection_lost(exc)
 
     def shutdown(self) -> None:
-        """End with the server, which does not wait for the rest of an upload."""
+        """Close with the server, without waiting for the rest of an upload."""
         if self.conn.their_state is h11.SEND_BODY:
             self.drop()
         else:
             super().shutdown()
 
     def drop(self) -> None:
-        """Close the connection and give up its place at once.
+        """Close the connection and free its place at once.
 
-        The loop calls `connection_lost` only after all connections that it has accepted meanwhile.
+        The event loop calls `connection_lost` only after all connections that it has accepted
+        meanwhile.
         """
         self._wait_no_more()
         self.connections.discard(self)

@@ -1,8 +1,8 @@
-"""Drawn puzzles: what the page sends as a puzzle, what is known of it while it is being drawn.
+"""Drawn puzzles: the page's representation of a puzzle, and facts for unfinished drawings.
 
-A drawing is an object with `name`, `lattice`, `region` (cells), and perhaps `optional` cells,
-`fixed` pieces ({name, cells}) and `pieces` ({name, cells, count, motions}); a cell is a list of
-whole numbers, a count one number or a list of the smallest and the largest.
+A drawing is an object with `name`, `lattice`, `region` (cells), and optionally `optional` cells,
+`fixed` pieces ({name, cells}) and `pieces` ({name, cells, count, motions}). A cell is a list of
+whole numbers. A count is a number, or a list of the smallest and the largest number.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ KEYS = ("name", "lattice", "region", "optional", "fixed", "pieces")
 PIECE_KEYS = ("name", "cells", "count", "motions")
 FIXED_KEYS = ("name", "cells")
 MAX_PIECES, MAX_PIECE_CELLS, MAX_NAME, MAX_COUNT = 300, 256, 100, 10_000
-# Placements of pieces with as many cells and orientations at every cell, about 0.2 s.
+# Cells of the region x cells of all orientations of the pieces.
 MAX_WORK = 1_500_000
 UNNAMED = "drawing"
 NOT_EXAMINED = "Not examined: too many placements. A solver may still rule the puzzle out."
-LARGEST = 1_000  # coordinate
+LARGEST = 1_000  # largest coordinate
 NO_FACTS: Fields = {
     "cells": 0,
     "optional": 0,
@@ -51,7 +51,7 @@ NO_FACTS: Fields = {
 
 @dataclass(frozen=True)
 class Drawing:
-    """A drawing that has been read: the parts of a puzzle, which need not make one yet."""
+    """A parsed drawing: the parts of a puzzle, which need not form a puzzle yet."""
 
     name: str
     lattice: Lattice
@@ -61,20 +61,20 @@ class Drawing:
     pieces: tuple[Piece, ...]
 
     def puzzle(self) -> PackingPuzzle:
-        """The puzzle; raises `PuzzleError` where the parts do not fit."""
+        """Return the puzzle; raise `PuzzleError` if the parts do not fit together."""
         return PackingPuzzle(
             self.name, self.lattice, self.region, self.pieces, self.fixed, self.optional
         )
 
     def bare(self) -> PackingPuzzle:
-        """The region with the fixed pieces alone; raises `PuzzleError` where those do not fit."""
+        """Return the region with only the fixed pieces; raise `PuzzleError` if these do not fit."""
         taken = {cell for piece in self.fixed for cell in piece.cells}
         optional = tuple(cell for cell in self.region if cell not in taken)
         return PackingPuzzle(self.name, self.lattice, self.region, (), self.fixed, optional)
 
 
 def read_drawing(fields: object) -> Drawing:
-    """Read a drawing; raises `RequestError` with the path of the first value that is wrong."""
+    """Parse a drawing; raise `RequestError` with the path of the first wrong value."""
     drawn = _object(fields, KEYS, "")
     lattice = _lattice(drawn.get("lattice"))
     drawing = Drawing(
@@ -96,14 +96,15 @@ def read_drawing(fields: object) -> Drawing:
 
 
 def drawing_text(fields: object) -> str:
-    """The drawing as a file of TOML; raises `RequestError` or `PuzzleError`."""
+    """Return the drawing as a TOML file; raise `RequestError` or `PuzzleError`."""
     return format_named("toml").text(read_drawing(fields).puzzle())
 
 
 def drawing_facts(fields: object) -> Fields:
-    """What is known of a drawing that may be unfinished: sizes, parity, what rules it out.
+    """Return facts about a possibly unfinished drawing: sizes, parity, proofs of impossibility.
 
-    Where it is no puzzle, `errors` are why, each with its path. Nothing is searched.
+    If the drawing is not a puzzle, `errors` has the reasons, each with its path. Nothing is
+    searched.
     """
     try:
         drawing = read_drawing(fields)
@@ -137,7 +138,7 @@ def drawing_facts(fields: object) -> Fields:
 
 
 def drawing_of(puzzle: Puzzle) -> Fields | None:
-    """The `drawing` that a puzzle is, moved onto a `sheet`; None for one that cannot be drawn."""
+    """Return a puzzle as a `drawing`, moved onto a `sheet`; None if it cannot be drawn."""
     if not isinstance(puzzle, PackingPuzzle) or puzzle.lattice.name not in EDITABLE:
         return None
     if puzzle.markings or not puzzle.interchangeable or len(puzzle.region) > MAX_CELLS:
@@ -172,9 +173,9 @@ def drawing_of(puzzle: Puzzle) -> Fields | None:
 
 
 def piece_alone(lattice_name: str, fields: Mapping[str, Any]) -> Fields:
-    """The picture of a piece with `cells`, and these on the smallest `sheet`.
+    """Return the picture of a piece with `cells`, and the cells moved onto the smallest `sheet`.
 
-    Both are None where no sheet is large enough. Raises `RequestError` for what is no piece.
+    Both are None if no sheet is large enough. Raises `RequestError` for an invalid piece.
     """
     lattice = _lattice(lattice_name)
     cells = _cells(lattice, fields.get("cells", []), "cells", MAX_PIECE_CELLS)
@@ -194,10 +195,10 @@ def _to_be_covered(cells: int, optional: int) -> str:
 
 
 def _proofs(drawing: Drawing) -> Fields:
-    """The parities of a whole puzzle, and what proves that it has no solution."""
+    """Return the parities of a complete puzzle, and the proof that it has no solution, if any."""
     try:
         puzzle = drawing.puzzle()
-    except PuzzleError as error:  # of what is checked there only volumes are left
+    except PuzzleError as error:  # only the volumes can be wrong here
         return {"ruled_out": [str(error)]}
     turned = zip(puzzle.pieces, puzzle.orientations, strict=True)
     work = len(puzzle.region) * sum(len(piece.cells) * len(ways) for piece, ways in turned)
@@ -212,13 +213,13 @@ def _proofs(drawing: Drawing) -> Fields:
 
 
 def _sentences(facts: ParityFacts) -> list[str]:
-    """The parity of the region, then of the pieces by classes."""
+    """Return the parity of the region, then the parities of the pieces by classes."""
     first, *others = parity_rows(facts)
     return [f"parity {first.text}", *(f"parity {row.label.strip()}: {row.text}" for row in others)]
 
 
 def _object(value: object, valid: Iterable[str], path: str) -> Mapping[str, Any]:
-    """An object with some of the `valid` keys."""
+    """Return `value` as an object; its keys must be `valid`."""
     if not isinstance(value, dict):
         raise RequestError(f"{path or 'drawing'} is no object; expected one", path)
     check_keys(value, valid, path)
@@ -254,7 +255,7 @@ def _name(value: object, path: str) -> str:
 
 
 def _cells(lattice: Lattice, value: object, path: str, max_count: int) -> Cells:
-    """Distinct cells of a lattice, in the given order."""
+    """Return distinct cells of a lattice, in the given order."""
     found = dict[Cell, None]()
     for number, one in enumerate(_list(value, path, max_count)):
         place = f"{path}[{number}]"
@@ -279,14 +280,14 @@ def _piece(lattice: Lattice, fields: Mapping[str, Any], path: str) -> Piece:
     low, high = _count(fields.get("count", 1), f"{path}.count")
     words = motion_words(lattice)
     word = text(f"{path}.motions", fields.get("motions", "rotations"), words)
-    # In space the first two mean rotations; the first is what puzzles have by default.
+    # In space, two keys of `MOTION_WORDS` have this word; the first is the default of puzzles.
     motions = next(one for one in MOTION_WORDS if motion_word(lattice, one) == word)
     name = _name(fields.get("name"), f"{path}.name")
     return Piece(name, _piece_cells(lattice, fields, path), low, high, motions)
 
 
 def _count(value: object, path: str) -> tuple[int, int]:
-    """The smallest and the largest number of copies."""
+    """Return the smallest and the largest number of copies."""
     bounds = value if isinstance(value, list) else [value, value]
     if len(bounds) != 2:
         raise RequestError(f"{path}: expected a number, or the smallest and the largest", path)
@@ -295,7 +296,7 @@ def _count(value: object, path: str) -> tuple[int, int]:
 
 
 def _check_names(drawing: Drawing) -> None:
-    """Raise `RequestError` for a name that two pieces have."""
+    """Raise `RequestError` if two pieces have the same name."""
     seen = set[str]()
     pieces = [(f"pieces[{n}]", one.name) for n, one in enumerate(drawing.pieces)]
     pieces += [(f"fixed[{n}]", one.name) for n, one in enumerate(drawing.fixed)]

@@ -1,6 +1,6 @@
-"""The route of events: one stream for all that a page listens to.
+"""The route of events: one stream for all subjects that a page follows.
 
-Browsers have few connections to a server, all pages together.
+Browsers limit the number of connections to a server, counted over all pages.
 """
 
 from __future__ import annotations
@@ -19,7 +19,10 @@ MAX_SOURCES = 60
 
 
 class EventRoutes:
-    """Events of what a request names, each as KIND/NAME, with what makes a source of a name."""
+    """Route of events about the subjects that a request names as KIND/NAME.
+
+    `sources` has a function for each kind that returns the source of a name.
+    """
 
     def __init__(
         self, workspace: Workspace, sources: Mapping[str, Callable[[str], Source]]
@@ -35,7 +38,7 @@ class EventRoutes:
         return EventStream(sources, lambda: self._workspace.closing)
 
     def _source(self, name: str) -> Source:
-        """A source; what is not there says so alone, since the others go on."""
+        """Return a source; for an unknown name, a source that only reports the error."""
         kind, _, identity = name.partition("/")
         try:
             if kind not in self._sources:

@@ -1,7 +1,7 @@
-"""Server-sent events: the latest states of things, again and again, for as long as one listens.
+"""Server-sent events: the latest states of subjects, repeated until the listener leaves.
 
-A state is made when the one before has been taken: whoever reads slowly gets fewer of them, and
-nothing is queued, however much happens meanwhile.
+A state is made when the previous state has been sent. A slow listener gets fewer states, and
+nothing is queued.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from starlette.types import Receive, Scope, Send
 from dovetail.ui.requests import Fields, RequestError
 
 EVERY_S = 0.2
-SILENT_S = 15.0  # then a comment is sent: a listener that is gone without a word is noticed
+SILENT_S = 15.0  # after this silence a comment is sent, which detects lost connections
 HEADERS = [
     (b"content-type", b"text/event-stream; charset=utf-8"),
     (b"cache-control", b"no-store"),
@@ -25,21 +25,21 @@ HEADERS = [
 
 @dataclass(frozen=True)
 class Source:
-    """What one thing sends: `read` returns a state, and whether it is the last one.
+    """Events of one subject."""
 
-    It may raise `RequestError`, which ends the source. `leave` is called at the end of a stream.
-    """
-
+    # Returns a state, and whether it is the last state. A `RequestError` ends the source.
     read: Callable[[], Awaitable[tuple[Fields, bool]]]
+    # Called at the end of a stream.
     leave: Callable[[], None] = lambda: None
 
 
 class EventStream:
-    """A response of events about all `sources` by their names, `state` and in the end `end`.
+    """Response with the events `state` and `end` of several sources, by their names.
 
-    The data of a `state` are {of, state}, sent at most five times a second for each source, and
-    only where the state changed; those of an `end` are {of}, and `error` if that is why. The
-    response ends with the last source, when nobody listens any more, or the server `is_closing`.
+    The data of `state` are {of, state}. A state is sent if it differs from the previous state, at
+    most five times a second for each source. The data of `end` are {of}, with `error` if the source
+    failed. The response ends with the last source, when the listener is gone, or when the server
+    `is_closing`.
     """
 
     def __init__(self, sources: Mapping[str, Source], is_closing: Callable[[], bool]) -> None:
@@ -49,7 +49,7 @@ class EventStream:
         self._sent_at = 0.0
 
     async def __call__(self, _: Scope, receive: Receive, send: Send) -> None:
-        """Send events until the end."""
+        """Send events until the end of the stream."""
         left = asyncio.ensure_future(_left(receive))
         try:
             await send({"type": "http.response.start", "status": 200, "headers": HEADERS})
@@ -75,7 +75,7 @@ class EventStream:
             await asyncio.wait([left], timeout=EVERY_S)
 
     async def _events(self, name: str, source: Source) -> list[str]:
-        """What is to be sent of one source now."""
+        """Return the events to send for one source now."""
         events = []
         ending: Fields | None = None
         try:

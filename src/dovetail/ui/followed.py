@@ -1,4 +1,4 @@
-"""A file of records that is followed while `bench -o` writes it."""
+"""A file of records that is read while `bench -o` writes it."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from dovetail.reports.results.page import report_results
 from dovetail.reports.results.verdict import headline, verdict_section
 from dovetail.ui.requests import Fields
 
-MAX_CHUNK_BYTES = 64 * 2**20  # read at a time
+MAX_CHUNK_BYTES = 64 * 2**20  # size of one read
 MAX_LATEST, MAX_PROBLEMS = 12, 8
-# Of the time, ranking may take this share: a long file is ranked less often.
+# Maximal share of the time that is spent on ranking: a long file is ranked less often.
 RANKING_SHARE = 0.2
 
 
 class FollowedFile:
-    """The records that a file has by now; only what is new is read."""
+    """The records in a growing file; each update reads only the new lines."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -43,12 +43,12 @@ class FollowedFile:
 
     @property
     def warnings(self) -> list[str]:
-        """What of the file could not be read."""
+        """Messages about lines that could not be read."""
         problems = [] if self._problem is None else [self._problem]
         return problems + [one.message for one in self._skipped[:MAX_PROBLEMS]]
 
     def fields(self) -> Fields:
-        """What the file comes to now."""
+        """Return the current records, warnings and ranking as the page shows them."""
         with self._lock:
             self._read()
             if time.monotonic() >= self._rank_at and self._ranked != len(self._records):
@@ -73,7 +73,7 @@ class FollowedFile:
         self._ranking: Fields = {"headline": "", "columns": [], "leaders": []}
 
     def _read(self) -> None:
-        """Read the lines that are new, all of them where the file is another one or shorter."""
+        """Read the new lines, or all lines if the file was replaced or became shorter."""
         try:
             with self.path.open("rb") as file:
                 found = os.fstat(file.fileno())
@@ -87,7 +87,7 @@ class FollowedFile:
             self._problem = f"{self.path.name} cannot be read ({reason_of(error)})"
             return
         self._problem = None
-        whole = data[: data.rfind(b"\n") + 1]  # a line that is being written comes later
+        whole = data[: data.rfind(b"\n") + 1]  # an incomplete last line is read later
         if not whole:
             return
         read = parse_records(whole.removesuffix(b"\n"), self.path)
@@ -99,7 +99,7 @@ class FollowedFile:
         self._lines += whole.count(b"\n")
 
     def _rank(self) -> None:
-        """Rank the solvers, as the report does."""
+        """Rank the solvers as the report does."""
         begun = time.monotonic()
         self._ranked = len(self._records)
         self._ranking = leaders(self._records)
@@ -108,7 +108,7 @@ class FollowedFile:
 
 
 def _run(record: Record) -> dict[str, str]:
-    """A run in words, by the columns of the table of the latest ones."""
+    """Return a run as texts, by the columns of the table of the latest runs."""
     return {
         "puzzle": record.job.puzzle,
         "backend": record.job.backend,
@@ -119,7 +119,7 @@ def _run(record: Record) -> dict[str, str]:
 
 
 def leaders(records: Sequence[Record]) -> Fields:
-    """The sentence that the report of records begins with, and its table of solvers."""
+    """Return the first sentence of the report of the records, and its table of solvers."""
     results = with_shared_reductions(report_results(records))
     runs = solver_runs([result for result in results if not result.job.improves])
     verdicts = [verdict(one) for one in contests(runs)]

@@ -1,4 +1,4 @@
-"""Routes of files of records that are followed."""
+"""Routes of the record files that the page follows."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from dovetail.ui.workspace import Workspace
 
 
 class FollowedRoutes:
-    """Files of records that the command names, by their numbers from 1."""
+    """Routes of the record files of the command line, numbered from 1."""
 
     def __init__(self, workspace: Workspace, slow: SlowWork) -> None:
         self._slow = slow
@@ -29,7 +29,7 @@ class FollowedRoutes:
         ]
 
     def source(self, number: str) -> Source:
-        """The events of a file, which has no last state; raises `NotFoundError` for none."""
+        """Return the source of a file, without a last state; raise `NotFoundError` if unknown."""
         file = self._of(number)
 
         async def read() -> tuple[Fields, bool]:

@@ -1,4 +1,4 @@
-"""What the command is given: puzzles to offer, and files of records to follow."""
+"""Arguments of the command: puzzles to offer, and record files to follow."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ RECORDS = (".jsonl",)
 
 
 def workspace_of(inputs: Iterable[str], source_format: str | None = None) -> Workspace:
-    """Return the workspace that offers the puzzles and follows the files.
+    """Return the workspace that offers the puzzles and follows the record files.
 
-    A name that ends with `.jsonl` is a file of records, which need not be there yet. Raises
-    `DovetailError` for a name or a file that is no puzzle.
+    A name that ends with `.jsonl` is a record file, which need not exist yet. Raises
+    `DovetailError` for a name or a file that is not a puzzle.
     """
     offered, followed = [], []
     for one in inputs:

@@ -1,4 +1,4 @@
-"""The solutions of a lane as they come: how many, and the first ones, kept to be shown."""
+"""The solutions of a lane: their number, and the first solutions, kept for display."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ MAX_ALL_BYTES = 256 * 2**20
 
 
 class Store:
-    """The bytes that the solutions of all lanes may take together."""
+    """Limit of bytes shared by the solutions of all lanes."""
 
     def __init__(self, max_bytes: int = MAX_ALL_BYTES) -> None:
         self._lock, self._left = Lock(), max_bytes
 
     def take(self, size: int) -> bool:
-        """Whether so many bytes were left, which are taken then."""
+        """Reserve `size` bytes; return False if too few are left."""
         with self._lock:
             if size > self._left:
                 return False
@@ -32,16 +32,16 @@ class Store:
             return True
 
     def give_back(self, size: int) -> None:
-        """Bytes that were taken are left again."""
+        """Release reserved bytes."""
         with self._lock:
             self._left += size
 
 
 class KeptSolutions:
-    """Filled by the thread of a run, read by others.
+    """Solutions of a run; the thread of the run adds them, and other threads read them.
 
-    `found` counts all; the first are kept, up to `MAX_KEPT` and `MAX_KEPT_BYTES`, as long as
-    the `store` has bytes left.
+    `found` counts all solutions. The first solutions are kept, up to `MAX_KEPT` and
+    `MAX_KEPT_BYTES`, while the `store` has bytes left.
     """
 
     def __init__(self, store: Store) -> None:
@@ -55,11 +55,11 @@ class KeptSolutions:
 
     @property
     def kept(self) -> int:
-        """How many can be read."""
+        """Number of kept solutions."""
         return len(self._options)
 
     def add(self, found: Found) -> None:
-        """Add what a search has found; the puzzle has been lowered."""
+        """Add solutions that a search has found; the puzzle must have been lowered."""
         with self._lock:
             self._lowered = found.lowered
             self.found += len(found.options)
@@ -69,20 +69,20 @@ class KeptSolutions:
                 kept = options[options >= 0].copy()
                 fits = self._bytes + kept.nbytes <= MAX_KEPT_BYTES
                 if not (fits and self._store.take(kept.nbytes)):
-                    self._is_full = True  # for good: the first ones are kept
+                    self._is_full = True  # permanently: only the first solutions are kept
                     return
                 self._options.append(kept)
                 self._bytes += kept.nbytes
 
     def forget(self) -> None:
-        """Keep none any more."""
+        """Drop all kept solutions, and keep no more."""
         with self._lock:
             self._options.clear()
             self._store.give_back(self._bytes)
             self._bytes, self._is_full = 0, True
 
     def read(self, first: int = 0, count: int = MAX_KEPT) -> list[Solution]:
-        """The kept solutions from the one with number `first` on, 0 being the first of all."""
+        """Return the kept solutions from number `first` on; the first solution has the number 0."""
         with self._lock:
             options, lowered = list(islice(self._options, first, first + count)), self._lowered
         if lowered is None:

@@ -1,4 +1,4 @@
-"""Cells of lattices as polygons, where the arrow keys go from each, and named sets of pieces."""
+"""Cells of lattices as polygons, the targets of the arrow keys, and named sets of pieces."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from dovetail.ui.requests import Fields
 
 MOTION_WORDS = {Motions.FREE: "mirror", Motions.ONE_SIDED: "rotations", Motions.FIXED: "none"}
 DIRECTIONS = {"up": (0.0, 1.0), "down": (0.0, -1.0), "left": (-1.0, 0.0), "right": (1.0, 0.0)}
-ASIDE = 2.0  # how much more a step aside weighs than one ahead
+ASIDE = 2.0  # weight of a sideways distance relative to a forward distance
 NEAREST = 1e-6
 
 
 def cells_fields(lattice: Lattice, region: Cells) -> Fields:
-    """Polygons and layers of the cells of a region, in its order, and their neighbours on paper.
+    """Return polygons and layers of the cells of a region, in its order, and their neighbours.
 
     Lengths are in units of the drawing. `neighbours` has, for each arrow key and cell, the number
-    of the cell where the key goes within the layer, None where it goes nowhere. Raises
-    `PuzzleError` where the lattice has no pictures.
+    of the cell that the key leads to within the layer, or None. Raises `PuzzleError` if the lattice
+    has no pictures.
     """
     laid = layers(lattice, region)
     planes = sorted(set(laid.layer.values()), key=lambda plane: plane[::-1])
@@ -55,7 +55,7 @@ def cells_fields(lattice: Lattice, region: Cells) -> Fields:
 
 
 def piece_sets(lattice: Lattice) -> list[Fields]:
-    """The sets of pieces that the catalogue has on a lattice, each piece with its picture."""
+    """Return the catalogue's sets of pieces on a lattice, with a picture of each piece."""
     return [
         {
             "set": name,
@@ -67,19 +67,22 @@ def piece_sets(lattice: Lattice) -> list[Fields]:
 
 
 def motion_word(lattice: Lattice, motions: Motions) -> str:
-    """What the page calls how a piece is moved; nobody turns over what fills space."""
+    """Return the page's word for the motions of a piece.
+
+    On a lattice without flips, free pieces have the word of one-sided pieces.
+    """
     if motions is Motions.FREE and not lattice.flips:
         return MOTION_WORDS[Motions.ONE_SIDED]
     return MOTION_WORDS[motions]
 
 
 def motion_words(lattice: Lattice) -> list[str]:
-    """All that `motion_word` says of a lattice, what is usual there first."""
+    """Return all results of `motion_word` for a lattice, the usual motion first."""
     return list(dict.fromkeys(motion_word(lattice, motions) for motions in MOTION_WORDS))
 
 
 def picture_of_piece(lattice: Lattice, name: str, cells: Cells, number: int) -> str | None:
-    """The picture of a piece by itself, None where the lattice has none."""
+    """Return the picture of a single piece; None if the lattice has no pictures."""
     try:
         return fragment(svg_element(piece_drawing(lattice, Piece(name, cells), number)))
     except PuzzleError:
@@ -96,7 +99,7 @@ def _piece(lattice: Lattice, name: str, cells: Cells, number: int) -> Fields:
 
 @cache
 def _sets_by_lattice() -> dict[str, dict[str, dict[str, Cells]]]:
-    """All sets of pieces, by the names of their lattices and their own."""
+    """Return all sets of pieces, by the name of the lattice and the name of the set."""
     found = dict[str, dict[str, dict[str, Cells]]]()
     for name in PIECE_SETS:
         found.setdefault(set_lattice(name).name, {})[name] = piece_set(name)
@@ -106,9 +109,10 @@ def _sets_by_lattice() -> dict[str, dict[str, dict[str, Cells]]]:
 def _neighbours(
     region: Cells, polygons: dict[Cell, Any], layer: dict[Cell, Cell]
 ) -> dict[str, list[int | None]]:
-    """Where each arrow key goes from each cell: to the nearest one of its layer in that direction.
+    """Return for each arrow key and cell the nearest cell of its layer in that direction.
 
-    A step aside weighs more than one ahead, and more than 45° aside is another direction.
+    Sideways distances weigh more than forward distances. Cells more than 45° aside are not
+    candidates.
     """
     middles = np.array([np.mean(polygons[cell], axis=0) for cell in region]) * (1, -1)
     numbers: dict[Cell, int] = {}
@@ -125,7 +129,7 @@ def _neighbours(
 def _nearest(
     steps: NDArray[np.float64], same: NDArray[np.bool_], direction: tuple[float, float]
 ) -> int | None:
-    """The number of the step that goes least far and least aside in a direction, None for none."""
+    """Return the number of the step with the least weight in a direction; None if there is none."""
     x, y = direction
     ahead, aside = steps @ (x, y), np.abs(steps @ (y, x))
     possible = same & (ahead > NEAREST) & (aside <= ahead + NEAREST)

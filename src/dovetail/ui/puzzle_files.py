@@ -1,4 +1,4 @@
-"""Files of a puzzle and of its solutions: what each is called, and which formats there are."""
+"""Files of a puzzle and of its solutions: their names and formats."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from dovetail.ui.workspace import StoredPuzzle
 
 
 def puzzle_text(stored: StoredPuzzle, suffix: str) -> str:
-    """The puzzle as a file with a suffix, of a format or of a picture.
+    """Return the puzzle as a file in the format, or as the picture, that a suffix stands for.
 
-    Raises `DovetailError` for one that cannot hold it.
+    Raises `DovetailError` if the format cannot hold the puzzle.
     """
     if suffix in PICTURES:
         return puzzles_picture(suffix, [stored.puzzle])
@@ -31,9 +31,10 @@ def puzzle_text(stored: StoredPuzzle, suffix: str) -> str:
 
 
 def puzzle_suffixes(puzzle: Puzzle) -> list[str]:
-    """The suffixes of the formats that can hold a puzzle, those of solvers after others; pictures.
+    """Return the suffixes of the formats that can hold a puzzle, then the suffixes of pictures.
 
-    Whether one holds it as a cover problem is not tried: that would take its time.
+    Formats of solvers follow the other formats. Formats that may hold the puzzle as a cover problem
+    are included without a test, which would take long.
     """
     found = list[str]()
     for one in puzzle_formats().values():
@@ -51,7 +52,7 @@ def puzzle_suffixes(puzzle: Puzzle) -> list[str]:
 
 
 def solution_suffixes(stored: StoredPuzzle) -> list[str]:
-    """The suffixes of the files that solutions of a puzzle can be written into."""
+    """Return the suffixes of the files that can hold solutions of a puzzle."""
     found = list[str]()
     for suffix in (*solution_formats(), *PICTURES):
         with suppress(DovetailError):
@@ -61,9 +62,9 @@ def solution_suffixes(stored: StoredPuzzle) -> list[str]:
 
 
 def file_name(name: str, suffix: str) -> str:
-    """The name of a file to download: letters, digits and dashes of `name`, and a suffix.
+    """Return a file name for a download: letters, digits and dashes of `name`, and a suffix.
 
-    Raises `RequestError` for what is no suffix.
+    Raises `RequestError` for an invalid suffix.
     """
     if not suffix.startswith(".") or not suffix[1:].replace(".", "").isalnum():
         raise RequestError(

@@ -1,4 +1,4 @@
-"""Pictures of a puzzle: of the whole, and of the tiles of a board."""
+"""Pictures of a puzzle and of the tiles of a board."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ MAX_TILES = 1_024
 
 
 def picture_text(drawing: Drawing) -> str:
-    """A drawing as SVG for the page, which has the style."""
+    """Return a drawing as SVG without a style sheet, which the page has."""
     return fragment(svg_element(drawing))
 
 
 def puzzle_picture(puzzle: Puzzle) -> str | None:
-    """The picture of a puzzle, None for one that has none, or too large a one.
+    """Return the picture of a puzzle; None if there is none or it is too large.
 
-    Of a board it is without the tiles.
+    The picture of a board does not show the tiles.
     """
     draw = whole_drawing if isinstance(puzzle, EdgePuzzle) else puzzle_drawing
     try:
@@ -36,7 +36,7 @@ def puzzle_picture(puzzle: Puzzle) -> str | None:
 
 
 def board_fields(puzzle: EdgePuzzle) -> Fields:
-    """The size, the tiles and the hints of a board."""
+    """Return the size, the tiles and the hints of a board."""
     return {
         "width": puzzle.width,
         "height": puzzle.height,

@@ -19,11 +19,11 @@ from dovetail.ui.workspace import Workspace
 
 
 class PuzzleRoutes:
-    """What puzzles there are, and what they are."""
+    """Routes of the catalogue, of lattices, of drawings and of puzzles."""
 
     def __init__(self, workspace: Workspace, heavy: HeavyWork, slow: SlowWork) -> None:
         self._workspace, self._heavy, self._slow = workspace, heavy, slow
-        # For what takes longest nothing else is to wait.
+        # Separate, because explanations take longest and other requests must not wait for them.
         self._explaining = SlowWork(lambda: workspace.closing, 1)
         self.routes = [
             Route("/catalogue", self._catalogue),

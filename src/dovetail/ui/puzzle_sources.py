@@ -1,4 +1,4 @@
-"""Where puzzles come from: a name of the catalogue, a file that is sent, or a drawing."""
+"""Sources of puzzles: a name of the catalogue, an uploaded file, or a drawing."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ MAX_PUZZLES_OF_A_FILE = 50
 
 
 def puzzles_in(fields: Fields) -> list[tuple[Puzzle, TextFile | None]]:
-    """The puzzles that a request names, and the file that each comes from if it does.
+    """Return the puzzles that a request names, each with its file or None.
 
-    Raises `RequestError` for a request of another shape, and `DovetailError` for a name, file or
-    drawing that is no puzzle.
+    Raises `RequestError` for an invalid request, and `DovetailError` for a name, file or drawing
+    that is not a puzzle.
     """
     check_keys(fields, SOURCES)
     if len(fields) != 1:
@@ -42,7 +42,7 @@ def puzzles_in(fields: Fields) -> list[tuple[Puzzle, TextFile | None]]:
 
 
 def _file(value: object) -> TextFile:
-    """The file that a request contains: its name, and its content in base 64."""
+    """Return the file that a request contains as a name and a content in base 64."""
     if not isinstance(value, dict):
         raise RequestError("file is no object; expected one with name and base64", "file")
     check_keys(value, FILE_KEYS, "file")

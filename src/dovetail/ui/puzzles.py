@@ -1,4 +1,4 @@
-"""Puzzles as the page shows them before a search: described, and explained."""
+"""Descriptions and explanations of puzzles, shown before a search."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from dovetail.ui.sizes import check_size
 from dovetail.ui.solvers import improver_rows, solver_rows
 from dovetail.ui.workspace import StoredPuzzle
 
-MAX_REMEMBERED = 20  # puzzles described: some take seconds
+MAX_REMEMBERED = 20  # cached descriptions: some take seconds
 
 
 def puzzle_row(stored: StoredPuzzle) -> Fields:
-    """A puzzle in a list."""
+    """Return the row of a puzzle in a list."""
     puzzle = stored.puzzle
     return {
         "id": stored.identity,
@@ -39,9 +39,9 @@ def puzzle_row(stored: StoredPuzzle) -> Fields:
 
 @lru_cache(maxsize=MAX_REMEMBERED)
 def puzzle_fields(stored: StoredPuzzle) -> Fields:
-    """What the page shows of a puzzle before it is searched, all but its explanation.
+    """Return the description of a puzzle before a search, without its explanation.
 
-    Raises `RequestError` for one that is too large.
+    Raises `RequestError` if the puzzle is too large.
     """
     puzzle = stored.puzzle
     check_size(puzzle)
@@ -72,7 +72,7 @@ def puzzle_fields(stored: StoredPuzzle) -> Fields:
 
 
 def _reductions(puzzle: Puzzle) -> list[str]:
-    """The reductions without a parameter that placements of a puzzle can be reduced by."""
+    """Return the reductions without a parameter that apply to the placements of a puzzle."""
     match puzzle:
         case PackingPuzzle():
             return list(PACKING_REDUCTIONS)
@@ -84,9 +84,9 @@ def _reductions(puzzle: Puzzle) -> list[str]:
 
 @lru_cache(maxsize=MAX_REMEMBERED)
 def explanation_fields(stored: StoredPuzzle) -> list[Fields]:
-    """What `dovetail explain` shows of a puzzle: sections with a `key`, a `title` and `rows`.
+    """Return the output of `dovetail explain`: sections with a `key`, a `title` and `rows`.
 
-    A row is a label and a text. That takes seconds for some.
+    A row is a label and a text. Some puzzles take seconds.
     """
     check_size(stored.puzzle)
     explained = explain(stored.puzzle)

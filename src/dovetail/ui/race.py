@@ -1,8 +1,8 @@
-"""A race: runs of one question by several solvers, watched while they go on.
+"""A race: several solvers answer the same question, and their runs are watched live.
 
-A lane is one run: a job, as the command makes it, run as `bench` runs it, in a child process of its
-own that ends with this one; its record is the one that `bench -o` writes. The threads of the lanes
-only note what happens, so that a race costs as much when it is watched as when it is not.
+A lane is one run: a job of the command, run as in `bench` in a child process that ends with this
+process. Its record is the record that `bench -o` writes. The threads of the lanes only note events,
+so that a watched race costs no more than an unwatched race.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from dovetail.ui.workspace import StoredPuzzle
 
 
 class Find(StrEnum):
-    """What the lanes of a race are asked for."""
+    """Aims of the lanes of a race."""
 
     SOLUTIONS = "solutions"
     COUNT = "count"
@@ -37,14 +37,14 @@ class Find(StrEnum):
 
 
 class WhenClosed(StrEnum):
-    """What becomes of a race that nobody watches any more."""
+    """Treatment of a race that nobody watches any more."""
 
     END = "end"
     CONTINUE = "continue"
 
 
 class Order(StrEnum):
-    """Whether the lanes run side by side."""
+    """Order of the lanes: side by side, or one after another."""
 
     TOGETHER = "together"
     ONE_BY_ONE = "one by one"
@@ -52,7 +52,7 @@ class Order(StrEnum):
 
 @dataclass(frozen=True)
 class Question:
-    """What a race is about, and how it is run."""
+    """The puzzle of a race, what to find, and how to run the lanes."""
 
     stored: StoredPuzzle
     find: Find
@@ -61,9 +61,9 @@ class Question:
 
 
 class Lane:
-    """A run of a race: its job, what is known of it by now, and at last its record.
+    """A run of a race: its job, its current figures, and finally its record.
 
-    `problem` is an error of this program, in place of a record.
+    `problem` is an error of this program, and replaces the record.
     """
 
     def __init__(self, number: int, job: Job, within: Interruption, store: Store) -> None:
@@ -76,15 +76,15 @@ class Lane:
         self.improvements = 0
         self.record: Record | None = None
         self.problem: str | None = None
-        self.elapsed_s: float | None = None  # of a lane that has ended
+        self.elapsed_s: float | None = None  # set when the lane has ended
 
     @property
     def has_ended(self) -> bool:
-        """Whether no more follows."""
+        """Whether the run has ended, with a record or a problem."""
         return self.record is not None or self.problem is not None
 
     def begin(self) -> None:
-        """Note that the run begins."""
+        """Note the start of the run."""
         self.progress = RunProgress(self.job)
 
     def update(self, event: Event) -> None:
@@ -102,7 +102,7 @@ class Lane:
                 self._take(best)
 
     def end(self, record: Record | None, problem: str | None = None) -> None:
-        """Note that the run has ended, with a record or because of a problem."""
+        """Note the end of the run, with a record or with a problem."""
         if self.progress is not None:
             self.elapsed_s = self.progress.fields()["elapsed_s"]
             self.progress.end()
@@ -116,8 +116,8 @@ class Lane:
 class Race:
     """Lanes that run in threads from `start` on, until they end or are stopped.
 
-    Their solutions go into a `store`. `listeners` is how many watch; the event loop alone changes
-    it.
+    Their solutions go into a `store`. `listeners` is the number of listeners; only the event loop
+    changes it.
     """
 
     def __init__(
@@ -142,23 +142,23 @@ class Race:
         ]
 
     def start(self) -> None:
-        """Begin the lanes."""
+        """Start the lanes."""
         for thread in self._threads:
             thread.start()
 
     @property
     def has_ended(self) -> bool:
-        """Whether all lanes have."""
+        """Whether all lanes have ended."""
         return all(lane.has_ended for lane in self.lanes)
 
     @property
     def is_stopping(self) -> bool:
-        """Whether it is to end before it is done."""
+        """Whether the race has been asked to stop."""
         return self._interruption.requested and not self.has_ended
 
     @property
     def elapsed_s(self) -> float:
-        """Seconds since it began, until it ended."""
+        """Seconds from the start of the race to now, or to its end."""
         return (time.monotonic() if self._ended is None else self._ended) - self._begun
 
     @property
@@ -168,7 +168,7 @@ class Race:
 
     @property
     def agreed(self) -> bool | None:
-        """Whether the lanes that counted all solutions agree; None while fewer than two have."""
+        """Whether the lanes that counted all solutions agree; None for fewer than two lanes."""
         records = self.records
         if sum(record.result.status in (Status.EXHAUSTED, Status.WRONG) for record in records) < 2:
             return None
@@ -184,7 +184,7 @@ class Race:
             thread.join()
 
     def forget(self) -> None:
-        """Keep no solution any more."""
+        """Drop the kept solutions of all lanes."""
         for lane in self.lanes:
             lane.solutions.forget()
 
@@ -210,7 +210,7 @@ class Race:
                 on_event=lane.update,
                 events=self._runs.run(lane.number, lane.interruption),
             )
-        except Exception as error:  # whatever it is, the page must learn that the lane has ended
+        except Exception as error:  # after any error, the page must learn that the lane has ended
             lane.end(None, f"{type(error).__name__}: {error}")
         else:
             lane.end(record)

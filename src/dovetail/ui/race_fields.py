@@ -1,4 +1,4 @@
-"""A race as the page shows it: lanes with their figures, best boards, whether they agree."""
+"""JSON fields of a race: lanes with their figures, best boards, and whether they agree."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from dovetail.ui.requests import Fields
 WAITING, FINISHED = "waiting", "finished"
 IN_PROGRESS = ("phase", "share", "count", "nodes", "elapsed_s")
 PICTURE_EVERY_S = 1.0
-MAX_AGE_S = 0.15  # of a state: one who listens alone gets a new one each time
+MAX_AGE_S = 0.15  # of a cached state; a single listener always gets a new state
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class RaceState:
 
 
 class RaceView:
-    """Makes the states of a race, each once for all who watch it."""
+    """The states of a race, each made once for all listeners."""
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -44,7 +44,7 @@ class RaceView:
         self._made_at = self._drawn_at = -inf
 
     def state(self, race: Race) -> RaceState:
-        """The race now, or as it was `MAX_AGE_S` ago; what has ended is complete."""
+        """Return the state of the race, at most `MAX_AGE_S` old; the last state is complete."""
         with self._lock:
             is_new = time.monotonic() < self._made_at + MAX_AGE_S and not race.has_ended
             if not (is_new or self._state.fields.get("finished")):
@@ -53,7 +53,7 @@ class RaceView:
             return self._state
 
     def _made(self, race: Race) -> RaceState:
-        has_ended = race.has_ended  # before the lanes are read: then they are complete
+        has_ended = race.has_ended  # read before the lanes, so that the lanes are complete
         fields = {
             **race_row(race),
             "when_closed": str(race.question.when_closed),
@@ -70,7 +70,7 @@ class RaceView:
         return RaceState(fields, pictures)
 
     def _new_pictures(self, race: Race) -> Iterator[tuple[int, tuple[int, str]]]:
-        """Draw the best boards that are others than those drawn before."""
+        """Draw the best boards that have changed since they were drawn."""
         for lane in race.lanes:
             version, best = lane.improvements, lane.best
             before, _ = self._state.pictures.get(lane.number, (0, ""))
@@ -83,13 +83,13 @@ class RaceView:
 
 
 class Listener:
-    """One who watches a race, and is sent each picture once."""
+    """A listener of a race, which is sent each picture once."""
 
     def __init__(self) -> None:
         self._seen: dict[int, int] = {}
 
     def fields(self, state: RaceState) -> Fields:
-        """The fields of a state, with the pictures that were not sent before."""
+        """Return the fields of a state, with the pictures that have not been sent before."""
         lanes = []
         for lane in state.fields["lanes"]:
             number = lane["number"]
@@ -103,7 +103,7 @@ class Listener:
 
 
 def race_row(race: Race) -> Fields:
-    """A race in a list."""
+    """Return the row of a race in a list."""
     question = race.question
     return {
         "id": race.identity,
@@ -117,13 +117,13 @@ def race_row(race: Race) -> Fields:
 
 
 def lane_title(lane: Lane) -> str:
-    """The solver of a lane with its settings."""
+    """Return the name of a lane's solver with its settings."""
     settings = ", ".join(f"{key}={_written(value)}" for key, value in lane.job.config.items())
     return f"{lane.job.backend} ({settings})" if settings else lane.job.backend
 
 
 def lane_fields(lane: Lane) -> Fields:
-    """The figures of a lane by now; those that are not known are None."""
+    """Return the current figures of a lane; unknown figures are None."""
     fields = _no_figures(lane)
     if lane.progress is not None and not lane.has_ended:
         progress = lane.progress.fields()
@@ -189,7 +189,7 @@ def _no_figures(lane: Lane) -> dict[str, Any]:
 
 
 def _times_of_record(record: Record, elapsed_s: float | None) -> dict[str, str | None]:
-    """What a run took, in words; None for what is not known or took nothing."""
+    """Return the times and the memory of a run as texts; None for unknown or zero values."""
     spent = {
         "time": elapsed_s,
         "prepare": record.result.prepare_s,

@@ -1,4 +1,4 @@
-"""What a request asks of a race: from its fields to the question and the jobs of the lanes."""
+"""Parser of requests that start a race."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ MAX_LIMIT = 2**62
 
 
 def read_race(fields: Fields, workspace: Workspace) -> tuple[Question, list[Job]]:
-    """The question of a race and the jobs of its lanes.
+    """Return the question of a race and the jobs of its lanes.
 
-    Raises `RequestError` with the path of a value that cannot be used.
+    Raises `RequestError` with the path of an invalid value.
     """
     check_keys(fields, KEYS)
     question = Question(
@@ -50,7 +50,7 @@ def read_race(fields: Fields, workspace: Workspace) -> tuple[Question, list[Job]
 
 
 def _asked(fields: Fields) -> dict[str, Any]:
-    """The parameters that the jobs of all lanes have."""
+    """Return the parameters that all lanes share."""
     labelled = fields.get("labelled", False)
     if not isinstance(labelled, bool):
         raise RequestError("labelled: expected true or false", "labelled")
@@ -76,7 +76,7 @@ def _limits(fields: Fields) -> Limits:
 
 
 def _at(path: str, read: Any, value: object) -> Any:
-    """What `read` makes of a value; its error gets the path of the value."""
+    """Return the value that `read` converts; an error gets the path of the value."""
     try:
         return read(value)
     except DovetailError as error:
@@ -84,7 +84,6 @@ def _at(path: str, read: Any, value: object) -> Any:
 
 
 def _job(question: Question, asked: Mapping[str, Any], lane: object, path: str) -> Job:
-    """The job of a lane."""
     if not isinstance(lane, dict):
         raise RequestError(f"{path}: expected an object", path)
     check_keys(lane, LANE_KEYS, path)
@@ -110,7 +109,7 @@ def _job(question: Question, asked: Mapping[str, Any], lane: object, path: str) 
 def _improving_job(
     puzzle: Puzzle, name: str, config: Mapping[str, object], asked: Mapping[str, Any], seed: int
 ) -> Job:
-    """The job of an improver, which goes by neither symmetry nor reductions."""
+    """Return the job of an improver, which has neither symmetry nor reductions."""
     limits: Limits = asked["limits"]
     if limits.solutions is not None:
         raise RequestError("solutions: an improvement has no limit on solutions", "solutions")

@@ -1,4 +1,4 @@
-"""What comes of a race: pictures of solutions, the viewer, files, records, the report."""
+"""Results of a race: pictures of solutions, the viewer, files, records, and the report."""
 
 from __future__ import annotations
 
@@ -26,20 +26,23 @@ from dovetail.ui.requests import Fields, NotFoundError, RequestError
 
 
 def records_text(race: Race) -> str:
-    """The records of the lanes that have ended, as `bench -o` writes them."""
+    """Return the records of the lanes that have ended, in the form that `bench -o` writes."""
     lines = (json.dumps(record.json_fields(), allow_nan=False) for record in race.records)
     return "".join(f"{line}\n" for line in lines)
 
 
 def report_text(records: Sequence[Record], warnings: Sequence[str] = ()) -> str:
-    """The report of records as a page; raises `RequestError` (status 404) where there are none."""
+    """Return the report of records as HTML; raise `RequestError` (status 404) for no records."""
     if not records:
         raise RequestError("no run has ended yet, so that there is nothing to report", status=404)
     return page_html(report_page(records, warnings=warnings))
 
 
 def solutions_fields(race: Race, lane: Lane, first: int, count: int) -> Fields:
-    """Some of the solutions of a lane with their pictures; numbers count from 1."""
+    """Return `count` solutions of a lane from index `first` on, with their pictures.
+
+    The numbers in the result start at 1.
+    """
     puzzle = race.question.stored.puzzle
     figures = SolutionFigures(puzzle)
     return {
@@ -53,10 +56,10 @@ def solutions_fields(race: Race, lane: Lane, first: int, count: int) -> Fields:
 
 
 def viewer_text(race: Race, lane: Lane, number: int | None) -> str:
-    """The page that shows the solution with a number, or all that there is room for.
+    """Return the page that shows one solution, or up to `MAX_SOLUTIONS` solutions.
 
-    Packings are in the viewer of solids, also flat ones; for others it is a page of pictures.
-    Raises `NotFoundError` for a number that no kept solution has.
+    Packings of at most three dimensions, flat ones included, are shown in the viewer; other puzzles
+    get a page of pictures. Raises `NotFoundError` if no kept solution has the number.
     """
     puzzle = race.question.stored.puzzle
     solutions = lane.solutions.read(0, MAX_SOLUTIONS) if number is None else _one(lane, number)
@@ -67,11 +70,10 @@ def viewer_text(race: Race, lane: Lane, number: int | None) -> str:
 
 
 def lane_file(race: Race, lane: Lane, name: str, number: int | None = None) -> bytes:
-    """The content of a file called `name` with the best board of a lane, or its solutions.
+    """Return the content of a file called `name` with the best board of a lane, or its solutions.
 
-    With a `number`, only that solution is in it.
-
-    Raises `DovetailError` for a suffix of no format, or one that cannot hold them.
+    With a `number`, the file has only that solution. Raises `DovetailError` for a suffix without a
+    format, and for a format that cannot hold the solutions.
     """
     stored = race.question.stored
     if lane.job.improves:
@@ -85,7 +87,7 @@ def lane_file(race: Race, lane: Lane, name: str, number: int | None = None) -> b
 
 
 def _one(lane: Lane, number: int) -> list[Solution]:
-    """The solution with a number alone; raises `NotFoundError` if it is not kept."""
+    """Return a list of the solution with a number; raise `NotFoundError` if it is not kept."""
     solutions = lane.solutions.read(number - 1, 1)
     if not solutions:
         raise NotFoundError("solution", number)
@@ -93,7 +95,7 @@ def _one(lane: Lane, number: int) -> list[Solution]:
 
 
 def _solutions(lane: Lane) -> list[Solution]:
-    """The kept solutions, of which there are some unless none is expected."""
+    """Return the kept solutions; raise `RequestError` if there are none yet."""
     solutions = lane.solutions.read()
     if not solutions and not lane.has_ended:
         raise RequestError("no solution yet", status=409)
@@ -103,7 +105,7 @@ def _solutions(lane: Lane) -> list[Solution]:
 def _picture(
     figures: SolutionFigures, puzzle: Puzzle, solution: Solution, number: int
 ) -> str | None:
-    """The picture of a solution, for a bare cover problem its options; None where it has none."""
+    """Return the picture of a solution, or the options of a cover problem; None if impossible."""
     try:
         if isinstance(puzzle, PackingPuzzle | EdgePuzzle):
             return picture_text(figures.figure(solution, number).drawing)

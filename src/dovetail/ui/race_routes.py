@@ -1,4 +1,4 @@
-"""Routes of races: what is asked, the events of what happens, and what comes of it."""
+"""Routes of races: start, stop, events and results."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from dovetail.ui.requests import Fields, NotFoundError, body_of, whole_number
 from dovetail.ui.responses import download
 from dovetail.ui.threads import HeavyWork, SlowWork
 
-UNWATCHED_S = 3.0  # a page that is loaded again is back by then
-MAX_SHOWN = 200  # solutions of one request
+UNWATCHED_S = 3.0  # a reloaded page listens again within this time
+MAX_SHOWN = 200  # solutions in the answer to one request
 
 
 class RaceRoutes:
-    """Races are started, watched, stopped and read."""
+    """Routes that start, watch, stop and read races."""
 
     def __init__(self, races: RaceStore, heavy: HeavyWork, slow: SlowWork) -> None:
         self._races, self._heavy, self._slow = races, heavy, slow
@@ -46,7 +46,7 @@ class RaceRoutes:
         ]
 
     def source(self, identity: str) -> Source:
-        """The events of a race, for one more who watches it; raises `NotFoundError` for none."""
+        """Return the source of a race for a new listener; raise `NotFoundError` if unknown."""
         race, listener = self._races.race(identity), Listener()
         race.listeners += 1
 
@@ -73,7 +73,7 @@ class RaceRoutes:
         return JSONResponse(Listener().fields(await self._state(self._of(request))))
 
     async def _state(self, race: Race) -> RaceState:
-        """The race now, made by one thread for all who ask."""
+        """Return the state of the race, made in a thread and shared by all listeners."""
         view = self._views.setdefault(race, RaceView())
         return await self._watching.run(view.state, race)
 
@@ -131,7 +131,7 @@ class RaceRoutes:
         return race, self._lane_of(race, request.path_params["lane"])
 
     def _lane_of(self, race: Race, number: object) -> Lane:
-        """The lane with a number; raises `NotFoundError` for none."""
+        """Return the lane with a number; raise `NotFoundError` if there is none."""
         found = next((one for one in race.lanes if str(one.number) == str(number)), None)
         if found is None:
             raise NotFoundError("lane", number)
@@ -139,13 +139,16 @@ class RaceRoutes:
 
 
 def _number(request: Request) -> int | None:
-    """The number of the solution that a request is about, None for all."""
+    """Return the number of the solution in a request; None for all solutions."""
     number = request.query_params.get("number")
     return None if number is None else whole_number("number", number, 1, 2**31)
 
 
 def _end_unwatched(race: Race) -> None:
-    """Stop a race that is to end so if nobody watches it in a while; called in the event loop."""
+    """Stop a race that ends with its page, if nobody watches it for `UNWATCHED_S`.
+
+    Must be called in the event loop.
+    """
 
     def check() -> None:
         if race.listeners == 0 and not race.has_ended:

@@ -1,4 +1,4 @@
-"""The races of a server: a bounded number of them, which all end with it."""
+"""The races of a server: a bounded number, which end with the server."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MAX_RUNNING = 24  # lanes, each with a process
 
 
 class RaceStore:
-    """Races by their identities; entered, it ends what runs when it is left."""
+    """Races by identity; as a context manager, stops all running races at the end."""
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
@@ -36,21 +36,21 @@ class RaceStore:
             race.join()
 
     def races(self) -> list[Race]:
-        """All races, in the order in which they began."""
+        """Return all races in the order of their starts."""
         return list(self._races.values())
 
     def race(self, identity: str) -> Race:
-        """The race with an identity; raises `NotFoundError` for none."""
+        """Return the race with an identity; raise `NotFoundError` if there is none."""
         found = self._races.get(identity)
         if found is None:
             raise NotFoundError("race", identity)
         return found
 
     def start(self, fields: Fields) -> Race:
-        """Start the race that a request asks for.
+        """Start the race that a request describes.
 
-        The oldest race that has ended makes room if need be. Raises `RequestError` for a request
-        that cannot be understood, and where too much runs already (status 409).
+        If the store is full, the oldest race that has ended is dropped. Raises `RequestError` for
+        an invalid request, and with status 409 if too many runs are under way.
         """
         question, jobs = read_race(fields, self._workspace)
         with self._lock:
@@ -61,7 +61,7 @@ class RaceStore:
             return race
 
     def delete(self, identity: str) -> None:
-        """Stop a race, wait for its end and forget it; raises `NotFoundError` for none."""
+        """Stop a race, wait for its end and drop it; raise `NotFoundError` if there is none."""
         race = self.race(identity)
         race.stop()
         race.join()
@@ -73,7 +73,7 @@ class RaceStore:
             race.forget()
 
     def _check_limits(self, lanes: int) -> None:
-        """Make place for a race with so many lanes; raises `RequestError` where there is none."""
+        """Make room for a race of `lanes` lanes; raise `RequestError` if there is no room."""
         running = sum(not lane.has_ended for race in self.races() for lane in race.lanes)
         if running + lanes > MAX_RUNNING:
             raise RequestError(

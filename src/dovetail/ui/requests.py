@@ -1,4 +1,4 @@
-"""What requests contain: JSON objects within bounds, and the errors that answer a wrong one."""
+"""Parser of the content of requests, and responses to invalid requests."""
 
 from __future__ import annotations
 
@@ -14,14 +14,17 @@ from dovetail.errors import DovetailError, did_you_mean, shorten
 MAX_BODY_BYTES = 8 * 2**20
 MAX_ERROR = 400  # characters
 
-# Without it the server would read a content to its end, to find the next request behind it.
+# Otherwise the server would read the rest of the content to find the next request.
 HANG_UP = {"connection": "close"}
 
 Fields = dict[str, Any]
 
 
 class RequestError(DovetailError):
-    """A request that cannot be answered: a sentence, a status and the `path` of the value."""
+    """Raised for a request that cannot be answered.
+
+    `path` is the path of the wrong value, and `status` is the HTTP status of the response.
+    """
 
     def __init__(self, message: str, path: str = "", status: int = 400) -> None:
         super().__init__(message)
@@ -29,17 +32,17 @@ class RequestError(DovetailError):
 
 
 class NotFoundError(RequestError):
-    """There is no such thing; `kind` and `name` are what was asked for."""
+    """Raised if the object that a request names does not exist."""
 
     def __init__(self, kind: str, name: object) -> None:
         super().__init__(f"there is no {kind} {shorten(str(name))!r}", status=404)
 
 
 async def body_of(request: Request, valid: Iterable[str]) -> Fields:
-    """The JSON object that a request contains, with some of the `valid` keys.
+    """Return the JSON object in the content of a request; its keys must be `valid`.
 
-    Reads `MAX_BODY_BYTES` at most; raises `RequestError` for more (status 413), and for anything
-    but such an object.
+    Reads at most `MAX_BODY_BYTES`. Raises `RequestError` for longer content (status 413) and for
+    content that is not such an object.
     """
     too_long = RequestError(f"more than {MAX_BODY_BYTES:,} bytes, the limit", status=413)
     length = request.headers.get("content-length", "0")
@@ -57,7 +60,7 @@ async def body_of(request: Request, valid: Iterable[str]) -> Fields:
         raise RequestError("the connection was closed before all of the content came") from None
     try:
         fields = json.loads(bytes(content))
-        json.dumps(fields, ensure_ascii=False).encode()  # no text is half a surrogate pair
+        json.dumps(fields, ensure_ascii=False).encode()  # refuses lone surrogates
     except (ValueError, RecursionError):
         raise RequestError("not JSON; expected an object") from None
     if not isinstance(fields, dict):
@@ -67,7 +70,7 @@ async def body_of(request: Request, valid: Iterable[str]) -> Fields:
 
 
 def check_keys(fields: Mapping[str, object], valid: Iterable[str], path: str = "") -> None:
-    """Raise `RequestError` for a key that is none of the `valid` ones."""
+    """Raise `RequestError` for a key that is not valid."""
     known = list(valid)
     for key in fields:
         if key not in known:
@@ -80,7 +83,10 @@ def check_keys(fields: Mapping[str, object], valid: Iterable[str], path: str = "
 
 
 def whole_number(name: str, value: object, low: int, high: int) -> int:
-    """A whole number from `low` to `high`; digits in a text are one. Raises `RequestError`."""
+    """Return `value`, an integer or a text of digits, as an integer from `low` to `high`.
+
+    Raises `RequestError` for another value.
+    """
     digits = isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 19
     number = int(value) if digits else value  # type: ignore[call-overload]  # it is a text then
     if isinstance(number, bool) or not isinstance(number, int) or not low <= number <= high:
@@ -92,7 +98,10 @@ def whole_number(name: str, value: object, low: int, high: int) -> int:
 
 
 def text(name: str, value: object, valid: Iterable[str] = ()) -> str:
-    """A text, one of the `valid` ones if there are any; raises `RequestError` for another value."""
+    """Return `value`, which must be a text, and in `valid` if that is not empty.
+
+    Raises `RequestError` for another value.
+    """
     choices = list(valid)
     if not isinstance(value, str):
         raise RequestError(f"{name} is {shorten(repr(value))}; expected a text", name)
@@ -103,9 +112,9 @@ def text(name: str, value: object, valid: Iterable[str] = ()) -> str:
 
 
 def error_response(request: Request, error: Exception) -> Response:
-    """The response to a request that raised a `DovetailError` or a `MemoryError`.
+    """Return the response to a request that raised a `DovetailError` or a `MemoryError`.
 
-    What is left of a content is not read.
+    The rest of the request's content is not read.
     """
     headers = {} if request.method == "GET" else HANG_UP
     if isinstance(error, MemoryError):

@@ -1,4 +1,4 @@
-"""Responses of more than one route."""
+"""Responses that several routes use."""
 
 from __future__ import annotations
 
@@ -6,6 +6,6 @@ from starlette.responses import PlainTextResponse, Response
 
 
 def download(name: str, content: str | bytes) -> Response:
-    """A file that a browser saves and does not show; its `name` is plain ASCII."""
+    """Return a response that a browser saves as a file; `name` must be plain ASCII."""
     headers = {"content-disposition": f'attachment; filename="{name}"'}
     return PlainTextResponse(content, headers=headers)

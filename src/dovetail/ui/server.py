@@ -1,4 +1,4 @@
-"""The server: a socket of the loopback address, the address with the token, and its end."""
+"""The server: its socket on a loopback address, its address with the token, and its end."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from dovetail.ui.connections import ACCEPTED_AT_A_TIME, MAX_WAITING, PageProtoco
 from dovetail.ui.race_store import RaceStore
 from dovetail.ui.workspace import Workspace
 
-MAX_CONNECTIONS = 200  # with a request under way; `MAX_WAITING` more may be idle
-QUEUE = 2048  # connections that the system holds until they are accepted
-GRACE_S = 2  # for responses under way when the server ends
+MAX_CONNECTIONS = 200  # with a running request; `MAX_WAITING` more may be idle
+QUEUE = 2048  # connections that wait in the system to be accepted
+GRACE_S = 2  # for running responses when the server ends
 
 
 def serve(workspace: Workspace, port: int, announce: Callable[[PageServer], None]) -> None:
-    """Serve the page until Ctrl-C or SIGTERM; all searches have ended then.
+    """Serve the page until Ctrl-C or SIGTERM; all searches have ended on return.
 
-    `port` 0 is a free one. `announce` is called when the page can be opened. Raises `ConfigError`
-    for a port that cannot be used.
+    With `port` 0, a free port is chosen. `announce` is called when the page can be opened. Raises
+    `ConfigError` for a port that cannot be used.
     """
     with open_server(workspace, port) as server:
         announce(server)
@@ -34,7 +34,7 @@ def serve(workspace: Workspace, port: int, announce: Callable[[PageServer], None
 
 @contextmanager
 def open_server(workspace: Workspace, port: int = 0) -> Iterator[PageServer]:
-    """A server that listens, to be `run`; when it is left, its races end.
+    """Open a server that listens, to be `run`; its races end at the end of the context.
 
     Raises `ConfigError` for a port that cannot be used.
     """
@@ -42,16 +42,16 @@ def open_server(workspace: Workspace, port: int = 0) -> Iterator[PageServer]:
         listening = socket.create_server((HOSTS[0], port))
     except OSError as error:
         raise ConfigError(f"port {port} cannot be used ({reason_of(error)})") from None
-    # A response is a few small pieces, which must not wait for one another.
+    # A response consists of a few small packets, which must not be delayed.
     listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     with listening, RaceStore(workspace) as races:
         yield PageServer(workspace, races, listening)
 
 
 class PageServer(uvicorn.Server):
-    """Serves the page at its `address`; ends in order at a signal, and at once at the second.
+    """Server of the page at its `address`; a signal ends it in order, a second signal at once.
 
-    `address_once` can be opened once, by whoever does it first.
+    `address_once` can be opened once, by any client.
     """
 
     def __init__(self, workspace: Workspace, races: RaceStore, listening: socket.socket) -> None:
@@ -80,16 +80,16 @@ class PageServer(uvicorn.Server):
         super().run([self._listening] if sockets is None else sockets)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Begin to serve; many more connections may wait than are accepted at a time."""
+        """Begin to serve, with a system queue of `QUEUE` connections."""
         await super().startup(sockets)
         self._listening.listen(QUEUE)
 
     def end(self) -> None:
-        """End soon; streams of events end at once."""
+        """Ask the server to end; streams of events end at once."""
         self._workspace.closing = True
         self.should_exit = True
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002
-        """End for a signal, which is not raised again behind the end, as uvicorn would."""
+        """End on a signal, which is not raised again after the end as it would be by uvicorn."""
         self.force_exit = self.should_exit
         self.end()

@@ -1,7 +1,7 @@
-"""Sheets to draw on: of which lattices, how large they are, and where given cells fit on one.
+"""Sheets to draw on: their lattices and sizes, and the placement of given cells on a sheet.
 
-A sheet has so many cells in a row, so many rows, and layers where the lattice is drawn by layers.
-Its cells are those of a text picture of that size.
+A sheet has a number of cells in a row, a number of rows, and a number of layers on lattices that
+are drawn by layers. Its cells are the cells of a text picture of that size.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from dovetail.ui.requests import Fields, RequestError, whole_number
 
 MAX_SIDE, MAX_LAYERS, MAX_CELLS = 60, 12, 2_000
 DEFAULT_SIDE, DEFAULT_LAYERS = 8, 3
-# What is drawn on, and how many columns of a text picture a cell takes there.
+# Lattices with sheets, and the number of columns of a text picture for each cell.
 EDITABLE = {"square-2": 1, "triangular": 1, "hexagonal": 2, "square-3": 1}
 
 
@@ -32,7 +32,7 @@ class Sheet(NamedTuple):
     layers: int = 1
 
     def fields(self) -> dict[str, int]:
-        """The sides by their names."""
+        """Return the sides by name."""
         return self._asdict()
 
 
@@ -54,10 +54,10 @@ def lattice_rows() -> tuple[Fields, ...]:
 
 
 def drawing_board(name: str, width: object, height: object, depth: object) -> Fields:
-    """The cells of a sheet, `width` x `height` in so many layers, as `cells_fields`.
+    """Return the `cells_fields` of a sheet of `width` x `height` cells in `depth` layers.
 
-    Sizes may be texts of digits. Raises `RequestError` for a size beyond what can be shown, and for
-    a lattice that is not drawn on.
+    Sizes may be texts of digits. Raises `RequestError` for a size above the limits and for a
+    lattice without sheets.
     """
     if name not in EDITABLE:
         raise RequestError(f"lattice is {name!r}; valid: {', '.join(EDITABLE)}", "lattice")
@@ -76,9 +76,9 @@ def drawing_board(name: str, width: object, height: object, depth: object) -> Fi
 
 
 def on_sheet(lattice: Lattice, region: Cells, *parts: Cells) -> tuple[Sheet, list[Cells]] | None:
-    """The smallest sheet that a region fits on, and where the region and its parts lie there.
+    """Return the smallest sheet that holds a region, and the region and its parts on that sheet.
 
-    All are moved by one translation. None where no sheet is large enough.
+    All are moved by the same translation. Returns None if no sheet is large enough.
     """
     places = tuple(map(lattice.text_place, region))
     corner, vector = corner_of(lattice, places)
@@ -97,5 +97,5 @@ def _is_possible(lattice: Lattice, sheet: Sheet) -> bool:
 
 
 def _largest(lattice: Lattice) -> Sheet:
-    """The longest sides; they need not be possible together."""
+    """Return the largest value of each side; the combination may be too large."""
     return Sheet(MAX_SIDE, MAX_SIDE, MAX_LAYERS if lattice.dimension == 3 else 1)

@@ -1,4 +1,4 @@
-"""How large a puzzle may be that the server describes: all that is slow grows with that."""
+"""Limits on the size of the puzzles that the server describes, which bound its time and memory."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from dovetail.models.packing import PackingPuzzle
 from dovetail.models.task import Puzzle
 from dovetail.ui.requests import RequestError
 
-MAX_CELLS = 5_000  # of a region, which is drawn several times: 0.6 s
-# Of the pieces in all orientations at each cell; 2 s to describe, 20 s and 1 GB to explain.
+MAX_CELLS = 5_000  # in a region, which is drawn several times
+# Cells of the pieces in all orientations at each cell; a description takes about 2 s.
 MAX_CELLS_TRIED = 8_000_000
-MAX_TILES = 4_096  # 2 s to describe, 30 s to explain
-MAX_ITEMS = 400_000  # of all options of a cover problem; 3 s and 0.5 GB
+MAX_TILES = 4_096  # a description takes about 2 s
+MAX_ITEMS = 400_000  # in all options of a cover problem
 
 
 def check_size(puzzle: Puzzle) -> None:
@@ -29,7 +29,7 @@ def check_size(puzzle: Puzzle) -> None:
 
 
 def _sizes(puzzle: Puzzle) -> Iterator[tuple[str, int, int]]:
-    """Yield what counts of a puzzle, with its size and the limit."""
+    """Yield the sizes of a puzzle that are limited: name, size and limit."""
     match puzzle:
         case PackingPuzzle():
             yield "cells", len(puzzle.region), MAX_CELLS

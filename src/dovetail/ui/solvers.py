@@ -1,4 +1,4 @@
-"""Solvers and improvers for a puzzle: what they are, their settings, and who refuses it."""
+"""Solvers and improvers for a puzzle: descriptions, settings, and refusals."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from dovetail.ui.catalogue import COVER, EDGES, PACKING, puzzle_class
 from dovetail.ui.race import Find
 from dovetail.ui.requests import Fields
 
-# Who takes part in a race at first: quick ones that work in different ways.
+# Preselected solvers of a race: fast solvers that work in different ways.
 USUAL = {
     PACKING: ("dlx", "fila", "bitset"),
     EDGES: ("rows", "colorpair", "domains"),
@@ -31,7 +31,10 @@ MAX_RECOMMENDED = 3
 
 
 def solver_rows(lowered: LoweredPuzzle) -> list[Fields]:
-    """A row for each solver, `auto` first: whether it takes the puzzle, lists, and shows steps."""
+    """Return a row for each solver, `auto` first.
+
+    A row says whether the solver accepts the puzzle, lists solutions and shows steps.
+    """
     listing, traced = lowered.task(Request(listing=True)), _traced(lowered)
     rows = [_solver_row(AUTO, None, None, lists=True, steps=False)]
     for one in backend_supports(lowered.task(Request())):
@@ -53,9 +56,10 @@ def solver_rows(lowered: LoweredPuzzle) -> list[Fields]:
 
 
 def _recommend(rows: list[Fields], usual: Sequence[str], find: str) -> None:
-    """Mark the rows that take part in a race for `find` unless others are chosen.
+    """Mark at most `MAX_RECOMMENDED` rows that are preselected in a race for `find`.
 
-    They are the `usual` ones that can, and others in place of those that cannot.
+    The `usual` solvers come first, followed by the others; solvers that cannot take part are
+    skipped.
     """
     able = [
         row["name"]
@@ -72,7 +76,7 @@ def _recommend(rows: list[Fields], usual: Sequence[str], find: str) -> None:
 
 
 def improver_rows(board: EdgePuzzle) -> list[Fields]:
-    """A row for each improver; boards that contradict themselves are refused by all."""
+    """Return a row for each improver; every improver refuses a contradictory board."""
     rows = []
     for name, improver in improvers().items():
         try:
@@ -96,7 +100,7 @@ def improver_rows(board: EdgePuzzle) -> list[Fields]:
 
 
 def _traced(lowered: LoweredPuzzle) -> Task | None:
-    """The task of a search that is recorded, None for a puzzle of which none can be."""
+    """Return the task of a recorded search; None for a puzzle whose search cannot be recorded."""
     if not isinstance(lowered.puzzle, PackingPuzzle):
         return None
     with suppress(ConfigError):

@@ -14,7 +14,7 @@ from dovetail.ui.workspace import Workspace
 
 
 class StepRoutes:
-    """A search step by step, which ends when its page is left."""
+    """Route of a recorded search; the search ends when its page is left."""
 
     def __init__(self, workspace: Workspace, slow: SlowWork) -> None:
         self._workspace, self._slow = workspace, slow

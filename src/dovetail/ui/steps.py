@@ -1,4 +1,4 @@
-"""A search step by step, for the page to play: recorded as `dovetail trace` does, for a while."""
+"""Steps of a search for the page to replay, recorded like `dovetail trace`, within limits."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ SIGNS = {PLACED: 1, TAKEN_BACK: -1}
 
 
 def steps_fields(fields: Fields, workspace: Workspace, interruption: Interruption) -> Fields:
-    """The first steps of a search of a packing puzzle, and the cells and pieces they are about.
+    """Return the first steps of a search of a packing puzzle, with the cells and pieces.
 
-    A step is [1 or −1, the number of a piece, the numbers of cells]: placed, or taken back. The
-    search ends at `LIMITS`, or with the `interruption`. Raises `DovetailError` for a solver that
+    A step is [1 or −1, number of a piece, numbers of cells]: a piece is placed or removed. The
+    search ends at `LIMITS` or with the `interruption`. Raises `DovetailError` for a solver that
     cannot be recorded or refuses the puzzle, and for a puzzle that is too large.
     """
     puzzle = workspace.puzzle(text("puzzle", fields.get("puzzle"))).puzzle
@@ -69,7 +69,7 @@ def _job(puzzle: PackingPuzzle, fields: Mapping[str, Any], wanted: Trace) -> Any
 
 
 def _board(puzzle: PackingPuzzle) -> Fields:
-    """The cells of the region on paper; raises `RequestError` for a lattice without pictures."""
+    """Return the drawn cells of the region; raise `RequestError` if the lattice has no pictures."""
     try:
         return cells_fields(puzzle.lattice, puzzle.region)
     except PuzzleError as error:

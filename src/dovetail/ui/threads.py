@@ -1,4 +1,4 @@
-"""Work in threads, so that the server answers others meanwhile."""
+"""Work in threads, so that the server can answer other requests meanwhile."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ ResultT = TypeVar("ResultT")
 
 
 class HeavyWork:
-    """Runs what takes longer than an instant, so many at a time; others wait for their turn.
+    """Runner of calls in threads, `at_a_time` at once; other calls wait for their turn.
 
-    Nobody waits for a thread when the process ends.
+    The end of the process does not wait for the threads.
     """
 
     def __init__(self, at_a_time: int = AT_A_TIME) -> None:
@@ -36,10 +36,10 @@ class HeavyWork:
         *args: Arguments.args,
         **kwargs: Arguments.kwargs,
     ) -> ResultT:
-        """Return what `work` returns for these arguments, done in a thread in its turn.
+        """Run `work` in a thread when its turn comes, and return its result.
 
-        If this is cancelled, work that waits is not begun; work that has begun goes on, and the
-        turn is its own until it ends.
+        If the caller is cancelled, waiting work is not started; work that has started goes on and
+        keeps its turn until it ends.
         """
         await self._turns.acquire()
         future, loop = Future[ResultT](), asyncio.get_running_loop()
@@ -51,7 +51,7 @@ class HeavyWork:
                 future.set_exception(error)
             else:
                 future.set_result(result)
-            with suppress(RuntimeError):  # the loop has ended
+            with suppress(RuntimeError):  # the event loop has ended
                 loop.call_soon_threadsafe(self._turns.release)
 
         Thread(target=settle, daemon=True).start()
@@ -59,7 +59,7 @@ class HeavyWork:
 
 
 class SlowWork:
-    """Runs what may take seconds or more for whoever waits for it, so many at a time."""
+    """Runner of calls that take seconds for one request, `at_a_time` at once."""
 
     def __init__(self, is_closing: Callable[[], bool], at_a_time: int = AT_A_TIME) -> None:
         self._is_closing, self._heavy = is_closing, HeavyWork(at_a_time)
@@ -71,10 +71,10 @@ class SlowWork:
         *args: object,
         on_leave: Callable[[], None] = lambda: None,
     ) -> ResultT:
-        """Return what `work` returns for these arguments, done in a thread in its turn.
+        """Run `work` in a thread when its turn comes, and return its result.
 
-        Raises `RequestError` (status 503) when whoever sent the request has gone or the server
-        ends: work that waits is not begun, and `on_leave` is called, to end what has begun.
+        Raises `RequestError` (status 503) if the client disconnects or the server ends. Waiting
+        work is then not started, and `on_leave` is called to end work that has started.
         """
         working = asyncio.ensure_future(self._heavy.run(partial(work, *args)))
         leaving = asyncio.ensure_future(_left(request))
@@ -95,6 +95,6 @@ class SlowWork:
 
 
 async def _left(request: Request) -> None:
-    """Return when whoever sent a request, whose content has been read, is gone."""
+    """Return when the client has disconnected; the request's content must have been read."""
     while (await request.receive())["type"] != "http.disconnect":
         pass

@@ -1,4 +1,4 @@
-"""What the server holds: puzzles and races, a bounded number of each."""
+"""The puzzles of the server, a bounded number, and the record files that it follows."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MAX_PUZZLES = 200
 
 @dataclass(frozen=True, eq=False)
 class StoredPuzzle:
-    """A puzzle by its `identity`, and the file it comes from if it comes from one."""
+    """A puzzle with its `identity`, and the file that it comes from, if any."""
 
     identity: str
     puzzle: Puzzle
@@ -25,10 +25,10 @@ class StoredPuzzle:
 
 
 class Workspace:
-    """The puzzles that were chosen, in the order in which they came.
+    """The chosen puzzles in the order in which they were added.
 
-    Those `offered` stay. When there are `MAX_PUZZLES`, the oldest of the others makes room. Files
-    that are `followed` are records of benches. When it is `closing`, whoever streams ends.
+    The `offered` puzzles stay. When there are `MAX_PUZZLES`, the oldest of the others is dropped.
+    `followed` has the paths of record files. All streams end when `closing` is set.
     """
 
     def __init__(
@@ -46,9 +46,9 @@ class Workspace:
         self._offered = frozenset(self._puzzles)
 
     def add(self, puzzle: Puzzle, source: TextFile | None = None) -> StoredPuzzle:
-        """Store a puzzle; one of the same name and content is stored once.
+        """Store a puzzle; a puzzle with the same name and content is stored only once.
 
-        Raises `RequestError` if all that there is room for is offered.
+        Raises `RequestError` if the workspace is full of offered puzzles.
         """
         with self._lock:
             for one in self._puzzles.values():
@@ -62,12 +62,12 @@ class Workspace:
             return stored
 
     def puzzles(self) -> list[StoredPuzzle]:
-        """All puzzles, the offered ones first."""
+        """Return all puzzles, the offered puzzles first."""
         with self._lock:
             return list(self._puzzles.values())
 
     def puzzle(self, identity: str) -> StoredPuzzle:
-        """The puzzle with an identity; raises `NotFoundError` for none."""
+        """Return the puzzle with an identity; raise `NotFoundError` if there is none."""
         found = self._puzzles.get(identity)
         if found is None:
             raise NotFoundError("puzzle", identity)

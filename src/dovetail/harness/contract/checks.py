@@ -295,7 +295,7 @@ def repeats_itself(subject: Subject) -> None:
 
 @contextmanager
 def captured_output() -> Iterator[bytearray]:
-    """Collect the standard output of this process, also what is written from outside Python.
+    """Collect the standard output of this process, including the output of native code.
 
     The array is filled when the context ends.
     """

@@ -97,7 +97,7 @@ class Contest:
     left_out: tuple[str, ...] = ()
     # Solvers that refused half of the questions or more.
     refusing: tuple[str, ...] = ()
-    # Candidates that at least one solver was not given.
+    # Candidates that at least one of the solvers was not given.
     uncommon: tuple[str, ...] = ()
     # Candidates that fewer than two solvers accepted.
     refused: tuple[str, ...] = ()

@@ -1,11 +1,11 @@
 """Sizes of search trees, and the selection of the piece that breaks symmetry by sampling.
 
 Trees are estimated by samples of each level (stochastic enumeration): nodes at which a random
-descent would end are replaced by others. At the cost of 4,000 random descents, the error of a
-sample is between a quarter of theirs and the same (docs/solvers/auto-measurements.md). To compare
-several trees, each tree is sampled a few times, and the trees with the smallest estimates are
-sampled again. If all samples end before the levels with most nodes, the mean and the upper end of
-its interval are too low. A model of the puzzle predicts the levels with most nodes.
+descent would end are replaced by others. At the same cost, the error is at most the error of random
+descents (docs/solvers/auto-measurements.md). To compare several trees, each tree is sampled a few
+times, and the trees with the smallest estimates are sampled again. If all samples end before the
+levels with most nodes, the mean and the upper end of its interval are too low. A model of the
+puzzle predicts the levels with most nodes.
 
 The redundancy filter chooses the piece that leaves the fewest symmetric duplicates of solutions. If
 several pieces leave no duplicates, the filter does not tell which of their searches is shortest.
@@ -45,7 +45,7 @@ from dovetail.models.task import Task
 
 # Maximum error factor of B. Owen's model: on all boards tried with more than 2·10^8 nodes, the
 # number of nodes was between a third of the model's prediction and three times the prediction
-# (docs/solvers/methods/owens-model.md).
+# (docs/solvers/estimates-measurements.md).
 MODEL_FACTOR = 3.0
 # Number of sampled nodes of each level, number of estimates of each tree, number of further
 # estimates of each finalist, and number of finalists. An estimate takes 1 to 13 ms.

@@ -27,8 +27,8 @@ MIN_SHARE = 0.005
 # The average speed is measured over these last parts of the search time so far.
 PARTS = (1.0, 0.5, 0.25)
 # Factors that widen the range of the remaining time, so that it contains the true value in nine of
-# ten searches (docs/solvers/methods/time-left.md). The lower bound is widened more, because the
-# last branches of a search are more often small than large.
+# ten searches (docs/solvers/estimates-measurements.md). The lower bound is widened more, because
+# the last branches of a search are more often small than large.
 SOONER, LATER = 3.0, 1.5
 MAX_SAMPLES = 512
 

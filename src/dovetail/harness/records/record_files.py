@@ -62,14 +62,12 @@ class SkippedLine:
 
 @dataclass(frozen=True)
 class RecordFile:
-    """The records in the file at `path`, and the lines without a valid record.
-
-    `torn_bytes` is the length of the last line if it is the beginning of a record, otherwise 0.
-    """
+    """The records in the file at `path`, and the lines without a valid record."""
 
     path: Path
     records: tuple[Record, ...]
     skipped: tuple[SkippedLine, ...] = ()
+    # Length of the last line if it is the beginning of a record, otherwise 0.
     torn_bytes: int = 0
 
     @property
@@ -241,8 +239,8 @@ class RecordStore:
     """A file of records to which a bench appends; it is created if it does not exist.
 
     A record is on the disk when `add` returns. If the process is killed or the power fails during a
-    write, the last line is torn; it is removed when the file is opened again. Only one bench at a
-    time can write a file.
+    write, the last line is torn; it is removed when the file is opened again. Only a single bench
+    at a time can write the file.
 
     `records` are the records in the file when it was opened, and `torn_bytes` is the length of the
     torn line that was removed, or 0. Raises `ConfigError` if the file cannot be written or another

@@ -24,7 +24,7 @@ REPEATABLE = (
     Status.REMAINING_LIMIT,
 )
 # Statuses for which a repeat of the job also visits the same number of nodes. `SOLUTION_LIMIT` is
-# not one of these statuses: a limit on solutions up to symmetry is tested between slices of the
+# not among them: a limit on solutions up to symmetry is tested between slices of the
 # search, whose sizes depend on the clock.
 SAME_WORK = (Status.EXHAUSTED, Status.NODE_LIMIT, Status.REMAINING_LIMIT)
 # Statuses of runs that are repeated when their suite is resumed.
@@ -176,7 +176,7 @@ def judged(results: Sequence[Record]) -> list[Record]:
 
 
 def _contradictions(results: Sequence[Record], indices: Sequence[int]) -> dict[int, str]:
-    """Return the reason for each contradicting result of one question, by index in `results`."""
+    """Return the reason for each contradicting result of a question, by index in `results`."""
     exact = {index: results[index].exact_count for index in indices}
     proved = {index: count for index, count in exact.items() if count is not None}
     verified = max_verified(results[index] for index in indices)

@@ -36,8 +36,8 @@ class SolutionChecker:
     of a part verifies the first two solutions and the sample. The collector of all parts verifies
     the solutions that are listed.
 
-    `example` is a copy of the first verified solution, padded with −1. It is None until a solution
-    is verified, and always None for a part of a search.
+    `example` is a copy of the first verified solution, padded with −1. It is None before a solution
+    is verified, and always for a part of a search.
     """
 
     def __init__(self, task: Task, seed: int, verifier: Verifier | None = None) -> None:
@@ -160,7 +160,7 @@ class SolutionCollector:
 
     @property
     def expansion_name(self) -> str:
-        """How the solutions are derived from the solutions of the search; see `Result`."""
+        """Derivation of the solutions from the solutions of the search; see `Result`."""
         return self._expansion.name
 
     def begin_search(self) -> None:
@@ -231,7 +231,7 @@ class _FoundBefore:
         self._now: set[bytes] = set()
 
     def begin_search(self) -> None:
-        """Add the solutions of the previous search to those of all earlier searches."""
+        """Add the solutions of the previous search to the solutions of all earlier searches."""
         self._before |= self._now
         self._now.clear()
 

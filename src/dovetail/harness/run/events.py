@@ -25,7 +25,7 @@ class Compiling:
 class Started:
     """The kernels are compiled; time and memory count after this event.
 
-    The event is sent again after a later compilation, and then time and memory count anew.
+    Sent again after a later compilation, when time and memory are reset.
     """
 
     warm_up_s: float

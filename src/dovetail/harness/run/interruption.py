@@ -1,8 +1,8 @@
 """Interruption by Ctrl-C: the search ends in order, and its result so far is reported.
 
 SIGTERM (from a shutdown or a batch system) and SIGHUP (a closed terminal) have the same effect. The
-status is always "interrupted" and the exit status 130, so that callers have to know only one exit
-status.
+status is always "interrupted" and the exit status 130, so that callers need not distinguish the
+signals.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ class Interruption:
 
     Within `defer`, a signal only sets `requested`, which the search checks between slices. At other
     times, a signal immediately raises KeyboardInterrupt. An interruption `within` an outer
-    interruption is also requested if the outer interruption is. Its `defer` defers both.
+    interruption is also requested when the outer interruption is requested. Its `defer` defers
+    both.
     """
 
     def __init__(self, within: Interruption | None = None) -> None:

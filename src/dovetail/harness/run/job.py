@@ -104,25 +104,27 @@ class Trials:
 
 @dataclass(frozen=True)
 class Job:
-    """A puzzle, a request, a backend with its config, limits, and the seed of checks.
+    """A question with the backend that answers it, its limits and its seed.
 
-    The search uses the puzzle's order of options unless `random` or `trials` is given. With
-    `cold_start`, the run takes place in a child process with an empty cache of compiled kernels. A
-    job that `improves` searches for the board with the most matched edges: its backend is an
-    improver, its seed is the seed of the improver's search, and `start` is a board to improve. For
-    a cover problem without defined symmetries, the symmetry is always `all`.
+    The search uses the puzzle's order of options unless `random` or `trials` is given. For a cover
+    problem without defined symmetries, the symmetry is always `all`.
     """
 
     puzzle: Puzzle
     request: Request = field(default_factory=Request)
+    # Name of a backend, or of an improver if the job `improves`.
     backend: str = "dlx"
     config: Mapping[str, object] = field(default_factory=dict)
     limits: Limits = field(default_factory=Limits)
+    # Seed of checks, or of the improver's search if the job `improves`.
     seed: int = 0
     random: RandomOrder | None = None
     trials: Trials | None = None
+    # Whether the run takes place in a child process with an empty cache of compiled kernels.
     cold_start: bool = False
+    # Whether the job searches for the board with the most matched edges.
     improves: bool = False
+    # Board to improve.
     start: PartialBoard | None = None
 
     def __post_init__(self) -> None:
@@ -151,10 +153,10 @@ class Job:
 
     @cached_property
     def digest(self) -> str:
-        """Digest of all fields, the puzzle by its content.
+        """Digest of all fields; the puzzle enters by the digest of its content.
 
-        Fields that are null, false or empty are left out, also those of the request and the limits:
-        a later field with such a default changes no digest.
+        Null, false and empty fields are left out, also in the request and the limits. A new field
+        with such a default therefore does not change digests.
         """
         own = [field.name for field in fields(self) if field.name != "puzzle"]
         stated = {name: _stated(getattr(self, name)) for name in own}
@@ -198,7 +200,7 @@ class Chosen:
     config: Mapping[str, object]
     """Settings of the backend."""
     reductions: tuple[Text, ...]
-    """All reductions, those for symmetry breaking included."""
+    """All reductions, including reductions for symmetry breaking."""
     why: Text
     """Reason for the choice: sizes, and the backends that refused or were left out."""
     forecast_s: Seconds | None = field(default=None, compare=False)
@@ -232,22 +234,23 @@ class PieceSelection:
 
 @dataclass(frozen=True)
 class Plan:
-    """A puzzle, a request, and the backend with its config, with all choices resolved.
+    """A puzzle, a request, and a backend with its config, with all choices resolved.
 
-    `backend` is the name of a backend, never `auto`, and the reductions in `request` define how
-    symmetry is broken. `seed` is the seed of checks. The search uses the puzzle's order of options
-    unless `order` is given. With a `sub_problem`, only this part of the puzzle is searched; the
-    counts of all sub-problems add up to the count of the puzzle. `chosen` and `piece_selection` are
-    choices made while planning, which the result reports.
+    The reductions in `request` define how symmetry is broken.
     """
 
     puzzle: Puzzle
     request: Request
+    # Name of a backend, never `auto`.
     backend: str
     config: Mapping[str, object] = field(default_factory=dict)
+    # Seed of checks.
     seed: int = 0
+    # None for the puzzle's order of options.
     order: RandomOrder | Trials | None = None
+    # Part of the puzzle to search; the counts of all parts add up to the count of the puzzle.
     sub_problem: SubProblem | None = None
+    # Choices made while planning, which the result reports.
     chosen: Chosen | None = None
     piece_selection: PieceSelection | None = None
 

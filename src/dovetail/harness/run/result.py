@@ -32,14 +32,14 @@ class Improved:
 
 @dataclass(frozen=True)
 class BestBoard:
-    """The best board so far, with its score (matched edges) and the score of a solution (`bound`).
-
-    `trace` has all improvements; the last improvement is this board.
-    """
+    """The best board so far."""
 
     board: PartialBoard
+    # Matched edges.
     score: int
+    # Score of a solution.
     bound: int
+    # All improvements; the last improvement is this board.
     trace: tuple[Improved, ...]
 
     @property

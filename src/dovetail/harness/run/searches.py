@@ -145,7 +145,7 @@ def restart_nodes(options: int) -> int:
 
 
 def luby(number: int) -> int:
-    """Return the term of Luby's sequence with this number; the first term has number 1."""
+    """Return term `number` of Luby's sequence; the first term has the number 1."""
     power = (number + 1).bit_length() - 1
     if number == 2**power - 1:
         return 1 << (power - 1)

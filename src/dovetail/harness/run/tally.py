@@ -164,7 +164,7 @@ class Tally:
 
     @property
     def expansion_name(self) -> str:
-        """How the solutions were derived from the solutions of the search; see `Result`."""
+        """Derivation of the solutions from the solutions of the search; see `Result`."""
         return COUNTED if self._counts_only else self.collector.expansion_name
 
     def result(self) -> Result:

@@ -1,1 +1,1 @@
-"""One search on many cores and machines: its parts, who searches them, and the checkpoint."""
+"""Runs on several cores and machines: worker pools, the coordinator and checkpoints."""

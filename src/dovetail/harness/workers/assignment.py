@@ -1,4 +1,4 @@
-"""Parts of a search and their keys, assignments of workers, and replies as JSON and bytes."""
+"""Parts of a search with their keys, assignments for workers, and replies as JSON and bytes."""
 
 from __future__ import annotations
 
@@ -31,28 +31,28 @@ def part_key(key: bytes, number: int) -> bytes:
 
 
 def parent_key(key: bytes) -> bytes:
-    """Return the key of the sub-problem that a part belongs to; the part is not `WHOLE`."""
+    """Return the key of the sub-problem that contains a part; the part must not be `WHOLE`."""
     return key[:-_KEY_BYTES]
 
 
 def part_number(key: bytes) -> int:
-    """Return the number of a part, counted from 0; the part is not `WHOLE`."""
+    """Return the number of a part, counted from 0; the part must not be `WHOLE`."""
     return int.from_bytes(key[-_KEY_BYTES:], "big")
 
 
 def show_key(key: bytes) -> str:
-    """Return a key for people, such as `3.1.12`; parts are counted from 1."""
+    """Return a readable form of a key, such as `3.1.12`; parts are counted from 1."""
     ends = range(_KEY_BYTES, len(key) + 1, _KEY_BYTES)
     return ".".join(str(part_number(key[:end]) + 1) for end in ends) or "the whole search"
 
 
 def branches_of(part: SubProblem) -> int:
-    """Return the number of branches at the first node of a part, 1 if they are unknown."""
+    """Return the number of branches at the first node of a part; 1 if the number is unknown."""
     return 1 if part.untried is None else len(part.untried)
 
 
 def level_of(part: SubProblem) -> int:
-    """Return the number of options above the first node of a part, −1 for the whole search."""
+    """Return the number of options above the first node of a part; −1 for the whole search."""
     return len(part.taken) - (part.untried is None)
 
 
@@ -75,20 +75,20 @@ def divided_part(part: SubProblem, pieces: int | None = None) -> list[SubProblem
 class Assignment:
     """A part for a worker to search."""
 
-    number: int  # of this assignment alone
+    number: int  # unique among the assignments of a run
     key: bytes
     part: SubProblem
-    # Limits after which the search is cut, None for no limit.
+    # Limits at which the search is cut; None for no limit.
     nodes: int | None = None
     seconds: float | None = None
-    solutions: int | None = None  # after which the part need not be searched further
-    to_end: bool = False  # do not cut the search when it has found many solutions to list
-    probes: bool = False  # only return the `Promise` of the part
+    solutions: int | None = None  # number of solutions that makes a longer search unnecessary
+    to_end: bool = False  # whether the search goes on after it has found many solutions to list
+    probes: bool = False  # whether only the `Promise` of the part is wanted
 
 
 @dataclass(frozen=True)
 class Promise:
-    """How promising a part is; see `promise_of`."""
+    """The rank of a part among promising parts; see `promise_of`."""
 
     promise: float
 
@@ -103,14 +103,17 @@ SENT = (
 
 @dataclass(frozen=True)
 class _Sent:
-    """A result in the JSON of messages and checkpoints."""
+    """A result as JSON in messages and checkpoints."""
 
     result: Annotated[Result, Mark.PART]
     remaining: tuple[SubProblem, ...] | None = ()
 
 
 def differing_field(result: Result, other: Result) -> str | None:
-    """Return which field differs in two complete results of a part, with its values, or None."""
+    """Return the first field that differs in two complete results of a part, with both values.
+
+    Returns None if the results agree.
+    """
     for name in ("status", "count", "counters"):
         if getattr(result, name) != getattr(other, name):
             return f"{name} {getattr(result, name)} and {getattr(other, name)}"
@@ -127,7 +130,7 @@ def result_text(result: Result) -> str:
 
 
 def packed_rows(result: Result) -> bytes | None:
-    """Return the rows of a result, compressed; None where there are none."""
+    """Return the rows of a result, compressed; None if there are no rows."""
     if result.rows is None or not result.rows.size:
         return None
     rows, width = result.rows.astype("<i4"), result.rows.shape[1]
@@ -136,9 +139,9 @@ def packed_rows(result: Result) -> bytes | None:
 
 
 def read_result(text: str, packed: bytes | None) -> Result:
-    """Read a result written by `result_text` and `packed_rows`.
+    """Parse a result written by `result_text` and `packed_rows`.
 
-    Raises `ConfigError` for anything else.
+    Raises `ConfigError` for invalid text or bytes.
     """
     try:
         sent = composed(_Sent, _adapter().validate_json(text))
@@ -162,7 +165,7 @@ def _no_result(problem: str) -> ConfigError:
 def read_part(
     taken: list[int], untried: list[int] | None = None, cut_from: str | None = None
 ) -> SubProblem:
-    """Return the sub-problem whose fields are in JSON."""
+    """Return the sub-problem with these JSON fields."""
     return SubProblem(tuple(taken), None if untried is None else tuple(untried), cut_from)
 
 
@@ -181,7 +184,7 @@ def versions_here() -> dict[str, str]:
 
 
 def difference(expected: Mapping[str, str], found: Mapping[str, str]) -> str | None:
-    """Return what differs, such as `numba 0.60.0 (expected 0.61.0)`; None for equal versions."""
+    """Return the first difference, such as `numba 0.60.0 (expected 0.61.0)`, or None."""
     differing = [
         f"{name} {found.get(name, 'unknown')} (expected {wanted})"
         for name, wanted in expected.items()

@@ -13,7 +13,7 @@ from dovetail.harness.workers.assignment import Assignment, Promise
 
 
 class WorkersError(BackendError):
-    """Raised when no worker starts, or all workers are lost."""
+    """Raised if no worker starts, or if all workers are lost."""
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Ready:
 
 @dataclass(frozen=True)
 class Done:
-    """A worker returns the reply to an assignment."""
+    """A worker has replied to an assignment."""
 
     worker: str
     assignment: Assignment
@@ -35,26 +35,26 @@ class Done:
 
 @dataclass(frozen=True)
 class Searching:
-    """A worker reports its progress on an assignment."""
+    """A worker has reported its progress on an assignment."""
 
     assignment: int
-    nodes: int  # made for the assignment so far
+    nodes: int  # of the assignment so far
     worker: str
 
 
 @dataclass(frozen=True)
 class Lost:
-    """An assignment is lost with its worker, which the pool replaces if it can."""
+    """An assignment was lost with its worker, which the pool replaces if possible."""
 
     worker: str
     assignment: int | None  # None if the worker had no assignment
     reason: str
-    begun: bool = True  # whether the assignment may be the reason
+    begun: bool = True  # whether the assignment may have ended the worker
 
 
 @dataclass(frozen=True)
 class Refused:
-    """The plan cannot be searched: every worker would report this error."""
+    """The plan cannot be searched; every worker would report this error."""
 
     error: DovetailError | MemoryError
 
@@ -63,16 +63,16 @@ WorkerEvent = Ready | Done | Searching | Lost | Refused
 
 
 class Workers(ABC):
-    """A pool of workers that search the parts of one plan at a time.
+    """A pool of workers that search the parts of a single plan at a time.
 
-    After `close`, no other method is called.
+    After `close`, no other method may be called.
     """
 
-    count: int  # workers at present
+    count: int  # current number of workers
 
     @abstractmethod
     def begin(self, plan: Plan) -> None:
-        """Send a plan to all workers, which are idle.
+        """Send a plan to all workers, which must be idle.
 
         Their results have rows of solutions if the request of the plan lists solutions.
         """
@@ -87,22 +87,22 @@ class Workers(ABC):
 
     @abstractmethod
     def submit(self, assignment: Assignment, *, avoid: str | None = None) -> str | None:
-        """Give an assignment to a free worker, and return its name.
+        """Give an assignment to a free worker, and return the worker's name.
 
-        Returns None if no worker is free, or only the worker to `avoid` is and there are others.
-        The name is empty if the worker is not known yet.
+        Returns None if no worker is free, or if the only free worker is the worker to `avoid` and
+        the pool has others. The name is empty if the worker is not known yet.
         """
 
     @abstractmethod
     def stop(self) -> Sequence[int]:
-        """Stop all searches; a search that can return parts replies soon.
+        """Stop all searches; a search that can return its unexplored parts replies soon.
 
-        Returns the numbers of the other assignments, for which no reply comes.
+        Returns the numbers of the other assignments, which get no reply.
         """
 
     @abstractmethod
     def wait(self, timeout_s: float) -> list[WorkerEvent]:
-        """Return new events; waits for the first one at most `timeout_s` seconds."""
+        """Return new events, after waiting at most `timeout_s` seconds for the first event."""
 
     @abstractmethod
     def held_bytes(self, limit: int | None) -> int:
@@ -110,4 +110,4 @@ class Workers(ABC):
 
     @abstractmethod
     def close(self) -> None:
-        """End all workers, whatever they do."""
+        """End all workers, even if they are busy."""

@@ -1,9 +1,10 @@
-"""The checkpoint of a command: the parts of its runs, and the result of each part once.
+"""The checkpoint of a command: the parts of its runs, with a single result for each part.
 
 The state of a run is rebuilt from the entries of the log, in their order. Only the process that
-coordinates the runs appends entries, and it locks the file; other processes may read it at any
-time. An entry is written as a whole: after a kill, a result is there with the parts that it left.
-After a power failure, the last entries may be missing, and their parts are searched again.
+coordinates the runs appends entries, and it locks the file; other processes may read the file at
+any time. An entry is written as a whole: after a kill, the file has a result only together with the
+parts that the result left. After a power failure, the last entries may be missing, and their parts
+are searched again.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ from dovetail.harness.workers.tree_estimate import PartCost, TreeEstimate, estim
 from dovetail.models.outcome import Counters, Status, added
 from dovetail.models.sub_problem import SubProblem
 
-# Minimum pause between two estimates, in seconds and in times of the last estimate.
+# Minimum pause between two estimates: seconds, and a multiple of the last estimate's duration.
 MIN_PAUSE_S, PAUSES = 0.1, 50
 PENDING, CUT, DONE = "pending", "cut", "done"
 # Results with these statuses leave no parts.
@@ -47,16 +48,16 @@ ENDED = (Status.EXHAUSTED, Status.SOLUTION_LIMIT)
 
 
 class Division(StrEnum):
-    """The kind of the parts of a plan."""
+    """The ways to divide a plan into parts."""
 
-    CUT = "cut"  # parts of the search tree that a search returns; together they have its nodes
+    CUT = "cut"  # unexplored parts of the tree that a search returns; their nodes add up
     TASK = "task"  # puzzles with some options placed, for backends that cannot return parts
-    WHOLE = "whole"  # the search itself
+    WHOLE = "whole"  # no division
 
 
 @dataclass
 class RunTotals:
-    """The totals of the results of a run, of all commands that have worked on it."""
+    """The totals of the results of a run over all commands that have worked on it."""
 
     counters: Counters | None = None  # None before the first result
     count: int | None = 0  # None if a result has no count
@@ -66,22 +67,22 @@ class RunTotals:
     check_s: float = 0.0
     peak_bytes: int = 0
     done: int = 0  # parts that were searched to the end
-    cut: int = 0  # parts that were replaced by the parts left
+    cut: int = 0  # parts that were replaced by their unexplored parts
     redone: int = 0  # assignments that were lost with their workers
     audited: int = 0  # parts that were searched again with the same result
 
     @property
     def nodes(self) -> int:
-        """Number of nodes, 0 if the backend does not count nodes."""
+        """Number of nodes; 0 if the backend does not count nodes."""
         return 0 if self.counters is None else self.counters.nodes or 0
 
     @property
     def counts_nodes(self) -> bool:
-        """Whether the backend counts nodes, as far as is known."""
+        """Whether the backend counts nodes; True before the first result."""
         return self.counters is None or self.counters.nodes is not None
 
     def add(self, result: Result, *, was_cut: bool) -> None:
-        """Add a recorded result of a part that was searched to its end or `was_cut`."""
+        """Add a recorded result of a part; `was_cut` if the part was not searched to its end."""
         self.cut += was_cut
         self.done += not was_cut
         self.add_unrecorded(result)
@@ -101,25 +102,25 @@ class RunTotals:
 
 @dataclass(slots=True)
 class Part:
-    """A part of a search, without its result; see `CheckpointRun.result`."""
+    """A part of a search without its result; see `CheckpointRun.result`."""
 
     key: bytes
     part: SubProblem
     state: str = PENDING
-    cost_s: float | None = None  # seconds of a worker
+    cost_s: float | None = None  # seconds that a worker needed
     worker: str | None = None
-    sitting: int = 0  # in which the worker searched it, counted from 1
-    audited: bool = False  # whether another result was the same
-    disputed: str | None = None  # how another result differs
+    sitting: int = 0  # sitting in which the part was searched, counted from 1
+    audited: bool = False  # whether a second result was equal
+    disputed: str | None = None  # difference of a second result
     entry: int = 0  # number of the entry with its result
 
 
 class Checkpoint:
-    """The checkpoint of a command, in memory without a `path`.
+    """The checkpoint of a command; it is kept in memory if `path` is None.
 
-    `questions` are the digests of the jobs of the command, and `names` are their names in messages.
-    Raises `ConfigError` for a file that is not a checkpoint, is of other questions or another
-    version, is in use, or cannot be written; the file stays unchanged.
+    `questions` are the digests of the jobs of the command, and `names` are the names of the jobs in
+    messages. Raises `ConfigError` for a file that is not a checkpoint, belongs to other questions
+    or another version, is in use, or cannot be written; the file then stays unchanged.
     """
 
     def __init__(
@@ -146,13 +147,13 @@ class Checkpoint:
             raise
 
     def run(self, number: int) -> CheckpointRun:
-        """Return a run of the command, without a sitting of this command."""
+        """Return a run of the command, in which this command has no sitting yet."""
         run = self._runs[number]
         run.sitting = 0
         return run
 
     def close(self) -> None:
-        """Finish writing: afterwards no other file is needed."""
+        """Finish writing; the checkpoint then consists of a single file."""
         self._file.close()
 
     def __enter__(self) -> Checkpoint:
@@ -162,7 +163,7 @@ class Checkpoint:
         self.close()
 
     def _check(self, questions: Sequence[str], version: str) -> None:
-        """Raise `ConfigError` unless the runs in the file are of these questions and version."""
+        """Raise `ConfigError` if the runs in the file have other questions or another version."""
         known = [run.question for run in self._runs]
         named = ", ".join(run.name for run in self._runs[:3]) + (", ..." if len(known) > 3 else "")
         if len(known) != len(questions):
@@ -185,10 +186,10 @@ class Checkpoint:
 
 
 def read_runs(file: CheckpointFile) -> list[CheckpointRun]:
-    """Return the runs of a checkpoint as of one moment, none of a file that is empty.
+    """Return the runs of a checkpoint in a consistent state; empty for an empty file.
 
-    Another process may be writing. Raises `ConfigError` for a file that is not a checkpoint or is
-    damaged.
+    Another process may be writing the file. Raises `ConfigError` for a file that is not a
+    checkpoint or is damaged.
     """
     runs = list[CheckpointRun]()
     for entry in file.entries():
@@ -206,33 +207,34 @@ def read_runs(file: CheckpointFile) -> list[CheckpointRun]:
 class CheckpointRun:
     """A run of a command: its plan, its parts and their results.
 
-    Methods that write raise `ConfigError` if they fail. Then the file and the run are unchanged.
+    Methods that write raise `ConfigError` if writing fails; the file and the run then stay
+    unchanged.
     """
 
     def __init__(self, file: CheckpointFile, entry: Entry) -> None:
         self._file, self.number = file, entry.run
         self.question, self.name, self.version = json.loads(entry.content)
-        # The plan as JSON and its division; None before the plan is made, and after `forget`.
+        # The plan as JSON, and its division; None before planning and after `forget`.
         self.plan: str | None = None
         self.division: str | None = None
-        # The sub-problems of the plan by their keys; `begin` and `forget` clear them in place.
+        # The sub-problems of the plan by key; `begin` and `forget` clear the mapping in place.
         self.parts: dict[bytes, Part] = {}
         # The sums of all results of the plan; `begin` and `forget` replace the object.
         self.totals = RunTotals()
         # The status with which the last command ended.
         self.status: str | None = None
-        # Seconds of the search in all sittings: until each result, and after the last result.
+        # Seconds of the search in all sittings, including the time after the last result.
         self.wall_s = 0.0
         # The smallest and the largest number of workers of each sitting.
         self.sittings: list[tuple[int, int]] = []
-        # The number of the present sitting, 0 before `sit_down`.
+        # The number of the current sitting; 0 before `sit_down`.
         self.sitting = 0
         self._estimate: TreeEstimate | None = None
         self._estimate_due = 0.0
 
     @property
     def estimate(self) -> TreeEstimate | None:
-        """A recent estimate of the search tree, in seconds of a worker; see `estimate_tree`."""
+        """A recent estimate of the search tree, in worker seconds; see `estimate_tree`."""
         began = time.monotonic()
         if began >= self._estimate_due and self.totals.counters is not None:
             costs = {
@@ -251,33 +253,36 @@ class CheckpointRun:
 
     @property
     def workers(self) -> tuple[int, int]:
-        """Smallest and largest number of workers of all sittings, 0 before the first sitting."""
+        """Smallest and largest number of workers over all sittings; 0 before the first sitting."""
         fewest, most = zip(*self.sittings or [(0, 0)], strict=True)
         return min(fewest), max(most)
 
     @property
     def last_workers(self) -> int:
-        """Largest number of workers of the last sitting, 0 before the first sitting."""
+        """Largest number of workers of the last sitting; 0 before the first sitting."""
         return self.sittings[-1][1] if self.sittings else 0
 
     def parallel(self, division: str) -> Parallel:
-        """Return the numbers of parts and workers as results report them."""
+        """Return the numbers of parts and workers in the form of results."""
         totals, sittings = self.totals, max(1, len(self.sittings))
         numbers = (totals.done, totals.cut, totals.redone, totals.audited, sittings)
         return Parallel(self.last_workers, division, *numbers)
 
     def count_workers(self, number: int) -> None:
-        """Count the present workers among those of the present sitting, which `end` writes."""
+        """Update the smallest and the largest number of workers of the current sitting.
+
+        `end` writes these numbers.
+        """
         if self.sitting:
             fewest, most = self.sittings[-1]
             self.sittings[-1] = (min(fewest, number), max(most, number))
 
     def begin(self, plan: str, division: str, parts: Sequence[SubProblem]) -> list[Part]:
-        """Write a plan and its first parts, which replace all others."""
+        """Write a plan and its first parts, which replace all earlier parts."""
         return self._write("plan", plan=plan, division=division, parts=list(map(vars, parts)))
 
     def forget(self) -> None:
-        """Forget the plan and its results, because its backend has given up."""
+        """Drop the plan and its results, because its backend has given up."""
         self._write("forget")
 
     def sit_down(self, workers: int) -> None:
@@ -294,20 +299,20 @@ class CheckpointRun:
         worker: str,
         wall_s: float = 0.0,
     ) -> list[Part]:
-        """Write the result of a part, and return the parts that its search has left.
+        """Write the result of a part, and return the unexplored parts as new parts.
 
-        The `children` are the remaining parts of the result, whole or divided. Raises `ConfigError`
-        for a part that has a result.
+        `children` are the `remaining` parts of the result, possibly divided further. Raises
+        `ConfigError` for a part that already has a result.
         """
         parts = list(map(vars, children))
         return self._write("result", key, result, worker=worker, wall_s=wall_s, parts=parts)
 
     def audited(self, key: bytes, worker: str) -> None:
-        """Write that a worker has searched a part again with the same result."""
+        """Write that a worker has searched a part again with an equal result."""
         self._write("audited", key, worker=worker)
 
     def dispute(self, key: bytes, difference: str) -> None:
-        """Write how a second result of a part differs; the run stays wrong."""
+        """Write the difference of a second result of a part; the run stays wrong."""
         self._write("disputed", key, difference=difference)
 
     def lost(self) -> None:
@@ -315,11 +320,11 @@ class CheckpointRun:
         self._write("lost")
 
     def settle(self, status: Status) -> None:
-        """Write the status of a run that needed no search."""
+        """Write the status of a run that did not need a search."""
         self._write("end", status=status, wall_s=0.0, workers=None)
 
     def end(self, status: Status, wall_s: float = 0.0) -> None:
-        """Write how the sitting ended, with the seconds since the last result.
+        """Write the status at the end of the sitting, and the seconds since the last result.
 
         Without a sitting, only the status is written.
         """
@@ -330,14 +335,14 @@ class CheckpointRun:
             self.settle(status)
 
     def check(self) -> None:
-        """Raise `ConfigError` if entries of the file have changed or are missing."""
+        """Raise `ConfigError` if entries of the file were changed or are missing."""
         if self._file.path.name:
             deque(self._file.entries(), maxlen=0)
 
     def result(self, key: bytes, *, with_rows: bool = False) -> Result | None:
-        """Return the result of a part, with its rows of solutions if asked; None without a result.
+        """Return the result of a part, or None; `with_rows` includes its rows of solutions.
 
-        Raises `ConfigError` if the entry has changed since it was written.
+        Raises `ConfigError` if the entry was changed after it was written.
         """
         part = self.parts.get(key)
         if part is None or part.state == PENDING:
@@ -346,9 +351,10 @@ class CheckpointRun:
         return read_result(str(entry.result), entry.rows if with_rows else None)
 
     def next_part(self, after: bytes | None) -> Part | None:
-        """Return the part after the part with a key, in the order of the search; None at the end.
+        """Return the part after the part with the key `after`, in the order of the search.
 
-        A part comes before the parts that its search has left. After None comes the first part.
+        A part comes before its unexplored parts. If `after` is None, returns the first part.
+        Returns None at the end.
         """
         key = part_key(after or WHOLE, 0)
         if after is None and WHOLE in self.parts:
@@ -361,7 +367,7 @@ class CheckpointRun:
         return self.parts[key]
 
     def apply(self, entry: Entry, result: Result | None, *, writes: bool = False) -> list[Part]:
-        """Apply an entry to the state, and return the parts that it adds.
+        """Apply an entry to the state, and return the parts that the entry adds.
 
         With `writes`, the entry is appended to the file first. Raises `ConfigError` for an entry
         that contradicts earlier entries.
@@ -420,7 +426,7 @@ class CheckpointRun:
 
 
 def _check_result(part: Part, result: Result, children: Sequence[SubProblem]) -> None:
-    """Raise `ConfigError` unless a part waits and its children are the parts that are left."""
+    """Raise `ConfigError` if a part has a result or `children` are not its remaining parts."""
     if part.state != PENDING:
         raise ConfigError(f"a sub-problem has two results: {show_key(part.key)}")
     remaining = () if result.status in ENDED else result.remaining or ()
@@ -437,7 +443,7 @@ class RunStatus:
     """The state of a run in a checkpoint."""
 
     name: str
-    status: str | None  # with which the last sitting ended; None if it has not ended
+    status: str | None  # status at the end of the last sitting; None if it has not ended
     division: str | None
     workers: int  # of the last sitting
     sittings: int
@@ -446,9 +452,9 @@ class RunStatus:
     waiting: int
     redone: int
     audited: int
-    share: float | None  # estimated share of the search tree that is done, by time
-    # Lower bound unless the status is `exhausted`. If solutions are listed, it is the number that
-    # the search has found, before symmetry expansion.
+    share: float | None  # estimated share of the search time that is done
+    # Lower bound unless the status is `exhausted`. If solutions are listed, the number of solutions
+    # before symmetry expansion.
     count: int | None
     nodes: int | None
     wall_s: float
@@ -457,12 +463,12 @@ class RunStatus:
 
     @property
     def is_divided(self) -> bool:
-        """Whether the run has parts; the checkpoint keeps nothing of an undivided run."""
+        """Whether the run has parts; the checkpoint stores no results of an undivided run."""
         return self.division is not None and self.division != Division.WHOLE
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing is left to search."""
+        """Whether the search is complete."""
         return not self.waiting if self.is_divided else self.status == Status.EXHAUSTED
 
 

@@ -1,8 +1,8 @@
-"""The SQLite file of a checkpoint: a log of entries, and digests that show damage.
+"""The SQLite file of a checkpoint: a log of entries, with digests that reveal damage.
 
 Entries are only appended. The digest of an entry is keyed with the identity of its file and covers
-the digest before it, so that it shows entries that were changed, lost, doubled, moved or taken from
-another file. The table `head` has the identity, the number of entries and the last digest.
+the previous digest, so that changed, lost, repeated and moved entries and entries of another file
+are detected. The table `head` has the identity, the number of entries and the last digest.
 """
 
 from __future__ import annotations
@@ -45,25 +45,25 @@ class Entry(NamedTuple):
 
 
 class CheckpointFile:
-    """The entries of a checkpoint, in memory without a `path`."""
+    """The entries of a checkpoint; they are kept in memory if `path` is None."""
 
     def __init__(self, path: Path | None) -> None:
         self.path = path or Path()
         self._address = path.absolute() if path else ":memory:"
         self._lock: int | None = None
-        self._database: sqlite3.Connection | None = None  # if this process writes
-        self._head: tuple[bytes, int, bytes] = (b"", 0, b"")  # the row of the table, as written
+        self._database: sqlite3.Connection | None = None  # open if this process writes
+        self._head: tuple[bytes, int, bytes] = (b"", 0, b"")  # last written row of `head`
 
     @property
     def count(self) -> int:
-        """The number of entries, if this process writes."""
+        """Number of entries, if this process writes the file."""
         return self._head[1]
 
     def lock(self) -> None:
-        """Lock the file until it is closed or the process ends, and create it if it is missing.
+        """Lock the file until it is closed or the process ends; create it if it is missing.
 
-        SQLite does not know this lock. Raises `ConfigError` if another process has it, or the file
-        cannot be written.
+        SQLite does not use this lock. Raises `ConfigError` if another process holds the lock, or if
+        the file cannot be written.
         """
         try:
             self._lock = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o666)
@@ -73,7 +73,7 @@ class CheckpointFile:
         except OSError as error:
             raise ConfigError(f"{self.path}: cannot be written ({reason_of(error)})") from None
         if self.path.with_name(f"{self.path.name}-journal").exists():
-            # A command was killed when it ended: SQLite takes its last transaction back.
+            # The last command was killed while it ended: SQLite rolls back its last transaction.
             with self._reporting(), closing(sqlite3.connect(self._address)) as database:
                 _number(database, "schema_version")
 
@@ -95,9 +95,9 @@ class CheckpointFile:
             self._head = database.execute("SELECT * FROM head").fetchone()
 
     def append(self, *entries: Entry) -> None:
-        """Append entries in one transaction.
+        """Append entries in a single transaction.
 
-        Raises `ConfigError` if they cannot be written; then none of them is in the file.
+        Raises `ConfigError` if writing fails; then none of the entries is in the file.
         """
         assert self._database is not None
         identity, number, digest = self._head
@@ -111,7 +111,7 @@ class CheckpointFile:
         self._head = identity, number, digest
 
     def entry(self, number: int) -> Entry:
-        """Return an entry except the first; raises `ConfigError` if it has changed."""
+        """Return an entry other than the first; raise `ConfigError` if it was changed."""
         assert self._database is not None
         query = (
             "SELECT entry.*, before.digest FROM entry JOIN entry AS before "
@@ -124,10 +124,10 @@ class CheckpointFile:
         raise self.damaged(f"entry {number} {_CHANGED}")
 
     def entries(self) -> Iterator[Entry]:
-        """Yield all entries in a consistent state, none for an empty file.
+        """Yield all entries in a consistent state; an empty file has none.
 
-        Another process may be writing. Raises `ConfigError` for a file that is not a checkpoint of
-        this version, is damaged, or lacks entries that this process has written.
+        Another process may be writing the file. Raises `ConfigError` for a file that is not a
+        checkpoint of this version, is damaged, or lacks entries that this process has written.
         """
         if not self.path.is_file():
             problem = "is not a regular file" if self.path.exists() else "there is no such file"
@@ -152,17 +152,18 @@ class CheckpointFile:
                 raise self.damaged(f"the last entries are missing; entries found: {number}")
 
     def close(self) -> None:
-        """Finish writing, so that the file alone holds everything."""
+        """Finish writing, so that the file itself contains all entries."""
         if self._database is not None:
             # leaving WAL mode fails while another process reads the file
             with closing(self._database) as database, suppress(sqlite3.Error):
                 database.execute("PRAGMA journal_mode = DELETE")
         if self._lock is not None:
-            os.close(self._lock)  # last: closing any descriptor of the file ends SQLite's locks
+            # Last, because closing any descriptor of the file ends SQLite's locks.
+            os.close(self._lock)
             self._lock = None
 
     def damaged(self, fault: str) -> ConfigError:
-        """Return the error for a file that is damaged."""
+        """Return the error for a damaged file."""
         advice = "use an intact copy or another file"
         return ConfigError(f"{self.path}: the checkpoint is damaged: {fault}; {advice}")
 
@@ -174,7 +175,7 @@ class CheckpointFile:
         return sqlite3.connect(address, uri=True, isolation_level=None, timeout=10)
 
     def _check_format(self, database: sqlite3.Connection) -> None:
-        """Raise `ConfigError` unless a file has the tables of a checkpoint of this version."""
+        """Raise `ConfigError` if a file lacks the tables of a checkpoint of this version."""
         if _number(database, "application_id") != APPLICATION_ID:
             raise ConfigError(f"{self.path}: not a checkpoint of dovetail, but another SQLite file")
         version = _number(database, "user_version")
@@ -189,7 +190,7 @@ class CheckpointFile:
 
     @contextmanager
     def _reporting(self) -> Iterator[None]:
-        """Raise errors of SQLite as `ConfigError`; their texts may have bytes of a damaged file."""
+        """Convert errors of SQLite to `ConfigError`; their texts may contain arbitrary bytes."""
         try:
             yield
         except (sqlite3.Error, UnicodeDecodeError) as error:
@@ -198,7 +199,7 @@ class CheckpointFile:
 
 
 def _digest(identity: bytes, before: bytes, entry: Entry) -> bytes:
-    """Return the digest of an entry, from the digest before it."""
+    """Return the digest of an entry, which covers the previous digest."""
     values = [before, *entry]
     text = json.dumps([[len(value)] if type(value) is bytes else value for value in values])
     data = b"".join([text.encode(), *(value for value in values if type(value) is bytes)])

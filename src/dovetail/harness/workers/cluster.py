@@ -1,8 +1,8 @@
 """Workers of a dask cluster.
 
-Every assignment is a dask task with a key of its own, and dask places it on a worker that has begun
-the plan. Dask may run a task twice and may lose it: the first result of the last task of an
-assignment counts.
+Every assignment is a dask task with a separate key, and dask places it on a worker that has begun
+the plan. Dask may run a task twice or lose it. The first result of the last task of an assignment
+counts.
 """
 
 from __future__ import annotations
@@ -50,20 +50,20 @@ from dovetail.harness.workers.options import MAX_JOBS
 from dovetail.harness.workers.process import ChildProcess
 
 CONNECTS_S, CLOSES_S, STARTS_S = 8.0, 5.0, 60.0
-# How often the scheduler is asked for its workers, and how long it may take to reply. After a pause
-# of the command, the times without a reply or a worker begin anew.
+# Interval of requests for the scheduler's workers, time limit of its reply, and duration of a pause
+# of the command after which the times without a reply or a worker are reset.
 POLL_S, REPLIES_S, PAUSE_S = 1.0, 5.0, 5.0
-# Assignments for each thread of the cluster: one that is searched, and the next one.
+# Assignments for each thread of the cluster: the current and the next assignment.
 WINDOW = 2
-# How long a cluster may be without workers, when the run begins and later.
+# Maximum time of a cluster without workers, at the beginning of the run and later.
 JOINS_S, ALONE_S = 5.0, 60.0
-# A worker that is so much later than the seconds of its assignment is taken for lost.
+# Delay after the seconds of its assignment at which a worker counts as lost.
 LATE_S = 60.0
-# Workers leave for reasons of their own. A part that was under way when so many left may be the
-# reason, for example if it takes more memory than their machines have.
+# Number of workers that left while they searched the same part, after which the part counts as the
+# reason, for example because it needs more memory than their machines have.
 DEPARTURES = 8
 PROGRAM = "dovetail.harness.workers.cluster_tasks"
-# A worker that fails to begin a plan this many times is not used.
+# Number of failures to begin a plan after which a worker is not used.
 FAILED_BEGINS = 3
 NOT_STARTED = "a cluster could not be started on this machine"
 LEFT = "it has left the cluster"
@@ -71,20 +71,21 @@ LEFT = "it has left the cluster"
 
 @dataclass(eq=False)
 class _Task:
-    """A dask task whose result is awaited."""
+    """A dask task whose result is pending."""
 
     future: Any
     workers: frozenset[str]  # where dask may place it
-    assignment: Assignment | None  # None if it begins the plan
-    worker: str = ""  # the worker that has begun it
-    due: float = inf  # when this worker is late
+    assignment: Assignment | None  # None for a task that begins the plan
+    worker: str = ""  # the worker that has started the task
+    due: float = inf  # time after which this worker is late
 
 
 class ClusterWorkers(Workers):
-    """The workers of the dask cluster at an `address`, as they come and go, or of `local:N`.
+    """The changing workers of the dask cluster at an `address`, or the workers of `local:N`.
 
-    Raises `ConfigError` for an invalid address or if distributed is not installed, `BackendError`
-    if nobody listens there, if the cluster has no workers, or if a worker has other versions.
+    Raises `ConfigError` for an invalid address or if distributed is not installed. Raises
+    `BackendError` if no scheduler listens at the address, if the cluster has no workers, or if a
+    worker has other versions.
     """
 
     def __init__(
@@ -100,7 +101,7 @@ class ClusterWorkers(Workers):
         self._alone_s, self._late_s = alone_s, late_s
         self._run, self._numbers = f"0{uuid4().hex[:11]}", count(1)
         self._plan: tuple[bytes, str, int | None, Mapping[str, str]] | None = None
-        self._threads: Mapping[str, int] = {}  # of all workers
+        self._threads: Mapping[str, int] = {}  # of each worker
         self._ready = set[str]()  # workers that have begun the plan
         self._refused: dict[str, str] = {}  # workers that are not used, and why
         self._tasks: dict[str, _Task] = {}  # by key, in the order of submission
@@ -154,7 +155,7 @@ class ClusterWorkers(Workers):
     def wait(self, timeout_s: float) -> list[WorkerEvent]:
         now = time.monotonic()
         if now > self._asked + PAUSE_S:
-            self._replied = self._served = now  # nobody has asked for some time
+            self._replied = self._served = now  # the command was paused
         if now > self._asked + POLL_S:
             self._asked = now
             self._client.loop.add_callback(self._look)
@@ -170,7 +171,7 @@ class ClusterWorkers(Workers):
             events.append(Refused(WorkersError(self._nobody(self._alone_s))))
         return events
 
-    def held_bytes(self, limit: int | None) -> int:  # noqa: ARG002  (they are elsewhere)
+    def held_bytes(self, limit: int | None) -> int:  # noqa: ARG002  (they are on other machines)
         return 0
 
     def close(self) -> None:
@@ -193,10 +194,10 @@ class ClusterWorkers(Workers):
         try:
             found = self._client.run(versions_here, on_error="return", callback_timeout=REPLIES_S)
         except OSError:
-            return  # a worker that does not reply is checked when it begins the plan
+            return  # workers that do not reply are checked when they begin the plan
         for worker, versions in sorted(found.items()):
             if isinstance(versions, OSError):
-                continue  # it has just left
+                continue  # the worker has just left
             if isinstance(versions, BaseException):
                 raise BackendError(f"worker {worker} has no usable dovetail ({versions})")
             different = difference(expected, versions)
@@ -204,7 +205,7 @@ class ClusterWorkers(Workers):
                 raise BackendError(f"worker {worker} has {different}")
 
     def _nobody(self, seconds: float) -> str:
-        """Describe whether the scheduler is gone, or why there are no usable workers."""
+        """Describe why there are no usable workers, or that the scheduler is gone."""
         if time.monotonic() > self._replied + seconds:
             return f"the scheduler at {self._address} has not replied for {seconds:.0f} s"
         refused = [f"; {worker}: {reason}" for worker, reason in self._refused.items()]
@@ -214,14 +215,14 @@ class ClusterWorkers(Workers):
         )
 
     def _begin(self) -> None:
-        """Send the plan to the workers that do not have it."""
+        """Send the plan to the workers that do not have it yet."""
         beginning = (task.workers for task in self._tasks.values() if task.assignment is None)
         if self._plan is not None:
             for worker in self._threads.keys() - self._ready.union(self._refused, *beginning):
                 self._submit({worker}, None, begin_plan, *self._plan)
 
     def _submit(self, workers: Set[str], part: Assignment | None, call: Any, *given: Any) -> bool:
-        """Start a task on one of the workers; returns False if the scheduler is gone."""
+        """Start a task on any of the workers; return False if the scheduler is gone."""
         key = f"dovetail-{self._run}-{part.key.hex() if part else 'plan'}-{next(self._numbers)}"
         options = {"key": key, "workers": list(workers), "pure": False}
         try:
@@ -234,7 +235,7 @@ class ClusterWorkers(Workers):
         return True
 
     def _release(self, keys: Iterable[str]) -> None:
-        """Give up tasks: their workers stop them, and their results do not count."""
+        """Abandon tasks: their workers stop them, and their results are ignored."""
         for key in list(keys):
             self._tasks.pop(key).future.release()
 
@@ -248,8 +249,8 @@ class ClusterWorkers(Workers):
         self._news.put(partial(self._answered, key, answer))
 
     async def _look(self) -> None:
-        with suppress(Exception):  # whoever waits for a reply gives up some time
-            # again each time: a scheduler that was started anew does not know of it
+        with suppress(Exception):  # a missing reply is noticed by its time limit
+            # Repeated each time, because a restarted scheduler has lost the subscription.
             self._client.subscribe_topic(TOPIC, self._hear)
             reply = await asyncio.wait_for(self._client.scheduler.identity(), REPLIES_S)
             workers = reply["workers"]
@@ -263,7 +264,7 @@ class ClusterWorkers(Workers):
     def _answered(self, key: str, answer: Any) -> list[WorkerEvent]:
         task = self._tasks.pop(key, None)
         if task is None:
-            return []  # it was given up
+            return []  # the task was abandoned
         if isinstance(answer, DovetailError | MemoryError):
             return [Refused(answer)]
         if task.assignment is None:
@@ -274,7 +275,7 @@ class ClusterWorkers(Workers):
                 self._ready.discard(worker)
             case (worker, reply):
                 return [Done(worker, task.assignment, reply)]
-            case asyncio.CancelledError() | futures.CancelledError():  # of a new scheduler
+            case asyncio.CancelledError() | futures.CancelledError():  # the scheduler was restarted
                 self._ready.clear()
             case _:
                 return [Lost(task.worker, number, _reason(answer))]
@@ -293,7 +294,7 @@ class ClusterWorkers(Workers):
             case _:
                 self._failed_begins[worker] += 1
                 if self._failed_begins[worker] < FAILED_BEGINS:
-                    return []  # it is sent the plan again
+                    return []  # the plan is sent again
                 self._refused[worker] = _reason(answer)
         return [Lost(worker, None, self._refused[worker])]
 
@@ -301,7 +302,7 @@ class ClusterWorkers(Workers):
         task = self._tasks.get(key)
         if task is None or task.assignment is None:
             return []
-        if task.worker:  # which has left, so that dask has placed the task again
+        if task.worker:  # it has left, and dask has moved the task
             self._departures[task.assignment.key] += 1
         task.worker = worker
         if task.assignment.seconds is not None:
@@ -309,7 +310,7 @@ class ClusterWorkers(Workers):
         return [Searching(task.assignment.number, 0, worker)]
 
     def _update(self, threads: Mapping[str, int]) -> list[WorkerEvent]:
-        """Compare the workers with those of the scheduler, and give up the tasks of lost ones."""
+        """Update the workers from the scheduler's list, and abandon the tasks of lost workers."""
         now = self._replied = time.monotonic()
         late = {task.worker for task in self._tasks.values() if now > task.due}
         lost = late | (self._threads.keys() - threads.keys())
@@ -334,7 +335,7 @@ class ClusterWorkers(Workers):
         events: list[WorkerEvent] = []
         for task in tasks:
             part = task.assignment
-            # a worker may leave before it has reported what it begins: dask has begun the first
+            # A worker may leave before it reports a start; dask has then started the first task.
             may_be_reason = bool(part is None or task.worker or not events)
             key = None if part is None else part.key
             self._departures[key] += may_be_reason
@@ -352,9 +353,9 @@ def _reason(error: BaseException) -> str:
 
 
 def _connect(address: str, started: ExitStack) -> tuple[Any, ChildProcess[str] | None]:
-    """Return a client of the scheduler at an address, and the program of a cluster of `local:N`.
+    """Return a client of the scheduler at an address, and the program of a cluster `local:N`.
 
-    Callbacks that end them are added to `started`.
+    Callbacks that end both are added to `started`.
     """
     if find_spec("distributed") is None:
         raise ConfigError(f"a cluster needs distributed: {install_command('cluster')}")
@@ -366,8 +367,8 @@ def _connect(address: str, started: ExitStack) -> tuple[Any, ChildProcess[str] |
     from distributed import Client
 
     try:
-        # A client that cannot connect is closed by the garbage collector. If that happens while
-        # another one starts, both wait for ever: so there is none before this succeeds.
+        # A client that cannot connect is closed by the garbage collector. If this happens while
+        # another client starts, both deadlock. A client is created only if `_reach` succeeds.
         with ThreadPoolExecutor(1) as thread:
             thread.submit(asyncio.run, _reach(scheduler)).result()
         client = Client(scheduler, timeout=CONNECTS_S, set_as_default=False)
@@ -379,7 +380,10 @@ def _connect(address: str, started: ExitStack) -> tuple[Any, ChildProcess[str] |
 
 
 def local_workers_of(address: str) -> int | None:
-    """Return N of `local:N`, None for another address; raises `ConfigError` for a wrong N."""
+    """Return N of `local:N`; None for another address.
+
+    Raises `ConfigError` for an invalid N.
+    """
     if not re.match("local(:|$)", address, re.IGNORECASE):
         return None
     number = address[len("local") :].removeprefix(":")
@@ -389,7 +393,7 @@ def local_workers_of(address: str) -> int | None:
 
 
 def _local_cluster(number: int, started: ExitStack) -> tuple[str, ChildProcess[str]]:
-    """Start a cluster for this machine alone; return the scheduler's address and the program."""
+    """Start a cluster on this machine; return the scheduler's address and the program."""
     try:
         program = ChildProcess[str](number, PROGRAM)
     except OSError as error:
@@ -403,7 +407,7 @@ def _local_cluster(number: int, started: ExitStack) -> tuple[str, ChildProcess[s
 
 
 async def _reach(address: str) -> None:
-    """Connect to a scheduler, and leave."""
+    """Connect to a scheduler, and disconnect."""
     from distributed import Security
     from distributed.comm import connect
 
@@ -413,8 +417,8 @@ async def _reach(address: str) -> None:
 
 
 def _silence(started: ExitStack) -> None:
-    """Keep what dask logs off standard error, until `started` is closed."""
-    import distributed  # noqa: F401  (which sets up its loggers)
+    """Suppress the log messages of dask on standard error until `started` is closed."""
+    import distributed  # noqa: F401  (sets up its loggers)
 
     for name in list(logging.root.manager.loggerDict):
         if name.split(".")[0] in ("distributed", "tornado", "asyncio"):

@@ -1,12 +1,12 @@
-"""The functions that dask workers run, and the program that runs the cluster of `local:N`.
+"""Functions that dask workers run, and the program that runs the cluster `local:N`.
 
-A dask worker searches in its own process. It remembers plans, and each of its threads keeps what
-the searches of its last plans share. No result depends on what a worker remembers: a task whose
-plan is unknown says so.
+A dask worker searches in its own process. It caches plans, and each of its threads caches the
+shared data of its last plans. The cache does not affect results: a task whose plan is unknown
+returns no reply.
 
-The program, `python -m dovetail.harness.workers.cluster_tasks`, is sent the number of workers, and
+The program, `python -m dovetail.harness.workers.cluster_tasks`, receives the number of workers, and
 sends the address of their scheduler when they have started. Like any child process, it ends with
-the command and ends all that it has started.
+the command and ends all processes that it has started.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ if TYPE_CHECKING:
     from dovetail.harness.workers.part_runner import PartRunner
 
 HERE = "127.0.0.1"
-# Under which a worker reports the key of a task that it begins, and its address.
+# Topic under which a worker reports the key of a task that it starts, and its address.
 TOPIC = "dovetail"
-# Plans that a dask worker remembers: other commands may use it at the same time.
+# Number of plans in the cache of a dask worker, which other commands may also use.
 PLANS = 16
-# A worker whose search cannot be stopped exits this long after its reply.
+# Seconds after which a worker exits that has replied but cannot stop its search.
 EXITS_S = 0.5
-# Plans of which a thread keeps the lowered puzzle.
+# Number of plans whose lowered puzzles a thread keeps.
 PLANS_IN_USE = 2
 
 _plans: dict[bytes, tuple[Plan, int | None]] = {}
@@ -45,10 +45,10 @@ _starting = threading.Lock()
 def begin_plan(
     digest: bytes, plan: str, memory_bytes: int | None, versions: Mapping[str, str]
 ) -> float | str:
-    """Remember a plan in JSON by its digest, lower its puzzle and compile its kernels.
+    """Store a plan in JSON by its digest, lower its puzzle and compile its kernels.
 
-    Returns the seconds that this took, or how the versions of this worker differ from `versions`.
-    Raises `DovetailError` or `MemoryError` if the plan cannot be searched.
+    Returns the seconds that this took, or the difference between the versions of this worker and
+    `versions`. Raises `DovetailError` or `MemoryError` if the plan cannot be searched.
     """
     from dovetail.harness.run.plan_json import plan_from_json
 
@@ -64,9 +64,9 @@ def begin_plan(
 
 
 def search_part(digest: bytes, assignment: Assignment) -> tuple[str, Result | Promise | None]:
-    """Search a part of a plan, and return the address of this worker and the reply.
+    """Search a part of a plan; return the address of this worker and the reply.
 
-    The reply is None if this worker does not know the plan. The search stops when dask has released
+    The reply is None if this worker does not have the plan. The search stops when dask has released
     the task. Raises `DovetailError`, and `MemoryError` if this process exceeds the memory limit.
     """
     from distributed import get_worker
@@ -82,7 +82,7 @@ def search_part(digest: bytes, assignment: Assignment) -> tuple[str, Result | Pr
     search = _TaskSearch(worker, runner.memory_bytes)
     reply = runner.reply(assignment, search)
     if search.requested and backend_named(plan[0].backend).control == "process" and worker.nanny:
-        # the thread of the search goes on; the nanny starts another worker
+        # The thread of the search goes on. After the exit, the nanny starts another worker.
         threading.Timer(EXITS_S, os._exit, [1]).start()
     if search.exceeds_memory:
         raise MemoryError
@@ -93,7 +93,7 @@ def _new_runner(digest: bytes) -> PartRunner:
     from dovetail.harness.workers.part_runner import PartRunner
 
     plan, memory_bytes = _plans[digest]
-    with _starting:  # one thread compiles at a time
+    with _starting:  # only a single thread may compile
         return PartRunner(plan, memory_bytes=memory_bytes, cpu_clock=time.thread_time)
 
 
@@ -106,9 +106,9 @@ _runners = _Runners()
 
 
 class _TaskSearch(Interruption):
-    """The search of a part: it stops when dask has released its task, or at the memory limit.
+    """The search of a part, which stops when dask releases its task or at the memory limit.
 
-    Every search asks `requested` several times a second.
+    Every search reads `requested` several times a second.
     """
 
     def __init__(self, worker: Any, memory_bytes: int) -> None:
@@ -134,16 +134,16 @@ def _run_cluster(number: int, messages: IO[bytes]) -> None:
         threads_per_worker=1,
         host=HERE,
         protocol="tcp",
-        dashboard_address=f"{HERE}:0",  # None would listen to every machine
+        dashboard_address=f"{HERE}:0",  # None would listen on all interfaces
         worker_dashboard_address=f"{HERE}:0",
         scheduler_kwargs={"dashboard": False},
-        memory_limit=0,  # searches have the limit of their run
+        memory_limit=0,  # searches apply the limit of their run
     )
     send(messages, cluster.scheduler_address)
     threading.Event().wait()
 
 
-if __name__ == "__main__":  # a dask worker imports this module, and needs none of this
+if __name__ == "__main__":  # not for dask workers, which import this module
     from dovetail.harness.workers.process import serve
 
     serve(_run_cluster)

@@ -1,4 +1,4 @@
-"""The coordinator of a run: gives parts to workers and records their results, each exactly once."""
+"""The coordinator of a run: assigns parts to workers and records each result exactly once."""
 
 from __future__ import annotations
 
@@ -46,21 +46,20 @@ from dovetail.random_stream import RandomStream
 
 WAIT_S = 0.05
 MAX_FAILURES = 3
-# Time that workers have to return their results when the run ends.
+# Time limit of workers for returning their results when the run ends.
 LAST_RESULTS_S = 10.0
-# Ends of a run before which all results are recorded.
+# Statuses of a run that ends only after the workers have returned their results.
 ORDERLY = (Status.INTERRUPTED, Status.TIME_LIMIT, Status.NODE_LIMIT)
 MEMORY_POLL_S = 0.2
-# Bounds of the time that a part is searched before its search is cut. The lower bound is also a
-# share of the time so far and a multiple of the time to prepare a part, so that the number of parts
-# stays small.
+# Bounds of the time after which the search of a part is cut. The lower bound is also a share of the
+# time so far and a multiple of the time to prepare a part, so that the number of parts stays small.
 LONGEST_S, SHORTEST_S, SHARE_OF_TIME, PREPARATIONS = 5.0, 0.1, 0.02, 5.0
-# Number of results per second that up to 500 workers do not exceed.
+# Maximum number of results per second with up to 500 workers.
 MAX_RESULTS_PER_S = 100
-# A smaller tree is not divided. The nodes of a backend that learns depend on the cuts, so a number
-# of nodes limits its first search: then the nodes of a small tree are always the same.
+# Size of a tree up to which it is not divided. The nodes of a backend that learns depend on the
+# cuts. Its first search has a node limit, so that small trees always have the same nodes.
 SMALL_TREE_S, SMALL_TREE_NODES = 0.05, 2_000
-# Number of parts that should wait for each worker.
+# Target number of waiting parts for each worker.
 PARTS_PER_WORKER = 8
 FIRST = -math.inf
 
@@ -75,18 +74,18 @@ class Purpose(Enum):
 
 @dataclass
 class InFlight:
-    """An assignment that a worker has."""
+    """An assignment that a worker is working on."""
 
     assignment: Assignment
     part: Part
     purpose: Purpose
     worker: str
     since: float = field(default_factory=time.monotonic)
-    nodes: int = 0  # that the worker has reported
+    nodes: int = 0  # reported by the worker
 
 
 class WaitingParts:
-    """The parts that wait, in the order of the search or by rank."""
+    """The waiting parts, in the order of the search or by rank."""
 
     def __init__(self) -> None:
         self._heap: list[tuple[float, bytes, Part]] = []
@@ -107,14 +106,14 @@ class WaitingParts:
         return part, rank
 
     def seconds(self, per_branch: Mapping[int, float]) -> float:
-        """Return the expected seconds to search all parts, from the mean of each level."""
+        """Return the expected seconds to search all parts, from the mean seconds of each level."""
         return sum(
             branches * per_branch.get(level, 0.0) for level, branches in self._branches.items()
         )
 
 
 class RunLimits:
-    """The limits of one command on all its workers together.
+    """The limits of a command, which apply to all its workers together.
 
     The time and nodes of earlier commands that worked on the run do not count.
     """
@@ -134,13 +133,14 @@ class RunLimits:
 
     @property
     def solutions(self) -> int | None:
-        """Number of solutions after which a part need not be searched further."""
+        """Number of solutions that makes a longer search of a part unnecessary; None: no limit."""
         return None if self._collector is None else self._collector.search_limits.solutions
 
     def nodes(self, made: int, limit: int | None, *, to_end: bool) -> int | None:
         """Return the node limit of an assignment after `made` nodes of the whole run.
 
-        The workers share the nodes left, unless the assignment is to be searched to its end.
+        The remaining nodes are shared among the workers, unless the assignment is to be searched
+        `to_end`.
         """
         if self._limits.nodes is None:
             return limit
@@ -154,7 +154,7 @@ class RunLimits:
         return limit if limit is None or left_s is None else max(0.0, min(limit, left_s))
 
     def reached(self, made: int) -> tuple[Status, str | None] | None:
-        """Return the limit that ends the run and the reason, or None."""
+        """Return the status of the limit that ends the run and the reason, or None."""
         collector = self._collector
         if collector is not None and collector.error is not None:
             return Status.WRONG, None
@@ -172,7 +172,7 @@ class RunLimits:
         return Status.MEMORY_LIMIT, self._memory.explained()
 
     def overshoot(self, made: int) -> int:
-        """Return the number of nodes beyond the limit; negative before it is reached."""
+        """Return the number of nodes beyond the limit; negative below the limit."""
         return -1 if self._limits.nodes is None else made - self._nodes_before - self._limits.nodes
 
     def _memory_reached(self) -> tuple[Status, str | None] | None:
@@ -185,9 +185,9 @@ class RunLimits:
 
 
 class Listing:
-    """Passes the solutions of recorded results to a collector, each once.
+    """Passes the solutions of recorded results to a collector, each exactly once.
 
-    By default, they are passed on in the order of a search in one process: the solutions of a part
+    By default, solutions are passed on in the order of a serial search: the solutions of a part
     wait until all earlier parts have a result. With `any_order`, they are passed on as soon as
     their result is recorded.
     """
@@ -214,7 +214,7 @@ class Listing:
                 yield from self._pass_on(self._run.result(key, with_rows=True))
 
     def add(self, result: Result) -> Iterator[Found]:
-        """Pass on the solutions that are next, after a result was recorded."""
+        """Pass on the solutions that have become due after a result was recorded."""
         yield from self._pass_on(result) if self._any_order else self._in_order()
 
     def _in_order(self) -> Iterator[Found]:
@@ -232,7 +232,7 @@ class Listing:
 
 
 class Coordinator:
-    """Searches the parts of a run on workers, from the state of its checkpoint.
+    """Searches the parts of a run on workers, starting from the state of its checkpoint.
 
     `divide_by_task` returns the parts to use if the search cannot return its unexplored parts. With
     a `listing`, solutions are collected, and the limit of its collector applies. `result` is
@@ -259,9 +259,9 @@ class Coordinator:
         self._in_flight: dict[int, InFlight] = {}
         self._numbers = count(1)
         self._failures: Counter[bytes] = Counter()
-        # Parts whose search does not return what is left.
+        # Parts whose search does not return its unexplored parts.
         self._to_end: set[bytes] = set()
-        self._unrecorded = list[Result]()  # results that only this command counts
+        self._unrecorded = list[Result]()  # results that count only for this command
         self._status: Status | None = None
         self._reason: str | None = None
         self._began = self._recorded = time.monotonic()
@@ -276,7 +276,7 @@ class Coordinator:
                 self._draw_audit(part)
 
     def wait_for_a_worker(self) -> None:
-        """Wait until a worker is ready, if there is anything to search."""
+        """Wait until a worker is ready, unless nothing is left to search."""
         while not (
             self._status is not None
             or not self._queue
@@ -288,7 +288,7 @@ class Coordinator:
                     raise AssertionError("nothing was handed out")
 
     def events(self) -> Iterator[Event]:
-        """Search until all is done or a limit is reached.
+        """Search until the run is complete or reaches a limit, and yield the events.
 
         Raises `DovetailError` for an error that a worker reports.
         """
@@ -310,7 +310,7 @@ class Coordinator:
                 self._end(*(self._limits.reached(self._nodes) or (None, None)))
         yield from self._last_results()
         if self._listing is not None:
-            self._run.check()  # the solutions were read from it
+            self._run.check()  # the solutions were read from the checkpoint
         totals = self._run.totals
         totals.peak_bytes = max(totals.peak_bytes, self._limits.peak_bytes)
         assert self._status is not None
@@ -319,7 +319,7 @@ class Coordinator:
 
     @property
     def totals(self) -> RunTotals:
-        """The totals of the run, which begin anew when it is divided in another way."""
+        """Totals of the run, which are reset when the run is divided in another way."""
         totals = replace(self._run.totals) if self._unrecorded else self._run.totals
         for result in self._unrecorded:
             totals.add_unrecorded(result)
@@ -327,7 +327,7 @@ class Coordinator:
 
     @property
     def result(self) -> Result:
-        """The answer of all parts so far, without costs."""
+        """Result of all parts so far, without costs."""
         assert self._status is not None, "the run has not ended"
         collector, counters = self._collector, self.totals.counters or Counters()
         if collector is None:
@@ -339,7 +339,7 @@ class Coordinator:
 
     @property
     def _nodes(self) -> int:
-        """Number of nodes of all workers so far, as far as they were reported."""
+        """Number of nodes that all workers have reported so far."""
         searching = (
             flight for flight in self._in_flight.values() if flight.purpose is Purpose.SEARCH
         )
@@ -362,7 +362,7 @@ class Coordinator:
                 return
 
     def _search(self, part: Part) -> bool:
-        """Give a part to a worker, which searches it for a limited time."""
+        """Give a part to a worker for a search of limited time."""
         to_end = self.division is Division.TASK or part.key in self._to_end
         nodes, seconds = None, None if to_end else self._seconds()
         if part.key == WHOLE and self._workers.count > 1 and not to_end:
@@ -403,7 +403,7 @@ class Coordinator:
         seconds: float | None = None,
         to_end: bool = False,
     ) -> bool:
-        """Give an assignment to a worker; returns False if no worker takes it."""
+        """Give an assignment to a worker; return False if no worker accepts it."""
         assignment = Assignment(
             next(self._numbers),
             part.key,
@@ -450,7 +450,7 @@ class Coordinator:
             yield from self._record(flight, reply, event.worker)
 
     def _record(self, flight: InFlight, result: Result, worker: str) -> Iterator[Event]:
-        """Record a result and the parts that it has left."""
+        """Record a result and its unexplored parts."""
         part, ended = flight.part, result.status in ENDED
         if not ended and result.remaining is None:
             self._without_parts(flight, result)
@@ -465,9 +465,9 @@ class Coordinator:
             yield from self._listing.add(result)
 
     def _children(self, remaining: Sequence[SubProblem]) -> list[SubProblem]:
-        """Return the parts that a search has left, divided if too few parts wait.
+        """Return the unexplored parts of a search, divided further if too few parts wait.
 
-        Parts near the root are divided first: they are the largest.
+        Parts near the root are divided first, because they are the largest.
         """
         workers = self._workers.count
         wanted = PARTS_PER_WORKER * workers - len(self._queue) if workers > 1 else 0
@@ -480,11 +480,11 @@ class Coordinator:
         return [part for parts in reversed(divided) for part in parts]
 
     def _without_parts(self, flight: InFlight, result: Result) -> None:
-        """Take an incomplete result of a search that does not return the parts left.
+        """Handle an incomplete result of a search that does not return its unexplored parts.
 
-        The whole puzzle is then divided in another way, a part searched again to its end. A part
-        that was to be searched to its end has met a limit of the run: its result counts, but is not
-        recorded, so that the next command searches the part again.
+        The whole search is then divided by task, and any other part is searched again to its end.
+        If a search to the end is incomplete, a limit of the run has stopped it: its result counts
+        but is not recorded, so that the next command searches the part again.
         """
         part = flight.part
         if not flight.assignment.to_end and part.key == WHOLE:
@@ -499,10 +499,10 @@ class Coordinator:
             self._end(result.status, result.reason)
 
     def _draw_audit(self, part: Part) -> None:
-        """Put a part that was searched to its end into the sample for audits, if it is drawn.
+        """Add a completely searched part to the audits if it is in the random sample.
 
-        This depends on the seed and the part alone. A limit may end a second search elsewhere, so
-        parts that a limit has ended are not drawn.
+        The sample depends only on the seed and the part. Parts that a limit has ended are left out,
+        because a second search may end elsewhere.
         """
         if is_drawn(part.key, self._options.audit, self._seed):
             result = self._run.result(part.key)
@@ -542,7 +542,7 @@ class Coordinator:
             )
 
     def _last_results(self) -> Iterator[Event]:
-        """Collect the results of workers when the run ends before all is done."""
+        """Collect the results of the workers when the run ends early."""
         if self._status in ORDERLY:
             self._audits.clear()
             self._take_back(self._workers.stop())
@@ -563,14 +563,14 @@ class Coordinator:
             self._reason = f"the workers made {overshoot} nodes more than the limit"
 
     def _take_back(self, numbers: Iterable[int]) -> None:
-        """Put parts back whose results are not awaited; the next command searches them."""
+        """Return the parts of assignments to the queue; the next command searches the parts."""
         for number in numbers:
             flight = self._in_flight.pop(number, None)
             if flight is not None and flight.purpose is not Purpose.AUDIT:
                 self._queue.add(flight.part)
 
     def _end(self, status: Status | None, reason: str | None = None) -> None:
-        """End the run; an error after an orderly end replaces it."""
+        """End the run; an error replaces the status of an orderly end."""
         if self._status is None or (self._status in ORDERLY and status not in (None, *ORDERLY)):
             self._status, self._reason = status, reason
 
@@ -608,5 +608,5 @@ class Coordinator:
 
 
 def is_drawn(key: bytes, share: float, seed: int) -> bool:
-    """Return whether a part is in the sample that a seed determines."""
+    """Return whether a part is in the random sample of a seed."""
     return RandomStream(seed ^ crc32(key)).word() < share * 2**64

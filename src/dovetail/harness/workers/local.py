@@ -1,4 +1,4 @@
-"""Worker processes on this machine."""
+"""The pool of worker processes on this machine."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from dovetail.harness.workers.base import (
 from dovetail.harness.workers.process import WORKER, ChildProcess
 from dovetail.platform.processes import held_bytes, processor_s
 
-# A worker that starts may be silent this many times longer: another worker may be compiling the
+# Factor of the allowed silence of a worker that is starting. Another worker may be compiling the
 # same kernels.
 STARTS = 4
-# Number of workers that end before they are ready, after which no more are started.
+# Number of failed starts after which no more workers are started.
 FAILED_STARTS = 3
-# Processor seconds by which a worker that sends nothing is known to search.
+# Processor seconds that show that a silent worker is searching.
 BUSY_S = 0.05
 
 
@@ -40,11 +40,11 @@ class _Worker:
 
     name: str
     child: ChildProcess[object]
-    pending: int = 1  # plans, the first one included, that it is not ready for
+    pending: int = 1  # number of plans sent that the worker is not ready for
     busy: bool = False
-    assignment: Assignment | None = None  # that it has, unless it is taken back
-    reported: float = field(default_factory=time.monotonic)  # the time of its last message
-    looked_at: float = 0.0  # the last time at which it was seen to use the processor
+    assignment: Assignment | None = None  # current assignment, unless it was taken back
+    reported: float = field(default_factory=time.monotonic)  # time of the last message
+    looked_at: float = 0.0  # last time at which the worker was seen to use the processor
     processor_s: float = 0.0  # used at `looked_at`
 
     @property
@@ -52,7 +52,7 @@ class _Worker:
         return not self.pending and not self.busy
 
     def is_stuck(self, after_s: float) -> bool:
-        """Return whether it has neither sent anything nor used the processor for `after_s`."""
+        """Return whether the worker was silent and used no processor time for `after_s` seconds."""
         now = time.monotonic()
         if now < self.reported + after_s / 2:
             return False
@@ -66,9 +66,9 @@ class LocalWorkers(Workers):
     """A pool of `count` processes.
 
     The kernels of `backend` are compiled while the plan is made. A worker is replaced if it sends
-    nothing and uses no processor time for `hangs_s` seconds longer than the time limit of its
-    assignment. A worker that starts may take `STARTS * hangs_s` seconds. Raises `WorkersError` if a
-    process cannot be started.
+    nothing and uses no processor time for `hangs_s` seconds beyond the time limit of its
+    assignment. A worker that is starting may take `STARTS * hangs_s` seconds. Raises `WorkersError`
+    if a process cannot be started.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""The options of runs on several workers or with a checkpoint."""
+"""Options of runs with several workers or with a checkpoint."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ AUDITED = 0.01
 
 
 class SubProblemOrder(StrEnum):
-    """The order of parts: that of the search, or the most promising parts first."""
+    """The order of parts: the order of the search, or the most promising parts first."""
 
     SERIAL = "serial"
     PROMISING = "promising"
@@ -23,19 +23,18 @@ class SubProblemOrder(StrEnum):
 
 @dataclass(frozen=True)
 class ParallelOptions:
-    """How a run is spread over cores and machines.
+    """Distribution of a run over cores and machines; raises `ConfigError` for invalid values."""
 
-    `jobs` is the number of worker processes, 0 for one on each core. `cluster` is the address of a
-    dask scheduler whose workers search, or `local:N`. `checkpoint` is the file that keeps results.
-    `audit` is the share of the sub-problems that is searched a second time. A worker that does
-    nothing for `worker_timeout_s` is replaced. Raises `ConfigError` for invalid values.
-    """
-
+    # Number of worker processes; 0 for a process per core.
     jobs: int = 1
+    # Address of a dask scheduler whose workers search, or `local:N`.
     cluster: str | None = None
+    # File that stores the results.
     checkpoint: Path | str | None = None
     order: SubProblemOrder = SubProblemOrder.SERIAL
+    # Share of the sub-problems that are searched a second time.
     audit: float = AUDITED
+    # Seconds without progress after which a worker is replaced.
     worker_timeout_s: float = 30.0
 
     def __post_init__(self) -> None:
@@ -58,7 +57,7 @@ class ParallelOptions:
 
     @property
     def is_serial(self) -> bool:
-        """Whether one process searches, without a checkpoint."""
+        """Whether a single process searches, without a checkpoint."""
         return self.jobs == 1 and self.cluster is None and self.checkpoint is None
 
     @property

@@ -1,4 +1,4 @@
-"""Run the jobs of a command on workers, each from planning to its result.
+"""Runs of jobs on workers, from planning to the result.
 
 Dividing a puzzle beforehand into many parts for each worker is the method of J.-C. Régin, M.
 Rezgui, A. Malapert, "Embarrassingly parallel search", CP 2013.
@@ -33,7 +33,7 @@ from dovetail.models.outcome import Status
 from dovetail.models.sub_problem import SubProblem
 from dovetail.models.task import LoweredPuzzle, Task
 
-# Number of parts for each worker of a search that cannot return parts.
+# Number of parts for each worker if the search cannot return unexplored parts.
 TASKS_PER_WORKER = 30
 
 
@@ -46,28 +46,28 @@ def question_digest(job: Job) -> str:
 
 
 class Pool:
-    """The workers of a command, started when they are first needed."""
+    """The workers of a command, which are started when they are first needed."""
 
     def __init__(self, start: Callable[[], Workers]) -> None:
         self._start = start
         self._workers: Workers | None = None
 
     def workers(self) -> Workers:
-        """Return the workers, and start them if there are none."""
+        """Return the workers; start them if there are none."""
         self._workers = self._workers or self._start()
         return self._workers
 
     def close(self, *, busy: bool = False) -> None:
-        """End the workers, if there are any; with `busy`, only if they are not idle."""
+        """End the workers if there are any; with `busy`, only if they are not idle."""
         if self._workers is not None and not (busy and self._workers.are_idle()):
             self._workers.close()
             self._workers = None
 
 
 class RunsOnWorkers:
-    """The runs of a command on workers, each by the number of its job.
+    """The runs of a command on workers, by the numbers of their jobs.
 
-    Raises `ConfigError` for a checkpoint that is of other jobs or cannot be used.
+    Raises `ConfigError` for a checkpoint that belongs to other jobs or cannot be used.
     """
 
     def __init__(self, jobs: Sequence[Job], options: ParallelOptions) -> None:
@@ -84,14 +84,15 @@ class RunsOnWorkers:
         self._checkpoint.close()
 
     def run(self, number: int, interruption: Interruption | None = None) -> Iterator[Event]:
-        """Yield the events of a run; the last one is `Result`.
+        """Yield the events of a run; the last event is `Result`.
 
-        Raises `WorkersError` when there are no workers; it says whether the run can be resumed.
+        Raises `WorkersError` if there are no workers; the message says whether the run can be
+        resumed.
         """
         self._job = job = self._jobs[number]
         try:
             if _may_be_divided(job):
-                self._pool.workers()  # they start while the plan is made
+                self._pool.workers()  # workers start while the plan is made
             run = self._checkpoint.run(number)
             yield from run_parallel(job, self._options, run, self._pool, interruption)
         except WorkersError as error:
@@ -119,7 +120,7 @@ class RunsOnWorkers:
 
 
 def _may_be_divided(job: Job) -> bool:
-    """Return whether a job is divided, as far as this is known before there is a plan."""
+    """Return whether a job can be divided, as far as this is known before planning."""
     backend = named_backend(job.backend)
     return not (backend and backend.threads) and job.random is None and job.trials is None
 
@@ -137,9 +138,9 @@ def run_parallel(
     pool: Pool,
     interruption: Interruption | None = None,
 ) -> Iterator[Event]:
-    """Run a job on workers from the state of its checkpoint; the last event is `Result`.
+    """Run a job on workers, starting from the state of its checkpoint; the last event is `Result`.
 
-    Raises `DovetailError` as `execute` does, and for an error that a worker reports.
+    Raises the errors of `execute`, and `DovetailError` for an error that a worker reports.
     """
     clock = RunClock(job.limits.time_s, interruption or Interruption())
     with clock.interruption.defer():
@@ -173,8 +174,8 @@ def _session(
 ) -> Generator[Event, None, Session | Result]:
     """Return a session of the recorded plan, or of a new plan.
 
-    A plan that was made while the run was stopped may differ from the plan of an undisturbed run:
-    then the run ends without a plan, and the next command plans anew.
+    A plan that is made while the run is being stopped may differ from the plan of an undisturbed
+    run. The run then ends without a plan, and the next command plans anew.
     """
     if run.plan is not None:
         plan = replace(plan_from_json(run.plan), puzzle=job.puzzle)
@@ -202,7 +203,7 @@ class _ParallelRun:
         self._clock, self._limits = session.clock, session.limits
 
     def events(self) -> Generator[Event, None, Result]:
-        """Search, and return the result."""
+        """Search the plan, yield the events and return the result."""
         session, run = self._session, self._run
         finished = yield from session.examine()
         if finished is None and session.stops_at_first:
@@ -219,7 +220,7 @@ class _ParallelRun:
         return (yield from self._search(division))
 
     def _begin(self, division: Division) -> list[Part]:
-        """Record the plan and its first parts, and return these."""
+        """Record the plan and its first parts, and return the parts."""
         parts = list[SubProblem]()
         match division:
             case Division.CUT:
@@ -230,7 +231,7 @@ class _ParallelRun:
         return self._run.begin(plan_to_json(self._session.plan), division.value, parts)
 
     def _search_whole(self) -> Generator[Event, None, Result]:
-        """Search a plan that is not divided in this process; its result is not recorded."""
+        """Search an undivided plan in this process, without recording its result."""
         session, run = self._session, self._run
         self._pool.close()
         yield from self._clock.compile(session.backend, session.task, session.config)
@@ -278,7 +279,7 @@ class _ParallelRun:
         with clock.solving:
             yield from coordinator.events()
         totals, (fewest, largest) = coordinator.totals, self._run.workers
-        # Nodes are those of a serial search unless they depend on the division.
+        # The nodes are the same as in a serial search unless they depend on the division.
         serial = coordinator.division is Division.CUT and not session.backend.learns
         same_nodes = not totals.counts_nodes or (serial and self._limits.solutions is None)
         whole = SubProblem(cut_from=plan.backend)
@@ -308,9 +309,10 @@ class _ParallelRun:
 
 
 def division_of(session: Session) -> Division:
-    """Return how the plan of a session that has begun is divided.
+    """Return the division of the plan of a session that has begun.
 
-    A search with the division `CUT` that turns out not to return parts is divided by `TASK`.
+    A search with the division `CUT` that turns out not to return unexplored parts is divided by
+    `TASK`.
     """
     if why_whole(session) is not None:
         return Division.WHOLE
@@ -320,7 +322,7 @@ def division_of(session: Session) -> Division:
 
 
 def why_whole(session: Session) -> str | None:
-    """Return the reason why the plan of a session is not divided, None if it is divided."""
+    """Return the reason why the plan of a session is not divided; None if it is divided."""
     backend, plan = session.backend, session.plan
     if backend.threads:
         return f"{backend.name} runs in one process (-c threads=N sets its threads)"
@@ -334,8 +336,8 @@ def why_whole(session: Session) -> str | None:
 def divided_task(task: Task, wanted: int) -> list[SubProblem]:
     """Divide a task into about `wanted` parts, in a fixed order.
 
-    The part with the fewest options placed is divided first: it branches on the item with the
-    fewest options, among the items that are covered exactly once and have two or more.
+    The part with the fewest options placed is divided first. It branches on the item with the
+    fewest options among the items that are covered exactly once and have two or more options.
     """
     cover = task.lowered.options.cover
     allowed = np.ones(cover.option_count, dtype=bool)

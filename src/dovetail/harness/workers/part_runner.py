@@ -1,4 +1,4 @@
-"""Search parts of a plan in this process, or estimate how promising they are."""
+"""Runner that searches parts of a plan in this process, or estimates how promising they are."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from dovetail.models.sub_problem import SubProblem
 from dovetail.models.task import Task
 from dovetail.models.verification.dispatch import verifier_for
 
-# The backend of probes, whatever the backend of the plan: options have the same numbers.
+# Backend of probes for the plans of all backends, since the option numbers are the same.
 BACKEND = "dlx"
 PROBES = 200
 HOPELESS = -1e9
@@ -72,7 +72,7 @@ OnProgress = Callable[[Progress], None]
 
 
 class _PartClock(RunClock):
-    """The clock of a part, whose time limit does not apply to preparing: every search advances."""
+    """The clock of a part; its time limit does not include preparing: every search advances."""
 
     @property
     def charged_s(self) -> float:
@@ -80,11 +80,11 @@ class _PartClock(RunClock):
 
 
 class PartRunner:
-    """Searches parts of a plan; the lowered puzzle, kernels and a verifier are made once.
+    """Searches parts of a plan; the lowered puzzle, kernels and verifier are created only once.
 
-    If the plan lists solutions, they are returned as the search finds them. `cpu_clock` measures
-    the processor seconds of results. Raises `DovetailError` for a plan whose puzzle its backend
-    refuses or that is known to have no solution.
+    Listed solutions are returned as the search finds them, without symmetry expansion. `cpu_clock`
+    measures the processor seconds of results. Raises `DovetailError` if the backend refuses the
+    puzzle, or if the puzzle is known to have no solution.
     """
 
     def __init__(
@@ -107,7 +107,7 @@ class PartRunner:
         interruption: Interruption | None = None,
         on_progress: OnProgress | None = None,
     ) -> Result | Promise:
-        """Search or probe a part, as the assignment says."""
+        """Search or probe a part, depending on the assignment."""
         if assignment.probes:
             seed = self._session.plan.seed
             return Promise(promise_of(self._session.task, assignment.part, seed))
@@ -119,10 +119,10 @@ class PartRunner:
         interruption: Interruption | None = None,
         on_progress: OnProgress | None = None,
     ) -> Result:
-        """Search a part for at most the seconds and nodes of its assignment.
+        """Search a part within the limits on seconds and nodes of its assignment.
 
-        An `interruption` also ends the search. The `remaining` of the result are the parts left,
-        None if the search cannot return them.
+        An `interruption` also ends the search. `remaining` of the result has the unexplored parts;
+        it is None if the search cannot return them.
         """
         stops = Interruption(within=interruption)
         clock = _PartClock(assignment.seconds, stops, self._cpu_clock)

@@ -1,4 +1,4 @@
-"""A program in a child process, and the messages between it and this process."""
+"""Child processes that run a program, and the exchange of messages with them."""
 
 from __future__ import annotations
 
@@ -20,38 +20,38 @@ from dovetail.platform.processes import Child, end_with_parent, kill, marked
 from dovetail.platform.system import KILL, occupy_standard_descriptors
 from dovetail.process_end import describe_end
 
-# Time for an end after a kill, and for a reader thread to finish.
+# Time limit for the end of a killed process, and for the end of a reader thread.
 PATIENCE_S = 1.0
 ERROR_TAIL_BYTES = 4096
-# Messages of the child that are read in advance.
+# Maximum number of messages from the child that are read in advance.
 MAX_WAITING = 64
-# Variable in the environment of a child and all its descendants, by which they are found.
+# Environment variable that identifies a child and all its descendants.
 MARK = "DOVETAIL_RUN"
 # The program of local processes.
 WORKER = "dovetail.harness.workers.worker"
-# Reply to a job that is not the first of a process.
+# Reply of a process to a second or later job.
 ACCEPTED = "accepted"
 _NO_MORE = object()
 _LENGTH = struct.Struct("<Q")
-# Solutions are sent in batches far smaller than this.
+# Maximum length of a message in bytes; batches of solutions are far smaller.
 _LONGEST = 2**30
 
 MessageT = TypeVar("MessageT")
-# The last message from a child: an error that it reports, or the end of its messages.
+# The last message from a child: a reported error, or the end of the messages.
 End = DovetailError | MemoryError | EOFError
 
 
 def send(stream: IO[bytes], message: object) -> None:
-    """Write a message: a pickle after its length."""
+    """Write a message: its length, then its pickle."""
     data = pickle.dumps(message, protocol=pickle.HIGHEST_PROTOCOL)
     stream.write(_LENGTH.pack(len(data)) + data)
     stream.flush()
 
 
 def receive(stream: IO[bytes]) -> Any:
-    """Read a message, and no byte after it if `stream` is unbuffered.
+    """Read a message; if `stream` is unbuffered, no further byte is read.
 
-    Raises `EOFError` if the other side has ended, and `ValueError` for an impossible length.
+    Raises `EOFError` if the other side has ended, and `ValueError` for an invalid length.
     """
     (length,) = _LENGTH.unpack(_read(stream, _LENGTH.size))
     if length > _LONGEST:
@@ -70,11 +70,11 @@ def _read(stream: IO[bytes], size: int) -> bytes:
 
 
 class ChildProcess(Generic[MessageT]):
-    """A `program` that ends with this process, and the threads that exchange messages with it.
+    """A child process that ends with this process, and the threads that exchange messages with it.
 
-    The program is a module that calls `serve`. It is sent `first`. `notified` is set whenever a
-    message has come. Temporary files of the child and its descendants are deleted when they have
-    ended. Raises `OSError` if it cannot be started.
+    `program` is a module that calls `serve`; its first message is `first`. `notified` is set when a
+    message has arrived. Temporary files of the child and its descendants are deleted when they have
+    ended. Raises `OSError` if the process cannot be started.
     """
 
     def __init__(
@@ -88,7 +88,7 @@ class ChildProcess(Generic[MessageT]):
         self._messages: queue.SimpleQueue[MessageT | End] = queue.SimpleQueue()
         self._room = threading.Semaphore(MAX_WAITING)
         self._notified = notified or threading.Event()
-        self.last_words = b""  # the end of its standard error
+        self.last_words = b""  # the end of the child's standard error
         self._abandoned = False
         self._outgoing: queue.SimpleQueue[object] = queue.SimpleQueue()
         self.send(first)
@@ -97,23 +97,23 @@ class ChildProcess(Generic[MessageT]):
         try:
             for thread in self._threads:
                 thread.start()
-        except BaseException:  # an interruption, or no memory for a thread
+        except BaseException:  # an interruption, or not enough memory for a thread
             self._let_go()
             raise
 
     def send(self, message: object) -> None:
-        """Send the child a message without waiting until the child reads it."""
+        """Send a message to the child without waiting until the child reads it."""
         self._outgoing.put(message)
 
     def leave(self) -> None:
-        """Give up a child of the process from which this process was forked.
+        """Abandon a child of the process from which this process was forked.
 
-        This process must not keep it alive.
+        The connection of this process to the child must not keep the child alive.
         """
-        self._process.returncode = 0  # it cannot be waited for here
+        self._process.returncode = 0  # only the parent can wait for the child
         null = os.open(os.devnull, os.O_RDWR)
         for number in self._child.descriptors:
-            os.dup2(null, number, inheritable=False)  # their streams close these numbers later
+            os.dup2(null, number, inheritable=False)  # their streams close these descriptors later
         os.close(null)
 
     @property
@@ -122,7 +122,7 @@ class ChildProcess(Generic[MessageT]):
         return self._child.processes
 
     def next_message(self, timeout_s: float) -> MessageT | End | None:
-        """Return the next message, None if none comes in time, `EOFError` if none will come."""
+        """Return the next message; None after `timeout_s` seconds, `EOFError` after the end."""
         try:
             message = self._messages.get(block=timeout_s > 0, timeout=timeout_s)
         except queue.Empty:
@@ -131,9 +131,9 @@ class ChildProcess(Generic[MessageT]):
         return message
 
     def exit_code(self) -> int:
-        """Return the exit code of a child that sends no more messages, as `subprocess` has it.
+        """Return the exit code, as in `subprocess`, of a child that sends no more messages.
 
-        The child is killed if it goes on.
+        A child that is still running is killed.
         """
         try:
             return self._process.wait(PATIENCE_S)
@@ -142,13 +142,13 @@ class ChildProcess(Generic[MessageT]):
             return self._process.wait()
 
     def death(self) -> str:
-        """Return how the child ended, with the last line that it wrote to standard error."""
+        """Describe how the child ended, with the last line that it wrote to standard error."""
         code = self.exit_code()
         self._threads[-1].join(PATIENCE_S)
         return f"it {describe_end(code, self.last_words)}"
 
     def end(self) -> None:
-        """Kill the child and its descendants, and wait for their end."""
+        """Kill the child and its descendants, and wait until they have ended."""
         self._abandoned = True
         self._outgoing.put(_NO_MORE)
         self._room.release()
@@ -156,7 +156,7 @@ class ChildProcess(Generic[MessageT]):
         streams = (self._process.stdin, self._process.stdout, self._process.stderr)
         for thread, stream in zip(self._threads, streams, strict=True):
             thread.join(PATIENCE_S)
-            if stream is not None and not thread.is_alive():  # else closing would wait for it
+            if stream is not None and not thread.is_alive():  # otherwise it would block
                 with suppress(BrokenPipeError):
                     stream.close()
 
@@ -168,12 +168,12 @@ class ChildProcess(Generic[MessageT]):
             kill([self._process.pid, *self.processes])
             self._process.wait()
         if self._process.returncode == -KILL:
-            # If the supervisor itself was killed, it has left its descendants.
+            # If the supervisor itself was killed, its descendants are still running.
             kill(marked(MARK, self._mark))
 
     def _write_messages(self) -> None:
         assert self._process.stdin is not None
-        with suppress(BrokenPipeError):  # the child has ended, which the reader notices
+        with suppress(BrokenPipeError):  # the child has ended, and the reader thread reports it
             while (message := self._outgoing.get()) is not _NO_MORE:
                 send(self._process.stdin, message)
 
@@ -186,11 +186,11 @@ class ChildProcess(Generic[MessageT]):
                 return
             try:
                 message = receive(self._process.stdout)
-            except Exception:  # of pickle too: a program may write anything
+            except Exception:  # pickle may raise any exception for invalid bytes
                 message = EOFError()
             self._messages.put(message)
             self._notified.set()
-        self._process.wait()  # no zombie is left of a child that ends by itself
+        self._process.wait()  # a child that ends by itself must not stay a zombie
 
     def _read_errors(self) -> None:
         assert self._process.stderr is not None
@@ -200,15 +200,16 @@ class ChildProcess(Generic[MessageT]):
 
 
 def asked_for() -> IO[bytes]:
-    """Return the stream of messages to this process, unbuffered: `select` sees each message."""
+    """Return the unbuffered stream of messages to this process; `select` sees each message."""
     return open(0, "rb", buffering=0, closefd=False)
 
 
 def serve(work: Callable[[Any, IO[bytes]], object]) -> NoReturn:
-    """Run a program for `ChildProcess`, and end this process, which ends with its parent.
+    """Run the program of a `ChildProcess`, and end this process.
 
-    `work` is called with the first message and with the stream for replies. An error of dovetail
-    and a lack of memory are sent. What libraries print to standard output goes to standard error.
+    The process also ends with its parent. `work` is called with the first message and the stream
+    for replies. A `DovetailError` or `MemoryError` is sent to the parent. Output of libraries to
+    standard output is redirected to standard error.
     """
     end_with_parent()
     replies = os.fdopen(os.dup(1), "wb")
@@ -222,4 +223,4 @@ def serve(work: Callable[[Any, IO[bytes]], object]) -> NoReturn:
         words = " ".join([f"{type(error).__name__}:", *str(error).split()])
         os.write(2, f"{words}\n".encode(errors="replace"))
         os._exit(1)
-    os._exit(0)  # a search that ran into a limit may still be running in its thread
+    os._exit(0)  # a search that reached a limit may still be running in its thread

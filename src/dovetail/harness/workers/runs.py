@@ -1,4 +1,4 @@
-"""Run jobs: in this process, in a process that is watched, or on workers."""
+"""Runs of jobs: in this process, in a watched child process, or on workers."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ OnEvent = Callable[[Event], None]
 
 
 class Runs:
-    """The runs of a command, each by the number of its job.
+    """The runs of a command, by the numbers of their jobs.
 
     With `reuse`, a process may run several jobs in turn. With `side_by_side`, the number of
-    concurrent runs, each run has a process of its own. Raises `ConfigError` if the checkpoint
-    belongs to other jobs or cannot be used.
+    concurrent runs, each run has a separate process. Raises `ConfigError` if the checkpoint belongs
+    to other jobs or cannot be used.
     """
 
     def __init__(
@@ -61,12 +61,12 @@ class Runs:
         self.close()
 
     def close(self) -> None:
-        """End the workers, if there are any, and finish writing the checkpoint."""
+        """End the workers if there are any, and finish writing the checkpoint."""
         if self._on_workers is not None:
             self._on_workers.close()
 
     def run(self, number: int, interruption: Interruption | None = None) -> Iterator[Event]:
-        """Yield the events of a run; the last one is `Result`."""
+        """Yield the events of a run; the last event is `Result`."""
         if self._on_workers is not None:
             return self._on_workers.run(number, interruption)
         if self._side_by_side is not None:
@@ -79,11 +79,12 @@ class Runs:
 def run(
     job: Job, interruption: Interruption | None = None, *, reuse: bool = False
 ) -> Iterator[Event]:
-    """Run `job` here if its search can be sliced and has no limits, else in a process.
+    """Run `job` in this process, or in a child process if it must be killable.
 
-    The process is watched and killed at its limits. A job with a cold start runs in a process,
-    because this process may have compiled kernels. With `reuse`, a process may run one job after
-    another, as this process does. The last event is `Result`.
+    A job runs in this process if its search can be sliced and has no limits on time and memory. A
+    child process is watched and killed at its limits. A job with a cold start runs in a child
+    process, because this process may have compiled kernels. With `reuse`, a child process may run
+    several jobs in turn, as this process does. The last event is `Result`.
     """
     limited = job.limits.memory_bytes is not None or job.limits.time_s is not None
     backend = named_backend(job.backend)
@@ -96,7 +97,7 @@ def run(
 
 
 def finish(events: Iterator[Event], on_event: OnEvent | None = None) -> Result:
-    """Return the last event of a run; `on_event` is called with each."""
+    """Return the last event of a run; `on_event` is called with each event."""
     result = None
     for event in events:
         if on_event is not None:
@@ -110,7 +111,7 @@ def finish(events: Iterator[Event], on_event: OnEvent | None = None) -> Result:
 def accepted(job: Job, result: Result) -> Result:
     """Return the result of a job; raise `BackendError` with the reason if the backend refused it.
 
-    Also raises it if an improver reported a board that it did not have.
+    Also raises `BackendError` if an improver reported a board that it did not have.
     """
     if result.status is Status.SKIPPED:
         raise BackendError(f"{job.puzzle.name}: {job.backend} refuses: {result.reason}")
@@ -120,11 +121,11 @@ def accepted(job: Job, result: Result) -> Result:
 
 
 def solutions(job: Job, events: Iterator[Event]) -> Iterator[Solution]:
-    """Yield the solutions in the events of `job`, each verified.
+    """Yield the verified solutions in the events of `job`.
 
-    Closing the iterator stops the search. After the last solution raises `LimitError` if a limit
-    on time, nodes or memory ended the search before all were found, and `BackendError` if the
-    backend refused the puzzle or failed, a solution was wrong or the run was interrupted.
+    Closing the iterator stops the search. After the last solution, raises `LimitError` if a limit
+    on time, nodes or memory ended the search early, and `BackendError` if the backend refused the
+    puzzle or failed, if a solution was wrong, or if the run was interrupted.
     """
     for event in events:
         if isinstance(event, Found):
@@ -141,7 +142,7 @@ def solutions(job: Job, events: Iterator[Event]) -> Iterator[Solution]:
 def execute(job: Job, interruption: Interruption | None = None) -> Iterator[Event]:
     """Run `job` in this process; the last event is `Result`.
 
-    A job whose backend is `auto` is run as the plan that names the backend chosen. Raises
+    A job with the backend `auto` runs by the plan that names the chosen backend. Raises
     `ConfigError` for an unknown backend, improver or config key, and `PuzzleError` for a puzzle
     that cannot be lowered as requested.
     """
@@ -151,7 +152,7 @@ def execute(job: Job, interruption: Interruption | None = None) -> Iterator[Even
         raise ConfigError("stop_at_remaining is for trials; expected a job with Trials")
     interruption = interruption or Interruption()
     if job.improves:
-        from dovetail.harness.improving import improve  # and the improvers, for these jobs alone
+        from dovetail.harness.improving import improve  # imports the improvers
 
         yield from improve(job, interruption)
     elif job.limits.memory_bytes is None:
@@ -190,8 +191,9 @@ def within_default_memory(
 ) -> Iterator[Event]:
     """Run a job without a memory limit by `run_limited`, within the default limit.
 
-    The limit is a budget of the search, and is compared with the size of this process after each
-    event. It is not a limit of the operating system, which would apply to all threads of a host.
+    The default limit is a budget of the search and is compared with the size of this process after
+    each event. It is not set in the operating system, where it would apply to all threads of a
+    host.
     """
     memory, so_far = MemoryLimit(None), RunSoFar()
     max_bytes = memory.in_this_process

@@ -1,10 +1,11 @@
-"""An estimate of the search tree that is left, from the costs of the parts so far.
+"""Estimate of the remaining search tree, from the costs of the parts so far.
 
-The expected cost of a branch is the mean cost of the branches of its level, where the level is the
-number of options on the way to it. The parts that a branch has left are estimated in the same way,
-so the deepest level is estimated first.
+The expected cost of a branch is the mean cost of the branches of its level. The level is the number
+of options above the branch. The unexplored parts of a branch are estimated in the same way, so the
+deepest level is estimated first.
+
 Sources: D. E. Knuth, "Estimating the efficiency of backtrack programs", 1975, for means by level;
-P. Kilby, J. Slaney, S. Thiébaux, T. Walsh, "Estimating search tree size", AAAI 2006, for estimating
+P. Kilby, J. Slaney, S. Thiébaux, T. Walsh, "Estimating search tree size", AAAI 2006, for estimates
 from the part of the tree that a search has seen.
 """
 
@@ -18,36 +19,39 @@ from dataclasses import dataclass
 from dovetail.harness.confidence import NORMAL
 from dovetail.harness.workers.assignment import WHOLE, parent_key
 
-# Branches of one node are more alike than the branches of a level, so the deviation is larger by
-# this factor than for independent branches (docs/solvers/methods/sub-problems.md).
+# Ratio of the deviation to the deviation for independent branches. The branches of a node are more
+# alike than the branches of a level (docs/solvers/estimates-measurements.md).
 ALIKE = 2.0
 
 
 @dataclass(frozen=True)
 class PartCost:
-    """A part as the estimate sees it: branches of a node of a level."""
+    """A part in an estimate: branches of a node at a level."""
 
     level: int
     branches: int
-    cost: float | None = None  # of its search until it ended or was cut; None before
+    cost: float | None = None  # cost of its search until it ended or was cut; None before
 
 
 @dataclass(frozen=True)
 class TreeEstimate:
-    """The cost of a tree, done and left."""
+    """The cost of a tree: the cost so far, and the estimate of the remaining cost."""
 
     done: float
-    left: float  # expected
+    left: float  # expected remaining cost
     deviation: float  # standard deviation of `left`
     per_branch: Mapping[int, float]  # mean cost of a branch of each level
 
     def share(self, under_way: float = 0.0) -> float:
-        """Return the share of the cost that is done; `under_way`: the share of the rest in work."""
+        """Return the share of the cost that is done.
+
+        `under_way` is the part of the remaining cost that running searches have done.
+        """
         done = self.done + under_way
         return done / max(done, self.done + self.left) if done else 0.0
 
     def range_left(self, under_way: float = 0.0) -> tuple[float, float]:
-        """Return the range of the cost left with a confidence of 95 %.
+        """Return the range of the remaining cost with a confidence of 95 %.
 
         The logarithm of the cost is assumed to be normally distributed.
         """
@@ -59,9 +63,10 @@ class TreeEstimate:
         return max(0.0, low - under_way), max(0.0, high - under_way)
 
     def left_s(self, workers: int, under_way: float = 0.0) -> tuple[float, float] | None:
-        """Return the range of seconds left for `workers`; None if nothing is left or known.
+        """Return the range of the remaining seconds for `workers`; None if nothing is left.
 
-        Costs are in seconds of a worker; `under_way` are those of searches that go on.
+        Also returns None if no cost is known or there are no workers. Costs are in worker seconds.
+        `under_way` is the cost of the running searches so far.
         """
         if not workers or not self.done or not self.left:
             return None
@@ -70,11 +75,11 @@ class TreeEstimate:
 
 
 def estimate_tree(parts: Mapping[bytes, PartCost]) -> TreeEstimate | None:
-    """Estimate a tree from all its parts by their keys.
+    """Estimate a tree from all its parts by key.
 
-    Returns None while no cost is known of a level with waiting parts, or of any deeper level.
+    Returns None if no cost is known for a level with waiting parts or for any deeper level.
     """
-    if WHOLE not in parts:  # divided by task: all parts count as one level
+    if WHOLE not in parts:  # divided by task: all parts have the same level
         parts = {key: PartCost(0, part.branches, part.cost) for key, part in parts.items()}
     return _Estimation(parts).estimate()
 
@@ -84,7 +89,7 @@ class _Level:
 
     def __init__(self) -> None:
         self.keys: list[bytes] = []
-        self.branches = 0  # that were searched or, in part, cut
+        self.branches = 0  # number of branches that were searched, completely or in part
         self.mean: float | None = None
         self.variance = 0.0
 
@@ -101,7 +106,7 @@ class _Level:
 
 
 class _Estimation:
-    """Costs from the deepest level up, then how each mean bears on the sum from the root down."""
+    """Estimates costs from the deepest level up, and then the variance from the root down."""
 
     def __init__(self, parts: Mapping[bytes, PartCost]) -> None:
         self._parts = parts
@@ -115,7 +120,7 @@ class _Estimation:
             else:
                 self._left_by[parent_key(key)].append(key)
         self._levels = dict(sorted(levels.items(), reverse=True))
-        # of a part with all that its search has left
+        # Cost of each part, including the unexplored parts of its search.
         self._cost: dict[bytes, float] = {}
 
     def estimate(self) -> TreeEstimate | None:
@@ -139,7 +144,7 @@ class _Estimation:
         return TreeEstimate(done, max(0.0, whole - done), math.sqrt(self._variance()), means)
 
     def _left_of(self, key: bytes, level: int) -> tuple[list[bytes], list[bytes]]:
-        """Return the parts that a search left at its first node, and those below that node."""
+        """Return the unexplored parts of a search at its first node, and all others."""
         left = self._left_by.get(key, [])
         beside = [child for child in left if self._parts[child].level == level]
         return beside, [child for child in left if self._parts[child].level != level]
@@ -161,7 +166,8 @@ class _Estimation:
     def _variance(self) -> float:
         """Return the variance of the estimate, to first order in the means of the levels.
 
-        A mean counts as often as it stands for a branch, also within the means of levels above.
+        The weight of a mean is the number of times that it stands for a branch, also within the
+        means of higher levels.
         """
         counts: dict[bytes, float] = defaultdict(float, dict.fromkeys(self._roots, 1.0))
         variance = 0.0

@@ -1,4 +1,4 @@
-"""Run a job in a process of its own, which is watched and killed at the limits of the job."""
+"""Runs of jobs in separate processes, which are watched and killed at the limits of the job."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ from dovetail.platform.processes import held_bytes
 from dovetail.platform.resources import all_limits, chosen_cores
 from dovetail.platform.system import OUT_OF_MEMORY_SIGNALS, after_fork
 
-# Interval between measurements of memory. Under a limit it is so short that memory cannot grow
-# beyond the limit within it.
+# Maximum and minimum interval between measurements of memory. With a limit, the interval is so
+# short that the memory cannot grow beyond the limit within it.
 POLL_S, MIN_POLL_S = 0.05, 0.0005
 FASTEST_GROWTH_BYTES_PER_S = 4e9
 # A search checks its own limits. It is killed if it still runs this many seconds after its time
@@ -39,7 +39,7 @@ FASTEST_GROWTH_BYTES_PER_S = 4e9
 GRACE_S, SHORT_GRACE_S = 1.0, 0.1
 # Limit of imports and compilation, to which the time limit of the job does not apply.
 SLOWEST_START_S = 120.0
-# After a search that ended so, no thread of the search goes on.
+# Statuses after which no thread of the search is still running.
 IN_ORDER = (Status.EXHAUSTED, Status.SOLUTION_LIMIT, Status.NODE_LIMIT)
 
 
@@ -50,16 +50,16 @@ def run_watched(
     side_by_side: int = 1,
     reuse: bool = False,
 ) -> Iterator[Event]:
-    """Run a job as `execute` does, in a process of its own: the same events.
+    """Run a job as `execute` does, but in a separate process; yield the same events.
 
-    A process that dies ends the run as `failed`, with the last line that it wrote to standard
-    error. A process that is killed at a limit ends the run with the status of the limit and the
-    last lower bound. The limits on time and memory apply to the process and its descendants. Runs
-    `side_by_side` share the default limit on memory. The cache of compiled kernels of a job with a
-    cold start is empty, and is deleted with the process.
+    If the process dies, the run ends as `failed`, with the last line that the process wrote to
+    standard error. If the process is killed at a limit, the run ends with the status of the limit
+    and the last lower bound. The limits on time and memory apply to the process and its
+    descendants. Runs `side_by_side` share the default limit on memory. For a job with a cold start,
+    the cache of compiled kernels is empty, and it is deleted with the process.
 
     With `reuse`, the job may run in a process that has run other jobs, and the process waits for
-    another job afterwards, except for jobs with a limit on memory or a cold start.
+    another job afterwards. This does not apply to jobs with a limit on memory or a cold start.
     """
     interruption = interruption or Interruption()
     reuse = reuse and job.limits.memory_bytes is None and not job.cold_start
@@ -87,9 +87,10 @@ def run_watched(
 
 
 class _IdleProcess:
-    """A place for one process that waits for the next job of this process.
+    """A place for a single process that waits for the next job of this process.
 
-    It ends with this process, or earlier (see `worker`). A fork of this process does not use it.
+    The waiting process ends with this process, or earlier (see `worker`). A fork of this process
+    does not use it.
     """
 
     def __init__(self) -> None:
@@ -98,16 +99,16 @@ class _IdleProcess:
         after_fork(self._forget_in_fork)
 
     def give(self, child: ChildProcess[Any], surroundings: object) -> None:
-        """Let a process wait that has sent the result of its job; end it if another one waits."""
+        """Keep a process that has sent the result of its job; end it if the place is taken."""
         try:
             self._place.put_nowait((child, surroundings))
         except queue.Full:
             child.end()
 
     def take(self, job: Job, surroundings: object) -> ChildProcess[Any] | None:
-        """Return the process that waits, to which `job` is sent; None if it cannot run the job.
+        """Send `job` to the waiting process and return the process; None if it cannot run the job.
 
-        A new process would have to have the same `surroundings`.
+        The process is used only if a new process would have the same `surroundings`.
         """
         try:
             child, before = self._place.get_nowait()
@@ -116,7 +117,7 @@ class _IdleProcess:
         accepted = False
         try:
             if surroundings == before:
-                child.last_words = b""  # of jobs before
+                child.last_words = b""  # drop the output of earlier jobs
                 child.send(job)
                 accepted = child.next_message(PATIENCE_S) == ACCEPTED
         finally:
@@ -125,7 +126,7 @@ class _IdleProcess:
         return child if accepted else None
 
     def end(self) -> None:
-        """End the process that waits."""
+        """End the waiting process, if any."""
         with suppress(queue.Empty):
             self._place.get_nowait()[0].end()
 
@@ -137,7 +138,7 @@ class _IdleProcess:
 
 
 def _surroundings() -> object:
-    """Return everything that a child inherits from this process."""
+    """Return all settings that a child inherits from this process."""
     folders = os.stat(os.curdir)[1:3], tempfile.gettempdir()  # also if the folder is deleted
     return dict(os.environ), folders, sys.executable, chosen_cores(), all_limits()
 
@@ -177,7 +178,7 @@ class _RunMonitor:
                 case Result():
                     peak = max(self._peak, message.peak_bytes or 0)
                     end = replace(message, peak_bytes=peak or None)
-                case Found():  # without the puzzle that defines the options
+                case Found():  # sent without the puzzle that defines the options
                     labelled = self._job.request.labelled
                     lowered = lowered or lower(self._job.puzzle, labelled=labelled)
                     yield Found(message.options, lowered)
@@ -196,7 +197,7 @@ class _RunMonitor:
                 return
 
     def _cut(self, *, silent: bool) -> Result | None:
-        """Return the result of a run that must end now; `silent`: no message waits."""
+        """Return the result of a run that must end now, or None; `silent` if no message waits."""
         now = time.monotonic()
         if self._interruption.requested:
             return self._ended(Status.INTERRUPTED)
@@ -213,7 +214,7 @@ class _RunMonitor:
 
     @property
     def _seconds_to_kill(self) -> float:
-        """Seconds until a run that stays silent is late."""
+        """Seconds until a silent run is late and is killed."""
         if self._job.limits.time_s is None or not self._run.is_ready:
             return math.inf
         grace_s = SHORT_GRACE_S
@@ -233,8 +234,8 @@ class _RunMonitor:
     def _dead(self) -> Result:
         """Return the result of a run whose child died without a message.
 
-        A failed allocation may have ended it. This counts as the memory limit if the user has set
-        the limit, or if the child held more than half of the default limit.
+        A failed allocation may have ended the child. This counts as the memory limit if the user
+        has set the limit, or if the child used more than half of the default limit.
         """
         near = not self._memory.is_default or self._peak > self._memory.bytes // 2
         if near and -self._child.exit_code() in OUT_OF_MEMORY_SIGNALS:

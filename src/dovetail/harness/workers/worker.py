@@ -1,15 +1,15 @@
 """The program of a local process: `python -m dovetail.harness.workers.worker`.
 
-It does what the messages on standard input ask for, one after another:
+The program processes the messages on standard input in sequence:
 
 * None: nothing.
 * The name of a backend: compile its kernels.
-* A job: run it and send its events. Then the process ends, unless it is as it was before. It
-  replies `ACCEPTED` to the next job, or ends if a new process would load other code, or if no job
-  comes for `LONGEST_WAIT_S`.
+* A job: run it and send its events. Then the process ends, unless the job has left nothing behind.
+  It replies `ACCEPTED` to the next job. It ends if a new process would load other code, or if no
+  job comes for `LONGEST_WAIT_S`.
 * A plan and a memory limit: compile the kernels of the plan, and send `Started`.
-* An assignment: search its part of the plan. Send `Progress` from time to time, then the reply.
-  Any message that comes meanwhile ends the search early.
+* An assignment: search its part of the plan. Send `Progress` repeatedly, then the reply. Any
+  message that arrives meanwhile ends the search early.
 """
 
 from __future__ import annotations
@@ -42,17 +42,17 @@ REPORT_S = 0.5
 LONGEST_WAIT_S = 60.0
 # Folders of compiled kernels: of `dovetail.jit`, and of numba for the kernels of xcover.
 CACHE_VARIABLES = ("DOVETAIL_CACHE_DIR", "NUMBA_CACHE_DIR")
-# Memory that all jobs of a process may leave behind: later searches start from a larger process.
+# Maximum memory that the jobs of a process may leave behind in total.
 LEFT_BYTES = 64 * 2**20
 Stamp = tuple[int, int] | None  # modification time in ns and size of a file; None: no file
-# Installed files are not edited: an installer that changes them changes an entry of their folder.
+# Folders of installed files, which only installers change; an installer also changes the folder.
 INSTALLED = tuple(
     os.path.join(sysconfig.get_path(name), "") for name in ("stdlib", "purelib", "platlib")
 )
 
 
 class LoadedCode:
-    """The folders of the module search path, and the files of loaded modules not `INSTALLED`."""
+    """The folders of the module search path, and the loaded modules outside of `INSTALLED`."""
 
     def __init__(self) -> None:
         self._modules: set[str] = set()
@@ -81,18 +81,18 @@ def _stamped(path: str) -> tuple[str, Stamp]:
 
 
 class _Jobs:
-    """The jobs of this process, one after another."""
+    """The jobs of this process, which run in sequence."""
 
     def __init__(self, replies: IO[bytes]) -> None:
         self._replies, self._code = replies, LoadedCode()
         self._limit, self._left = resources.data_limit(), 0
 
     def run(self, job: Job) -> bool:
-        """Run a job; return whether this process is to read the next message."""
+        """Run a job; return whether this process should read the next message."""
         if job.cold_start:
             os.environ.update(dict.fromkeys(CACHE_VARIABLES, os.environ["TMPDIR"]))
         if job.limits.memory_bytes is not None:
-            os.environ[COMPILE_PROCESSES] = "1"  # the memory of a second process would count
+            os.environ[COMPILE_PROCESSES] = "1"  # a second process would count in the memory limit
         baseline = None
         for event in execute(job):
             send(self._replies, Found(event.options) if isinstance(event, Found) else event)
@@ -111,8 +111,8 @@ class _Jobs:
     def _is_clean(self, baseline: int | None) -> bool:
         """Free memory that the job has left; return False if something else remains.
 
-        That is a thread, a process, a temporary file, much memory since the `baseline`, a peak of
-        memory that the system does not forget, or a limit on the processor time of all jobs.
+        This can be a thread, a process, a temporary file, much memory since the `baseline`, a peak
+        of memory that the system does not forget, or a limit on the processor time of all jobs.
         """
         resources.restore_data_limit(self._limit)
         self._code.add_new()
@@ -133,9 +133,9 @@ class _Jobs:
 
 
 class _WatchedSearch(Interruption):
-    """The search of a part: it stops when a message comes, and it reports that it goes on.
+    """The search of a part, which stops when a message arrives, and which reports its progress.
 
-    Every search asks `requested` several times a second.
+    Every search reads `requested` several times a second.
     """
 
     def __init__(self, replies: IO[bytes]) -> None:
@@ -167,7 +167,7 @@ def _begun(plan: Plan, memory_bytes: int | None, replies: IO[bytes]) -> PartRunn
 
 
 def work(message: Any, replies: IO[bytes]) -> None:
-    """Do what the messages ask for, until the process that sends them has ended."""
+    """Process the messages until the process that sends them has ended."""
     jobs: _Jobs | None = None
     runner: PartRunner | None = None
     if not isinstance(message, Job):

@@ -1,1 +1,1 @@
-"""Puzzles that cannot be solved, recognised without a search: every reason is a proof."""
+"""Proofs that a puzzle has no solution, found without a search."""

@@ -1,4 +1,4 @@
-"""Why a puzzle cannot be solved, whatever its kind."""
+"""Reasons why a puzzle of any kind has no solution."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from dovetail.models.task import Task
 
 
 def why_unsolvable(task: Task) -> str | None:
-    """Why there is no solution, in one line; None where only a search can show it.
+    """Return a one-line reason why there is no solution; None if only a search can tell.
 
     The reason holds for the whole puzzle, whatever the reductions of the task. Bare cover problems
-    are not looked at.
+    are not examined.
     """
     every = task.all_options
     if isinstance(every, PackingOptions):

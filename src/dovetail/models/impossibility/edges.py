@@ -1,7 +1,7 @@
-"""Edge-matching puzzles that cannot be solved, recognised by tiles, colours and hints alone.
+"""Proofs from tiles, colours and hints that an edge-matching puzzle has no solution.
 
-Tiles fit cells by their sides on the frame, and all other sides pair up across edges: those of
-edges that end at the frame among themselves, and so do the others (`models.frame`).
+Tiles fit cells by their sides on the frame. All other sides pair up across edges: sides at edges
+that end at the frame among themselves, and so do the others (`models.frame`).
 """
 
 from __future__ import annotations
@@ -32,10 +32,7 @@ FRAMED = {
 
 
 def why_impossible(puzzle: EdgePuzzle) -> str | None:
-    """Why there is no board, in one line with the numbers; None if unknown.
-
-    A reason is a proof.
-    """
+    """Return a short proof, with the numbers, that there is no board; None if unknown."""
     tests = (
         _misfit,
         _wrong_numbers,
@@ -73,7 +70,7 @@ def _wrong_numbers(puzzle: EdgePuzzle) -> str | None:
 
 
 def _unpaired_colour(puzzle: EdgePuzzle) -> str | None:
-    """Every edge takes two sides of its colour or, if signed, one of either sign."""
+    """Test that sides pair up: even numbers per colour or, if signed, equal numbers per sign."""
     for place in Place:
         sides = sides_facing(puzzle, place)
         for colour, number in sides.items():
@@ -86,7 +83,7 @@ def _unpaired_colour(puzzle: EdgePuzzle) -> str | None:
 
 
 def _too_few_inner_sides(puzzle: EdgePuzzle) -> str | None:
-    """Where there are inner cells, what border tiles show inward meets inner tiles."""
+    """Test that inner tiles have partners for the inward sides of border tiles."""
     if min(puzzle.width, puzzle.height) < 3:
         return None
     sides = {tile_class: Counter[int]() for tile_class in TileClass}
@@ -104,7 +101,7 @@ def _too_few_inner_sides(puzzle: EdgePuzzle) -> str | None:
 
 
 def _too_few_partners(puzzle: EdgePuzzle) -> str | None:
-    """The sides of a tile meet as many other tiles, each of which has to match."""
+    """Test that each side of a tile has another tile to match: its neighbours are distinct."""
     for place in Place:
         shown = [Counter(colours_facing(tile, place)) for tile in puzzle.tiles]
         tiles = Counter(colour for its in shown for colour in its)

@@ -1,4 +1,4 @@
-"""Hints of an edge-matching puzzle that no board keeps, found by what is beside each."""
+"""Proofs from hints and their neighbours that no board keeps all hints."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from dovetail.models.edges import BORDER, EAST, NORTH, EdgePuzzle, Hint, Tile, t
 
 
 def why_hints_impossible(puzzle: EdgePuzzle) -> str | None:
-    """Why no board keeps all hints, in one line; None if unknown."""
+    """Return a short reason why no board keeps all hints; None if unknown."""
     tests = (_against_the_frame, _at_odds, _unfillable_beside)
     return next((reason for test in tests if (reason := test(puzzle)) is not None), None)
 
 
 def _against_the_frame(puzzle: EdgePuzzle) -> str | None:
-    """A colour on the frame, or the frame's colour elsewhere."""
+    """Test for a colour on the frame, or the frame's colour elsewhere."""
     for position, hint in _hinted(puzzle).items():
         for side, colour in enumerate(_shown(puzzle, hint)):
             on_board = beyond(position, side) in puzzle.geometry
@@ -28,7 +28,7 @@ def _against_the_frame(puzzle: EdgePuzzle) -> str | None:
 
 
 def _at_odds(puzzle: EdgePuzzle) -> str | None:
-    """Two hints side by side that do not match."""
+    """Test for two adjacent hints that do not match."""
     hinted = _hinted(puzzle)
     for position, hint in hinted.items():
         for side in (NORTH, EAST):
@@ -45,7 +45,7 @@ def _at_odds(puzzle: EdgePuzzle) -> str | None:
 
 
 def _unfillable_beside(puzzle: EdgePuzzle) -> str | None:
-    """A cell beside hints that no tile left fits, for what it has to show there."""
+    """Test for a cell beside hints that no unused tile fits."""
     hinted = _hinted(puzzle)
     used = {hint.tile for hint in puzzle.hints}
     left = {tile for number, tile in enumerate(puzzle.tiles) if number not in used}
@@ -67,7 +67,7 @@ def _unfillable_beside(puzzle: EdgePuzzle) -> str | None:
 def _required(
     puzzle: EdgePuzzle, hinted: dict[Position, Hint], position: Position
 ) -> dict[int, int]:
-    """The colours to be shown towards the frame and towards hinted tiles, by side."""
+    """Return the colours that a cell must show towards the frame and hinted tiles, by side."""
     required = {}
     for side in SIDES:
         neighbour = beyond(position, side)
@@ -79,7 +79,7 @@ def _required(
 
 
 def _shown_on(sides: tuple[int, ...], orientations: Collection[Tile]) -> Iterator[tuple[int, ...]]:
-    """What looks show on some sides, if they do not show the frame's colour on another."""
+    """Yield colours on some sides of each orientation without the frame's colour elsewhere."""
     others = [side for side in SIDES if side not in sides]
     for orientation in orientations:
         if all(orientation[side] != BORDER for side in others):

@@ -1,8 +1,8 @@
-"""Packing puzzles that cannot be solved, recognised by parity and volumes alone.
+"""Proofs by parity and volume that a packing puzzle has no solution.
 
-None of this searches: it costs about as much as reading the placements once. Source: Busche 2011,
-"Parity Constraint Violations" (35 hexominoes never fill a rectangle) and "Volume Constraint
-Violations", here applied before anything is placed.
+The tests take about as long as reading the placements once. Source: Busche 2011, "Parity Constraint
+Violations" (35 hexominoes never fill a rectangle) and "Volume Constraint Violations", here applied
+before anything is placed.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ MAX_CLASSES_SHOWN = 4
 
 
 def why_impossible(placements: Placements) -> str | None:
-    """Why there is no solution, in one line with the numbers; None if unknown.
+    """Return a short proof, with the numbers, that there is no solution; None if unknown.
 
-    A reason is a proof. `placements` are all of the puzzle's.
+    `placements` are all placements of the puzzle.
     """
     tests = (_unplaceable_shape, _uncovered_cell, _wrong_volume, _unfillable_part, _wrong_parity)
     return next((reason for test in tests if (reason := test(placements)) is not None), None)
 
 
 def values_text(values: Values) -> str:
-    """What a piece may contribute, one value or the same with either sign: `±2`, `2`, `−2`."""
+    """Format the possible contributions of a piece, a value or its two signs: `±2`, `2`, `−2`."""
     largest = max(map(abs, values))
     if len(values) > 1:
         return f"±{largest}"
@@ -57,7 +57,7 @@ def _uncovered_cell(placements: Placements) -> str | None:
 
 
 def _wrong_volume(placements: Placements) -> str | None:
-    """The pieces that must be used fill too much, or all that there are too little."""
+    """Test that the volumes of used pieces can add up to the cells to fill."""
     sizes, cells = shape_sizes(placements), placements.cell_count
     values: list[Values] = []
     copies: list[int] = []
@@ -108,10 +108,13 @@ def _volume(part: Part) -> str:
 
 
 def _adding_up(placements: Placements, values: Sequence[Values], verb: str) -> str:
-    """How many pieces contribute which value, the largest first: `1 piece shows 4 and 3 show 0`."""
+    """Return how many pieces contribute which value: `1 piece shows 4 and 3 show 0`.
+
+    The largest value comes first.
+    """
     min_count, max_count = Counter[Values](), Counter[Values]()
     for value, shape in zip(values, placements.shapes, strict=True):
-        if value:  # a shape without any placement, which need not be used, contributes nothing
+        if value:  # false for an optional shape without any placement
             min_count[value] += shape.min_count
             max_count[value] += shape.max_count
     parts = list[str]()

@@ -1,4 +1,4 @@
-"""Numbers of a region's cells, looked up many at a time."""
+"""Vectorised lookup of the numbers of a region's cells."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from numpy.typing import NDArray
 from dovetail.errors import PuzzleError
 
 NO_NUMBER = -1
-MAX_VOLUME = 2.0**62  # of the box around a region: keys are 64-bit integers
-# A box has a table of its keys up to this volume, or up to this volume for each cell of the region.
+MAX_VOLUME = 2.0**62  # volume of the box around a region: keys are 64-bit integers
+# A box has a lookup table up to this volume, or up to this volume per cell of the region.
 SMALL_TABLE, TABLE_SHARE = 1 << 16, 32
 LOOKED_UP_AT_ONCE = 1 << 17
-FIRST_COLUMNS = 8  # cells of a piece that are looked up before the others
+FIRST_COLUMNS = 8  # number of cells of a piece that are looked up before the others
 
 Array = NDArray[np.int64]
-Keys = NDArray[np.signedinteger[Any]]  # of the smallest type that has all keys of a box
+Keys = NDArray[np.signedinteger[Any]]  # of the smallest type that holds all keys of a box
 
 
 class CellNumbers:
@@ -49,7 +49,7 @@ class CellNumbers:
         return np.where(inside, self.at(np.where(inside, keys, 0)), np.int32(NO_NUMBER))
 
     def steps(self, corners: Array, extent: Array) -> Keys:
-        """Return the keys of `corners` from which a box of `extent` lies in the box of the region.
+        """Return the keys of the `corners` at which a box of `extent` fits into the region's box.
 
         `corners` has shape (m, axes), `extent` (axes).
         """
@@ -62,20 +62,20 @@ class CellNumbers:
         return keys
 
     def relative_keys(self, cells: Keys, extent: Array) -> Keys:
-        """Return the keys of `cells`, their numbers in some box, relative to its corner."""
+        """Return keys relative to the corner of a box for `cells`, given by number in the box."""
         keys = cells.astype(self._key_type)
         wraps = self.strides[:-1] - self.strides[1:] * extent[1:]
         for stride, wrap in zip(strides_of(extent), wraps, strict=False):
-            if wrap:  # none where the region's box is as wide
+            if wrap:  # zero where the region's box is as wide
                 keys += (cells // stride * wrap).astype(self._key_type)
         return keys
 
     def candidates(self, keys: Keys, steps: Keys) -> tuple[Array, Keys]:
-        """Return which of some pieces may lie in the region with their corners at which `steps`.
+        """Return pairs (piece, step) at which a piece may lie in the region.
 
-        `keys` has shape (pieces, n): those of their cells, relative to their corners. The results
-        are pairs of an index into `keys` and a step, in this order. A few of the cells are looked
-        up: they rule out nearly all other pairs for a region with gaps.
+        `keys` has shape (pieces, n): keys of their cells, relative to their corners. The results
+        are indices into `keys` and `steps`, in this order. A few of the cells are looked up: they
+        rule out nearly all other pairs for a region with gaps.
         """
         piece, step = np.divmod(np.arange(len(keys) * len(steps)), max(1, len(steps)))
         step = steps[step]
@@ -90,9 +90,9 @@ class CellNumbers:
     def place(
         self, keys: Keys, piece: Array, step: Keys, out: NDArray[np.int32]
     ) -> NDArray[np.bool_]:
-        """Write the numbers of the cells of candidates that lie in the region to rows of `out`.
+        """Write the cell numbers of the candidates that lie in the region to rows of `out`.
 
-        Return which of the candidates these are.
+        Returns a mask of these candidates.
         """
         inside, done = np.ones(len(piece), dtype=bool), 0
         at_once = max(1, LOOKED_UP_AT_ONCE // keys.shape[1])
@@ -120,7 +120,7 @@ class CellNumbers:
 
     @cached_property
     def _table(self) -> NDArray[np.int32] | None:
-        """The number by key; None where the box is much larger than the region."""
+        """Cell number by key; None if the box is much larger than the region."""
         if self._volume > max(SMALL_TABLE, TABLE_SHARE * len(self._keys)):
             return None
         table = np.full(self._volume, NO_NUMBER, dtype=np.int32)
@@ -129,7 +129,7 @@ class CellNumbers:
 
 
 def strides_of(extent: Array) -> Array:
-    """Return by how much a step along each axis changes a key in a box, the last axis fastest.
+    """Return the change of a key per step along each axis of a box, the last axis fastest.
 
     `extent` has shape (…, axes).
     """

@@ -1,7 +1,7 @@
-"""Congruent copies of points found by distances, without any group.
+"""Congruent copies of sets of points, found by distances without a symmetry group.
 
 A frame is a few of the vectors from the first point to others, linearly independent. Vectors with
-the same products among one another carry all points along, and nothing else is a congruent copy.
+the same inner products determine a congruent copy, and all copies arise in this way.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from dovetail.errors import PuzzleError
 
 Array = NDArray[np.int64]
 
-# The longest vector of a frame. With coordinates of up to `LARGEST_COORDINATE` all products stay
-# within int64, and the vectors of a lattice that are as long can still be tried one by one.
+# Length of the longest vector of a frame. With coordinates up to `LARGEST_COORDINATE`, products
+# fit into int64, and the lattice vectors of this length can still be enumerated.
 MAX_FRAME_LENGTH = 1_000
 
 
@@ -30,9 +30,9 @@ class Constellation:
 
     @cached_property
     def frame(self) -> tuple[int, ...]:
-        """Which points, nearest first, are linearly independent: 0 to 3 of them.
+        """Numbers of 0 to 3 linearly independent points, nearest first.
 
-        Raises `PuzzleError` if one of them is farther away than `MAX_FRAME_LENGTH`.
+        Raises `PuzzleError` if a point is farther away than `MAX_FRAME_LENGTH`.
         """
         lengths = (self.points**2).sum(axis=1)
         nearest = np.argsort(lengths, kind="stable")
@@ -51,11 +51,11 @@ class Constellation:
         return tuple(chosen)
 
     def images(self, candidates: Sequence[Array], *, reflections: bool) -> Iterator[Array]:
-        """The images, shape (n, 3), for each way to choose one of the candidates for each vector.
+        """Yield images, shape (n, 3), for each choice of a candidate for each frame vector.
 
         `candidates` has an array, shape (m, 3), for each vector of the frame. Images off the
-        integer points are left out; mirror images too, unless `reflections`. What lies in a plane
-        is its own mirror image.
+        integer points are left out, and so are mirror images unless `reflections`. A planar set is
+        its own mirror image.
         """
         rank = len(self.frame)
         volume = _volume(self._vectors) if rank == 3 else 0
@@ -67,7 +67,7 @@ class Constellation:
                 yield image // self._determinant
 
     def _choices(self, chosen: Array, candidates: Sequence[Array]) -> Iterator[Array]:
-        """The vectors that have the frame's products, beginning with those `chosen`."""
+        """Yield vectors with the frame's inner products that begin with `chosen`."""
         done = len(chosen)
         if done == len(self.frame):
             yield chosen
@@ -90,7 +90,7 @@ class Constellation:
 
     @cached_property
     def _determinant(self) -> int:
-        """What `_coordinates` are multiplied by: an area squared, but a volume as it is."""
+        """Factor of `_coordinates`: a squared area in rank 2, a signed volume in rank 3."""
         match len(self.frame):
             case 0:
                 return 1
@@ -103,7 +103,7 @@ class Constellation:
 
     @cached_property
     def _coordinates(self) -> Array:
-        """Of all points by the frame, shape (n, rank), times the determinant, in integers."""
+        """Coordinates of all points in the frame, times the determinant, shape (n, rank), int64."""
         match len(self.frame):
             case 0:
                 return np.zeros((len(self.points), 0), dtype=np.int64)
@@ -122,7 +122,7 @@ class Constellation:
 
 
 def _outside(vectors: Array, points: Array) -> NDArray[np.bool_]:
-    """Which points are no combination of up to two vectors that are linearly independent."""
+    """Return which points are outside the span of up to two independent vectors."""
     match len(vectors):
         case 0:
             rests = points

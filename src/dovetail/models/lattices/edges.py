@@ -1,6 +1,6 @@
-"""Lattices of edges: pieces hang together at vertices, and must not cross there.
+"""Lattices of edges: pieces are connected at vertices and must not cross there.
 
-Two pieces that are laid flat may meet at a vertex. For every four directions a < b < c < d about a
+Two pieces that lie flat may meet at a vertex. For every four directions a < b < c < d about a
 vertex, in cyclic order, only one piece may go from a to c or from b to d.
 """
 
@@ -27,16 +27,16 @@ from dovetail.models.lattices.tiling import (
     identity,
 )
 
-HALF_WIDTH = 0.15  # of an edge on paper, by its length
+HALF_WIDTH = 0.15  # half the width of a drawn edge, in units of its length
 
 
 class EdgeLattice(PointLattice):
-    """Edges, each between two points; those that share one are neighbours."""
+    """Edges, each between two points; edges that share a point are neighbours."""
 
     def crossings(self, cells: Cells) -> Cells:
-        """A place for each four directions of which the piece takes two that others lie between.
+        """Return a place for each four directions of which the piece takes two that alternate.
 
-        A place is a vertex, as the edges that begin there have it, and a number.
+        A place is a vertex, in the notation of the edges that begin there, and a number.
         """
         at = defaultdict[Cell, list[Cell]](list)
         for cell in cells:
@@ -55,7 +55,7 @@ class EdgeLattice(PointLattice):
         return tuple(sorted(places))
 
     def footprint(self, cell: Cell) -> Footprint:
-        """A slender hexagon from one end to the other."""
+        """Return a slender hexagon between both ends."""
         here, there = (np.array(corner) for corner in self.corners(cell))
         along = there - here
         aside = HALF_WIDTH * np.array([-along[1], along[0]])
@@ -68,12 +68,12 @@ class EdgeLattice(PointLattice):
         return Footprint(polygon, ends=both)
 
     def solid(self, cell: Cell) -> Solid:
-        """A bar as high as it is wide."""
+        """Return a bar as high as it is wide."""
         return upright(self.footprint(cell), 2 * HALF_WIDTH)
 
     @cached_property
     def _directions(self) -> dict[Cell, dict[Cell, int]]:
-        """Of each class of vertices the edges that end there, numbered about it."""
+        """Edges at each class of vertices, with their numbers in cyclic order."""
         edges = defaultdict[Cell, set[Cell]](set)
         for home in self.fundamental_cells:
             for point in self.corner_points(home):
@@ -85,7 +85,7 @@ class EdgeLattice(PointLattice):
         }
 
     def _about(self, point: Cell, cells: set[Cell]) -> list[Cell]:
-        """Edges in the order of their directions."""
+        """Return edges in the order of their directions about a point."""
         frame = np.array(self.tiling.frame)
 
         def angle(cell: Cell) -> float:
@@ -97,7 +97,7 @@ class EdgeLattice(PointLattice):
 
     @cached_property
     def _crossed(self) -> dict[Cell, dict[tuple[int, int], tuple[int, ...]]]:
-        """Of each class of vertices the numbers of the places that two directions take."""
+        """Numbers of the places that two directions take, by class of vertices."""
         found, number = {}, 0
         for point, edges in sorted(self._directions.items()):
             taken = defaultdict[tuple[int, int], list[int]](list)
@@ -144,8 +144,8 @@ TRIANGULAR_EDGES = Tiling(
     title="edges of triangles",
 )
 
-# The origin is the middle of a hexagon, and the edges of (0, 0) begin at its corner on the right:
-# about the middle the honeycomb has all its isometries.
+# The origin is the centre of a hexagon, about which the honeycomb has all its isometries. The edges
+# of (0, 0) begin at the corner on its right.
 HEXAGONAL_EDGES = Tiling(
     name="hexagonal-edges",
     axes=("x", "y", "d"),
@@ -166,18 +166,22 @@ HEXAGONAL_EDGES = Tiling(
 
 
 def square_edges() -> EdgeLattice:
-    """(x, y, d): from (x, y) to (x + 1, y) for d = 0, to (x, y + 1) for d = 1."""
+    """Return edges (x, y, d): from (x, y) to (x + 1, y) for d = 0, to (x, y + 1) for d = 1."""
     return EdgeLattice(SQUARE_EDGES)
 
 
 def triangular_edges() -> EdgeLattice:
-    """(x, y, d): from (x, y) to (x + 1, y), (x, y + 1) or (x − 1, y + 1) for d = 0, 1, 2."""
+    """Return edges (x, y, d) of the triangular grid.
+
+    The edge goes from (x, y) to (x + 1, y), (x, y + 1) or (x − 1, y + 1) for d = 0, 1, 2.
+    """
     return EdgeLattice(TRIANGULAR_EDGES)
 
 
 def hexagonal_edges() -> EdgeLattice:
-    """(x, y, d): from a corner of hexagon (x, y) to the right, at 120° or at 240° for d = 0, 1, 2.
+    """Return edges (x, y, d) of the honeycomb.
 
+    The edge goes from a corner of hexagon (x, y) to the right, at 120° or at 240° for d = 0, 1, 2.
     The x axis lies at 30°, the y axis at 90°.
     """
     return EdgeLattice(HEXAGONAL_EDGES)

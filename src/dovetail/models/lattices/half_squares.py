@@ -1,8 +1,8 @@
 """Half squares, cut along either diagonal: the cells of polyaboloes.
 
 A cell (x, y, q) is a quarter of a square, cut by both diagonals: q = 0 to 3 are the quarters on the
-right, above, on the left and below. Two that follow one another are a half square, so that pieces
-take an even number of quarters and either diagonal may be used anywhere.
+right, above, on the left and below. Two consecutive quarters are a half square, so that pieces take
+an even number of quarters and either diagonal may be used anywhere.
 """
 
 from __future__ import annotations
@@ -33,5 +33,8 @@ QUARTERS = Tiling(
 
 
 def half_squares() -> PointLattice:
-    """Quarters that share a side are neighbours; 8 isometries about a corner of a square."""
+    """Return quarters of squares that are neighbours across a side.
+
+    There are 8 isometries about a corner of a square.
+    """
     return PointLattice(QUARTERS)

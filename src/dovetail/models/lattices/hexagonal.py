@@ -9,7 +9,7 @@ from __future__ import annotations
 from dovetail.models.lattices.points import PointLattice
 from dovetail.models.lattices.tiling import EXCHANGE, HEIGHT, SIXTH_TURN, Tiling, identity
 
-# Those of the hexagon about the origin, one after another.
+# Corners of the hexagon about the origin, in cyclic order.
 HEXAGON = ((1, 1), (-1, 2), (-2, 1), (-1, -1), (1, -2), (2, -1))
 
 HEXAGONS = Tiling(
@@ -28,5 +28,5 @@ HEXAGONS = Tiling(
 
 
 def hexagonal() -> PointLattice:
-    """Hexagons that share a side are neighbours; 12 isometries about a centre."""
+    """Return hexagons that are neighbours across a side; 12 isometries about a centre."""
     return PointLattice(HEXAGONS)

@@ -1,4 +1,4 @@
-"""The ways that a piece can lie, as arrays: in six dimensions there are up to 46,080 of them."""
+"""Orientations of a piece as arrays; in six dimensions there are up to 46,080 of them."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.int64]
 
-MAX_LISTED = 10_000  # cells of all orientations, of which normalised ones are kept
-CELLS_AT_ONCE = 1 << 17  # of images of a piece: some megabytes
+MAX_LISTED = 10_000  # sets of orientations with at most this many cells keep their normal forms
+CELLS_AT_ONCE = 1 << 17  # cells of images in a batch: some megabytes
 OBJECT = np.dtype(object)
 
 
@@ -26,8 +26,8 @@ class Outlines(NamedTuple):
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `home` | (m, axes) | int64 | the fundamental cell that the first cell is a translate of |
-    | `extent` | (m, axes) | int64 | of the box around the image |
+    | `home` | (m, axes) | int64 | the fundamental cell of which the first cell is a translate |
+    | `extent` | (m, axes) | int64 | size of the box around the image |
     | `keys` | (m, n) | any | numbers of the cells in that box, ascending |
     """
 
@@ -36,11 +36,11 @@ class Outlines(NamedTuple):
     keys: NDArray[Any]
 
     def offsets(self) -> Array:
-        """Return where the first cell of each image lies in its box, shape (m, axes)."""
+        """Return the position of the first cell of each image in its box, shape (m, axes)."""
         return self.keys[:, :1].astype(np.int64) // strides_of(self.extent) % self.extent
 
     def names(self) -> Iterator[bytes]:
-        """Yield what tells each image from all others."""
+        """Yield a unique key of each image."""
         types = dict[bytes, np.dtype[Any]]()
         for home, extent, keys in zip(*self, strict=True):
             box = extent.tobytes()
@@ -52,7 +52,7 @@ class Outlines(NamedTuple):
 
 
 def outlines(lattice: Lattice, images: Array) -> tuple[Outlines, Array]:
-    """Return images up to translations, and which of the cells is the first of each image.
+    """Return images up to translations, and the index of the first cell of each image.
 
     `images` has the shape (m, n, axes).
     """
@@ -72,7 +72,7 @@ def outlines(lattice: Lattice, images: Array) -> tuple[Outlines, Array]:
 
 
 def _key_type(volume: float) -> np.dtype[Any]:
-    """Return the smallest type of the keys in a box: Python's integers for a very large box."""
+    """Return the smallest type for keys in a box: Python's integers for a very large box."""
     return OBJECT if volume >= MAX_VOLUME else np.min_scalar_type(-int(volume))
 
 
@@ -113,10 +113,9 @@ class Orientations(Sequence["Cells"]):
         return self._lattice.normalise(map(tuple, (rows - rows[0] + home).tolist()))
 
     def __contains__(self, cells: object) -> bool:
-        """Return whether cells are a translate of one of the orientations.
+        """Return whether `cells`, as many as the piece has, are a translate of an orientation.
 
-        They are as many as the piece has. Verification asks for one placement after the other: of
-        a small set, a lookup of normalised cells takes a fifth of the time.
+        Small sets are searched by normal forms, which is faster for a single lookup.
         """
         if self.outlines.keys.size <= MAX_LISTED:
             return self._lattice.normalise(cast("Cells", cells)) in self._listed
@@ -127,7 +126,7 @@ class Orientations(Sequence["Cells"]):
         return frozenset(self)
 
     def find(self, images: Array) -> Array:
-        """Return which orientation each of some images is, −1 for none.
+        """Return the number of each image's orientation, −1 for none.
 
         `images` has the shape (any, n, axes).
         """
@@ -138,9 +137,9 @@ class Orientations(Sequence["Cells"]):
 
     @cached_property
     def identity(self) -> object:
-        """Equal for equal sets of orientations.
+        """A value that is equal for equal sets of orientations.
 
-        Sets of orientations with an orientation in common contain one another, so that those of the
+        Sets of orientations with a common orientation contain each other, so that those of the
         same size are equal.
         """
         return *self.outlines.keys.shape, min(self.outlines.names())

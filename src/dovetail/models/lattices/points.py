@@ -1,8 +1,8 @@
-"""Lattices from data: cells are held as the integer points at their centres.
+"""Lattices from data: cells are the integer points at their centres.
 
-Isometries are integer matrices. What they do to cells is worked out once for one cell of each class
-of translates, and neighbours are found by the corners that cells share, so that a new lattice is a
-`Tiling` and no code. Prisms come from any planar one: `prisms.py`.
+Isometries are integer matrices. Their effect on cells is computed once for a cell of each class of
+translates, and neighbours are found by shared corners, so that a new lattice is a `Tiling` and no
+code. Prisms come from any planar lattice: `prisms.py`.
 """
 
 from __future__ import annotations
@@ -33,16 +33,16 @@ from dovetail.models.lattices.solids import hull_faces, upright
 from dovetail.models.lattices.sublattice import Array, Sublattice, Translates
 from dovetail.models.lattices.tiling import Matrix, Tiling, identity
 
-MAX_ISOMETRIES = 48  # of a lattice in up to three dimensions, up to translations
-REACH = 2  # neighbours are at most so many periods away, along each of them
+MAX_ISOMETRIES = 48  # up to translations, in at most three dimensions
+REACH = 2  # largest distance of neighbours in periods, along each period
 
 
 @dataclass(frozen=True)
 class PointLattice(Lattice):
     """The lattice of a tiling.
 
-    Raises `PuzzleError` for data that contradict themselves: cells that are translates of one
-    another, and, once it is asked to move cells, matrices that do not carry the tiling onto itself.
+    Raises `PuzzleError` for inconsistent data: cells that are translates of each other and, when
+    cells are first moved, matrices that do not map the tiling onto itself.
     """
 
     tiling: Tiling
@@ -77,7 +77,7 @@ class PointLattice(Lattice):
         return self._cells.find(cell) is not None
 
     def neighbours(self, cell: Cell) -> Cells:
-        """The cells that have enough corners in common with `cell`, in one order for translates."""
+        """Return the cells with enough common corners, in the same order for translates."""
         number, coefficients = self._found(cell)
         return tuple(self._periods.moved(near, coefficients) for near in self._near[number])
 
@@ -87,7 +87,7 @@ class PointLattice(Lattice):
         return found
 
     def normalise(self, cells: Iterable[Cell]) -> Cells:
-        rows = sorted(cells)  # in an order that translations keep
+        rows = sorted(cells)  # translations preserve this order
         number, _ = self._found(rows[0])
         vector = tuple(map(sub, self.fundamental_cells[number], rows[0]))
         return tuple(tuple(map(add, row, vector)) for row in rows)
@@ -104,7 +104,7 @@ class PointLattice(Lattice):
         return symmetries_by(self, cells, self.isometries(reflections=reflections))
 
     def isometries(self, *, reflections: bool) -> list[Isometry]:
-        """Those about the origin of points, or the rotations among them; identity first."""
+        """Return the isometries about the origin, or the rotations among them; identity first."""
         return [
             partial(self._moved, number)
             for number, matrix in enumerate(self._matrices)
@@ -119,18 +119,18 @@ class PointLattice(Lattice):
         return places
 
     def corners(self, cell: Cell) -> tuple[tuple[float, ...], ...]:
-        """Where the corners of a cell lie in space."""
+        """Return the positions in space of a cell's corners."""
         places = np.array(self.corner_points(cell)) @ np.array(self.tiling.frame)
         return tuple(map(tuple, places.tolist()))
 
     def corner_points(self, cell: Cell) -> Cells:
-        """The corners of a cell as points."""
+        """Return the corners of a cell as integer points."""
         number, coefficients = self._found(cell)
         home = self.tiling.corners[self.fundamental_cells[number]]
         return tuple(self._steps.moved(corner, coefficients) for corner in home)
 
     def footprint(self, cell: Cell) -> Footprint:
-        """A polygon, or a prism's base in the layer that its last coordinate says."""
+        """Return a polygon, or a prism's base in the layer of its last coordinate."""
         corners = self.corners(cell)
         if self.dimension == 2:
             return Footprint(clockwise(corners))
@@ -143,7 +143,7 @@ class PointLattice(Lattice):
         return Footprint(clockwise(below), cell[-1:])
 
     def solid(self, cell: Cell) -> Solid:
-        """The convex hull of the corners, in the plane a prism."""
+        """Return the convex hull of the corners, or a prism for a planar lattice."""
         if self.dimension == 2:
             return upright(self.footprint(cell))
         number, _ = self._found(cell)
@@ -173,7 +173,7 @@ class PointLattice(Lattice):
         ]
 
     def _found(self, cell: Cell) -> tuple[int, Cell]:
-        """Which fundamental cell `cell` is a translate of, and how many periods away."""
+        """Return the number of a cell's fundamental cell and the coefficients of the periods."""
         found = self._cells.find(cell)
         if found is None:
             raise PuzzleError(f"{cell} is not a cell {self.phrase}")
@@ -199,7 +199,7 @@ class PointLattice(Lattice):
 
     @cached_property
     def _middles(self) -> Translates:
-        """The centres of the cells times the number of corners, as points."""
+        """Centres of the cells times the number of corners, as points."""
         steps = tuple(tuple(self._corner_count * one for one in step) for step in self.tiling.steps)
         corners = (self.tiling.corners[cell] for cell in self.fundamental_cells)
         middles = tuple(tuple(map(sum, zip(*its, strict=True))) for its in corners)
@@ -212,7 +212,7 @@ class PointLattice(Lattice):
 
     @cached_property
     def _faces(self) -> list[tuple[tuple[int, ...], ...]]:
-        """Those of each fundamental cell, by the numbers of its corners."""
+        """Faces of each fundamental cell, by the numbers of its corners."""
         return [hull_faces(self.corners(cell)) for cell in self.fundamental_cells]
 
     @cached_property
@@ -221,10 +221,10 @@ class PointLattice(Lattice):
 
     @cached_property
     def _matrices(self) -> tuple[Matrix, ...]:
-        """The group of the generators, identity first."""
+        """Group that the generators span, identity first."""
         found = {identity(len(self.tiling.frame)): None}
         reached = list(found)
-        for matrix in reached:  # grows while it is walked
+        for matrix in reached:  # grows during the loop
             for generator in self.tiling.generators:
                 image = tuple(map(tuple, (np.array(matrix) @ np.array(generator)).tolist()))
                 if image not in found:
@@ -236,7 +236,7 @@ class PointLattice(Lattice):
 
     @cached_property
     def _actions(self) -> list[tuple[Array, Array]]:
-        """Of each isometry the images of fundamental cells and of periods, as vectors of cells."""
+        """For each isometry, images of fundamental cells and of periods, as vectors of cells."""
         actions = []
         for matrix in self._matrices:
             transposed = np.array(matrix, dtype=np.int64).T
@@ -255,7 +255,7 @@ class PointLattice(Lattice):
 
     @cached_property
     def _near(self) -> list[Cells]:
-        """The neighbours of each fundamental cell, sorted."""
+        """Neighbours of each fundamental cell, sorted."""
         around = defaultdict[Cell, list[Cell]](list)
         reach = range(-REACH, REACH + 1)
         for coefficients in product(reach, repeat=len(self.tiling.periods)):
@@ -266,7 +266,7 @@ class PointLattice(Lattice):
         return [self._sharing(cell, around) for cell in self.fundamental_cells]
 
     def _sharing(self, cell: Cell, around: dict[Cell, list[Cell]]) -> Cells:
-        """The cells that share enough corners, by the cells about each corner."""
+        """Return the cells that share enough corners; `around` has the cells at each corner."""
         shared = defaultdict[Cell, int](int)
         for corner in self.tiling.corners[cell]:
             for other in around[corner]:
@@ -276,7 +276,7 @@ class PointLattice(Lattice):
 
 
 def clockwise(corners: Iterable[tuple[float, ...]]) -> tuple[tuple[float, float], ...]:
-    """The corners of a convex polygon in order, beginning at the leftmost of the topmost ones."""
+    """Return the corners of a convex polygon clockwise from the leftmost topmost corner."""
     points = [(x, y) for x, y in corners]
     middle = np.mean(points, axis=0)
     order = sorted(points, key=lambda one: -atan2(one[1] - middle[1], one[0] - middle[0]))

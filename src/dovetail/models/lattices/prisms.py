@@ -10,10 +10,10 @@ from dovetail.models.lattices.triangular import TRIANGLES
 
 
 def prisms(base: Tiling) -> Tiling:
-    """Layers of the cells of a planar tiling, each as high as the frame's unit.
+    """Return layers of the cells of a planar tiling, each as high as the frame's unit.
 
-    They share a face with those beside, above and below. Solids may be turned over, which reflects
-    their base and their layers both.
+    Cells share a face with the cells beside, above and below. Solids may be turned over, which
+    reflects both their base and their layers.
     """
     return Tiling(
         name=f"{base.name}-prisms",
@@ -36,16 +36,16 @@ def prisms(base: Tiling) -> Tiling:
 
 
 def triangular_prisms() -> PointLattice:
-    """(x, y, t, z): triangles in layers; 24 isometries."""
+    """Return triangles (x, y, t, z) in layers; 24 isometries."""
     return PointLattice(prisms(TRIANGLES))
 
 
 def hexagonal_prisms() -> PointLattice:
-    """(x, y, z): hexagons in layers; 24 isometries."""
+    """Return hexagons (x, y, z) in layers; 24 isometries."""
     return PointLattice(prisms(HEXAGONS))
 
 
 def _upward(rows: Cells) -> Matrix:
-    """Rows with a coordinate of 0 more, and one row for the step upward."""
+    """Return rows with a further coordinate of 0, and a row for the step upward."""
     above: Cell = (*(0 for _ in rows[0]), 1)
     return (*((*row, 0) for row in rows), above)

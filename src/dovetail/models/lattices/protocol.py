@@ -1,6 +1,6 @@
-"""What the rest of the package asks of a lattice: cells, how they move, how they are shown.
+"""The `Lattice` interface: cells, their motions, their pictures.
 
-docs/architecture/lattices.md lists who asks what.
+docs/architecture/lattices.md lists the callers of each method.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ Cell = tuple[int, ...]
 Cells = tuple[Cell, ...]
 Point = tuple[float, float]
 
-# A map of the lattice onto itself: of cells, shape (n, axes), to their images in the same order. Of
-# those that differ by a translation a lattice needs one.
+# A map of the lattice onto itself: cells, shape (n, axes), to their images in the same order. Maps
+# that differ by a translation have a common representative.
 Isometry = Callable[[NDArray[np.int64]], NDArray[np.int64]]
 
 # Coordinates beyond this are a mistake; the bound keeps sums of coordinates within int64.
@@ -31,49 +31,48 @@ OTHER_FILES = "use JSON (.json, .jsonl) or CSV (.csv)"
 
 
 class Footprint(NamedTuple):
-    """A cell on paper: the corners of a convex polygon, and the layer that it is drawn in.
-
-    Corners go clockwise, y pointing upward, in units of which a square's side is one. Cells that
-    have a side in common have both its corners in common. `layer` is () in the plane, (z,) in space
-    and (z, w) in four dimensions. A stick, which is drawn as a stroke, has both its `ends`.
-    """
+    """A cell as drawn: a convex polygon in a layer."""
 
     polygon: tuple[Point, ...]
+    """Corners, clockwise, y upward; a square's side is 1. Cells that have a side in common have
+    both its corners in common."""
     layer: Cell = ()
+    """() in the plane, (z,) in space, (z, w) in four dimensions."""
     ends: tuple[Point, ...] = ()
+    """Both ends of a stick, which is drawn as a stroke."""
 
 
 class Solid(NamedTuple):
-    """A cell in space: a convex polyhedron, z pointing upward, in the units of a `Footprint`.
+    """A cell in space: a convex polyhedron, z upward, in the units of a `Footprint`.
 
-    Faces have the numbers of their corners, anticlockwise as seen from outside. Cells that have a
-    face in common have all its corners in common. Without faces it is a ball, one unit wide, about
-    its only corner.
+    Cells that have a face in common have all its corners in common. Without faces the solid is a
+    ball of diameter 1 about its only corner.
     """
 
     corners: tuple[tuple[float, float, float], ...]
     faces: tuple[tuple[int, ...], ...]
+    """Numbers of the corners of each face, anticlockwise as seen from outside."""
 
 
 class Lattice(ABC):
-    """The cells of a tiling or a packing, and everything that is asked about them.
+    """The cells of a tiling or a packing, their motions and their pictures.
 
     A cell is a tuple of integers, one for each of `axes`. A translation adds a vector of as many
-    integers to every cell; which vectors are translations is up to the lattice, but each cell is a
+    integers to every cell. The lattice defines which vectors are translations, but each cell is a
     translate of exactly one of the `fundamental_cells`. So a lattice may have cells of several
-    classes, which the last coordinates tell apart or which are spread over the integer points.
+    classes, which the last coordinates distinguish or which are spread over the integer points.
 
     Lattices are immutable, hashable, equal to their copies and picklable: puzzles hold them.
     Subclasses implement the abstract methods. The others have defaults: pieces do not cross, a
-    colouring is searched for, and there are neither pictures nor text, which is refused by name.
+    colouring is searched for, and pictures and text raise `PuzzleError`.
     """
 
-    # Of the space that the cells lie in.
+    # Dimension of the space that the cells lie in.
     dimension: int
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: type, handler: Any) -> Any:
-        """Plain data have a lattice by its name."""
+        """Return a schema that represents a lattice in plain data by its name."""
         if cls is not Lattice:
             return handler(source)
         from pydantic_core import core_schema
@@ -88,98 +87,98 @@ class Lattice(ABC):
     @property
     @abstractmethod
     def name(self) -> str:
-        """Names the lattice in digests and messages; no two lattices have the same name."""
+        """Unique name of the lattice in digests and messages."""
 
     @property
     @abstractmethod
     def axes(self) -> tuple[str, ...]:
-        """What the coordinates of a cell are called."""
+        """Names of a cell's coordinates."""
 
     @property
     @abstractmethod
     def fundamental_cells(self) -> Cells:
-        """One cell of each class of translates, sorted.
+        """A cell of each class of translates, sorted.
 
-        Where there is one class it is the origin: differences of cells are cells then.
+        If there is a single class, the cell is the origin: differences of cells are then cells.
         """
 
     @abstractmethod
     def is_cell(self, cell: Cell) -> bool:
-        """Whether integers, as many as there are axes, are a cell."""
+        """Return whether integers, as many as there are axes, are a cell."""
 
     @abstractmethod
     def neighbours(self, cell: Cell) -> Cells:
-        """The cells by which pieces, and parts of a region, hang together with `cell`."""
+        """Return the cells that connect to `cell` in a piece or in part of a region."""
 
     @abstractmethod
     def translations(self, source: Cell, targets: NDArray[np.int64]) -> NDArray[np.int64]:
-        """The vectors that carry `source` onto those of `targets` that are its translates.
+        """Return the vectors from `source` to the `targets` that are its translates.
 
         `targets` has shape (n, axes), the vectors (m, axes), in the order of the targets.
         """
 
     @abstractmethod
     def orientations(self, cells: Cells, *, reflections: bool) -> Orientations:
-        """The ways that a piece can lie, one for each class of translates.
+        """Return the orientations of a piece, up to translation.
 
-        They are its congruent copies on the lattice: images under rotations, with `reflections`
-        also mirror images. `cells` as they are come first.
+        They are its congruent copies on the lattice: images under rotations and, with
+        `reflections`, mirror images. `cells` as they are come first.
         """
 
     @abstractmethod
     def symmetries(self, cells: NDArray[np.int64], *, reflections: bool) -> NDArray[np.int32]:
-        """How rotations permute a region that they carry onto itself.
+        """Return the permutations of a region's cells by rotations that map the region to itself.
 
         `cells` are distinct, shape (n, axes), n ≥ 1. Row g of the result, shape (symmetries, n),
-        has the number of the cell that symmetry g carries each cell to. Rows differ; the identity
-        comes first. With `reflections`, those are among them too.
+        has the number of each cell's image under symmetry g. Rows differ; the identity comes first.
+        With `reflections`, reflections are included.
         """
 
     @abstractmethod
     def positions(self, cells: NDArray[np.int64]) -> NDArray[np.float64]:
-        """Where the centres of `cells`, shape (n, axes), lie in space, shape (n, dimension)."""
+        """Return the centres of `cells`, shape (n, axes), in space, shape (n, dimension)."""
 
     @property
     def flips(self) -> bool:
-        """Whether turning a piece over in one's hands reflects it: only in the plane."""
+        """True if turning a piece over reflects it: only in the plane."""
         return self.dimension == 2
 
     @property
     def phrase(self) -> str:
-        """Names the lattice behind "60 cells", as a reader would."""
+        """Phrase for the lattice in messages, behind "60 cells"."""
         return f"of the {self.name} lattice"
 
     @property
     def title(self) -> str:
-        """What the cells are, in a word or two; by default the name of the lattice says it."""
+        """Short description of the cells, by default from the name of the lattice."""
         return self.name.replace("-", " ")
 
     def normalise(self, cells: Iterable[Cell]) -> Cells:
-        """`cells` translated to a standard position and sorted: equal for translates.
+        """Return `cells` translated to a standard position and sorted: equal for translates.
 
-        By default the first of them becomes one of the `fundamental_cells`.
+        By default the first cell becomes one of the `fundamental_cells`.
         """
         rows = sorted(cells)  # in an order that translations keep
         (vector,) = self.translations(rows[0], np.array(self.fundamental_cells)).tolist()
         return tuple(tuple(map(add, row, vector)) for row in rows)
 
     def homes(self, cells: NDArray[np.int64]) -> NDArray[np.int64]:
-        """The fundamental cells that `cells`, shape (n, axes), are translates of."""
+        """Return the fundamental cells of which `cells`, shape (n, axes), are translates."""
         rows = [self.normalise([tuple(cell)])[0] for cell in cells.tolist()]
         return np.array(rows, dtype=np.int64).reshape(cells.shape)
 
     def crossings(self, cells: Cells) -> Cells:
-        """The places that a piece on `cells` crosses, where no other piece may cross it.
+        """Return the places that a piece on `cells` crosses, where no other piece may cross it.
 
-        Places have as many coordinates as cells and are numbered apart from them: a translation of
-        the piece adds its vector to them too. By default there are none.
+        Places have as many coordinates as cells and a numbering of their own: a translation of the
+        piece adds its vector to them too. By default there are none.
         """
         return ()
 
     def colours(
         self, cells: NDArray[np.int64], neighbours: NDArray[np.int32]
     ) -> NDArray[np.int64] | None:
-        """A colouring in which neighbours differ, 1 for black cells and −1 for white; or None.
+        """Return a colouring in which neighbours differ, 1 for black and −1 for white; or None.
 
         `cells` has shape (n, axes), `neighbours` (n, degree) with the numbers of cells, −1 for
         none; the colours have shape (n,). By default each part of the region is coloured from its
@@ -191,7 +190,7 @@ class Lattice(ABC):
                 continue
             colour[seed] = 1
             reached = [seed]
-            for cell in reached:  # grows while it is walked
+            for cell in reached:  # grows during the loop
                 for other in near[cell]:
                     if other >= 0 and not colour[other]:
                         colour[other] = -colour[cell]
@@ -201,46 +200,47 @@ class Lattice(ABC):
         return np.array(colour, dtype=np.int64)
 
     def footprint(self, cell: Cell) -> Footprint:
-        """How `cell` is drawn in its layer; raises `PuzzleError` where cells have none.
+        """Return the drawing of `cell` in its layer; raise `PuzzleError` if cells have none.
 
         Pictures then show solids from outside.
         """
         raise PuzzleError(f"pictures cannot show cells {self.phrase}; {OTHER_FILES}")
 
     def solid(self, cell: Cell) -> Solid:
-        """What `cell` is in space; raises `PuzzleError` where the viewer cannot show the lattice.
+        """Return `cell` in space; raise `PuzzleError` if the viewer cannot show the lattice.
 
         Flat cells have a thickness.
         """
         raise PuzzleError(f"the viewer cannot show cells {self.phrase}; {OTHER_FILES}")
 
     def text_place(self, cell: Cell) -> Cell:
-        """The column and row of a cell in a text picture, and its layer if there are layers.
+        """Return the column and row of a cell in a text picture, and its layer if there are layers.
 
         Rows are counted upward. Cells have different places, and translates of cells that form a
-        picture form the same one. Raises `PuzzleError` where text cannot show the lattice.
+        picture form the same picture. Raises `PuzzleError` if text cannot show the lattice.
         """
         raise PuzzleError(f"text cannot show cells {self.phrase}; {OTHER_FILES}")
 
     def text_cell(self, place: Cell) -> Cell | None:
-        """The cell that has a place in text pictures, None where none has it."""
+        """Return the cell at a place in text pictures, None if there is none."""
         raise PuzzleError(f"text cannot show cells {self.phrase}; {OTHER_FILES}")
 
     def text_places(self, cells: Sequence[Cell]) -> list[Cell]:
-        """`text_place` of many cells."""
+        """Return `text_place` of many cells."""
         return list(map(self.text_place, cells))
 
     def text_cells(self, places: Sequence[Cell]) -> list[Cell | None]:
-        """`text_cell` of many places."""
+        """Return `text_cell` of many places."""
         return list(map(self.text_cell, places))
 
 
 def symmetries_by(
     lattice: Lattice, cells: NDArray[np.int64], isometries: Iterable[Isometry]
 ) -> NDArray[np.int32]:
-    """The permutations of `cells` that some isometries and a translation make.
+    """Return the permutations of `cells` that some isometries and a translation make.
 
-    What `Lattice.symmetries` returns where the symmetries of all regions are a group's.
+    The result is as in `Lattice.symmetries`, for lattices whose regions all have symmetries from a
+    common group.
     """
     order = np.lexsort(cells.T[::-1])
     target = cells[order]
@@ -248,7 +248,7 @@ def symmetries_by(
     for isometry in isometries:
         image = isometry(cells)
         by_image = np.lexsort(image.T[::-1])
-        in_order = image[by_image]  # a translation keeps the order
+        in_order = image[by_image]  # translations preserve the order
         for vector in lattice.translations(tuple(in_order[0].tolist()), target[:1]):
             if np.array_equal(in_order + vector, target):
                 permutation = np.empty(len(cells), dtype=np.int32)
@@ -258,9 +258,9 @@ def symmetries_by(
 
 
 def as_cells(cells: Iterable[Iterable[int]]) -> Cells:
-    """`cells` as a tuple of tuples of Python integers, in the given order.
+    """Return `cells` as a tuple of tuples of Python integers, in the given order.
 
-    Raises `PuzzleError` for a coordinate that is not a whole number.
+    Raises `PuzzleError` for a coordinate that is not an integer.
     """
     try:
         return tuple(tuple(index(coordinate) for coordinate in cell) for cell in cells)

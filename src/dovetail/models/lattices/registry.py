@@ -1,4 +1,4 @@
-"""Lattices by name: dovetail's own, and those that other distributions add."""
+"""Registry of lattices by name: built-in lattices and plugins."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dovetail.models.lattices.square import MAX_DIMENSIONS, SquareLattice
 from dovetail.plugins import Registry, with_plugins
 
 ENTRY_POINT_GROUP = "dovetail.lattices"
-# All but squares, which have a name for each dimension.
+# All lattices but squares, which have a name for each dimension.
 OWN = {
     "triangular": "dovetail.models.lattices.triangular:triangular",
     "hexagonal": "dovetail.models.lattices.hexagonal:hexagonal",
@@ -29,23 +29,23 @@ OWN = {
 
 @cache
 def registry() -> Registry[Lattice]:
-    """All lattices but squares: dovetail's own, then those that other distributions add.
+    """Return all lattices but squares: built-in lattices first, then plugins.
 
-    An entry point in the group `dovetail.lattices` names a class, or a function, that gives the
+    An entry point in the group `dovetail.lattices` names a class, or a function, that returns the
     lattice when called without arguments.
     """
     return with_plugins(OWN, ENTRY_POINT_GROUP, Lattice, lambda lattice: lattice.name)
 
 
 def lattice_names() -> tuple[str, ...]:
-    """The names of all lattices, squares first."""
+    """Return the names of all lattices, squares first."""
     return (*(f"square-{n}" for n in range(1, MAX_DIMENSIONS + 1)), *registry().found)
 
 
 def lattice_named(name: str) -> Lattice:
-    """Return the lattice called `name`, the same one each time.
+    """Return the lattice called `name`, always the same object.
 
-    Raises `ConfigError` with the valid names for an unknown one, and with the reason for a plugin
+    Raises `ConfigError` with the valid names for an unknown name, and with the reason for a plugin
     that cannot be used.
     """
     square = re.fullmatch(r"square-(\d)", name)
@@ -61,7 +61,7 @@ def lattice_named(name: str) -> Lattice:
 def lattice_from_plain(value: object) -> Lattice:
     """Return the lattice that plain data name.
 
-    Raises `ConfigError` for another value.
+    Raises `ConfigError` for a value that is not a lattice's name.
     """
     if isinstance(value, Lattice):
         return value
@@ -73,7 +73,7 @@ def lattice_from_plain(value: object) -> Lattice:
 def lattice_to_plain(lattice: Lattice) -> str:
     """Return the lattice's name.
 
-    Raises `ConfigError` for a lattice that is not registered, so that no other process knows it.
+    Raises `ConfigError` for a lattice that is not registered: other processes could not look it up.
     """
     if lattice.name not in lattice_names():
         raise ConfigError(f"lattice {lattice.name} is not registered ({ENTRY_POINT_GROUP})")

@@ -1,7 +1,8 @@
 """Rhombic cells: a cube cut by its six diagonal planes into 24 tetrahedra, four on each face.
 
-Cubes are blocks of 5x5x5 positions. In each block coordinates v above 2 are folded to 4 − v; those
-of a cell are then 0, 1 and 2 in some order: 0 says on which face it lies, 1 on which side of that.
+Cubes are blocks of 5x5x5 positions. In each block coordinates v above 2 are folded to 4 − v; the
+folded coordinates of a cell are 0, 1 and 2 in some order. The axis with 0 gives the face, the axis
+with 1 the side of that face.
 """
 
 from __future__ import annotations
@@ -17,9 +18,9 @@ MIDDLE = BLOCK // 2
 
 
 def _corners(cell: Cell) -> Cells:
-    """The middle of the cube, the middle of a face, and both ends of a side of that face.
+    """Return the centres of the cube and of a face, and both ends of a side of that face.
 
-    The cube's middle is the origin and its corners have the coordinates ±1.
+    The cube's centre is the origin and its corners have the coordinates ±1.
     """
     about = [v - MIDDLE for v in cell]
     face = tuple(int(v / 2) for v in about)
@@ -53,5 +54,8 @@ TETRAHEDRA = Tiling(
 
 
 def rhombic() -> PointLattice:
-    """Tetrahedra that share a face are neighbours; 48 isometries about a cube's middle."""
+    """Return tetrahedra that are neighbours across a face.
+
+    There are 48 isometries about the centre of a cube.
+    """
     return PointLattice(TETRAHEDRA)

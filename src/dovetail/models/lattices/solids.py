@@ -1,4 +1,4 @@
-"""Polyhedra in space: what cells are for a viewer that turns them about."""
+"""Polyhedra in space, for the 3-D viewer."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from numpy.typing import NDArray
 
 from dovetail.models.lattices.protocol import Footprint, Solid
 
-FLAT = 1e-6  # farther from a plane than this is off it
+FLAT = 1e-6  # largest distance of a point that counts as on a plane
 
 
 def upright(footprint: Footprint, height: float = 1.0) -> Solid:
-    """The prism over a polygon, standing on the level of its layer, or on 0 in the plane."""
+    """Return the prism over a polygon, on the level of its layer, or on level 0 in the plane."""
     low = float(footprint.layer[0]) if footprint.layer else 0.0
     polygon = footprint.polygon
     corners = tuple((x, y, z) for z in (low, low + height) for x, y in polygon)
-    count = len(polygon)  # clockwise, seen from above
+    count = len(polygon)  # corners are clockwise, seen from above
     sides = ((n, n + count, (n + 1) % count + count, (n + 1) % count) for n in range(count))
     above = tuple(reversed(range(count, 2 * count)))
     return Solid(corners, (tuple(range(count)), above, *sides))
 
 
 def hull_faces(corners: Sequence[Sequence[float]]) -> tuple[tuple[int, ...], ...]:
-    """The faces of a convex polyhedron by the numbers of its corners, as `Solid` has them.
+    """Return the faces of a convex polyhedron by the numbers of its corners, as in `Solid`.
 
-    A single corner has none. All corners are on the surface.
+    All corners have to be on the surface. A single corner has no faces.
     """
     points = np.array(corners, dtype=np.float64)
     found = dict[tuple[int, ...], NDArray[np.float64]]()
@@ -46,7 +46,7 @@ def hull_faces(corners: Sequence[Sequence[float]]) -> tuple[tuple[int, ...], ...
 def _anticlockwise(
     points: NDArray[np.float64], face: tuple[int, ...], normal: NDArray[np.float64]
 ) -> tuple[int, ...]:
-    """The corners of a face in order, seen from where its normal points."""
+    """Return the corners of a face anticlockwise, seen from the end of its normal."""
     about = points[list(face)] - points[list(face)].mean(axis=0)
     right = about[0]
     up = np.cross(normal / np.linalg.norm(normal), right)

@@ -1,8 +1,9 @@
 """Spheres, stacked as cannonballs: (x, y, z) with an even sum, twelve neighbours at distance √2.
 
-A piece can lie in ways that no symmetry of the lattice takes it to: a flat triangle of spheres lies
-in a hexagonal plane, whose sixfold turn is no symmetry of the packing. All congruent copies whose
-centres are on the lattice count, so copies and the symmetries of a region are found by distances.
+Some congruent copies of a piece are not images under symmetries of the lattice: a flat triangle of
+spheres lies in a hexagonal plane, whose sixfold turn is no symmetry of the packing. All congruent
+copies with centres on the lattice count, so copies and the symmetries of a region are found by
+distances.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from dovetail.models.lattices.tiling import CUBE_TURNS, Tiling
 HERE = (0, 0, 0)
 PERIODS = ((1, 0, 1), (0, 1, 1), (0, 0, 2))
 NEAR = tuple(vector for vector in product((-1, 0, 1), repeat=3) if sum(map(abs, vector)) == 2)
-SCALE = 0.5**0.5  # spheres that touch are as far apart as a sphere is wide
+SCALE = 0.5**0.5  # touching spheres have distance 1
 
 CENTRES = Tiling(
     name="spheres",
@@ -41,19 +42,19 @@ CENTRES = Tiling(
 
 
 class SphereLattice(PointLattice):
-    """The centres of spheres; those of spheres that touch are neighbours."""
+    """The centres of spheres; spheres that touch are neighbours."""
 
     def neighbours(self, cell: Cell) -> Cells:
         return tuple(tuple(map(int.__add__, cell, vector)) for vector in NEAR)
 
     def orientations(self, cells: Cells, *, reflections: bool) -> Orientations:
-        """By distances, up to the cube's turns, which then turn what was found."""
+        """Return the congruent copies, found by distances and completed by the cube's turns."""
         piece = Constellation(np.array(cells, dtype=np.int64) - np.array(cells[0]))
         squares = [int((piece.points[n] ** 2).sum()) for n in piece.frame]
         candidates = [_vectors(square) for square in squares]
         if candidates:
             x, y, z = candidates[0].T
-            candidates[0] = candidates[0][(x >= y) & (y >= abs(z))]  # one of the cube's turns
+            candidates[0] = candidates[0][(x >= y) & (y >= abs(z))]  # up to the cube's turns
         images = piece.images(candidates, reflections=reflections)
         turns = self.isometries(reflections=False)
         found = (
@@ -64,11 +65,11 @@ class SphereLattice(PointLattice):
         return Orientations(self, chain([piece.points[None]], found))
 
     def symmetries(self, cells: Array, *, reflections: bool) -> NDArray[np.int32]:
-        # They keep the centre of mass, so cells go to cells that are as far away from it; a square
-        # beyond 64 bits wraps around, equally for all that are equally far away.
+        # Symmetries preserve the distance to the centre of mass. A square beyond 64 bits wraps
+        # around, equally for equal distances.
         away = ((len(cells) * cells - cells.sum(axis=0)) ** 2).sum(axis=1)
         alike = np.unique(away, return_inverse=True)[1].ravel()
-        first = int(np.bincount(alike)[alike].argmin())  # of the rarest kind
+        first = int(np.bincount(alike)[alike].argmin())  # a cell at the rarest distance
         region = Constellation(cells - cells[first])
         number = {tuple(cell): n for n, cell in enumerate(cells.tolist())}
         identity = np.arange(len(cells), dtype=np.int32)
@@ -83,7 +84,7 @@ class SphereLattice(PointLattice):
         return np.stack(list(found.values()))
 
     def footprint(self, cell: Cell) -> Footprint:
-        """A diamond about the centre: those of a layer fill it."""
+        """Return a diamond about the centre: the diamonds of a layer fill it."""
         x, y, z = cell
         corners = ((x, y + 1), (x + 1, y), (x, y - 1), (x - 1, y))
         return Footprint(tuple((SCALE * a, SCALE * b) for a, b in corners), (z,))
@@ -91,7 +92,7 @@ class SphereLattice(PointLattice):
 
 @lru_cache(maxsize=64)
 def _vectors(square: int) -> Array:
-    """The vectors of the lattice whose squared length is given, shape (m, 3)."""
+    """Return the vectors of the lattice with this squared length, shape (m, 3)."""
     reach = isqrt(square)
     y = np.arange(-reach, reach + 1)
     found = [np.empty((0, 3), dtype=np.int64)]
@@ -106,5 +107,5 @@ def _vectors(square: int) -> Array:
 
 
 def spheres() -> SphereLattice:
-    """Spheres of a face-centred cubic packing."""
+    """Return the spheres of a face-centred cubic packing."""
     return SphereLattice(CENTRES)

@@ -1,4 +1,4 @@
-"""Square lattices: squares, cubes and their kin in up to six dimensions."""
+"""Square lattices: squares, cubes and hypercubes in up to six dimensions."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from dovetail.models.lattices.solids import upright
 # Seven dimensions have 645,120 isometries, six 46,080.
 MAX_DIMENSIONS = 6
 
-# By the number of dimensions; beyond, the name says it.
+# By the number of dimensions; from five dimensions on, the title is the name.
 TITLES = {1: "squares in a row", 2: "squares", 3: "cubes", 4: "hypercubes"}
 
 
@@ -49,14 +49,14 @@ class SignedPermutation:
         return (inversions % 2 == 1) == (prod(self.signs) < 0)
 
     def __call__(self, cells: NDArray[np.int64]) -> NDArray[np.int64]:
-        """The images of `cells`, an array of shape (cells, dimension)."""
+        """Return the images of `cells`, an array of shape (cells, dimension)."""
         images: NDArray[np.int64] = cells[:, self.axes] * np.array(self.signs, dtype=np.int64)
         return images
 
 
 @cache
 def signed_permutations(dimension: int, *, reflections: bool) -> tuple[SignedPermutation, ...]:
-    """All signed permutations of the axes, or the rotations among them, identity first."""
+    """Return all signed permutations of the axes, or the rotations among them, identity first."""
     if not reflections:
         everything = signed_permutations(dimension, reflections=True)
         return tuple(isometry for isometry in everything if isometry.proper)
@@ -69,11 +69,11 @@ def signed_permutations(dimension: int, *, reflections: bool) -> tuple[SignedPer
 
 @dataclass(frozen=True)
 class SquareLattice(Lattice):
-    """Unit squares, cubes and their kin in 1 to `MAX_DIMENSIONS` dimensions.
+    """Unit squares, cubes and hypercubes in 1 to `MAX_DIMENSIONS` dimensions.
 
-    Two cells are neighbours when they share a facet. The isometries are the signed
-    permutations of the axes: 8 in two dimensions, 48 in three, 384 in four, half of each
-    being rotations. Raises `PuzzleError` for another dimension.
+    Two cells are neighbours when they share a facet. The isometries are the signed permutations of
+    the axes: 8 in two dimensions, 48 in three, 384 in four, half of each being rotations. Raises
+    `PuzzleError` for another dimension.
     """
 
     dimension: int
@@ -108,7 +108,7 @@ class SquareLattice(Lattice):
         return True
 
     def neighbours(self, cell: Cell) -> Cells:
-        """The cells that share a facet with `cell`: −x, −y, −z, …, then +x, +y, +z, …"""
+        """Return the cells that share a facet: −x, −y, … first, then +x, +y and so on."""
         return tuple(
             (*cell[:axis], cell[axis] + step, *cell[axis + 1 :])
             for step in (-1, 1)
@@ -142,7 +142,7 @@ class SquareLattice(Lattice):
         possible = _different([isometries[n] for n in np.flatnonzero(same_box)], spans)
         order = np.lexsort(cells.T[::-1]).astype(np.int32)
         numbers = CellNumbers(cells[order])
-        # Parts of the keys of images, by the axis that a coordinate comes from, and reversed.
+        # Contributions to the keys of images, by source axis, forward and reversed.
         within = (cells - cells.min(axis=0)).T
         there, back = within, spans[:, None] - within
         found = dict[bytes, NDArray[np.int32]]()
@@ -162,7 +162,7 @@ class SquareLattice(Lattice):
         return cells.astype(np.float64)
 
     def normalise(self, cells: Iterable[Cell]) -> Cells:
-        """`cells` sorted, with least coordinates 0."""
+        """Return `cells` sorted, with least coordinates 0."""
         rows = list(cells)
         lowest = tuple(map(min, zip(*rows, strict=True)))
         return tuple(sorted(tuple(map(sub, row, lowest)) for row in rows))
@@ -171,7 +171,7 @@ class SquareLattice(Lattice):
         return np.zeros(cells.shape, dtype=np.int64)
 
     def colours(self, cells: NDArray[np.int64], neighbours: NDArray[np.int32]) -> NDArray[np.int64]:
-        """A chessboard's: cells whose coordinates have an odd sum are black."""
+        """Return a chessboard colouring: cells whose coordinates have an odd sum are black."""
         colours: NDArray[np.int64] = 2 * (cells.sum(axis=1) % 2) - 1
         return colours
 
@@ -199,21 +199,22 @@ class SquareLattice(Lattice):
 
 
 def _axes(isometries: Sequence[SignedPermutation]) -> NDArray[np.int64]:
-    """Where the coordinates of images come from, shape (isometries, dimension)."""
+    """Return the source axis of each coordinate of images, shape (isometries, dimension)."""
     return np.array([isometry.axes for isometry in isometries], dtype=np.int64)
 
 
 def _signs(isometries: Sequence[SignedPermutation]) -> NDArray[np.int64]:
-    """The signs of images' coordinates, shape (isometries, dimension)."""
+    """Return the signs of the coordinates of images, shape (isometries, dimension)."""
     return np.array([isometry.signs for isometry in isometries], dtype=np.int64)
 
 
 def _different(
     isometries: Sequence[SignedPermutation], spans: NDArray[np.int64]
 ) -> list[SignedPermutation]:
-    """The first of those `isometries` that move cells with these `spans` alike, up to translation.
+    """Return the first of `isometries` for each effect on cells with these `spans`.
 
-    An axis along which the cells do not extend may be reversed, or go anywhere.
+    Effects are compared up to translation. An axis along which the cells do not extend may be
+    reversed or exchanged without effect.
     """
     if spans.all():
         return list(isometries)
@@ -225,6 +226,6 @@ def _different(
 
 
 def require_squares(lattice: Lattice, what: str) -> None:
-    """Raises `PuzzleError` where `what`, a format or a page, has no words for a lattice."""
+    """Raise `PuzzleError` if the lattice is not square, for a format or page `what`."""
     if not isinstance(lattice, SquareLattice):
         raise PuzzleError(f"{what} supports square cells only, not cells {lattice.phrase}")

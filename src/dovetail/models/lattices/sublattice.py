@@ -1,4 +1,4 @@
-"""Integer combinations of vectors, and vectors up to them."""
+"""Sublattices, that is integer combinations of vectors, and vectors modulo a sublattice."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ Array = NDArray[np.int64]
 class Sublattice:
     """All integer combinations of the rows of `basis`.
 
-    Axes that no row has an entry on are left as they are; on the others, as many as there are rows,
-    the rows are linearly independent. Raises `PuzzleError` where they are not.
+    Axes on which all rows are 0 are left unchanged. There are as many other axes as rows, and on
+    these the rows are linearly independent. Raises `PuzzleError` if they are not.
     """
 
     basis: Cells
@@ -29,7 +29,7 @@ class Sublattice:
             raise PuzzleError(f"{self.basis} does not span the axes that it has entries on")
 
     def split(self, vector: Cell) -> tuple[Cell, Cell]:
-        """The coefficients of a vector, rounded down, and its rest: equal for translates."""
+        """Return a vector's coefficients, rounded down, and its rest, which translates share."""
         on = [vector[axis] for axis in self._axes]
         coefficients = tuple(
             sum(map(int.__mul__, on, column)) // self._determinant for column in self._columns
@@ -37,7 +37,7 @@ class Sublattice:
         return coefficients, self.moved(vector, tuple(-one for one in coefficients))
 
     def moved(self, vector: Cell, coefficients: Cell) -> Cell:
-        """A vector with a combination of the basis added to it."""
+        """Return a vector plus a combination of the basis."""
         rows = [
             tuple(times * one for one in row)
             for times, row in zip(coefficients, self.basis, strict=True)
@@ -46,12 +46,12 @@ class Sublattice:
         return tuple(map(sum, zip(vector, *rows, strict=True)))
 
     def contains(self, vectors: Array) -> NDArray[np.bool_]:
-        """Which of `vectors`, shape (n, axes), are combinations, shape (n,)."""
+        """Return which of `vectors`, shape (n, axes), are combinations, shape (n,)."""
         inside: NDArray[np.bool_] = np.all(self.split_all(vectors)[1] == 0, axis=1)
         return inside
 
     def split_all(self, vectors: Array) -> tuple[Array, Array]:
-        """The same of many: coefficients, shape (n, rows), and rests, shape (n, axes)."""
+        """Return `split` of many: coefficients, shape (n, rows), and rests, shape (n, axes)."""
         adjugate = np.array(self._columns, dtype=np.int64).T
         coefficients = vectors[:, self._axes] @ adjugate // self._determinant
         return coefficients, vectors - coefficients @ np.array(self.basis, dtype=np.int64)
@@ -64,12 +64,12 @@ class Sublattice:
 
     @cached_property
     def _determinant(self) -> int:
-        """Positive: the sign is in the adjugate."""
+        """Absolute value of the determinant; the adjugate has the sign."""
         return abs(round(float(np.linalg.det(self._square))))
 
     @cached_property
     def _columns(self) -> Cells:
-        """The columns of the basis's inverse times the determinant."""
+        """Columns of the basis's inverse times the determinant."""
         inverse = np.linalg.inv(self._square) * self._determinant
         return tuple(map(tuple, inverse.round().astype(np.int64).T.tolist()))
 
@@ -82,9 +82,9 @@ class Sublattice:
 
 @dataclass(frozen=True)
 class Translates:
-    """The translates of some vectors, `members`, by a sublattice.
+    """The translates of the vectors `members` by a sublattice.
 
-    Raises `PuzzleError` where two members are translates of one another.
+    Raises `PuzzleError` if two members are translates of each other.
     """
 
     sublattice: Sublattice
@@ -95,7 +95,7 @@ class Translates:
             raise PuzzleError(f"of {self.members} two are translates of one another")
 
     def find(self, vector: Cell) -> tuple[int, Cell] | None:
-        """Which member `vector` is a translate of, and by which coefficients; None for none."""
+        """Return the member and coefficients of which `vector` is the translate, or None."""
         coefficients, rest = self.sublattice.split(vector)
         if rest not in self._found:
             return None
@@ -103,7 +103,7 @@ class Translates:
         return number, tuple(map(int.__sub__, coefficients, own))
 
     def find_all(self, vectors: Array) -> tuple[Array, Array]:
-        """The same of many: numbers, shape (n,), −1 for no translate, and coefficients."""
+        """Return `find` of many: numbers, shape (n,), −1 for no translate, and coefficients."""
         coefficients, rests = self.sublattice.split_all(vectors)
         known = np.array(list(self._found), dtype=np.int64)
         is_rest = (rests[:, None, :] == known).all(axis=2)
@@ -112,18 +112,18 @@ class Translates:
         return np.where(is_rest.any(axis=1), number, -1), coefficients - own[number]
 
     def translate_all(self, numbers: Array, coefficients: Array) -> Array:
-        """`translate` of many."""
+        """Return `translate` of many."""
         basis = np.array(self.sublattice.basis, dtype=np.int64)
         moved: Array = np.array(self.members, dtype=np.int64)[numbers] + coefficients @ basis
         return moved
 
     def translate(self, number: int, coefficients: Cell) -> Cell:
-        """A member moved by a combination."""
+        """Return a member moved by a combination of the basis."""
         return self.sublattice.moved(self.members[number], coefficients)
 
     @cached_property
     def _found(self) -> dict[Cell, tuple[int, Cell]]:
-        """By the rest, the number of a member and its own coefficients; in the order of members."""
+        """Number and coefficients of each member by its rest, in the order of members."""
         found = {}
         for number, member in enumerate(self.members):
             coefficients, rest = self.sublattice.split(member)

@@ -1,9 +1,9 @@
-"""Tetrahedra and eighths of octahedra: each cube has a tetrahedron in it and four corners about it.
+"""Tetrahedra and eighths of octahedra: each cube is cut into a tetrahedron and four corners.
 
-Cubes are blocks of 3x3x3 positions: the tetrahedron is at (1, 1, 1), a corner of the cube where it
-lies. Cubes alternate: a block whose coordinates have an even sum has its corners at (2, 0, 0),
-(0, 2, 0), (0, 0, 2) and (2, 2, 2), the others have them at (0, 0, 0), (2, 2, 0), (2, 0, 2) and
-(0, 2, 2).
+Cubes are blocks of 3x3x3 positions: the tetrahedron is at (1, 1, 1), and a cut-off corner at the
+position of that corner of the cube. Cubes alternate: a block whose coordinates have an even sum has
+its corners at (2, 0, 0), (0, 2, 0), (0, 0, 2) and (2, 2, 2), the others have them at (0, 0, 0), (2,
+2, 0), (2, 0, 2) and (0, 2, 2).
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from dovetail.models.lattices.protocol import Cell, Cells
 from dovetail.models.lattices.tiling import CUBE_TURNS, Tiling
 
 BLOCK = 3
-# Blocks that follow one another: translations keep the parity of their coordinates' sum.
+# Translations preserve the parity of the sum of a block's coordinates.
 STEPS = ((1, 0, 1), (0, 1, 1), (0, 0, 2))
 PERIODS = tuple(tuple(BLOCK * one for one in step) for step in STEPS)
 
 
 def _cells() -> dict[Cell, Cells]:
-    """The cells of an even block and of the odd one above it, with their corners.
+    """Return the cells of an even block and of the odd block above it, with their corners.
 
     The origin is the corner (1, 0, 0) of the even cube, where eight eighths make an octahedron.
     """
@@ -56,5 +56,8 @@ TETRAHEDRA_AND_CORNERS = Tiling(
 
 
 def tetra_octa() -> PointLattice:
-    """Cells that share a face are neighbours; 48 isometries about an octahedron's middle."""
+    """Return cells that are neighbours across a face.
+
+    There are 48 isometries about the centre of an octahedron.
+    """
     return PointLattice(TETRAHEDRA_AND_CORNERS)

@@ -1,4 +1,4 @@
-"""A tiling as data: where the corners of its cells lie, and what moves it onto itself."""
+"""A tiling as data: the corners of its cells and the motions that map it to itself."""
 
 from __future__ import annotations
 
@@ -12,49 +12,47 @@ Matrix = tuple[Cell, ...]
 
 @dataclass(frozen=True)
 class Tiling:
-    """Everything that is particular to a lattice of tiles, solids or edges.
+    """The data of a lattice of tiles, solids or edges.
 
     Corners are *points*: integer coordinates along axes of their own, which may be oblique.
-
-    | field | what it is |
-    |---|---|
-    | `name`, `axes` | as in `Lattice` |
-    | `corners` | of each fundamental cell, all of them its corners; as many for each |
-    | `periods` | vectors of cells, independent: their combinations are the translations |
-    | `steps` | by how much each of the periods moves points |
-    | `generators` | isometries about the origin, matrices on points: their products are all |
-    | `frame` | where the unit vectors of points lie in space, a row each |
-    | `shared` | cells are neighbours when they have so many corners in common |
-    | `text` | the place of each fundamental cell in text: column, row and layer, if there are any |
-    | `text_steps` | by how much each of the periods moves places in text |
-    | `title` | as in `Lattice`; empty where the name says it |
     """
 
     name: str
+    """As in `Lattice`."""
     axes: tuple[str, ...]
+    """As in `Lattice`."""
     corners: Mapping[Cell, Cells]
+    """Corners of each fundamental cell, equally many for each."""
     periods: Cells
+    """Independent vectors of cells: their combinations are the translations."""
     steps: Cells
+    """Translation of points by each of the periods."""
     generators: tuple[Matrix, ...]
+    """Matrices on points: their products are all isometries about the origin."""
     frame: tuple[tuple[float, ...], ...]
+    """Unit vectors of points in space, a row each."""
     shared: int
+    """Number of common corners that makes cells neighbours."""
     text: Mapping[Cell, Cell]
+    """Place of each fundamental cell in text: column, row and, if there are layers, layer."""
     text_steps: Cells
+    """Translation of places in text by each of the periods."""
     title: str = ""
+    """As in `Lattice`; empty to derive it from the name."""
 
     def __hash__(self) -> int:
         return hash(self.name)
 
 
 def identity(size: int, times: int = 1) -> Matrix:
-    """A multiple of the unit matrix."""
+    """Return a multiple of the unit matrix."""
     return tuple(tuple(times * (row == column) for column in range(size)) for row in range(size))
 
 
-# Isometries of points whose first two axes stand at 60°: a turn by that, and an exchange.
+# Isometries of points whose first two axes are at 60°: a turn by 60°, and an exchange.
 SIXTH_TURN: Matrix = ((0, -1), (1, 1))
 EXCHANGE: Matrix = ((0, 1), (1, 0))
-# Of points whose axes are at right angles.
+# A turn of points whose axes are at right angles.
 QUARTER_TURN: Matrix = ((0, -1), (1, 0))
 CUBE_TURNS: tuple[Matrix, ...] = (
     ((0, -1, 0), (1, 0, 0), (0, 0, 1)),
@@ -62,5 +60,5 @@ CUBE_TURNS: tuple[Matrix, ...] = (
     ((-1, 0, 0), (0, 1, 0), (0, 0, 1)),
 )
 
-HEIGHT = 3**0.5 / 2  # of a triangle whose sides have the length 1
+HEIGHT = 3**0.5 / 2  # height of a triangle with sides of length 1
 AT_60_DEGREES = ((1.0, 0.0), (0.5, HEIGHT))

@@ -28,5 +28,5 @@ TRIANGLES = Tiling(
 
 
 def triangular() -> PointLattice:
-    """Triangles that share a side are neighbours; 12 isometries about a corner."""
+    """Return triangles that are neighbours across a side; 12 isometries about a corner."""
     return PointLattice(TRIANGLES)

@@ -1,8 +1,8 @@
-"""What all puzzle kinds have in common once they are lowered: numbered options.
+"""The `Options` protocol: numbered options of a lowered puzzle of any kind.
 
-A backend searches for sets of options. An `Options` object knows what each option means in
-the puzzle's own terms, which exact-cover problem the options make, and how the puzzle's
-symmetries permute them.
+A backend searches for sets of options. An `Options` object defines the meaning of each option in
+the puzzle's own terms, the exact-cover problem of the options, and the permutation of the options
+by each of the puzzle's symmetries.
 """
 
 from __future__ import annotations
@@ -21,44 +21,44 @@ from dovetail.models.solution import CoverSolution, Solution
 
 
 class Options(Protocol):
-    """The options of one puzzle under one request."""
+    """The options of a puzzle for a request."""
 
     @property
     def option_count(self) -> int:
-        """How many there are; they are numbered from 0."""
+        """Number of options; they are numbered from 0."""
         ...
 
     @property
     def placements_per_solution(self) -> int | None:
-        """How many options every solution has; None where that varies."""
+        """Number of options of every solution; None if it varies."""
         ...
 
     @property
     def cover(self) -> CoverProblem:
-        """The exact-cover problem over these options, built when first asked for."""
+        """Exact-cover problem over these options, built on first access."""
         ...
 
     @property
     def cells(self) -> CellItems | None:
-        """The items that are cells of a lattice; None where no geometry is known."""
+        """Items that are cells of a lattice; None if the geometry is unknown."""
         ...
 
     def subset(self, kept: NDArray[np.int64]) -> Options:
-        """Some of the options, by their numbers in ascending order."""
+        """Return some of the options, given by number in ascending order."""
         ...
 
     def symmetries(self, symmetry: Symmetry) -> NDArray[np.int32]:
-        """The puzzle's symmetry group as permutations, shape (g, options), identity first."""
+        """Return the puzzle's symmetries as permutations, shape (g, options), identity first."""
         ...
 
     def solution(self, chosen: Sequence[int]) -> Solution:
-        """The solution that a set of options is."""
+        """Return the solution that consists of the chosen options."""
         ...
 
 
 @dataclass(frozen=True, eq=False)
 class BareOptions:
-    """Option o is option o of the problem; its symmetries are those it declares."""
+    """Options of a bare cover problem, with the problem's numbers and declared symmetries."""
 
     cover: CoverProblem
 

@@ -1,4 +1,4 @@
-"""Which items of a cover problem are cells, and where those lie."""
+"""Geometry of the items that are cells in a cover problem."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from numpy.typing import NDArray
 class CellItems:
     """The c cells of a puzzle, by number, as items of its cover problem.
 
-    The cells that must be filled are the first `required` items, in the order of their
-    numbers; those that may stay empty are secondary items.
+    The cells that must be filled are the first `required` items, in the order of their numbers;
+    cells that may stay empty are secondary items.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `item` | (c,) | int32 | the item that a cell is |
-    | `positions` | (c, dimension) | float64 | where it lies in space |
-    | `neighbours` | (c, degree) | int32 | cell numbers, −1 where there is none |
+    | `item` | (c,) | int32 | item of each cell |
+    | `positions` | (c, dimension) | float64 | position in space |
+    | `neighbours` | (c, degree) | int32 | cell numbers, −1 for none |
     """
 
     required: int

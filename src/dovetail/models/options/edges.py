@@ -1,4 +1,4 @@
-"""The options of an edge-matching puzzle: a tile, turned, in a cell."""
+"""The options of an edge-matching puzzle: a tile in a rotation in a cell."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ from dovetail.models.request import Representatives, Symmetry
 from dovetail.models.solution import EdgeSolution
 from dovetail.models.symmetry import RowNumbers
 
-# A 20x20 board of distinct tiles has 640,000. Their rows take about 400 bytes each to make.
+# A 20x20 board of distinct tiles has 640,000. An option takes about 400 bytes while it is built.
 MAX_OPTIONS = 2_000_000
 
 
 @dataclass(frozen=True)
 class TileType:
-    """Tiles that nothing tells apart, however they are turned: neither colours nor hints."""
+    """Interchangeable tiles: equal up to rotation, and either all hinted or none."""
 
     sides: Tile
     tiles: tuple[int, ...]
@@ -48,7 +48,7 @@ class EdgeOptions:
     | array | shape | dtype | meaning |
     |---|---|---|---|
     | `cell` | (n,) | int32 | cell number, x · height + y |
-    | `tile_type` | (n,) | int32 | which of `types` |
+    | `tile_type` | (n,) | int32 | index into `types` |
     | `sides` | (n, 4) | int32 | the colours shown: north, east, south, west |
 
     Rotations of a tile that look alike are one option.
@@ -70,9 +70,9 @@ class EdgeOptions:
 
     @cached_property
     def cover(self) -> CoverProblem:
-        """Primary items: the cells, x slowest, then the tile types. Secondary: inner edges.
+        """Cover problem: cells (x slowest) and tile types are primary, inner edges secondary.
 
-        The colour of an inner edge is the one that the tile to its left or below shows.
+        The colour of an inner edge is the colour shown by the tile to its left or below.
         """
         width, height = self.puzzle.width, self.puzzle.height
         cells, types = width * height, len(self.types)
@@ -130,29 +130,29 @@ class EdgeOptions:
 
     @property
     def option_groups(self) -> OptionGroups:
-        """The tile types, by the numbers of their tiles."""
+        """Options by tile type; names are tile numbers."""
         names = tuple(tuple(map(str, kind.tiles)) for kind in self.types)
         once = tuple(len(kind.tiles) == 1 for kind in self.types)
         return OptionGroups("tile", self.tile_type, names, once)
 
     def subset(self, kept: NDArray[np.int64]) -> EdgeOptions:
-        """Some of the options, by their numbers."""
+        """Return some of the options, by number."""
         return replace(
             self, cell=self.cell[kept], tile_type=self.tile_type[kept], sides=self.sides[kept]
         )
 
     def symmetries(self, symmetry: Symmetry) -> NDArray[np.int32]:
-        """Rotations of a square board, the half turn of another; those the hints allow."""
+        """Return rotations of a square board or the half turn of another, as the hints allow."""
         return self.turned_options(self.quarter_turns(symmetry))
 
     def quarter_turns(self, symmetry: Symmetry) -> tuple[int, ...]:
-        """By how many quarter turns the board may be turned, 0 first."""
+        """Return the numbers of quarter turns that are symmetries of the board, 0 first."""
         if symmetry == Symmetry.ALL:
             return (0,)
         return tuple(turns for turns, image in enumerate(self._turned) if image is not None)
 
     def turned_options(self, quarter_turns: Sequence[int]) -> NDArray[np.int32]:
-        """The distinct permutations of the options that such turns are, shape (g, options)."""
+        """Return the distinct permutations of the options by these turns, shape (g, options)."""
         found = dict[bytes, NDArray[np.int32]]()
         for turns in quarter_turns:
             permutation = self._turned[turns]
@@ -161,7 +161,7 @@ class EdgeOptions:
         return np.stack(list(found.values()))
 
     def ranks(self, representatives: Representatives) -> NDArray[np.int64]:
-        """Return the rank of each option: of symmetric ones the lowest is kept, shape (n,)."""
+        """Return the rank of each option, shape (n,); the lowest of symmetric options is kept."""
         ranks = np.arange(self.option_count)
         if representatives == Representatives.TOP_LEFT:
             x, y = np.divmod(self.cell, self.puzzle.height)
@@ -183,7 +183,7 @@ class EdgeOptions:
         return EdgeSolution(tuple(tuple(row) for row in grid))
 
     def placed(self, option: int) -> tuple[int, int, int, int]:
-        """(x, y, tile, rotation) of an option; the tile is the first of its type."""
+        """Return (x, y, tile, rotation) of an option; the tile is the first of its type."""
         x, y = self.puzzle.geometry.position(int(self.cell[option]))
         tile = self.types[self.tile_type[option]].tiles[0]
         return x, y, tile, self._rotation(tile, option)
@@ -198,11 +198,11 @@ class EdgeOptions:
 
     @cached_property
     def _turned(self) -> tuple[NDArray[np.int32] | None, ...]:
-        """What a turn of the board does to the options, by quarter turns."""
+        """Permutations of the options by 0 to 3 quarter turns of the board."""
         return tuple(map(self._permutation, range(4)))
 
     def _permutation(self, quarter_turns: int) -> NDArray[np.int32] | None:
-        """Where each option comes to lie when the board is turned clockwise; None if not at all."""
+        """Return the image of each option under clockwise quarter turns; None if no symmetry."""
         width, height = self.puzzle.width, self.puzzle.height
         if width != height and quarter_turns % 2:
             return None
@@ -218,9 +218,9 @@ class EdgeOptions:
 
 
 def edge_options(puzzle: EdgePuzzle, *, labelled: bool = False) -> EdgeOptions:
-    """All options that agree with the frame and the hints, ordered by cell, type and look.
+    """Return all options that agree with the frame and the hints, by cell, type and look.
 
-    Raises `PuzzleError` when there are more than two million.
+    Raises `PuzzleError` for more than two million options.
     """
     types = _tile_types(puzzle, labelled)
     type_of_tile = {tile: t for t, kind in enumerate(types) for tile in kind.tiles}
@@ -263,7 +263,7 @@ def _tile_types(puzzle: EdgePuzzle, labelled: bool) -> tuple[TileType, ...]:
 
 
 def _cells_by_frame(puzzle: EdgePuzzle) -> dict[Frame, list[int]]:
-    """The cells by which of their sides lie on the frame."""
+    """Return the cells by their sides on the frame."""
     cells: dict[Frame, list[int]] = {}
     for cell, position in enumerate(puzzle.geometry.positions):
         cells.setdefault(puzzle.geometry.frame_at(position), []).append(cell)
@@ -271,10 +271,10 @@ def _cells_by_frame(puzzle: EdgePuzzle) -> dict[Frame, list[int]]:
 
 
 def _edge_colour(shown: NDArray[np.int32], outward: bool, signed: bool) -> NDArray[np.int32]:
-    """The colour, from 1 up, of an edge on which a tile shows `shown`.
+    """Return the colour, from 1 up, of an edge on which a tile shows `shown`.
 
-    In signed puzzles an edge has the colour of the tile to its left or below (`outward`
-    sides); the other tile shows the negative.
+    In signed puzzles an edge has the colour of the tile to its left or below (`outward` sides); the
+    other tile shows the negative.
     """
     if not signed:
         return shown

@@ -1,4 +1,4 @@
-"""How isometries of the open cells move the placements of a packing puzzle."""
+"""Images of the placements of a packing puzzle under isometries of the open cells."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ NO_PLACEMENT = -1
 
 @dataclass(frozen=True, eq=False)
 class PlacementImages:
-    """Images of placements, found by an example of each orientation.
+    """Images of placements, computed from an example of each orientation.
 
     An isometry moves translates to translates. So the images of all placements with the same
-    orientation have the outline of the example's image, and their first cells are as far apart as
-    the images of any cells of theirs that are alike.
+    orientation have the outline of the example's image, and the distance of their first cells is
+    that of the images of any corresponding cells.
     """
 
     placements: Placements
 
     def of(self, cell_map: NDArray[np.int32]) -> NDArray[np.int32]:
-        """Return for each placement the first one on the cells it moves to, −1 if none is.
+        """Return for each placement the first placement on its image's cells, −1 for none.
 
-        `cell_map`, shape (cells,), has the cell that an isometry moves each open cell to.
+        `cell_map`, shape (cells,), has the image of each open cell.
         """
         p, (number, _) = self.placements, self._own
         outline = np.empty(len(self._examples), dtype=np.int64)
@@ -45,11 +45,11 @@ class PlacementImages:
 
     @cached_property
     def equal(self) -> NDArray[np.int32]:
-        """For each placement the first one on the same cells."""
+        """For each placement, the first placement on the same cells."""
         return self._at(self._own[1], self._first_cell)
 
     def _at(self, outline: Array, first_cell: NDArray[np.int32]) -> NDArray[np.int32]:
-        """Return the placements with the outlines of orientations and with first cells."""
+        """Return the placements with these outlines and first cells."""
         keys, order = self._sorted_keys
         wanted = self._keys(outline, first_cell)
         at = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
@@ -62,14 +62,14 @@ class PlacementImages:
 
     @cached_property
     def _sorted_keys(self) -> tuple[Array, Array]:
-        """The keys of all placements in ascending order, and whose they are."""
+        """Keys of all placements in ascending order, and their placements."""
         keys = self._keys(self._own[1], self._first_cell)
         order = np.argsort(keys, kind="stable")
         return keys[order], order
 
     @cached_property
     def _own(self) -> tuple[dict[bytes, int], Array]:
-        """The number of each outline, and those of the examples."""
+        """Number of each outline, and the outline of each example."""
         number: dict[bytes, int] = {}
         outline = np.empty(len(self._examples), dtype=np.int64)
         for some, names, _ in self._moved(np.arange(self.placements.cell_count, dtype=np.int32)):
@@ -102,10 +102,10 @@ class PlacementImages:
 
     @cached_property
     def _examples(self) -> Array:
-        """A placement with each orientation that there is."""
+        """A placement with each orientation."""
         return np.unique(self.placements.orientation, return_index=True)[1]
 
     @cached_property
     def _orientation(self) -> Array:
-        """Of each placement, an index into `_examples`."""
+        """Index into `_examples` of each placement."""
         return np.unique(self.placements.orientation, return_inverse=True)[1].ravel()

@@ -26,7 +26,7 @@ from dovetail.models.symmetry import RowNumbers, permutations_of_group
 
 @dataclass(frozen=True, eq=False)
 class PackingOptions:
-    """Option p is placement p."""
+    """Options of a packing puzzle: option p is placement p."""
 
     puzzle: PackingPuzzle
     placements: Placements
@@ -44,10 +44,10 @@ class PackingOptions:
 
     @cached_property
     def cover(self) -> CoverProblem:
-        """Primary items: the cells that must be filled, x slowest, then the shapes.
+        """Cover problem: cells to fill (x slowest) and shapes are primary items.
 
-        Optional cells are secondary items, then crossing places. Each option names its cells,
-        then its shape, then what it crosses.
+        Optional cells are secondary items, followed by crossing places. Each option names its
+        cells, then its shape, then its crossings.
         """
         p = self.placements
         must_fill = np.flatnonzero(~p.optional)
@@ -86,12 +86,12 @@ class PackingOptions:
         )
 
     def subset(self, kept: NDArray[np.int64]) -> PackingOptions:
-        """Some of the options, by their numbers."""
+        """Return some of the options, by number."""
         return replace(self, placements=self.placements.subset(kept))
 
     @property
     def option_groups(self) -> OptionGroups:
-        """The shapes."""
+        """Options by shape."""
         p = self.placements
         names = tuple(shape.pieces for shape in p.shapes)
         once = tuple(shape.min_count == shape.max_count == 1 for shape in p.shapes)
@@ -119,7 +119,7 @@ class PackingOptions:
 
     @cached_property
     def _found_symmetries(self) -> dict[Symmetry, NDArray[np.int32]]:
-        """Those asked for so far: a probe asks once for each piece."""
+        """Cache of the symmetries: a probe asks once for each piece."""
         return {}
 
     def _symmetries(self, symmetry: Symmetry) -> NDArray[np.int32]:
@@ -133,7 +133,7 @@ class PackingOptions:
         return np.stack(list(found.values()))
 
     def ranks(self, representatives: Representatives) -> NDArray[np.int64]:
-        """Return the rank of each placement: of symmetric ones the lowest is kept, shape (n,)."""
+        """Return the rank of each placement, shape (n,); the lowest of an orbit is kept."""
         p, ranks = self.placements, np.arange(len(self.placements))
         if representatives == Representatives.FIRST or p.cell_count == 0:
             return ranks
@@ -154,19 +154,19 @@ class PackingOptions:
         return PackingSolution(tuple(placed), self.puzzle.lattice)
 
     def _names(self, shape: Shape, pieces: Mapping[str, Piece]) -> Iterator[str]:
-        """The pieces of a shape in the order of use: as often as they must, then as they may."""
+        """Yield a shape's pieces in the order of use: required copies, then optional copies."""
         for name in shape.pieces:
             yield from repeat(name, min(pieces[name].min_count, shape.max_count))
         for name in shape.pieces:
             yield from repeat(name, pieces[name].max_count - pieces[name].min_count)
 
     def placed(self, option: int) -> tuple[str, Cells]:
-        """The piece that an option places (the first of its shape), and on which cells."""
+        """Return the piece that an option places (the first of its shape) and its cells."""
         shape = self.placements.shapes[self.placements.shape[option]]
         return shape.name, self.placements.cell_tuples(option)
 
     def _permutations(self, *, reflections: bool) -> Iterator[NDArray[np.int32]]:
-        """The permutations of the placements by symmetries of the open cells, identity left out."""
+        """Yield placement permutations by symmetries of the open cells, save the identity."""
         p, lattice = self.placements, self.puzzle.lattice
         if p.cell_count == 0:
             return
@@ -177,20 +177,20 @@ class PackingOptions:
 
     @cached_property
     def _marks(self) -> NDArray[np.int64]:
-        """Of each open cell a number that symmetries keep: its marking, and if it is optional."""
+        """Invariant of each open cell under symmetries: its marking, and whether it is optional."""
         number = {cell: n for n, cells in enumerate(self.puzzle.markings, 1) for cell in cells}
         marking = [number.get(cell, 0) for cell in self.puzzle.open_cells]
         return 2 * np.array(marking, dtype=np.int64) + self.placements.optional
 
     def _permutation(self, cell_map: NDArray[np.int32]) -> NDArray[np.int32] | None:
-        """Return how the placements move under `cell_map`, None if it is no symmetry of the puzzle.
+        """Return the image of each placement under `cell_map`, None if it is no symmetry.
 
-        A symmetry carries the placements of each shape onto those of the same shape. A shape whose
-        pieces cannot be moved like that may instead become another shape that is used equally often
-        and has exactly the moved orientations and placements: a one-sided piece its mirror image, a
-        piece that cannot be turned the piece that is already turned. A shape that looks like
-        another one with other placements never does: it would be unclear which of them it becomes.
-        So the symmetries are a group.
+        A symmetry maps the placements of each shape to placements of the same shape. A shape whose
+        pieces cannot be moved in this way may instead become another shape that is used equally
+        often and has exactly the moved orientations and placements: a one-sided piece its mirror
+        image, a piece that cannot be turned the piece that is already turned. A shape that looks
+        like another shape with other placements never changes, since its image would be ambiguous.
+        So the symmetries form a group.
         """
         p = self.placements
         image = self._images.of(cell_map)
@@ -242,13 +242,13 @@ class PackingOptions:
 
     @cached_property
     def _own_images(self) -> NDArray[np.int32]:
-        """Numbers of placements by their cells: copies of a piece have one number."""
+        """Numbers of placements by their cells, equal for copies of a piece."""
         return self._images.equal
 
     def _shape_lying_so(self, moved: Cells, shape: int, candidates: Sequence[int]) -> int | None:
         """Return the first of `candidates` that has the moved orientations of `shape`, or None.
 
-        `moved` is a moved placement. Sets of as many orientations share all of them or none.
+        `moved` is a moved placement. Sets of equally many orientations share all of them or none.
         """
         for candidate in candidates:
             other, size = self._orientations[candidate], len(self._orientations[shape])
@@ -258,7 +258,7 @@ class PackingOptions:
 
     @cached_property
     def _orientations(self) -> tuple[Orientations, ...]:
-        """The orientations of each shape's pieces."""
+        """Orientations of each shape's pieces."""
         puzzle = self.puzzle
         of_piece = {
             piece.name: orientations
@@ -271,7 +271,7 @@ class PackingOptions:
         return self._signatures_of(self._own_images)
 
     def _signatures_of(self, images: NDArray[np.int32]) -> list[tuple[int, int, bytes]]:
-        """Return of each shape how often it is used and, in order, `images` of its placements."""
+        """Return each shape's bounds and the sorted `images` of its placements."""
         p = self.placements
         order = np.lexsort((images, p.shape))
         in_order = images[order]
@@ -283,9 +283,10 @@ class PackingOptions:
 
 
 def _lowest_orientations(placements: Placements) -> NDArray[np.int64]:
-    """Number the orientations of each shape by their cells, row by row from below, shape (n,).
+    """Return numbers of the orientations of each shape by their cells, shape (n,).
 
-    Placements of a shape that are translates of one another have the same number.
+    Cells are compared row by row from below. Placements of a shape that are translates of each
+    other have the same number.
     """
     numbers = np.zeros(len(placements), dtype=np.int64)
     for shape in range(len(placements.shapes)):

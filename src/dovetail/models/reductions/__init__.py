@@ -1,1 +1,1 @@
-"""Reductions: placements that need not be searched, found before the search begins."""
+"""Reductions: removal of placements before the search begins."""

@@ -1,4 +1,4 @@
-"""The reductions of an edge-matching puzzle: a tile that is restricted."""
+"""Reductions of an edge-matching puzzle: a restricted tile."""
 
 from __future__ import annotations
 
@@ -15,9 +15,8 @@ from dovetail.models.request import ReductionName, Representatives, Request
 def reduce_board(options: EdgeOptions, group: NDArray[np.int32], request: Request) -> Reduced:
     """Restrict a tile by the turns of the board in `group`, permutations of the options.
 
-    Where one cell is left to the tile, the cell is left to it alone.
-
-    Raises `ConfigError` for another reduction, or a tile that cannot be restricted.
+    If the tile keeps a single cell, all other tiles lose that cell. Raises `ConfigError` for
+    another reduction, or a tile that cannot be restricted.
     """
     kept = np.ones(options.option_count, dtype=bool)
     left: dict[str, int] = {}

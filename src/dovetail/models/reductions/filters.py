@@ -1,4 +1,4 @@
-"""The filters of placements: what parity, volumes or a lack of room rule out.
+"""Filters of placements by parity, volume and fit.
 
 Source: Busche 2011, "Parity Constraint Violations", "Volume Constraint Violations" and "Fit
 Constraint Violations".
@@ -23,26 +23,25 @@ from dovetail.models.volumes import volume_supply
 
 
 def parity_filter(placements: Placements) -> NDArray[np.bool_]:
-    """Which placements to keep, shape (n,).
+    """Return a mask of the placements to keep, shape (n,).
 
-    A placement is dropped when the other pieces, however they lie, cannot have the parity of
-    the open cells that it leaves. One pass.
+    A placement is dropped when the other pieces, however they lie, cannot have the parity of the
+    open cells that it leaves. All placements are tested once.
     """
     pieces = parity_supply(placements)
     within_reach = [pieces.within_reach(without=number) for number in range(len(pieces.values))]
-    others = np.array(within_reach, dtype=bool).reshape(-1, pieces.width)  # no piece: no rows
+    others = np.array(within_reach, dtype=bool).reshape(-1, pieces.width)  # no rows without pieces
     left = int(cell_colours(placements).sum()) - placement_parities(placements)
     kept: NDArray[np.bool_] = others[pieces.class_of[placements.shape], left - pieces.min_sum]
     return kept
 
 
 def volume_filter(placements: Placements) -> NDArray[np.bool_]:
-    """Which placements to keep, shape (n,).
+    """Return a mask of the placements to keep, shape (n,).
 
-    A placement is dropped when the open cells that it leaves fall apart into connected parts
-    of which one has a volume that is not the sum of sizes of other pieces. One pass; not a
-    fixed point: dropping a placement can never make another one droppable, since the test
-    does not look at other placements.
+    A placement is dropped when the open cells that it leaves have a connected part whose volume is
+    not the sum of sizes of other pieces. A single pass reaches the fixed point, since the test does
+    not depend on other placements.
     """
     from dovetail.models.reductions.kernels.parts import cut_off, label_parts
 
@@ -78,14 +77,13 @@ def volume_filter(placements: Placements) -> NDArray[np.bool_]:
 
 
 def fit_filter(placements: Placements, *, to_fixed_point: bool = False) -> NDArray[np.bool_]:
-    """Which placements to keep, shape (n,).
+    """Return a mask of the placements to keep, shape (n,).
 
-    A placement is dropped when, once it is made, some cell that must be filled or some shape
-    that must still be used has no placement left that is disjoint from it. What is dropped is
-    missing when others are tested. One pass from the last placement to the first, so that the
-    last shape's go first: the order that drops as many as the article's first pass (227 of
-    pentominoes-6x10 with X restricted; from the first to the last it is 203). With
-    `to_fixed_point` passes are repeated until one drops nothing.
+    A placement is dropped when, once it is made, some cell that must be filled or some shape that
+    must still be used has no disjoint placement left. Dropped placements are ignored by later
+    tests. A single pass goes from the last placement to the first, so that the last shape is
+    filtered first; this order drops as many as the article's first pass. With `to_fixed_point`
+    passes are repeated until a pass drops nothing.
     """
     from dovetail.models.reductions.kernels.fit import drop_unfit
 
@@ -108,7 +106,7 @@ def _table(placements: Placements) -> PlacementTable:
 
 
 def _columns(placements: Placements) -> Columns:
-    """The placements that have each item, cells first, then shapes."""
+    """Return the placements that have each item, cells first, then shapes."""
     items = np.column_stack([placements.cells, placements.cell_count + placements.shape])
     used = items != NO_CELL
     item, placement = items[used], np.nonzero(used)[0]

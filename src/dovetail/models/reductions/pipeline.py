@@ -1,4 +1,4 @@
-"""The reductions of a request, applied one after another."""
+"""The reductions of a request, applied in order."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ from dovetail.models.sub_problem import SubProblem
 
 @dataclass(frozen=True, eq=False)
 class Reduced:
-    """What is left of a puzzle's options.
-
-    `kept` holds their numbers, shape (m,), int64, ascending unless they are searched in a random
-    order; `before` is how many there were at first, `left` after each reduction by its name;
-    `symmetry_breaking` the shape or tile type that was held to some of its options.
-    """
+    """The options of a puzzle that reductions have left."""
 
     before: int
+    """Number of options before the reductions."""
     kept: NDArray[np.int64]
+    """Numbers of the options left, shape (m,), int64, ascending unless they are searched in a
+    random order."""
     left: Mapping[str, int]
+    """Number of options after each reduction, by its name."""
     symmetry_breaking: SymmetryBreaking | None
+    """Shape or tile type that was restricted, with its options."""
 
 
 def warm_up_reductions(request: Request) -> None:
-    """Compile what the request's reductions need, so that lowering does not pay for it."""
+    """Compile the kernels of the request's reductions, so that lowering is timed without it."""
     compiled = (ReductionName.VOLUME, ReductionName.FIT)
     cell = ((0,),)
     tiny = PackingPuzzle("warm-up", SquareLattice(1), cell, (Piece("A", cell),))
@@ -78,9 +78,10 @@ def reduce_placements(options: PackingOptions, request: Request) -> Reduced:
 
 
 def within_sub_problem(reduced: Reduced, sub_problem: SubProblem, cover: CoverProblem) -> Reduced:
-    """Return what a part of the whole problem `cover` leaves of what reductions have left.
+    """Return the options of `reduced` that lie in a sub-problem of the whole problem `cover`.
 
-    Raises `ConfigError` for one that there is not, or that takes an option they have dropped.
+    Raises `ConfigError` for a sub-problem that does not exist, or that takes an option which a
+    reduction has dropped.
     """
     kept = np.zeros(reduced.before, dtype=bool)
     kept[reduced.kept] = True
@@ -92,7 +93,7 @@ def within_sub_problem(reduced: Reduced, sub_problem: SubProblem, cover: CoverPr
 
 
 def filtered(placements: Placements, reduction: Reduction) -> NDArray[np.bool_]:
-    """Which placements a filter that looks at nothing but them keeps, shape (n,)."""
+    """Return a mask of the placements that a filter of placements alone keeps, shape (n,)."""
     match reduction.name:
         case ReductionName.PARITY:
             return parity_filter(placements)

@@ -1,9 +1,9 @@
-"""The redundancy filter: one piece is restricted so that symmetric solutions are found once.
+"""The redundancy filter: a piece is restricted so that symmetric solutions are found once.
 
-Source: Busche 2018, test case P1 ("the rotational redundancy filter"), generalised: the
-orbits of the piece's placements under the puzzle's own symmetries decide, so that regions of
-any outline, fixed pieces, one-sided sets and reflections need no rules of their own. A tile of
-a board is restricted likewise, a corner tile of a square board to one corner.
+Source: Busche 2018, test case P1 ("the rotational redundancy filter"), generalised: the orbits of
+the piece's placements under the puzzle's own symmetries decide, so that regions of any outline,
+fixed pieces, one-sided sets and reflections need no rules of their own. A tile of a board is
+restricted likewise, a corner tile of a square board to one corner.
 """
 
 from __future__ import annotations
@@ -20,17 +20,16 @@ from dovetail.models.option_groups import OptionGroups
 
 @dataclass(frozen=True, eq=False)
 class SymmetryBreaking:
-    """A group of options, of one shape or tile type, restricted to one option of each orbit.
+    """An option group (a shape or tile type) restricted to an option of each orbit.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `group` | (g, n) | int32 | the symmetries that carry the group's options onto themselves |
-    | `kept` | (n,) | bool | all options of other groups, of this one one of each orbit |
-    | `orbit` | (n,) | int32 | how many images an option of the group has under `group`, else 0 |
+    | `group` | (g, n) | int32 | the symmetries that map the group's options to themselves |
+    | `kept` | (n,) | bool | all options of other groups, an option of each orbit of this group |
+    | `orbit` | (n,) | int32 | number of images of an option of the group under `group`, else 0 |
 
-    Every solution has one option of the group, and `orbit[p]` images of one that has the
-    kept option p show all its places: a count of all solutions is the sum of `orbit`. When
-    `complete`, the solutions found are one of each class under all of the puzzle's symmetries.
+    Every solution has exactly 1 option of the option group. A solution with the kept option p
+    stands for `orbit[p]` solutions: the count of all solutions is the sum of `orbit`.
     """
 
     option_group: int
@@ -38,14 +37,16 @@ class SymmetryBreaking:
     kept: NDArray[np.bool_]
     orbit: NDArray[np.int32]
     complete: bool
+    """True if the solutions found represent each class once, under all of the puzzle's
+    symmetries."""
 
     @property
     def places(self) -> int:
-        """How many options the group keeps."""
+        """Number of options of the group that are kept."""
         return int(np.count_nonzero(self.kept & (self.orbit > 0)))
 
     def transversal(self, option: int) -> NDArray[np.int32]:
-        """Symmetries that carry a kept option to each of its images once, identity first."""
+        """Return symmetries that map a kept option to each image once, identity first."""
         _, first = np.unique(self.group[:, option], return_index=True)
         chosen: NDArray[np.int32] = self.group[np.sort(first)]
         return chosen
@@ -57,14 +58,13 @@ def break_symmetry(
     name: str | None = None,
     ranks: NDArray[np.int64] | None = None,
 ) -> SymmetryBreaking | None:
-    """Restrict the options of the piece or tile called `name`, or of the best one.
+    """Restrict the options of the piece or tile called `name`, or of the best candidate.
 
     `symmetries` are the puzzle's as permutations of options, shape (g, n), identity first. Of each
-    orbit the option with the lowest of `ranks` is kept, which all differ, shape (n,); by default
-    the first option.
-    Only a piece or tile that is used exactly once can be restricted. The best one has the largest
-    orbits on average, which leaves fewest symmetric solutions to be found twice; of these,
-    the fewest options left; of these, the first. None when none can be restricted.
+    orbit the option with the lowest of `ranks`, distinct, shape (n,), is kept; by default the first
+    option. Only a piece or tile that is used exactly once can be restricted. The best candidate has
+    the largest orbits on average, which leaves the fewest symmetric solutions to be found twice;
+    ties go to the fewest options left, then to the first. Returns None if none can be restricted.
 
     Raises `ConfigError` for a name that is not in the puzzle or not used exactly once.
     """

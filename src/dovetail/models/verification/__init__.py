@@ -1,7 +1,7 @@
-"""Checks solutions against the puzzle itself.
+"""Verification of solutions against the puzzle itself.
 
-Nothing here looks at the cover problem, the placements' masks or the lowering: a mistake
-there cannot hide here. Solutions come as a table of what lies where, and rows of line
-numbers into that table, so that thousands are checked at once; a line is made, and checked alone,
-when a solution first has it.
+Nothing here uses the cover problem, the placements' masks or the lowering: verification is
+independent of mistakes there. Solutions are rows of line numbers into a table of placed pieces or
+tiles, so that thousands are checked at once. A line is added, and checked alone, when a solution
+first has it.
 """

@@ -1,4 +1,4 @@
-"""Is this a cover? Every item within its bounds, every colour agreed on."""
+"""Verification of covers: every item within its bounds, every colour agreed on."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from dovetail.errors import how_many
 from dovetail.models.cover import UNCOLOURED, CoverProblem
 from dovetail.models.symmetry import PADDING
 
-# So many items are counted at once, over all solutions that are looked at together.
+# Maximum number of item counts of a batch of solutions.
 COUNTED_AT_ONCE = 2**20
 
 
 class CoverVerifier:
-    """Knows a bare cover problem; counts how often whole batches of solutions cover each item."""
+    """Verifier of a bare cover problem, which counts item uses in batches of solutions."""
 
     def __init__(self, problem: CoverProblem) -> None:
         self._problem = problem
         self._at_once = max(1, COUNTED_AT_ONCE // max(1, problem.item_count))
 
     def check(self, rows: NDArray[np.int32]) -> str | None:
-        """What is wrong with the first bad row of options (n, k), padded with −1, or None."""
+        """Return the error of the first bad row of options (n, k), padded with −1, or None."""
         for first in range(0, len(rows), self._at_once):
             error = self._error(rows[first : first + self._at_once])
             if error is not None:
@@ -31,16 +31,16 @@ class CoverVerifier:
         return None
 
     def error_in(self, chosen: Sequence[int]) -> str | None:
-        """What is wrong with one solution, the numbers of its options."""
+        """Return the error of a solution, given by the numbers of its options, or None."""
         if len(set(chosen)) != len(chosen):
             return "an option is chosen twice"
-        for option in chosen:  # before they are numbers of 32 bits, and −1 is padding
+        for option in chosen:  # before the conversion to 32 bits, where −1 is padding
             if not 0 <= option < self._problem.option_count:
                 return f"there is no option {option}"
         return self.check(np.array(chosen, dtype=np.int32)[None, :])
 
     def _error(self, rows: NDArray[np.int32]) -> str | None:
-        """What is wrong with the first bad row of a few."""
+        """Return the error of the first bad row of a batch, or None."""
         bad = _repeats(rows) | np.any(self._unknown(rows), axis=1)
         named = int(np.argmax(bad)) if bad.any() else len(rows)
         error = self._cover_error(rows[:named])
@@ -52,12 +52,12 @@ class CoverVerifier:
         return f"there is no option {row[self._unknown(row)][0]}"
 
     def _unknown(self, rows: NDArray[np.int32]) -> NDArray[np.bool_]:
-        """Which numbers are neither an option's nor padding."""
+        """Return which numbers are neither an option's nor padding."""
         unknown: NDArray[np.bool_] = (rows < PADDING) | (rows >= self._problem.option_count)
         return unknown
 
     def _cover_error(self, rows: NDArray[np.int32]) -> str | None:
-        """What is wrong with the first bad row, where all have options, each once."""
+        """Return the error of the first bad row of known, distinct options, or None."""
         problem, primary = self._problem, self._problem.primary_count
         row, member = self._members(rows)
         item, colour = problem.item[member], problem.colour[member]
@@ -65,7 +65,7 @@ class CoverVerifier:
         times = np.bincount(place, minlength=len(rows) * problem.item_count)
         times = times.reshape(len(rows), problem.item_count)
         given = np.zeros(times.size, dtype=np.int32)
-        given[place] = colour  # one of those that are given
+        given[place] = colour  # one of the item's colours
         uncoloured_twice = (colour == UNCOLOURED) & (times.ravel()[place] > 1)
         clash = (item >= primary) & ((colour != given[place]) | uncoloured_twice)
         bounded = times[:, :primary]
@@ -85,7 +85,7 @@ class CoverVerifier:
         return f"item {problem.item_names[i]} is given different colours"
 
     def _members(self, rows: NDArray[np.int32]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """The rows and the numbers of all members of the options in `rows`, in their order."""
+        """Return the row and the number of each member of the options in `rows`, in order."""
         row, column = np.nonzero(rows != PADDING)
         options, start = rows[row, column], self._problem.start
         sizes = start[options + 1] - start[options]
@@ -95,7 +95,7 @@ class CoverVerifier:
 
 
 def _repeats(rows: NDArray[np.int32]) -> NDArray[np.bool_]:
-    """Which rows have a number twice that is not padding."""
+    """Return which rows contain a number twice, padding aside."""
     ascending = np.sort(rows, axis=1)
     same = (ascending[:, 1:] == ascending[:, :-1]) & (ascending[:, 1:] != PADDING)
     repeated: NDArray[np.bool_] = np.any(same, axis=1)

@@ -1,4 +1,4 @@
-"""Picks the verifier for a puzzle, and puts solutions into its terms."""
+"""Choice of the verifier for a puzzle, and conversion of options into its terms."""
 
 from __future__ import annotations
 
@@ -21,29 +21,29 @@ from dovetail.models.verification.cover import CoverVerifier
 from dovetail.models.verification.edges import EdgeVerifier
 from dovetail.models.verification.packing import PackingVerifier
 
-_UNKNOWN = -2  # the line of an option that no solution has had
+_UNKNOWN = -2  # the line of an option that has not been added
 PlacedT = TypeVar("PlacedT")
 PlacedT_co = TypeVar("PlacedT_co", covariant=True)
 PlacedT_contra = TypeVar("PlacedT_contra", contravariant=True)
 
 
 class Verifier(Protocol):
-    """Checks solutions of one task, as options."""
+    """Verifier of a task's solutions, given as options."""
 
     def check(self, solutions: NDArray[np.int32]) -> str | None:
-        """What is wrong with the first bad solution, or None; (n, k), padded with −1."""
+        """Return the error of the first bad solution, or None; (n, k), padded with −1."""
         ...
 
 
 class _TableVerifier(Protocol[PlacedT_contra]):
-    """Checks rows of lines of a table of what lies where."""
+    """Verifier of rows of line numbers into a table of placed pieces or tiles."""
 
     def add(self, placed: Sequence[PlacedT_contra], /) -> str | None: ...
     def check(self, rows: NDArray[np.int32], *, by_name: bool) -> str | None: ...
 
 
 class _Options(Protocol[PlacedT_co]):
-    """What numbers of options mean in the puzzle's terms."""
+    """Meaning of option numbers in the puzzle's terms."""
 
     @property
     def option_count(self) -> int: ...
@@ -51,7 +51,7 @@ class _Options(Protocol[PlacedT_co]):
 
 
 class _OptionsVerifier(Generic[PlacedT]):
-    """Puts options into the puzzle's terms, each once, when it is first chosen; checks those."""
+    """Converts options into the puzzle's terms, each when it is first chosen, and checks them."""
 
     def __init__(
         self, verifier: _TableVerifier[PlacedT], options: _Options[PlacedT], labelled: bool
@@ -74,7 +74,7 @@ class _OptionsVerifier(Generic[PlacedT]):
         if found.any():
             is_new = np.zeros(self._options.option_count, dtype=bool)
             is_new[solutions[found]] = True
-            new = np.flatnonzero(is_new)  # `unique` has numpy import a module of 7 ms
+            new = np.flatnonzero(is_new)  # `unique` makes numpy import a module of 7 ms
             error = self._verifier.add([self._options.placed(option) for option in new.tolist()])
             if error is not None:
                 return error
@@ -85,7 +85,7 @@ class _OptionsVerifier(Generic[PlacedT]):
 
 
 def verifier_for(task: Task) -> Verifier:
-    """The verifier of a task's solutions."""
+    """Return the verifier of a task's solutions."""
     match task.puzzle:
         case PackingPuzzle():
             options = task.all_options
@@ -100,9 +100,9 @@ def verifier_for(task: Task) -> Verifier:
 
 
 def solution_error(puzzle: Puzzle, solution: Solution) -> str | None:
-    """What is wrong with one solution in the puzzle's own terms, or None.
+    """Return the error of a solution in the puzzle's own terms, or None.
 
-    Raises `PuzzleError` when the solution is one of another kind of puzzle.
+    Raises `PuzzleError` for a solution of another kind of puzzle.
     """
     match puzzle, solution:
         case PackingPuzzle(), PackingSolution():
@@ -123,6 +123,6 @@ def solution_error(puzzle: Puzzle, solution: Solution) -> str | None:
 
 
 def _error_in(verifier: _TableVerifier[PlacedT], placed: Sequence[PlacedT]) -> str | None:
-    """What is wrong with the one solution that all of `placed` are."""
+    """Return the error of the solution that consists of all of `placed`, or None."""
     row = np.arange(len(placed), dtype=np.int32)[None, :]
     return verifier.add(placed) or verifier.check(row, by_name=True)

@@ -1,4 +1,4 @@
-"""Is this a board? Every cell filled, every tile used, colours equal across every edge."""
+"""Verification of boards: every cell filled, every tile used, colours equal across every edge."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Laid = tuple[int, int, int, int]  # x, y, tile, rotation
 
 
 class EdgeVerifier:
-    """Knows an edge-matching puzzle, and a table of what may be laid."""
+    """Verifier of an edge-matching puzzle with a table of laid tiles."""
 
     def __init__(self, puzzle: EdgePuzzle) -> None:
         self._puzzle = puzzle
@@ -25,15 +25,15 @@ class EdgeVerifier:
         self._laid = LineTable()
 
     def add(self, laid: Sequence[Laid]) -> str | None:
-        """Append lines to the table: cells of the board, and tiles that there are."""
+        """Append lines to the table; cells and tiles have to exist."""
         self._laid.add(laid)
         return None
 
     def check(self, rows: NDArray[np.int32], *, by_name: bool) -> str | None:
-        """What is wrong with the first bad row, or None.
+        """Return the error of the first bad row, or None.
 
-        `rows` (n, k) are line numbers into the table. Tiles that nothing tells apart may stand
-        for one another unless `by_name`.
+        `rows` (n, k) are line numbers into the table. Equal tiles may replace each other unless
+        `by_name`.
         """
         width, height = self._puzzle.width, self._puzzle.height
         cells = width * height

@@ -1,4 +1,4 @@
-"""Rows of numbers that are looked up by the thousand: what lies in each line of a table."""
+"""Tables of rows of different lengths with vectorised lookup."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from dovetail.models.symmetry import PADDING
 
 
 class LineTable:
-    """A row of numbers for each line, padded with −1; further lines can be added.
+    """A row of numbers for each line, padded with −1; lines can be appended.
 
-    Line −1 has no number, so that short rows of lines can be padded with −1 too.
+    Line −1 is empty, so that short rows of lines can be padded with −1 too.
     """
 
     def __init__(self) -> None:
         self._count = 0
-        self._rows = np.full((1, 0), PADDING, np.int32)  # the last one stays that of line −1
+        self._rows = np.full((1, 0), PADDING, np.int32)  # the last row stays that of line −1
 
     def __len__(self) -> int:
         return self._count
@@ -28,7 +28,7 @@ class LineTable:
         return self._rows[lines]
 
     def add(self, rows: Sequence[Sequence[int]]) -> None:
-        """Append lines; they take constant time each, however many calls add them."""
+        """Append lines in amortised constant time each."""
         capacity, width = self._rows.shape
         width, needed = max([width, *map(len, rows)]), self._count + len(rows)
         if needed >= capacity or width > self._rows.shape[1]:

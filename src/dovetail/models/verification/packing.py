@@ -1,4 +1,4 @@
-"""Is this a packing? Every piece in its place, every cell covered as it has to be."""
+"""Verification of packings: every piece in an allowed place, every cell covered as required."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Placed = tuple[str, Cells]
 
 
 class PackingVerifier:
-    """Knows a packing puzzle, and a table of placements, each of which it has found sound."""
+    """Verifier of a packing puzzle with a table of valid placements."""
 
     def __init__(self, puzzle: PackingPuzzle) -> None:
         self._puzzle = puzzle
@@ -33,13 +33,13 @@ class PackingVerifier:
         fixed = (puzzle.lattice.crossings(piece.cells) for piece in puzzle.fixed)
         self._crossed = frozenset(chain.from_iterable(fixed))
         self._piece_class = self._piece_classes()
-        self._place_number: dict[Cell, int] = {}  # of places that placements in the table cross
+        self._place_number: dict[Cell, int] = {}  # of crossing places of placements in the table
         self._piece, self._cells, self._places = LineTable(), LineTable(), LineTable()
 
     def add(self, placed: Sequence[Placed]) -> str | None:
-        """Append lines to the table; what is wrong with the first bad one, or None.
+        """Append lines to the table; return the error of the first bad line, or None.
 
-        If one of them is bad, none is appended.
+        If a line is bad, no line is appended.
         """
         for name, cells in placed:
             error = self._placement_error(name, cells)
@@ -54,10 +54,10 @@ class PackingVerifier:
         return None
 
     def check(self, rows: NDArray[np.int32], *, by_name: bool) -> str | None:
-        """What is wrong with the first bad row, or None.
+        """Return the error of the first bad row, or None.
 
-        `rows` (n, k) are line numbers into the table, padded with −1. Pieces that nothing
-        tells apart may stand for one another unless `by_name`.
+        `rows` (n, k) are line numbers into the table, padded with −1. Equal pieces may replace each
+        other unless `by_name`.
         """
         covered = _count_per_row(self._cells[rows], len(self._number))
         bad_cell = (covered > 1) | (self._must_fill & (covered == 0))
@@ -69,7 +69,7 @@ class PackingVerifier:
         return self._crossing_error(rows) or self._usage_error(rows, by_name)
 
     def _crossing_error(self, rows: NDArray[np.int32]) -> str | None:
-        """Where pieces cross each other; fixed ones have been checked placement by placement."""
+        """Return where pieces cross each other; fixed pieces have been checked in `add`."""
         if not self._place_number:
             return None
         crossed = _count_per_row(self._places[rows], len(self._place_number)) > 1
@@ -117,7 +117,7 @@ class PackingVerifier:
         return cells in self._orientations[number]
 
     def _piece_classes(self) -> NDArray[np.int64]:
-        """For each piece the first piece that is interchangeable with it."""
+        """Return for each piece the first piece that is interchangeable with it."""
         first: dict[object, int] = {}
         classes = []
         for p, (piece, orientations) in enumerate(
@@ -130,9 +130,9 @@ class PackingVerifier:
 
 
 def _count_per_row(values: NDArray[np.integer[Any]], size: int) -> NDArray[np.int64]:
-    """How often each value below `size` occurs in each row, shape (rows, size); −1 is none.
+    """Return how often each value below `size` occurs in each row, shape (rows, size).
 
-    `values` has shape (rows, …).
+    `values` has shape (rows, …); −1 is ignored.
     """
     flat = values.reshape(len(values), int(np.prod(values.shape[1:])))
     numbers = flat + 1 + np.arange(len(flat))[:, None] * (size + 1)

@@ -1,7 +1,7 @@
-"""The base class of file formats, and what a file holds: puzzles, or solutions and boards.
+"""The base class of file formats, and the content of a file: puzzles, solutions or boards.
 
-A format is one class, in a module or package of its own, and a line in `registry` or an entry
-point of another distribution.
+A format is a class, in a module or package of its own, and a line in `registry` or an entry point
+of another distribution.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Part = TypeVar("Part")
 class Document:
     """Content of a file; every part is read when it is accessed and then raises `FormatError`."""
 
-    # The puzzles, or the one puzzle of the solutions and boards.
+    # The puzzles, or the single puzzle of the solutions and boards.
     puzzles: Sequence[Any]
     # The solutions, each with the line in which it begins; None in a file of puzzles.
     solutions: Iterable[tuple[int, Solution]] | None = None
@@ -44,7 +44,7 @@ class LazyPuzzles(Sequence[Any]):
     """Puzzles of a file in which some may be invalid; each is read when it is accessed."""
 
     def __init__(self, file: TextFile, count: int, read: Callable[[int], Puzzle]) -> None:
-        """Take the number of puzzles, and a function that reads one by its number from 0."""
+        """Take the number of puzzles, and a function that reads a puzzle by number from 0."""
         self._file, self._count, self._read = file, count, read
 
     def __len__(self) -> int:
@@ -115,11 +115,11 @@ class Format:
     Formats override the methods for the parts that their files hold.
     """
 
-    # The name for users, in one word.
+    # The name for users, a single word.
     name: str
     # The puzzles that it is for and its origin, in a few words.
     summary: str
-    # Endings of file names, in lower case with their dots, the usual one first.
+    # Suffixes of file names, in lower case with their dots, the usual suffix first.
     suffixes: tuple[str, ...] = ()
     # Class of the puzzles that are written; any puzzle can be written as a cover problem. None if
     # files hold no puzzles.
@@ -134,7 +134,7 @@ class Format:
     begins: str | None = None
     # Regular expression for a further line, for a format that begins as others do.
     contains: str | None = None
-    # Such a first line, as messages show it.
+    # Example of the first line in messages.
     first_line: str = ""
     # Whether a file can hold more than one puzzle.
     several: bool = False
@@ -248,7 +248,7 @@ class Format:
         return self.write(Document(puzzles, model=model))
 
     def check_number(self, puzzles: Sequence[Any]) -> None:
-        """Raise `PuzzleError` for several puzzles or none if a file holds one."""
+        """Raise `PuzzleError` for no puzzle, or several if a file holds a single puzzle."""
         if len(puzzles) != 1 and not self.several:
             hint = "; choose one with FILE#N" if puzzles else ""
             raise PuzzleError(
@@ -260,7 +260,7 @@ class Format:
         return self.puzzle_type is not None and isinstance(puzzle, self.puzzle_type)
 
     def as_written(self, puzzle: Puzzle) -> Any:
-        """Return a puzzle as `write_puzzles` takes it; `PuzzleError` if the format cannot."""
+        """Return a puzzle as `write_puzzles` takes it; raise `PuzzleError` if the format cannot."""
         if self.is_for(puzzle):
             return puzzle
         if self.puzzle_type is not CoverProblem:
@@ -269,7 +269,7 @@ class Format:
 
 
 class PuzzleFormat(Format, ABC):
-    """A format whose files hold one puzzle."""
+    """A format whose files hold a single puzzle."""
 
     @abstractmethod
     def read_puzzle(self, file: TextFile) -> Puzzle:
@@ -298,7 +298,7 @@ def read_each(
     parts: Iterable[tuple[int, Part]],
     read: Callable[[Any, Part], Solution],
 ) -> Iterator[tuple[int, Solution]]:
-    """Yield the solutions of `puzzle` that `read` makes of parts of a file, with their lines.
+    """Yield the solutions of `puzzle` in parts of a file, made by `read`, with their lines.
 
     Raises `FormatError` with the line for a part that is no solution.
     """

@@ -33,7 +33,7 @@ MAX_TILES = 250_000
 
 
 class EdgeJson(PuzzleFormat):
-    """Edge-matching JSON."""
+    """JSON of edge-matching puzzles."""
 
     name = "json"
     summary = "edge matching: JSON, with hints and signed colours"

@@ -8,13 +8,13 @@ Text has `W H`, then W·H lines `top right bottom left`, 0 being the frame:
 
 Blank lines and comments after `#` are ignored. The first line has other forms:
 
-* `bounded signed W H`: words before the size, each at most once. `bounded` says that there is
-  a frame, as there always is; `signed` that colours meet their negatives, `unsigned` not;
-* `0`: a mark that some files begin with, without a meaning; the tiles make a square;
+* `bounded signed W H`: words before the size, each at most once. `bounded` has no effect, since
+  there is always a frame; with `signed` colours meet their negatives, with `unsigned` not;
+* `0`: a mark without meaning at the beginning of some files; the tiles make a square;
 * four numbers: it is already the first tile, and the tiles make a square.
 
-Files whose tiles do not make a square state their size, and the sides may come in another
-order, when asked.
+Files whose tiles do not make a square state their size. Callers may specify another order of the
+sides.
 
 CSV has the side of a square board, or `width,height`, and then a line for each tile:
 
@@ -53,12 +53,12 @@ Lines = Iterator[tuple[int, str]]
 
 
 class EdgeText(PuzzleFormat):
-    """Edge-matching text: it begins with a number, or a word before the size."""
+    """Edge-matching text, which begins with a number or with a word before the size."""
 
     name = "edges"
     summary = "edge matching: text, W H and then the colours of each tile"
     suffixes = (".txt",)
-    begins = r"[+-]?\d|(?i:(un)?(bounded|signed)\b)(?!\s*=)"  # that is TOML
+    begins = r"[+-]?\d|(?i:(un)?(bounded|signed)\b)(?!\s*=)"  # with `=` it is TOML
     first_line = "two numbers"
     puzzle_type = EdgePuzzle
 
@@ -154,10 +154,9 @@ def read_edge_text(
 ) -> EdgePuzzle:
     """Read the puzzle in `file`, named after it.
 
-    A file whose first line says no size makes a square of a square number of tiles, unless
-    its `size` (width, height) is given. With `header=False` the first line is a tile whatever
-    it looks like. `sides` is the order of the four numbers of a tile, each of the letters
-    t r b l once.
+    If the first line does not give a size, the tiles make a square, unless `size` (width, height)
+    is given. With `header=False` the first line is always a tile. `sides` is the order of the four
+    numbers of a tile, each of the letters t r b l once.
 
     Raises `FormatError` at the first mistake, and `ConfigError` for an impossible size or order.
     """
@@ -182,7 +181,7 @@ def read_edge_text(
 
 
 def parse_board_size(text: str) -> tuple[int, int]:
-    """Return `8` or `4x5`, height x width, as (width, height); `ConfigError` for other words."""
+    """Return (width, height) of `8` or `4x5`, height x width; else raise `ConfigError`."""
     found = re.fullmatch(r"([0-9]{1,4})(?:x([0-9]{1,4}))?", text)
     if found is None:
         raise ConfigError(f"size {shorten(text)!r}; expected N, or HEIGHTxWIDTH such as 4x5")

@@ -11,7 +11,7 @@ A puzzle:
 A tile is its colours on top, right, bottom and left, 0 being the frame. A hint says that tile
 number `piece`, from 0, lies in cell `pos`, row by row from the top left, turned clockwise by `rot`
 quarter turns. `numColors` (with the frame's), `maxScore` (the number of inner edges) and other keys
-follow from these or describe them; they are written where known and not looked at.
+follow from these or describe them; they are written where known and ignored by the reader.
 
 A board:
 
@@ -22,8 +22,8 @@ A board:
     }
 
 `board` has a number for each cell, row by row from the top left: tile · 4 + quarter turns
-clockwise, −1 for an empty cell. The others follow from it and from the puzzle: a reader goes by
-`board`. `size` is the width of a square board, and the width and the height of another.
+clockwise, −1 for an empty cell. The other keys follow from it and the puzzle, so that a reader
+uses only `board`. `size` is the width of a square board, and the width and the height of another.
 `board_hash` is FNV-1a of 64 bits (G. Fowler, L. Noll, K.-P. Vo) of the numbers of `board`, four
 bytes each, the lowest first; it is not compared, since other programs write others. Source: the
 module `format.rs` of eternity2.dev (github.com/raphael-anjou/eternity2).
@@ -113,7 +113,7 @@ class Eternity2Json(PuzzleFormat):
 
 
 class BoardDoc(Format):
-    """Boards of eternity2.dev; letters, digits and URL only where the viewer can show the tiles."""
+    """Boards of eternity2.dev; with letters, digits and URL if the viewer can show the tiles."""
 
     name = "board"
     summary = "boards: JSON of eternity2.dev"
@@ -131,7 +131,7 @@ class BoardDoc(Format):
         text = "\n".join(file.lines)
         try:
             keys = set(cast("dict[str, object]", parse_json(file, text, CONTENT)))
-        except FormatError:  # damaged, or JSON lines
+        except FormatError:  # invalid, or JSON lines
             keys = set(re.findall(r'"(\w+)"\s*:', text))
         return "board" in keys and keys.isdisjoint({"cells", "solutions"})
 
@@ -195,7 +195,7 @@ def _read_board(file: TextFile, puzzle: EdgePuzzle) -> PartialBoard:
 
 
 def _laid(number: int) -> Laid | None:
-    """Return tile and rotation; a turn clockwise is three anticlockwise."""
+    """Return tile and rotation; a clockwise turn is three anticlockwise turns."""
     return None if number == EMPTY else (number // 4, -number % 4)
 
 

@@ -1,31 +1,31 @@
 """Knuth's exact-cover text, the input of his programs DLX1, DLX2, DLX3, XCC and MCC.
 
-    | A comment; so is every line that begins with a bar. Blank lines say nothing.
+    | A comment, as every line that begins with a bar. Blank lines are ignored.
     A B 2:3|C | X Y
     A B X:red Y:red
     A C X:blue
 
-The first line that is not a comment names the items, the primary items before the bar that
-stands alone. `low:high|C` has to be covered low to high times, `n|C` exactly n times, `C`
-once. Every further line is an option: the items in it, a secondary one perhaps with a
-colour. Colours that are all whole numbers from 1 up, without leading zeros, are taken as
-these numbers; otherwise they are words, numbered from 1 in the order in which they appear.
-An option without a primary item is passed over, as those programs do: it has no number.
+The first line that is not a comment names the items, the primary items before the bar that stands
+alone. `low:high|C` has to be covered low to high times, `n|C` exactly n times, `C` once. Every
+further line is an option: its items, secondary items optionally with a colour. If all colours are
+whole numbers from 1 up, without leading zeros, they are taken as these numbers; otherwise they are
+words, numbered from 1 in the order in which they appear. An option without a primary item is
+skipped, as in Knuth's programs: it has no number.
 
-Source: D. E. Knuth, the programs DLX1, DLX2 and DLX3 ("Inputting the matrix"), and The Art
-of Computer Programming, volume 4B, section 7.2.2.1. The programs take names of at most eight
-characters, bounds of at most seven digits and colours of one character.
+Source: D. E. Knuth, the programs DLX1, DLX2 and DLX3 ("Inputting the matrix"), and The Art of
+Computer Programming, volume 4B, section 7.2.2.1. The programs take names of at most eight
+characters, bounds of at most seven digits and single characters as colours.
 
-Three comments of our own say what the text has no place for:
+Three comments extend the format:
 
-    | name i7: "row 0: 1"          item i7 is called that: a JSON string
+    | name i7: "row 0: 1"          name of item i7: a JSON string
     | colour a: 10                 colour a is number 10
     | symmetry 1: 3 2 1 0          option 0 goes to 3, 1 to 2, …
 
-Names of other than one to eight printable ASCII characters, and those with `|` or `:`, are
-written so; colours beyond 9 are letters, or digits that are left, and where there are more
-than these 61 marks all colours are decimals. Option numbers begin with 0, as in solutions;
-symmetry lines of the same number continue one another, and the identity is left out.
+They are used for names other than one to eight printable ASCII characters, and for names with `|`
+or `:`. Colours beyond 9 are letters, or unused digits; with more than these 61 marks all colours
+are decimals. Option numbers begin with 0, as in solutions. Symmetry lines with the same number are
+parts of one permutation, and the identity is left out.
 """
 
 from __future__ import annotations
@@ -48,13 +48,13 @@ from dovetail.puzzles.formats.base import PuzzleFormat
 
 MAX_OPTIONS = 2_000_000
 MAX_MEMBERS = 10_000_000
-MAX_COLOURED = 500_000  # different pairs of an item and a colour
+MAX_COLOURED = 500_000  # distinct pairs of an item and a colour
 MAX_SYMMETRIES = 1_000
 MAX_SYMMETRY_NUMBERS = 4_000_000
-MAX_SYMMETRY_STEPS = 50_000_000  # to see that the symmetries are a group that fits the items
+MAX_SYMMETRY_STEPS = 50_000_000  # to check that the symmetries are a group that fits the items
 
 _NATURAL = re.compile(r"[1-9][0-9]{0,9}")
-# Bounds of an item and its name; eleven digits are beyond any bound, and quickly read.
+# Bounds of an item and its name; eleven digits exceed any bound, and are read quickly.
 _ITEM = re.compile(r"(?:(?:([0-9]{1,11}):)?([0-9]{1,11})\|)?([^|:]+)")
 _NUMBERS_PER_LINE = 16
 _COLOUR_MARKS = ascii_letters + "123456789"
@@ -76,11 +76,11 @@ class Knuth(PuzzleFormat):
     def write_puzzle(self, puzzle: CoverProblem) -> str:
         """Return `puzzle` as text; reading it gives a problem of the same digest.
 
-        Colours 1 to 9 are digits and others letters, since his programs take colours of one
-        character; where there are more than 61 colours all are decimals, which they do not take.
-        The names of the problem and of its options are left out. Raises `PuzzleError` for a
-        problem without primary items, for names that are empty or have unprintable characters,
-        and for lines longer than a file may have.
+        Colours 1 to 9 are digits and others letters, since Knuth's programs take single characters
+        as colours; with more than 61 colours all are decimals, which the programs do not take. The
+        names of the problem and of its options are left out. Raises `PuzzleError` for a problem
+        without primary items, for names that are empty or have unprintable characters, and for
+        lines longer than a file may have.
         """
         if puzzle.primary_count == 0:
             raise PuzzleError("Knuth's format does not support problems without primary items")
@@ -110,21 +110,21 @@ class Knuth(PuzzleFormat):
 class _Reader:
     """Reads a file, line by line.
 
-    A member is the number of a different word in options: first the plain names of the items, then
+    A member is the number of a distinct word in options: first the plain names of the items, then
     names with a colour in the order in which they appear.
     """
 
     def __init__(self, file: TextFile) -> None:
         self.file = file
-        self.items_line = 0  # that names the items; 0 before it
+        self.items_line = 0  # line with the items; 0 before it is read
         self.names: list[str] = []
         self.bounds: list[tuple[int, int]] = []
         self.member_of: dict[str, int] = {}
         self.item_of: list[int] = []
         self.colour_of: list[str | None] = []
-        # Options: their members, where each begins, and its line.
+        # Options: members, start of each option, and its line.
         self.members, self.start, self.lines = array("i"), array("q", [0]), array("q")
-        # Comments of our own, with the lines that they begin in.
+        # Comments of the extensions, with their lines.
         self.named: dict[str, tuple[int, str]] = {}
         self.coloured: dict[str, tuple[int, int]] = {}
         self.symmetries: dict[str, tuple[int, array[int]]] = {}
@@ -144,7 +144,7 @@ class _Reader:
             raise self._error("there are no items; expected a line that names them")
 
     def problem(self) -> CoverProblem:
-        """Return the problem; raises `FormatError` for what contradicts itself."""
+        """Return the problem; raise `FormatError` for contradictions."""
         member = np.array(self.members, dtype=np.int32)
         start = np.array(self.start, dtype=np.int64)
         item = np.array(self.item_of, dtype=np.int32)[member]
@@ -213,7 +213,7 @@ class _Reader:
             members = [self._member(word) for word in words]
         # Names of primary items are the first members.
         if min(members) >= len(self.bounds):
-            # An option without primary items is none, but it has to be well written.
+            # An option without primary items is skipped, but it has to be valid.
             for first, second in pairwise(sorted(self.item_of[member] for member in members)):
                 if first == second:
                     raise self._twice(first)
@@ -251,7 +251,7 @@ class _Reader:
         return number
 
     def _comment(self, text: str, words: list[str]) -> None:
-        """Keep what a comment of our own says; pass over others."""
+        """Keep a comment of the extensions; ignore other comments."""
         kind, subject = [*words[1:3], "", ""][:2] if words[0] == "|" else ("", "")
         rest = text.partition(":")[2].strip()
         if kind == "symmetry" and subject[:1] in "0123456789" and subject:
@@ -370,7 +370,7 @@ class _Reader:
 
 
 def _words(names: Iterable[str]) -> list[str]:
-    """Return a word of the text for each of `names`: the name itself where it can stand there."""
+    """Return a word of the text for each of `names`: the name itself where it is allowed."""
     names = list(names)
     taken = set(names)
     stand_ins = (word for word in (f"i{number}" for number in count(1)) if word not in taken)

@@ -1,10 +1,10 @@
-"""Reads layered text: a picture of labelled cells in two or three dimensions.
+"""Reader of layered text: pictures of labelled cells in two or three dimensions.
 
-The first line is the largest y, x runs to the right, and the comma-separated blocks of a line
-are z = 0, 1, 2, … The lattice decides where a cell stands; on a square lattice it stands where it
-lies. Every cell is a label; `.` is an open cell, `?` a cell that may stay empty and `*` a cell
-outside the region. White space separates labels, so that they may differ in width.
-`models.text_drawing` draws such pictures.
+The first line is the largest y, x runs to the right, and the comma-separated blocks of a line are z
+= 0, 1, 2, … The lattice defines the place of a cell; on a square lattice it is the cell's position.
+Every cell is a label; `.` is an open cell, `?` a cell that may stay empty and `*` a cell outside
+the region. White space separates labels, so that they may differ in width. `models.text_drawing`
+draws such pictures.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def read_picture(lines: Sequence[str], *, ragged: bool = False) -> Picture:
     """Return the picture that `lines` show, with `.` and `*`, the least coordinates being 0.
 
     Raises `PictureError` if lines or their blocks differ in length, unless the picture may be
-    `ragged`: then cells that a short line leaves out are not drawn.
+    `ragged`: then cells beyond the end of a short line are not drawn.
     """
     labels: dict[Cell, str] = {}
     width = depth = 0

@@ -29,7 +29,7 @@ _SEPARATORS = str.maketrans("", "", " \t,")
 
 
 class Matrix(PuzzleFormat):
-    """A row of zeros and ones for each option."""
+    """A 0/1 matrix with a row for each option."""
 
     name = "matrix"
     summary = "exact cover: 0/1 matrix, a row for each option and a column for each item"
@@ -75,7 +75,7 @@ class Matrix(PuzzleFormat):
         )
 
     def write_puzzle(self, puzzle: CoverProblem) -> str:
-        """Return `puzzle` as rows with commas, which no other format takes for its own.
+        """Return `puzzle` as rows with commas, which no other format recognises.
 
         Names and symmetries are left out. Raises `PuzzleError` for a problem with secondary items,
         with items that are not covered exactly once, without options, or with a matrix that is
@@ -108,7 +108,7 @@ class Matrix(PuzzleFormat):
 
 
 def _not_a_row(file: TextFile, line: int, text: str) -> PuzzleError:
-    """Return the error for a line that is no row."""
+    """Return the error for a line that is not a row."""
     words = re.split(r"[ \t]*,[ \t]*|[ \t]+", text)
     bad = next((word for word in words if word not in ("0", "1")), text)
     return file.error(

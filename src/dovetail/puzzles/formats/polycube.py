@@ -3,26 +3,26 @@
     # comment
     D:xDim=4:yDim=2:zDim=1[:oneSide]
     C:name=A:type=M:layout=0 0 0, 1 0 0            # a piece that moves
-    C:name=B:type=S:layout=0 0 0, 0 1 0            # one that is fixed there
+    C:name=B:type=S:layout=0 0 0, 0 1 0            # a piece that is fixed there
     L                                              # pieces as drawn
     . C C . D
     . . . . D
     ~L
-    L:stationary=*                                 # what is outside the region, as drawn
+    L:stationary=*                                 # cells outside the region, as drawn
     . . . .
     . . . *
     ~L
     ~D
 
 The format is that of Busche's solver polycube (polycube-busche, "Software"). A file may hold
-several puzzles. A box with zDim=1 whose pieces are all flat is a puzzle in the plane, its
-pieces free, or one-sided with `oneSide`; solids turn the same way with it and without.
+several puzzles. A box with zDim=1 whose pieces are all flat is a puzzle in the plane, its pieces
+free, or one-sided with `oneSide`; solids turn the same way with it and without.
 
 A drawing is layered text, in which every label but `.` is a piece that moves and may be drawn
-anywhere. Labels named after `stationary=`, white space between them, are pieces fixed where
-they are drawn; such a drawing has the size of the box. A stationary piece called `*` is no
-piece: its cells are outside the region. A drawing without one may be ragged, as in files that
-people have written: its lines need not be equally long.
+anywhere. Labels after `stationary=`, separated by white space, are pieces fixed where they are
+drawn; such a drawing has the size of the box. A stationary piece called `*` marks cells outside the
+region. A drawing without stationary pieces may be ragged, as in files that people have written: its
+lines need not be equally long.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ class _Definition:
         self.moving: dict[str, Cells] = {}
         self.fixed: dict[str, Cells] = {}
         self.outside: Cells = ()
-        self.taken: set[Cell] = set()  # cells of `fixed` and `outside`
+        self.taken: set[Cell] = set()  # cells in `fixed` and `outside`
         directive, colon, rest = (part.strip() for part in head.partition(":"))
         if directive != "D" or not colon:
             raise self._error(f"{shorten(head)!r}; expected D: to begin a puzzle")
@@ -117,12 +117,12 @@ class _Definition:
         )
 
     def puzzle(self, name: str) -> PackingPuzzle:
-        """Return the puzzle; raises `FormatError` for pieces that cannot fill the box."""
+        """Return the puzzle; raise `FormatError` for pieces that cannot fill the box."""
         self.line = self.begin
         pieces = [*self.moving.values(), *self.fixed.values()]
         flat = self.sides[2] == 1 and all(len({cell[2] for cell in cells}) == 1 for cells in pieces)
         dimension = 2 if flat else 3
-        # In space a free piece is never reflected: oneSide says nothing more.
+        # In space a free piece is never reflected, so oneSide has no effect.
         motions = Motions.ONE_SIDED if self.one_sided and flat else Motions.FREE
         outside = set(self.outside)
 
@@ -155,7 +155,7 @@ class _Definition:
         return fields
 
     def _read_head(self, text: str) -> None:
-        """Read what follows `D:`."""
+        """Read the text after `D:`."""
         fields = self._fields(text, *AXES, "oneSide")
         sides = []
         for axis in AXES:
@@ -170,7 +170,7 @@ class _Definition:
         self.sides, self.one_sided = tuple(sides), "oneSide" in fields
 
     def _add_listed(self, text: str) -> None:
-        """Add a piece whose cells are listed: what follows `C:`."""
+        """Add a piece whose cells are listed, from the text after `C:`."""
         fields = self._fields(text, "name", "type", "layout")
         for key in ("name", "layout"):
             if not fields.get(key):
@@ -195,7 +195,7 @@ class _Definition:
         self._add(name, tuple(cells), fixed=kind == "S")
 
     def _stationary(self, text: str) -> set[str]:
-        """Return the labels of a drawing that are fixed: what follows `L:`."""
+        """Return the labels of a drawing that are fixed, from the text after `L:`."""
         names = self._fields(text, "stationary")["stationary"].split()
         if not names:
             raise self._error("stationary= names no label; expected one or more of the drawing")
@@ -232,13 +232,13 @@ class _Definition:
             self._add(name, cells if fixed else SquareLattice(3).normalise(cells), fixed=fixed)
 
     def _check_stationary(self, stationary: set[str], picture: Picture) -> None:
-        """Raise `FormatError` unless what is fixed where it is drawn is drawn, in the box."""
+        """Raise `FormatError` unless all stationary pieces are drawn, in the box."""
         if picture.size != self.sides:
             raise self._error(
                 f"the drawing with a stationary piece is {_size(picture.size)}; "
                 f"expected the size of the box, {_size(self.sides)}"
             )
-        # With nothing outside, an empty drawing for `*` is what people write.
+        # If no cell is outside, people write an empty drawing for `*`.
         missing = stationary - {OUTSIDE, *picture.labels.values()}
         if missing:
             raise self._error(f"the drawing shows no stationary piece {shorten(min(missing))!r}")
@@ -287,19 +287,19 @@ def _size(sides: Sequence[int]) -> str:
 
 
 def write_polycube(puzzles: Sequence[PackingPuzzle]) -> str:
-    """Return a file with `puzzles`, which are known by their place in it; names are comments.
+    """Return a file with `puzzles`, identified by their order in it; names are comments.
 
-    Pieces are written as lists of cells, what is outside the region as a drawing of a stationary
-    piece called `*`. What is written is read as a puzzle with the same digest, except that
+    Pieces are written as lists of cells, and cells outside the region as a drawing of a stationary
+    piece called `*`. The file is read as puzzles with the same digests, except that
 
-    * the region is moved to where its least coordinates are 0;
+    * the region is moved to least coordinates 0;
     * k copies of a piece A become k pieces A, A/2, A/3, …;
     * one-sided pieces in space become free pieces, which can be turned in the same ways there.
 
-    Raises `PuzzleError` for what the format cannot express: other than squares and cubes, optional
-    or marked cells, equal pieces that are not interchangeable, listed placements, ranges of copies,
-    pieces that may not be turned or differ in how they may, a flat puzzle in space, and names that
-    would be read otherwise.
+    Raises `PuzzleError` for properties that the format cannot express: other than squares and
+    cubes, optional or marked cells, equal pieces that are not interchangeable, listed placements,
+    ranges of copies, pieces that may not be turned or differ in how they may, a flat puzzle in
+    space, and names that would be read otherwise.
     """
     if not puzzles:
         raise PuzzleError("no puzzles given; expected at least one")

@@ -1,4 +1,4 @@
-"""The list of file formats, and the choice of the format of a file."""
+"""The registry of file formats, and the choice of the format of a file."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ OWN = {
 
 @cache
 def registry() -> Registry[Format]:
-    """Return all formats by name: dovetail's own, then those of other distributions.
+    """Return all formats by name: built-in formats, then plugins.
 
     An entry point in the group `dovetail.formats` names a subclass of `Format`. A format that
     cannot be used is left out with a warning, see `with_plugins`.
@@ -80,14 +80,14 @@ def board_formats() -> dict[str, Format]:
 
 
 def format_named(name: str) -> Format:
-    """Return the format of puzzles with a name; `ConfigError` lists the valid names."""
+    """Return the format of puzzles with a name; raise `ConfigError` with the valid names."""
     if name not in registry().found or registry().found[name].puzzle_type is None:
         raise unknown_name("format", name, puzzle_formats())
     return registry().found[name]
 
 
 def suffix_among(path: Path, suffixes: Iterable[str]) -> str:
-    """Return the longest of the suffixes that a path has, such as `.e2.url`, else its last one."""
+    """Return the longest of the suffixes that a path has, such as `.e2.url`, else its suffix."""
     name = path.name.lower()
     return max(filter(name.endswith, suffixes), key=len, default=path.suffix)
 
@@ -225,7 +225,10 @@ def read_board(file: TextFile, puzzle: EdgePuzzle) -> PartialBoard:
 
 
 def board_format(path: Path, *also: str) -> Format:
-    """Return the format of a board by the suffix; `ConfigError` lists these suffixes and `also`."""
+    """Return the format of a board by the suffix; raise `ConfigError` for other suffixes.
+
+    The error names the suffixes of boards and `also`.
+    """
     formats = board_formats()
     suffix = suffix_among(path, formats)
     if suffix not in formats:
@@ -262,7 +265,7 @@ def recognises(each: Format, file: TextFile, puzzle: Puzzle | None = None) -> bo
         return each.recognise(file, puzzle)
     except DovetailError:
         raise
-    except Exception as error:  # whatever the code of others raises
+    except Exception as error:  # any exception of a plugin
         warnings.warn(f"format {each.name} is ignored ({error_words(error)})", stacklevel=2)
         return False
 
@@ -291,7 +294,7 @@ def _is_variant(each: Format, other: Format) -> bool:
 
 
 def _problem(each: Format, found: Mapping[str, Format]) -> str | None:
-    """Return why a format of another distribution cannot be used, or None."""
+    """Return why a plugin's format cannot be used, or None."""
     re.compile(each.begins or "")
     re.compile(each.contains or "")
     has_content = each.suffixes if each.puzzle_type else each.holds_solutions or each.holds_boards

@@ -1,16 +1,15 @@
 """Solutions as JSON lines and as JSON.
 
-A solution is an object: `{"placed": [["A", [[0, 0], …]], …]}` for a packing,
-`{"cells": [[[tile, rotation], …], …]}` with the bottom row first for a board, and
-`{"options": [0, 5, …]}` for a cover. JSON lines have one on every line. JSON is one object
-with all of them:
+A solution is an object: `{"placed": [["A", [[0, 0], …]], …]}` for a packing, `{"cells": [[[tile,
+rotation], …], …]}` with the bottom row first for a board, and `{"options": [0, 5, …]}` for a cover.
+JSON lines have a solution on every line. JSON is a single object with all of them:
 
     {"puzzle": "soma-cube", "digest": "…", "solutions": [
     {"placed": …},
     {"placed": …}
     ]}
 
-The name and the digest name the puzzle; a reader uses only the solutions.
+The name and the digest identify the puzzle; a reader uses only the solutions.
 """
 
 from __future__ import annotations
@@ -47,7 +46,7 @@ class JsonLines(Format):
     holds_solutions = True
 
     def recognise(self, file: TextFile, puzzle: Puzzle | None = None) -> bool:
-        """Return True if the first line is a whole object, and a solution."""
+        """Return True if the first line is a complete object that is a solution."""
         from dovetail.files.validation import parse_json
 
         number, first = first_line(file)
@@ -65,7 +64,7 @@ class JsonLines(Format):
 
 
 class Json(Format):
-    """One object with all solutions."""
+    """A single object with all solutions."""
 
     name = "solution-json"
     summary = "solutions: JSON, one object with all"
@@ -88,7 +87,7 @@ class Json(Format):
 
 
 def solution_json(solution: Solution) -> str:
-    """Return a solution as one line of JSON."""
+    """Return a solution as a line of JSON."""
     match solution:
         case PackingSolution():
             return json.dumps({"placed": solution.placed})
@@ -99,7 +98,7 @@ def solution_json(solution: Solution) -> str:
 
 
 def _solution(puzzle: Puzzle, value: object) -> Solution:
-    """Return the solution in an object; raises `PuzzleError` for an object that is no solution."""
+    """Return the solution in an object; raise `PuzzleError` for another object."""
     from dovetail.puzzles.formats.json_documents import CoverObject, LaidObject, PackingObject
 
     match puzzle:

@@ -62,7 +62,7 @@ class Text(Format):
     holds_solutions = holds_boards = True
 
     def __init__(self, fold: Mapping[str, str] | None = None) -> None:
-        """Take the pieces that symbols in pictures stand for, if other than by name."""
+        """Take the pieces for symbols in pictures, where these are not the names."""
         self._fold = fold or {}
 
     def read_solutions(self, file: TextFile, puzzle: Puzzle) -> Iterator[tuple[int, Solution]]:
@@ -133,7 +133,10 @@ def max_entries(puzzle: Puzzle) -> int:
 
 
 def edge_solution(puzzle: EdgePuzzle, rows: tuple[tuple[Laid, ...], ...]) -> EdgeSolution:
-    """Return the solution with these rows, bottom row first; `PuzzleError` for another size."""
+    """Return the solution with these rows, bottom row first.
+
+    Raises `PuzzleError` for another size.
+    """
     if len(rows) != puzzle.height or any(len(row) != puzzle.width for row in rows):
         raise PuzzleError(f"the size of the board is not {puzzle.width} x {puzzle.height}")
     return EdgeSolution(rows)
@@ -180,14 +183,14 @@ def cell_labels(puzzle: PackingPuzzle, solution: PackingSolution) -> dict[Cell, 
     for label in set(labels.values()):
         if label in (OPEN, OUTSIDE) and label not in {piece.name for piece in puzzle.fixed}:
             raise PuzzleError(f"piece name {label!r} has a special meaning in text; use JSON")
-        # The first mark of a file tells comments, JSON and XML.
+        # The first character of a file identifies comments, JSON and XML.
         if re.search(r"[\s,]", label) or label[0] in "#{<" or not is_printable(label):
             raise PuzzleError(f"piece name {shorten(label)!r} cannot be written in text; use JSON")
     return labels
 
 
 def _check_text(puzzle: Puzzle) -> None:
-    """Raise `PuzzleError` for a packing that text cannot show, naming the formats that can."""
+    """Raise `PuzzleError` for a packing that text cannot show, naming formats that can."""
     if isinstance(puzzle, PackingPuzzle):
         puzzle.lattice.text_place(puzzle.region[0])
 

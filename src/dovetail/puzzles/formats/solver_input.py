@@ -40,8 +40,8 @@ from dovetail.printable import printable
 from dovetail.puzzles.formats.base import Document, Format
 
 MAX_COUNTERS = 2_000_000  # auxiliary variables of a CNF
-MAX_WITHOUT_COUNTER = 6  # literals of a bound
-MAX_PAIRS = 15  # of options of different classes, without a variable for each colour
+MAX_WITHOUT_COUNTER = 6  # literals of a bound without a counter
+MAX_PAIRS = 15  # pairs of options of different classes without variables for colours
 
 _MINIZINC_OUTPUT = r"""output ["x = ["] ++ [
   show(bool2int(fix(x[o]))) ++
@@ -51,7 +51,7 @@ _MINIZINC_OUTPUT = r"""output ["x = ["] ++ [
 
 
 class Syntax(ABC):
-    """A model in the syntax of one format."""
+    """A model in the syntax of a format."""
 
     comment = "{}"
 
@@ -59,7 +59,7 @@ class Syntax(ABC):
         self.problem, self.model = problem, model
 
     def text(self) -> str:
-        """Return the content of the file. Raises `PuzzleError` for a model that needs too much."""
+        """Return the content of the file; raise `PuzzleError` for a model that is too large."""
         self.add_constraints()
         return "\n".join(self.lines) + "\n"
 
@@ -78,14 +78,14 @@ class Syntax(ABC):
         return f"x[{variable - 1}]" if colour < 0 else f"y[{colour}]"
 
     def options(self) -> list[str]:
-        """Return comments that say which option each variable is."""
+        """Return comments with the option of each variable."""
         return [
             self.comment.format(f"option {o} is {self.name(o + 1)}: {option_text(self.problem, o)}")
             for o in range(self.model.option_count)
         ]
 
     def edge_colours(self) -> list[str]:
-        """Return comments that say which colour of an edge each further variable is."""
+        """Return comments with the edge colour of each further variable."""
         return [
             self.comment.format(f"edge colour {text} is {self.name(variable)}")
             for variable, text in enumerate(
@@ -116,11 +116,11 @@ class SumSyntax(Syntax):
 
     @abstractmethod
     def any_of(self, item: str, terms: list[str], /) -> str:
-        """Return a term that is 1 exactly when at least one of two or more `terms` is 1."""
+        """Return a term that is 1 exactly when any of two or more `terms` is 1."""
 
     @abstractmethod
     def clause(self, clause: Clause) -> None:
-        """Require that at least one of the literals is true."""
+        """Require that a literal of the clause is true."""
 
     def contradict(self, item: str, /) -> None:
         """Add a contradiction: a variable equals 2. A sum without terms cannot be written."""
@@ -153,7 +153,7 @@ class DimacsSyntax(Syntax):
     """Clauses.
 
     A primary item is a clause for its lower bound 1, and pairs or a counter for the rest. The
-    classes of a secondary item exclude one another pairwise if that takes few clauses; otherwise
+    classes of a secondary item exclude each other pairwise if that takes few clauses; otherwise
     each colour has a variable.
     """
 
@@ -207,7 +207,7 @@ class DimacsSyntax(Syntax):
 
 
 class OpbSyntax(SumSyntax):
-    """Linear constraints, one line each."""
+    """Linear constraints, a line for each."""
 
     comment = "* {}"
 
@@ -342,19 +342,20 @@ class Xcsp3Syntax(SumSyntax):
 
 
 class SolverInput(Format):
-    """A format for solvers; `title` is its name in messages.
+    """A format for solvers.
 
-    A document to write has a puzzle or its options, and the boolean model to write of them.
+    A document to write has a puzzle or its options, and the boolean model to write.
     """
 
     title: str
+    """Name in messages."""
     syntax: type[Syntax]
     puzzle_type = CoverProblem
     readable = False
     has_models = True
 
     def read(self, file: TextFile, puzzle: Puzzle | None = None) -> NoReturn:
-        """Raise `FormatError`: the file does not say which pieces or items the variables are."""
+        """Raise `FormatError`: the file does not identify the pieces or items of the variables."""
         raise file.error(
             f"{self.title} is input for solvers, which dovetail writes and does not read; "
             "expected the puzzle that it was written from"
@@ -389,12 +390,12 @@ class Opb(SolverInput):
     title = "OPB"
     summary = "exact cover as OPB, for pseudo-Boolean solvers"
     suffixes = (".opb",)
-    begins = r"\*$"  # the header as far as its first #
+    begins = r"\*$"  # the header up to its first #
     syntax = OpbSyntax
 
 
 class MiniZinc(SolverInput):
-    """MiniZinc: a model with an array `x` of truth values, one for each option."""
+    """MiniZinc: a model with an array `x` of truth values, indexed by option."""
 
     name = "minizinc"
     title = "MiniZinc"
@@ -416,7 +417,7 @@ class Xcsp3(SolverInput):
 
 
 def option_text(problem: CoverProblem, option: int) -> str:
-    """Return the items of an option, with their colours, in one printable line."""
+    """Return the items of an option, with their colours, as a printable line."""
     words = (
         member if isinstance(member, str) else f"{member[0]}:{member[1]}"
         for member in problem.members(option)
@@ -430,17 +431,17 @@ def _least(clause: Clause) -> int:
 
 
 def _xml_comment(text: str) -> str:
-    """Return an XML comment, in which two hyphens may not meet."""
+    """Return an XML comment, without adjacent hyphens."""
     return f"<!-- {text.replace('--', '- -').replace('--', '- -')} -->"
 
 
 def add_bound(clauses: Clauses, literals: Sequence[int], lower: int, upper: int) -> None:
     """Add clauses that require `lower` to `upper` of `literals` to be true; 0 <= lower <= upper.
 
-    Few literals need no auxiliary variable: each set of k + 1 literals has a clause that at least
-    one literal is false (pairs for k = 1). More literals are counted by a sequential counter. Its
+    Few literals need no auxiliary variable: each set of k + 1 literals has a clause that some
+    literal is false (pairs for k = 1). More literals are counted by a sequential counter. Its
     auxiliary variables are defined by equivalences, so that every choice of the literals within the
-    bounds has exactly one extension, and the count is the same with and without projection.
+    bounds has exactly 1 extension, and the count is the same with and without projection.
 
     Source: C. Sinz, "Towards an Optimal CNF Encoding of Boolean Cardinality Constraints", CP 2005
     (the sequential counter, which for k = 1 is the ladder); here with both directions.
@@ -462,14 +463,14 @@ def add_bound(clauses: Clauses, literals: Sequence[int], lower: int, upper: int)
 
 
 def counter_size(count: int, lower: int, upper: int) -> int:
-    """Return how many auxiliary variables `add_bound` takes for `count` literals, at most."""
+    """Return the maximum number of auxiliary variables of `add_bound` for `count` literals."""
     if count <= MAX_WITHOUT_COUNTER or lower >= count or (lower <= 1 and upper >= count):
         return 0
     return (count - 1) * _height(count, lower, upper)
 
 
 def _height(count: int, lower: int, upper: int) -> int:
-    """Return how far literals are counted."""
+    """Return the number up to which literals are counted."""
     return max(lower if lower > 1 else 0, upper if upper < count else 0)
 
 
@@ -490,7 +491,7 @@ def _count(clauses: Clauses, literals: Sequence[int], lower: int, upper: int) ->
     if len(reached) >= upper:
         clauses.add(-last, -reached[upper - 1])
     if lower:
-        # One more is enough only where the last literal is true.
+        # Without the last literal `lower` others have to be true, with it one fewer.
         before = reached[lower - 1 : lower]
         clauses.add(*before, last)
         clauses.add(*before, reached[lower - 2])

@@ -54,7 +54,7 @@ from dovetail.puzzles.formats.registry import recognises, registry
 if TYPE_CHECKING:
     from dovetail.files.xml_tree import Element
 
-MAX_VALUES = 20_000_000  # of all variables of one solution
+MAX_VALUES = 20_000_000  # of all variables of a solution
 
 _REMARK = re.compile(r"\s*(#.*|%.*|c(\s.*)?|o\s.*)?")
 _STATUS = re.compile(r"s (SATISFIABLE|UNSATISFIABLE|OPTIMUM FOUND|UNKNOWN)\s*")
@@ -67,11 +67,11 @@ _ARRAY = re.compile(r"x\s*=\s*(?:array1d\([^\[\]]*)?\[([^\[\]]*)\]\s*\)?\s*;")
 _ARRAY_VALUES = {"0": False, "false": False, "1": True, "true": True}
 
 _BEGIN, _END = "<instantiation", "</instantiation>"
-# The mark of a line of values; the solver ACE prints it in colour, whether on a terminal or not.
+# The mark of a line of values; the solver ACE prints it in colour, even without a terminal.
 _MARK = re.compile(r"^(\x1b\[[0-9;]*m)?v(\x1b\[0m)?(?=\s|$)", re.MULTILINE)
 _VARIABLES = re.compile(r"([A-Za-z_]\w*)(?:\[([0-9]{1,9})?(?:\.\.([0-9]{1,9}))?\])?")
 _VALUES = re.compile(r"([01*])(?:x([0-9]{1,9}))?")
-_OTHER = range(-1, 0)  # one variable that is no option
+_OTHER = range(-1, 0)  # a variable that is not an option
 
 
 class SolverOutput(Format, ABC):
@@ -124,7 +124,7 @@ def _solution(options: Options, verifier: CoverVerifier, chosen: list[int]) -> S
 
 
 def _first_line(file: TextFile) -> str:
-    """Return the first line that is no remark of a solver."""
+    """Return the first line that is not a remark of a solver."""
     return next((line for line in file.lines if not _REMARK.fullmatch(line)), "")
 
 
@@ -219,7 +219,7 @@ class Arrays(SolverOutput):
 
 
 class Instantiations(SolverOutput):
-    """Values of the variables x[0], x[1], … anywhere in the file: some solvers print much more."""
+    """Values of the variables x[0], x[1], … anywhere in the file: some solvers print more."""
 
     name = "xcsp3-output"
     summary = "solutions: instantiations that solvers of XCSP3 print"
@@ -230,7 +230,7 @@ class Instantiations(SolverOutput):
     def parts(self, file: TextFile) -> Iterator[tuple[int, Element]]:
         from dovetail.files.xml_tree import read_xml
 
-        # The elements of all solutions within one element, each in its line.
+        # The elements of all solutions within a root element, each in its line.
         text = _MARK.sub("", "\n".join(file.lines))
         parts, end = ["<solutions>"], 0
         while (begin := text.find(_BEGIN, end)) >= 0:
@@ -268,7 +268,7 @@ class Instantiations(SolverOutput):
 
 
 def _options(name: str, count: int) -> range | None:
-    """Return the options that a name in a list means; None for another array of unknown size."""
+    """Return the options of a name in a list; None for another array of unknown size."""
     variables = _VARIABLES.fullmatch(name)
     if variables is None:
         raise PuzzleError(f"{shorten(name)!r} is not a variable")
@@ -284,7 +284,7 @@ def _options(name: str, count: int) -> range | None:
 
 
 def _values(words: list[str]) -> list[bool]:
-    """Return the values that words mean, `*` as false."""
+    """Return the values of words, `*` as false."""
     values: list[bool] = []
     for word in words:
         value = _VALUES.fullmatch(word)

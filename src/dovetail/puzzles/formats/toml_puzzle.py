@@ -36,12 +36,12 @@ from dovetail.printable import is_printable
 from dovetail.puzzles.formats.base import PuzzleFormat
 
 MAX_CELLS = 250_000
-# Listed placements are compared with every turn of their piece: about a second for as many.
+# Listed placements are compared with every turn of their piece: about a second for this number.
 MAX_TURNED_CELLS = 600_000
 
 MARK = "#"
 LINE_WIDTH = 96
-# A drawing may show this many cells for one that belongs to the region or piece.
+# A drawing may show this many cells per cell of the region or piece.
 THINNEST = 8
 
 
@@ -64,7 +64,7 @@ class TomlPuzzle(PuzzleFormat):
         """Return the content of a file with `puzzle`.
 
         Regions and pieces that text can show and that are not scattered are drawn, others written
-        as lists of cells. Either way the puzzle that is read has the same name and the same digest.
+        as lists of cells. In both cases the file is read as a puzzle with the same name and digest.
         Raises `PuzzleError` for a puzzle that is too large to be read, or has names that are not
         printable.
         """
@@ -88,7 +88,7 @@ class TomlPuzzle(PuzzleFormat):
         for piece in puzzle.pieces:
             lines += ["", *_piece(lattice, piece, common)]
         text = "\n".join(lines) + "\n"
-        # A line's length is bounded in bytes, of which a character has four at most.
+        # The length of a line is bounded in bytes, and a character has at most four.
         if len(text) > MAX_CHARACTERS or max(map(len, text.split("\n"))) > LONGEST_LINE // 4:
             raise PuzzleError(f"too large for TOML: more than {MAX_CHARACTERS:,} characters")
         return text
@@ -134,9 +134,10 @@ def _box_sides(puzzle: PackingPuzzle) -> Cell:
 
 
 def _drawing(lattice: Lattice, labels: Mapping[Cell, str]) -> tuple[str, Cell] | None:
-    """Return a drawing of cells, and the translation that carries place 0 to its bottom left.
+    """Return a drawing of cells, and the translation from place 0 to its bottom left.
 
-    None if text cannot show the lattice, or if the drawing would not be worth its size.
+    Returns None if text cannot show the lattice, or if the drawing would be too large for its
+    cells.
     """
     try:
         places = lattice.text_places(tuple(labels))
@@ -158,7 +159,7 @@ def _block(key: str, text: str) -> Iterator[str]:
 
 
 def _drawable(lattice: Lattice, fixed: Sequence[FixedPiece]) -> bool:
-    """Return True if a picture shows the fixed pieces by name, and in their order."""
+    """Return True if a picture shows the fixed pieces by name and in their order."""
 
     def first_seen(piece: FixedPiece) -> Cell:
         return min((-y, *z, x) for x, y, *z in lattice.text_places(piece.cells))
@@ -220,13 +221,13 @@ def _list(key: str, values: Iterable[str]) -> Iterator[str]:
 
 
 def _string(text: str) -> str:
-    """Return `text` as a basic string of TOML; `PuzzleError` for text that is not printable."""
+    """Return `text` as a basic string of TOML; raise `PuzzleError` if it is not printable."""
     check_name(text)
     quoted = text.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{quoted}"'
 
 
 def turned_cells(lattice: Lattice, pieces: Iterable[Piece]) -> int:
-    """Return about how many cells are turned to compare listed placements with their pieces."""
-    turns = 2**lattice.dimension * factorial(lattice.dimension)  # of other lattices some more
+    """Return the approximate number of cells turned to check listed placements."""
+    turns = 2**lattice.dimension * factorial(lattice.dimension)  # somewhat more for other lattices
     return sum(turns * (20 + len(p.cells)) for p in pieces if p.placements is not None)

@@ -1,8 +1,8 @@
-"""Reads packing puzzles from TOML; `toml_puzzle` describes the format.
+"""Reader of packing puzzles in TOML; `toml_puzzle` describes the format.
 
-Drawings are layered text. On squares a cell stands where it lies. On any other lattice it stands at
-its place in text, and the bottom left of the drawing is place 0 0, so that leading places without a
-cell count; spaces, which separate places, never do.
+Drawings are layered text. On squares the place of a cell is its position. On any other lattice it
+is the cell's place in text, and the bottom left of the drawing is place 0 0, so that leading places
+without a cell count; spaces separate places and do not count.
 """
 
 from __future__ import annotations
@@ -38,17 +38,17 @@ from dovetail.puzzles.formats.toml_puzzle import MAX_CELLS, MAX_TURNED_CELLS, tu
 from dovetail.puzzles.piece_sets import Pieces, piece_set, set_lattice, set_motions
 from dovetail.puzzles.polyominoes import box
 
-# Where a lattice has no cell, as at the points between edges, this stands for `*`.
+# Replaces `*` at places without a cell, such as the points between edges.
 POINT = "+"
 
-# How an error of a puzzle begins that is about the piece named next.
+# Beginning of an error of a puzzle about the piece named next.
 _ABOUT = re.compile(
     "((fixed )?piece|two pieces are called|(?P<listed>a placement of|a listed placement of piece)) "
 )
 
 
 def _as_bounds(value: object) -> object:
-    """Return a number of copies as the least and the most."""
+    """Return a number of copies as a minimum and maximum."""
     return [value, value] if isinstance(value, int) else value
 
 
@@ -106,7 +106,7 @@ class PuzzleTable(Strict):
 class _Region:
     """The region of a puzzle, with its fixed pieces and optional cells."""
 
-    key: str  # that defines it
+    key: str  # key that defines the region
     lattice: Lattice
     cells: Cells
     fixed: tuple[FixedPiece, ...] = ()
@@ -173,9 +173,9 @@ class _Reader:
             raise self._error(str(error), *at) from None
 
     def _place_of(self, error: str, region: _Region, named: list[tuple[Location, str]]) -> Location:
-        """Return the place of an error of the whole puzzle: of the piece that it names.
+        """Return the place of an error of the whole puzzle: the piece that it names.
 
-        Of two pieces with one name it is the place of the later one.
+        If two pieces share the name, it is the place of the later piece.
         """
         if error.startswith("optional cell") and self._table.optional:
             return ("optional",)
@@ -193,7 +193,7 @@ class _Reader:
         return (*at, "placements") if found["listed"] else at
 
     def _lattice(self) -> Lattice | None:
-        """Return the lattice that is named; None for squares of a dimension to be found."""
+        """Return the named lattice; None for squares whose dimension follows from the cells."""
         name, dimension = self._table.lattice, self._table.dimension
         if name is None:
             return None if dimension is None else SquareLattice(dimension)
@@ -221,7 +221,7 @@ class _Reader:
         if not cells:
             raise self._error("the region has no cells", key)
         if lattice is None:
-            # Unequal lengths are the puzzle's to refuse, but a cell must have some coordinates.
+            # The puzzle refuses unequal lengths, but a cell must have some coordinates.
             dimension = max(len(cells[0]), 1)
             if dimension > MAX_DIMENSIONS:
                 raise self._error(
@@ -243,7 +243,7 @@ class _Reader:
         raise self._error(message, "box")
 
     def _drawn_region(self, text: str, lattice: Lattice | None) -> _Region:
-        """Read a drawing: `.` a cell, `?` a cell that may stay empty, `*` none, else a piece."""
+        """Read a drawing: `.` is a cell, `?` an optional cell, `*` no cell, others are pieces."""
         drawing = Drawing(self._file, ("region",), text)
         lattice = lattice or SquareLattice(3 if drawing.has_layers else 2)
         drawn = drawing.shapes(lattice, (OUTSIDE,))
@@ -261,7 +261,7 @@ class _Reader:
         )
 
     def _moved(self, cells: Cells, lattice: Lattice) -> Cells:
-        """Return `cells` moved by `origin`, where the bottom left of a box or drawing is to lie."""
+        """Return `cells` moved by `origin`, the place of the bottom left of a box or drawing."""
         if self._table.origin is None:
             return cells
         origin = tuple(self._table.origin)
@@ -327,7 +327,7 @@ class _Reader:
             return Piece(name, cells, min_count, max_count, motions, placements)
 
     def _motions(self, set_name: str = "") -> Motions:
-        """Return how pieces without a key of their own may be turned."""
+        """Return the motions of pieces that have no such key."""
         return self._table.motions or set_motions(set_name)
 
     def _fitted(self, name: str, pieces: Pieces, lattice: Lattice, *at: int | str) -> Pieces:
@@ -350,7 +350,7 @@ class _Reader:
         }
 
     def _only(self, at: Location, table: Strict, *keys: str) -> str:
-        """Return the one of `keys` that a table has."""
+        """Return the key among `keys` that a table has."""
         given = [key for key in keys if getattr(table, key) is not None]
         if len(given) == 1:
             return given[0]
@@ -387,7 +387,7 @@ class Drawing:
 
     @property
     def has_layers(self) -> bool:
-        """Whether there are several layers."""
+        """True if there are several layers."""
         return self._picture.size[2] > 1
 
     def shapes(self, lattice: Lattice, blank: Collection[str]) -> dict[str, Cells]:
@@ -410,7 +410,7 @@ class Drawing:
         return shapes
 
     def piece(self, lattice: Lattice) -> Cells:
-        """Return the one piece that is drawn, moved to a standard position."""
+        """Return the single piece of the drawing, moved to a standard position."""
         shapes = self.shapes(lattice, (OPEN, OUTSIDE))
         if len(shapes) != 1:
             raise located(
@@ -447,5 +447,5 @@ class Drawing:
 
 
 def in_dimension(cell: Cell, dimension: int) -> Cell:
-    """Return `cell` with zeros behind its coordinates, or without some of them."""
+    """Return `cell` with zeros appended to its coordinates, or without the last of them."""
     return (*cell, *[0] * (dimension - len(cell)))[:dimension]

@@ -19,9 +19,9 @@ Cells go row by row, from the top left to the right and down. Other keys are ign
 URL per line; blank lines and lines that begin with `#` are ignored.
 
 A puzzle has the tiles of a board, which need not match, turned as they are shown: in the order of
-their numbers if the URL has numbers, else in the order of the cells. A hinted tile is turned back
-by its hint. A puzzle is written with its tiles in their order from the top left, not turned, so
-that it is read as the same puzzle; hinted tiles lie in their cells. A solution or a board is the
+their numbers if the URL has numbers, otherwise in the order of the cells. A hinted tile is turned
+back by its hint. A puzzle is written with its tiles in their order from the top left, not turned,
+so that it is read as the same puzzle; hinted tiles lie in their cells. A solution or a board is the
 board that the URL shows.
 
 Source: the URLs of the viewers and of the community's solvers; the modules `format.rs` and
@@ -48,7 +48,7 @@ from dovetail.puzzles.formats.base import Format, UnboundedWriter
 
 VIEWER = "https://e2.bucas.name/"
 ETERNITY2_VIEWER = "https://eternity2.dev/viewer"
-# The order that most solvers of the community write: b, c, … without a gap.
+# The order of most solvers of the community: b, c, … without a gap.
 MOTIFS_ORDER = "jblackwood"
 BEGINS = r"https?://"
 MAX_TILES = 999
@@ -56,7 +56,7 @@ MAX_SIDE = LONGEST_LINE // 4  # each cell has four letters
 LARGEST_COLOUR = len(ascii_lowercase) - 1
 
 REQUIRED = ("board_w", "board_h", "board_edges")
-SQUARE = "puzzle_size"  # in place of width and height
+SQUARE = "puzzle_size"  # instead of width and height
 KEYS = ("puzzle", SQUARE, *REQUIRED, "board_pieces", "hints")
 WORD_LENGTHS = {"board_edges": 4, "board_pieces": 3}
 _HINT = re.compile(r"([0-9]{1,6})\.([0-3])")
@@ -67,7 +67,7 @@ Result = TypeVar("Result")
 
 
 class Viewer(Format):
-    """URLs of e2.bucas.name; those of eternity2.dev are read, too."""
+    """URLs of e2.bucas.name; URLs of eternity2.dev can be read, too."""
 
     name = "viewer"
     summary = "edge matching: URLs of the viewer e2.bucas.name"
@@ -90,8 +90,8 @@ class Viewer(Format):
     def write_puzzles(self, puzzles: Sequence[EdgePuzzle]) -> str:
         """Return a URL for each puzzle.
 
-        Raises `PuzzleError` for what a URL cannot express: signed colours, colours beyond 25, more
-        than 999 tiles.
+        Raises `PuzzleError` for puzzles that a URL cannot express: signed colours, colours beyond
+        25, more than 999 tiles.
         """
         for puzzle in puzzles:
             if puzzle.hints and not self.shows_hints:
@@ -122,7 +122,7 @@ class Viewer(Format):
 
 
 class Eternity2Viewer(Viewer):
-    """URLs of eternity2.dev, which show hints; those of e2.bucas.name are read, too."""
+    """URLs of eternity2.dev, which show hints; URLs of e2.bucas.name can be read, too."""
 
     name = "eternity2-viewer"
     summary = "edge matching: URLs of the viewer of eternity2.dev, with hints"
@@ -197,7 +197,7 @@ def _tiles_in_order(puzzle: EdgePuzzle) -> dict[Position, Laid]:
 
 
 def _laid(puzzle: EdgePuzzle, solution: Solution) -> dict[Position, Laid]:
-    """Return the tile in each cell of a solution; `PuzzleError` for an impossible tile."""
+    """Return the tile in each cell of a solution; raise `PuzzleError` for an impossible tile."""
     assert isinstance(solution, EdgeSolution)
     laid = PartialBoard(solution.cells).laid
     for cell, (tile, rotation) in laid.items():
@@ -217,7 +217,7 @@ class _Shown:
     sides: dict[Position, Tile]
     # Number of the tile in each cell that is not empty, from 0; None if the URL has no numbers.
     tiles: dict[Position, int] | None
-    # Quarter turns anticlockwise of the tile in each cell that is a hint.
+    # Quarter turns anticlockwise of the tile in each hinted cell.
     hints: dict[Position, int]
 
     def empty_cell(self) -> Position | None:
@@ -352,9 +352,8 @@ def _partial_board(puzzle: EdgePuzzle, shown: _Shown) -> PartialBoard:
     """Return the board that a URL shows.
 
     Without numbers, tiles are recognised by their sides: a hinted tile in its own cell, the others
-    of identical tiles in ascending order, as the URL comes to them. Raises `PuzzleError` for a
-    board of another size, and for a cell whose sides no remaining tile shows, or not the tile with
-    its number.
+    of identical tiles in ascending order along the URL. Raises `PuzzleError` for a board of another
+    size, and for a cell whose sides do not match the tile with its number or any remaining tile.
     """
     if (shown.width, shown.height) != (puzzle.width, puzzle.height):
         raise PuzzleError(

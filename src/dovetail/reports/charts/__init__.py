@@ -1,1 +1,1 @@
-"""Charts: one class (`chart`), its axes and marks, and the kinds of charts."""
+"""Charts: the class of charts (`chart`), its axes and marks, and the kinds of charts."""

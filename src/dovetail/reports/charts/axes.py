@@ -9,7 +9,7 @@ from dataclasses import dataclass
 MAX_DECADES = 8
 FEWEST_DECADES = 2
 LINEAR_TICKS = 6
-ROUNDING = 1e-12  # a relative difference that rounding explains
+ROUNDING = 1e-12  # relative difference attributed to rounding
 # Ends of logarithmic axes; values beyond are drawn there. Their ratio has a logarithm.
 MIN_END, MAX_END = 1e-150, 1e150
 
@@ -60,7 +60,7 @@ def logarithmic_axis(
     *,
     is_fitted: bool = False,
 ) -> Axis:
-    """Return an axis that has all positive values, from one power of ten to another.
+    """Return an axis from a power of ten to another that contains all positive values.
 
     If it is fitted, it may also end at 2 and 5 times a power of ten.
     """

@@ -1,7 +1,7 @@
 """Charts: axes, series of points, a legend, and the figures as CSV.
 
-There is one class of charts. The `ChartKind` of a chart says which marks its points have and which
-columns its figures; the kinds are in `kinds` and `scatter`.
+All charts are of the same class. The `ChartKind` of a chart defines the marks of its points and the
+columns of its figures; the kinds are in `kinds` and `scatter`.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from dovetail.reports.table import csv_lines
 
 # Lengths in units of the drawing, 480 of which are as wide as a chart is shown.
 WIDTH = 480.0
-LEFT, RIGHT = 60.0, 24.0  # beside a plot: labels of ticks
+LEFT, RIGHT = 60.0, 24.0  # room beside a plot for labels of ticks
 ABOVE, BELOW = 32.0, 40.0
 HEIGHT = 260.0
-CHARACTER = 7.0  # the width of a letter, on average and amply
+CHARACTER = 7.0  # generous average width of a letter
 CSV = "data:text/csv;charset=utf-8"
 UNTOUCHED = "/,:;()*!"  # what a data URL may have besides letters and digits
 DIGITS = 6
@@ -42,7 +42,7 @@ class Point:
     tooltip: str = ""
     # Name of the thing that the figure is about, such as a question.
     name: str = ""
-    # Ends of an interval or range of y; None without one.
+    # Ends of an interval or range of y; None without an interval.
     low: float | None = None
     high: float | None = None
     # True if the figure is a bound.
@@ -108,7 +108,7 @@ class ChartKind:
     style: str = "plot"
     # Name of the script that a page with charts of this kind runs; empty without a script.
     script: str = ""
-    # Whether the names of the series are listed above the picture.
+    # True if the names of the series are listed above the picture.
     legend: bool = False
     # Yields elements below the picture.
     notes: Callable[[Chart], Iterable[Element]] = lambda _: ()

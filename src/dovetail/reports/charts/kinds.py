@@ -36,13 +36,13 @@ from dovetail.reports.charts.marks import (
 from dovetail.reports.elements import element
 
 CAP = 3.0  # half the width of the strokes at the ends of an interval
-MAX_MARKS = 100  # on all curves of steps
+MAX_MARKS = 100  # number of marks on all curves of steps
 MAX_MARKS_OF_A_CURVE = 8
 BAR_LINE, BAR_HEIGHT, GAP = 22.0, 14.0, 6.0
-SIDE = 130.0  # for the names at either side of critical differences
+SIDE = 130.0  # room for the names at either side of critical differences
 MAX_NAME = 18
 RANK_AXIS = 62.0
-JOIN, NAME_LINE = 9.0, 19.0  # between the bars of two groups, and between two names
+JOIN, NAME_LINE = 9.0, 19.0  # distances of the bars of two groups, and of two names
 NO_AXIS = Axis("", 0.0, 1.0, False, str, at=())
 
 

@@ -2,11 +2,11 @@
 
 Series differ in colour, in the shape of marks and in dashes. The colours are CSS classes, which the
 page defines for light and dark (`style.css`). They were optimised like the colours of
-`pictures.colours`: the least difference between two of them is as large as possible for usual eyes
+`pictures.colours`: the least difference between two colours is as large as possible for usual eyes
 and for deuteranopia, protanopia and tritanopia, each with a contrast of 3 or more to the paper.
 Their order keeps the most similar colours apart.
 
-Shapes and dashes advance with each series, and by one more after eight, when colours repeat: the
+Shapes and dashes advance with each series, and once more after eight, when colours repeat: the
 first 32 series differ in their lines, the first 64 in their marks.
 """
 

@@ -1,8 +1,8 @@
 """Scatter charts: a mark for each thing at the values of two series, which the reader selects.
 
 The picture shows the first pair. For other pairs `scatter.js` moves the marks by the positions of
-all readings along an axis. Both axes are equal, so a position is one number. Readings that a limit
-has cut lie in a band beyond the end of the axis.
+all readings along an axis. Both axes are equal, so a position is a single number. Readings that a
+limit has cut lie in a band beyond the end of the axis.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from dovetail.reports.charts.marks import RADIUS, segment, text
 from dovetail.reports.elements import data_block, element, shown
 
 BAND = 26.0
-SIDE = WIDTH - LEFT - BAND - 2  # and the width of a stroke
+SIDE = WIDTH - LEFT - BAND - 2  # 2 for the width of a stroke
 MAX_LABEL = 36
 TIMES = 10.0  # ratio of the values on the lines beside the diagonal
 # Filled in by `scatter.js` too, which compares ranks because positions are rounded.
@@ -116,7 +116,7 @@ class Pair:
         return [[points.get(place) for place in range(len(self.things))] for points in by_thing]
 
     def pairs(self, series: Sequence[Series]) -> Iterator[tuple[Point, Point] | None]:
-        """Yield the points of each thing; None if one is missing or both are bounds."""
+        """Yield the points of each thing; None if a point is missing or both are bounds."""
         readings = self.readings(series)
         for x, y in zip(readings[self.across], readings[self.up], strict=True):
             yield None if x is None or y is None or (x.hollow and y.hollow) else (x, y)
@@ -129,14 +129,14 @@ class Pair:
 def scatter_chart(
     title: str, alt_text: str, series: tuple[Series, ...], pair: Pair, name: str = ""
 ) -> Chart:
-    """Return a chart of the values of one series against the values of another."""
+    """Return a chart of the values of a series against the values of another series."""
     x, y = (replace(pair.axis, label=pair.label(series[place])) for place in (pair.across, pair.up))
     alt_text = f"{alt_text} {pair.text(series)}"
     return Chart(title, alt_text, x, y, series, SCATTER, name, frame=FRAME, data=pair)
 
 
 def are_alike(one: Iterable[str], other: Iterable[str]) -> bool:
-    """Return True if the values of two series have at most one meaning."""
+    """Return True if the values of both series have the same single meaning or none."""
     return len({*one, *other}) <= 1
 
 

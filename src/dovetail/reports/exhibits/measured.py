@@ -81,13 +81,13 @@ class Measured:
     rates: tuple[MeasuredRate, ...] = ()
 
     def finished_by_some(self) -> list[MeasuredBoard]:
-        """Return the boards that at least one series finished, sorted by their shortest time."""
+        """Return the boards that any series finished, sorted by their shortest time."""
         timed = [(board.best_s, board) for board in self.boards]
         finished = [(time, board) for time, board in timed if time is not None]
         return [board for _, board in sorted(finished, key=lambda pair: pair[0])]
 
     def finishing(self) -> list[int]:
-        """Return the indices of the series that finished at least one board."""
+        """Return the indices of the series that finished any board."""
         places = range(len(self.exhibit.series))
         return [p for p in places if any(board.is_finished_by([p]) for board in self.boards)]
 

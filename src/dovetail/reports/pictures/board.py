@@ -30,8 +30,8 @@ from dovetail.reports.pictures.drawing import Drawing, Figure
 from dovetail.reports.pictures.geometry import SIDE, inner_lines, outline, square
 from dovetail.reports.pictures.packing import blank_shapes
 
-BOARD_SCALE = 1.2  # pixels for a unit: motifs are small
-NUMBER_BELOW = 3.2  # base line of a tile's number, below its middle
+BOARD_SCALE = 1.2  # pixels for a unit, enlarged since motifs are small
+NUMBER_BELOW = 3.2  # distance of the base line of a tile's number below the middle
 
 Place = tuple[int, int]  # column and row, (0, 0) at the top left
 Step = tuple[int, int]

@@ -1,10 +1,10 @@
 """Colours of pictures: the palette, its CSS, and the colours of pieces and tiles.
 
-The seven colours of pieces were optimised by computer: the least difference between two of them is
+The seven colours of pieces were optimised by computer: the least difference between two colours is
 as large as possible for usual eyes and for deuteranopia, protanopia and tritanopia (simulated after
 Machado, Oliveira and Fernandes, "A physiologically-based model for simulation of color vision
-deficiency", IEEE Transactions on Visualization and Computer Graphics 15, 2009). None is so dark
-that black letters on it would be hard to read, and all differ in lightness.
+deficiency", IEEE Transactions on Visualization and Computer Graphics 15, 2009). Black letters are
+easy to read on each colour, and all differ in lightness.
 
 Neighbouring pieces differ in colour, by graph colouring: the node beside most colours comes first
 (D. Brélaz, "New methods to color the vertices of a graph", Communications of the ACM 22, 1979). It
@@ -111,10 +111,10 @@ def _numbered(puzzle: EdgePuzzle) -> dict[int, int]:
 
 
 class GalleryColours:
-    """Colours of pieces in several pictures of a puzzle: a piece has the same in all of them.
+    """Colours of pieces in several pictures of a puzzle: a piece keeps its colour.
 
-    The first picture decides: there neighbours differ. In a later picture two pieces of a colour
-    may touch, since seven colours do not suffice for all pairs of pieces that meet somewhere.
+    In the first picture neighbours differ. In a later picture two pieces of the same colour may
+    touch, since seven colours do not suffice for all pairs of pieces that meet somewhere.
     """
 
     def __init__(
@@ -153,7 +153,7 @@ def gallery_colours(puzzle: PackingPuzzle) -> GalleryColours:
 
 
 def touching(shapes: Sequence[Cells], lattice: Lattice) -> list[set[int]]:
-    """Return, for each shape, the numbers of the shapes with a neighbour of one of its cells."""
+    """Return, for each shape, the numbers of the shapes that have a neighbouring cell."""
     owner = {cell: number for number, cells in enumerate(shapes) for cell in cells}
     near: list[set[int]] = []
     for number, cells in enumerate(shapes):

@@ -1,7 +1,7 @@
-"""Drawings as SVG, several drawings in one, and pages of them.
+"""Drawings as SVG, combined drawings, and pages of drawings.
 
-A drawing has shapes, and words for readers who do not see them. Pages are HTML files that need no
-other file.
+A drawing has shapes, and a text for readers who do not see them. Pages are self-contained HTML
+files.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from dovetail.reports.pictures.geometry import SIDE
 
 MARGIN = 4  # half a border lies outside
 SCALE = 0.8
-GAP = SIDE  # between drawings
+GAP = SIDE  # space between drawings
 CAPTION = 28.0  # height of a caption
-CHARACTER = 11.0  # width of a letter of a caption, on average and amply
-SHEET_RATIO = 4 / 3  # of the width of a sheet to its height, roughly
+CHARACTER = 11.0  # generous average width of a letter of a caption
+SHEET_RATIO = 4 / 3  # approximate ratio of the width of a sheet to its height
 SWATCH, LEGEND_GAP, LEGEND_LINE = 20.0, 8.0, 30.0  # side of a square, space after it, line height
 MAX_NAME = 24  # characters in a legend
-NARROWEST, WIDEST = 48, 640  # columns of a gallery, in pixels
+NARROWEST, WIDEST = 48, 640  # widths of the columns of a gallery, in pixels
 SHRUNK = 0.6  # least share of its full width that a picture in a gallery has where there is room
 
 
@@ -86,7 +86,7 @@ def svg_text(drawing: Drawing) -> str:
 
 
 def sheet(figures: Sequence[Figure], title: str, *, width: float | None = None) -> Drawing:
-    """Return at least one figure as one drawing of rows, about `width` units wide.
+    """Return figures, at least 1, as a drawing of rows, about `width` units wide.
 
     Without a width it is a little wider than high.
     """
@@ -121,7 +121,7 @@ def sheet(figures: Sequence[Figure], title: str, *, width: float | None = None) 
 
 
 def above(upper: Drawing, lower: Drawing) -> Drawing:
-    """Return both drawings as one with the title of the upper drawing."""
+    """Return both drawings as a single drawing with the title of the upper drawing."""
     alt_text = f"{upper.alt_text}\n\n{lower.title}:\n{lower.alt_text}"
     moved = element("g", *lower.shapes, transform=f"translate(0 {upper.height + GAP:g})")
     return replace(_with(upper, moved, lower.width, GAP + lower.height), alt_text=alt_text)
@@ -136,7 +136,7 @@ def with_note(drawing: Drawing, note: str) -> Drawing:
 def with_legend(drawing: Drawing, pieces: Iterable[tuple[str, str]]) -> Drawing:
     """Return the drawing with squares and names below it for `pieces`: names and CSS classes.
 
-    There are as many columns as its width has room for. Pieces that agree in both are named once.
+    The number of columns depends on its width. Pieces with the same name and class are named once.
     """
     named = list(dict.fromkeys((shorten(name, MAX_NAME), style) for name, style in pieces))
     if not named:

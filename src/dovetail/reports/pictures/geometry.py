@@ -1,9 +1,9 @@
 """Cells of a lattice as polygons on paper, paths around them, and places for names in them.
 
-Layers z = 0, 1, … stand side by side under their titles; in four dimensions each row of layers is
-one w. Lengths are in sides of a square, (0, 0) is at the top left, and polygons have their corners
-clockwise. In the lattice y points upward, as in all drawings of puzzles. Paths are SVG path data in
-units of the drawing, `SIDE` of which are the side of a square.
+Layers z = 0, 1, … stand side by side under their titles; in four dimensions each row of layers has
+the same w. Lengths are in sides of a square, (0, 0) is at the top left, and polygons have their
+corners clockwise. In the lattice y points upward, as in all drawings of puzzles. Paths are SVG path
+data in units of the drawing, `SIDE` of which are the side of a square.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ Stick = tuple[Point, Point]
 Array = NDArray[np.float64]
 
 SIDE = 40
-# Corners that agree in so many decimals are equal; directions are less exact.
+# Corners that agree in this number of decimals are equal; directions are less exact.
 DIGITS, DIRECTION_DIGITS = 6, 3
-COLUMNS = 32  # as many as stand side by side before layers go on in the next row
-GAP = 1  # between layers
+COLUMNS = 32  # width of a row of layers in squares; further layers are in the next row
+GAP = 1  # space between layers
 TITLE, TITLE_CHARACTER = 1, 0.32  # height of a title, and width of a letter on average and amply
-LARGEST, SMALLEST = 0.6 * SIDE, 0.25 * SIDE  # fonts of names
+LARGEST, SMALLEST = 0.6 * SIDE, 0.25 * SIDE  # sizes of fonts of names
 AMPLE = 1.5 * LARGEST  # a place with room for this font is as good as a place with more room
-CHARACTER, CAPITAL = 0.66, 0.7  # width, on average and amply, and height of a letter in font sizes
+CHARACTER, CAPITAL = 0.66, 0.7  # generous average width and height of a letter in font sizes
 FILL = 0.9  # share of the room that a name may take; the rest is the border
 BELOW = 0.35  # distance of the base line from the middle of a text, in font sizes
 
@@ -49,12 +49,12 @@ class Layers:
     height: float
     # Ends of cells that are edges.
     sticks: dict[Cell, Stick]
-    # True if bends are wide, because two pieces can turn around one vertex.
+    # True if bends are wide, because two pieces can turn around the same vertex.
     wide: bool
 
 
 def layers(lattice: Lattice, region: Cells) -> Layers:
-    """Return the layout of a region of at least one cell.
+    """Return the layout of a region, which is not empty.
 
     Raises `PuzzleError` if the lattice has no pictures, with the formats that show solutions.
     """
@@ -150,7 +150,7 @@ def outline(polygons: Iterable[Polygon]) -> str:
 
 
 def inner_lines(polygons: Iterable[Polygon]) -> str:
-    """Return the path of all sides between two of `polygons`; sides in a row are one line."""
+    """Return the path of all sides between two of `polygons`; collinear sides are joined."""
     sides = sides_of(polygons)
     by_direction: dict[float, dict[Point, Point]] = {}
     for begin, end in sides:
@@ -276,8 +276,8 @@ def _largest_fonts(places: Array, outer: Array, text: str) -> Array:
 
     `places`, shape (n, 2), are the middles of the text; `outer`, shape (m, 2, 2), are the sides.
     The distance of a point is the size at which the growing box of the text meets the point: the
-    larger of two functions that are linear along a side except for their sign. The minimum is at
-    an end, at a zero of one function, or where both are equal.
+    larger of two functions that are linear along a side except for their sign. The minimum is at an
+    end, at a zero of a function, or where both are equal.
     """
     half = np.array([CHARACTER * len(text), CAPITAL]) / 2
     begin = (outer[None, :, 0] - places[:, None]) / half

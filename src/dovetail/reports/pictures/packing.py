@@ -1,15 +1,14 @@
 """Packings drawn: regions, solutions and pieces, of cells or of edges.
 
 Edges are drawn as strokes. A piece bends where it turns, and ends short of a vertex, so that pieces
-that meet in a vertex lie beside one another. A piece whose edges lie within less than half a turn
-is drawn away from the vertex, so far that there is room for a piece that does the same on the other
-side; an end stops where there is room for a piece that bends around it. Borders of pieces that do
-not cross do not touch.
+that meet in a vertex lie beside each other. A piece whose edges span less than half a turn is drawn
+away from the vertex, which leaves room for another such piece on the other side; an end stops where
+there is room for a piece that bends around it. Borders of pieces that do not cross do not touch.
 
 Solids whose cells do not lie in layers are seen from above and from the side. Faces are drawn from
 back to front, each with its sides at which the surface bends or another piece begins. Where the
-surface goes on without a bend, the next face is drawn with the face, and again in its turn: in one
-path there is no seam between them.
+surface continues without a bend, the next face is drawn with the face, and again in its turn:
+within a path there is no seam between them.
 """
 
 from __future__ import annotations
@@ -51,10 +50,10 @@ from dovetail.reports.pictures.geometry import (
     square,
 )
 
-DOT = 4.0  # in a cell that stays empty
-TINY = 1e-6  # shorter than any line
+DOT = 4.0  # radius of the dot in a cell that stays empty
+TINY = 1e-6  # a length, shorter than any line
 EDGES_SCALE = 1.5  # pixels for a unit where cells are edges, with names on thin lines
-FONTS = (7.0, 6.0, 5.0)  # of names on strokes, by their length
+FONTS = (7.0, 6.0, 5.0)  # sizes of names on strokes, by their length
 
 # View of the viewer at its start, in radians: turned to the left, and seen from above.
 AZIMUTH, ELEVATION = 0.55, 0.5
@@ -62,8 +61,8 @@ RIGHT = np.array([math.cos(AZIMUTH), math.sin(AZIMUTH), 0.0])
 TOWARDS = np.array([RIGHT[1], -RIGHT[0], math.tan(ELEVATION)]) * math.cos(ELEVATION)
 UP = np.cross(TOWARDS, RIGHT)
 SUN = np.array([-0.15, -0.35, 0.92])
-DARKEST = 0.45  # how much darker a face is that is turned away from the light
-LENGTH = 2.0  # of a unit of the lattice, in sides of a square: cells are small
+DARKEST = 0.45  # opacity of the shade of a face turned away from the light
+LENGTH = 2.0  # length of a unit of the lattice, in sides of a square
 
 Corner = tuple[float, ...]
 Solids = Sequence[tuple[str, Cells, str]]  # name, cells, CSS class
@@ -278,7 +277,7 @@ def _strokes(laid: Layers, name: str, cells: Cells, style: str) -> Iterator[Elem
 def stroke_name(laid: Layers, name: str, cells: Cells) -> Iterator[Element]:
     """Yield the name of a piece along the edge nearest to its middle, if the name fits.
 
-    A name of one letter stands upright.
+    Names of a single letter are upright.
     """
     middles = {_along(*laid.sticks[cell], 0.5): cell for cell in cells}
     across, down = (sum(axis) / len(cells) for axis in zip(*middles, strict=True))

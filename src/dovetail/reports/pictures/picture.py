@@ -64,9 +64,9 @@ from dovetail.reports.viewer.viewer import MAX_SOLUTIONS, viewer_page
 
 PICTURES = (".svg", ".html")  # suffixes of files
 MAX_PARTS = 1_000  # pieces, tiles or options shown
-WIDTH = 24.0 * SIDE  # of the pieces below a region
+WIDTH = 24.0 * SIDE  # width of the pieces below a region
 MAX_IN_HTML, MAX_IN_SVG = 1_000, 200
-MAX_CHARACTERS = 12_000_000  # of one file, roughly
+MAX_CHARACTERS = 12_000_000  # approximate maximum size of a file
 
 
 @dataclass(frozen=True)
@@ -94,14 +94,17 @@ class Picture:
         return self.text(".html")
 
     def save(self, path: str | Path) -> None:
-        """Write it into a file ending in .svg or .html; raises `ConfigError` for another."""
+        """Write the picture into a file ending in .svg or .html.
+
+        Raises `ConfigError` for another suffix.
+        """
         suffix = Path(path).suffix
         if suffix not in PICTURES:
             raise _unknown(suffix)
         write_whole(Path(path), self.text(suffix).encode())
 
     def text(self, suffix: str) -> str:
-        """Return the text of a file with one of `PICTURES`."""
+        """Return the text of a file with a suffix in `PICTURES`."""
         if self.board is not None:
             if suffix == ".svg":
                 return svg_text(self.board.drawing)
@@ -157,7 +160,7 @@ def _unknown(suffix: str) -> ConfigError:
 def puzzles_picture(suffix: str, puzzles: Sequence[Puzzle]) -> str:
     """Return the text of a file with this suffix that shows puzzles.
 
-    Raises `ConfigError` for another suffix, or several puzzles in one SVG, and `PuzzleError` for a
+    Raises `ConfigError` for another suffix, or several puzzles in an SVG, and `PuzzleError` for a
     puzzle that cannot be drawn.
     """
     if suffix not in PICTURES:
@@ -187,7 +190,7 @@ def whole_drawing(puzzle: Puzzle) -> Drawing:
 
 
 def puzzle_drawing(puzzle: Puzzle) -> Drawing:
-    """Return one drawing of a puzzle, with at most `MAX_PARTS` of its pieces or tiles.
+    """Return a drawing of a puzzle, with at most `MAX_PARTS` of its pieces or tiles.
 
     Raises `PuzzleError` for a bare cover problem, and for a lattice without pictures.
     """
@@ -200,7 +203,7 @@ def puzzle_drawing(puzzle: Puzzle) -> Drawing:
 
 
 def puzzle_section(puzzle: Puzzle) -> Element:
-    """Return the same as part of a page; for a bare cover problem a list of its options."""
+    """Return a puzzle as part of a page; for a bare cover problem a list of its options."""
     name, parts, left_out = _parts(puzzle)
     if isinstance(puzzle, CoverProblem):
         shown = [_options_list(puzzle, range(min(puzzle.option_count, MAX_PARTS)))]
@@ -260,7 +263,7 @@ def example_drawing(example: Example, outline: Outline) -> Drawing:
 
 
 class SolutionFigures:
-    """Drawings of solutions of one puzzle, each piece in the same colour in all of them.
+    """Drawings of solutions of a puzzle, each piece in the same colour in all of them.
 
     Its methods raise `PuzzleError` for a solution of another kind of puzzle, or that cannot be
     drawn.
@@ -299,7 +302,7 @@ def _empty_gallery(puzzle: Puzzle) -> Element:
 
 
 def picture_writer(suffix: str, puzzle: Puzzle) -> SolutionWriter:
-    """Return a writer of solutions into a file with one of the suffixes `PICTURES`.
+    """Return a writer of solutions into a file with a suffix in `PICTURES`.
 
     Raises `PuzzleError` for a puzzle whose solutions cannot be drawn, with the formats that can.
     """
@@ -371,7 +374,7 @@ class _AtTheEnd:
 
 
 def _sheet(puzzle: Puzzle, solutions: Sequence[Solution], found: int) -> str:
-    """Return one drawing of solutions as SVG, with a note of how many of those found it shows."""
+    """Return a drawing of solutions as SVG, with a note of how many of `found` it shows."""
     drawer = SolutionFigures(puzzle)
     figures = [drawer.figure(solution, number) for number, solution in enumerate(solutions, 1)]
     if found == 1:

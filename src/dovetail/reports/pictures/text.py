@@ -83,7 +83,7 @@ def terminal_paint() -> Paint:
 
 
 def painted_writer(puzzle: Puzzle, paint: Paint) -> SolutionWriter:
-    """Return a writer of solutions one after another, as in `.txt` files."""
+    """Return a writer of a sequence of solutions, as in `.txt` files."""
     return UnboundedWriter(
         "", lambda _, solution: painted_solution(puzzle, solution, paint) + "\n\n"
     )

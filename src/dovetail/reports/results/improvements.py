@@ -19,11 +19,11 @@ from dovetail.reports.page import Drawing, Section, definitions
 from dovetail.reports.results.questions import PuzzlePictures
 from dovetail.reports.table import Column, Table, Topic, linked
 
-FEWEST_BOARDS = 2  # of a table of means
-MAX_OPEN = 12  # of more boards, each is shown when one opens it
-MAX_SOLVED_CELLS = 12_000  # drawn in all
-EARLIEST_S = 1e-3  # of a time on a logarithmic axis
-AXIS_DEPTH = 4  # how many times as far as the last scores, below the bound, an axis begins
+FEWEST_BOARDS = 2  # least number of boards in a table of means
+MAX_OPEN = 12  # with more boards, all sections of boards are folded
+MAX_SOLVED_CELLS = 12_000  # maximum number of cells drawn in total
+EARLIEST_S = 1e-3  # least time on a logarithmic axis
+AXIS_DEPTH = 4  # distance of an axis's lower end from the bound, relative to the last scores'
 
 
 def improvements_section(results: Sequence[Record]) -> Section | None:

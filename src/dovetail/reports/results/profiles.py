@@ -1,8 +1,8 @@
 """Node profiles: the attempts and fits of a solver by the number of pieces left.
 
 After tables 2 to 5 of M. Busche, "A fixed image list algorithm" (2018): with p pieces left, a
-search has as many targets as placements fitted with p + 1 pieces left, and the root is one. What
-it does per target shows how wide the tree is there, and how many placements are tried in vain.
+search has as many targets as placements fitted with p + 1 pieces left; the root is a target. The
+work per target shows how wide the tree is at a level, and how many placements do not fit.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ COLUMNS = (
 def levels(record: Record) -> list[Level]:
     """Return the profile of a result from 1 piece left upwards; empty without a profile.
 
-    Targets are known only if attempts are; otherwise levels do not follow one another.
+    Targets are known only if attempts are; otherwise levels may be missing.
     """
     counters = record.result.counters
     fits, attempts = counters.fits_by_remaining or {}, counters.attempts_by_remaining or {}
@@ -86,7 +86,7 @@ def levels(record: Record) -> list[Level]:
 def profiles_section(results: Sequence[Record]) -> Section | None:
     """Return charts for each question and a table for each solver; None without profiles.
 
-    Of many profiles, those with the most nodes are shown.
+    If there are many profiles, the profiles with the most nodes are shown.
     """
     profiled = [record for record in results if record.result.counters.fits_by_remaining]
     if not profiled:
@@ -114,7 +114,7 @@ def profiles_section(results: Sequence[Record]) -> Section | None:
 
 
 def _largest(profiled: Sequence[Record]) -> set[str]:
-    """Return the digests of the jobs with the most nodes, up to the limits; at least one."""
+    """Return the digests of the jobs with the most nodes, up to the limits; never empty."""
     chosen: set[str] = set()
     rows = 0
     for record in sorted(profiled, key=lambda record: -(record.result.nodes or 0))[:MAX_PROFILES]:

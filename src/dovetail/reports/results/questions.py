@@ -24,11 +24,11 @@ COLUMNS = (
     *("solver", "count", "placements_made", "attempts", "other_work", "prepare_s", "solve_s"),
     *("total_s", "peak_bytes", "added_bytes", "solve_ratio", "total_ratio", "spread"),
 )
-MAX_OPEN = 12  # of more questions, each is shown when one opens it
-MAX_SECTIONS = 1_000  # of more, no question has a section of its own
-# Cells drawn in all, so that a page of hundreds of puzzles stays small, and those of solutions. An
-# empty cell takes 5 to 20 bytes, one of a packing 40 to 80 (160 if all pieces are single cells),
-# one of a board 200: it counts as several. So do cells whose pieces have long names.
+MAX_OPEN = 12  # with more questions, all sections of questions are folded
+MAX_SECTIONS = 1_000  # with more questions, none has a section of its own
+# Numbers of cells drawn in total, and in solutions, so that a page of hundreds of puzzles stays
+# small. An empty cell takes 5 to 20 bytes, a cell of a packing 40 to 80 (160 if all pieces are
+# single cells), a cell of a board 200: it counts as several. So do cells with long names.
 MAX_CELLS, MAX_SOLVED_CELLS = 20_000, 4_000
 CELLS_PER_TILE, CHARACTERS_PER_CELL = 3, 16
 

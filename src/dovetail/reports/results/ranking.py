@@ -25,7 +25,7 @@ from dovetail.reports.results.solvers import contest_title, how_many_questions
 from dovetail.reports.results.verdict import left_out_texts
 from dovetail.reports.table import Column, Table, Topic, linked
 
-MAX_TESTED = 20  # solvers: their pairs grow with the square
+MAX_TESTED = 20  # maximum number of solvers, since pairs grow with the square
 
 
 def show_p(p: float) -> str:
@@ -43,7 +43,7 @@ PAIRS: tuple[Column[PairTest], ...] = (
 
 
 def ranking_section(verdicts: Sequence[ContestVerdict]) -> Section | None:
-    """Return a section for each contest, the first one open; None without contests."""
+    """Return a section for each contest, the first section open; None without contests."""
     if not verdicts:
         return None
     sections = tuple(

@@ -1,4 +1,4 @@
-"""Solvers beside one another: heat map, questions finished, scatter chart, performance profiles.
+"""Comparison of solvers: heat map, questions finished, scatter chart, performance profiles.
 
 Performance profiles: E. D. Dolan and J. J. Moré, "Benchmarking optimization software with
 performance profiles", Mathematical Programming 91 (2002).
@@ -234,8 +234,8 @@ def _finished_table(runs: SolverRuns) -> Table:
 def performance_section(contests: Sequence[Contest]) -> Section | None:
     """Return the performance profiles of each contest over a family with the warm clock.
 
-    Contests with fewer than two questions are left out, as are those with fewer than two solvers
-    that answered a question. Returns None if no contest is left.
+    Contests are left out if they have fewer than two questions, or fewer than two solvers that
+    answered a question. Returns None if no contest is left.
     """
     profiled = [
         contest
@@ -271,7 +271,7 @@ def how_many_questions(contest: Contest) -> str:
 
 
 def special(contest: Contest, usual: Sequence[str] = USUAL) -> list[str]:
-    """Return the settings and the clock of a contest, without the `usual` ones."""
+    """Return the settings and the clock of a contest, except the `usual` words."""
     return [word for word in (contest.settings, contest.clock) if word not in usual]
 
 
@@ -386,8 +386,8 @@ def _scatter_chart(
 ) -> Chart | None:
     """Return the chart of the solvers with the most finished runs that have the figure.
 
-    `meanings` has the definitions of the figure by solver; it is empty if there is only one.
-    Returns None if no two solvers finished the same question.
+    `meanings` has the definitions of the figure by solver; it is empty if all agree. Returns None
+    if no two solvers finished the same question.
     """
     values = {solver: runs.values(solver, measure.of) for solver in runs.solvers}
     top = sorted(runs.solvers, key=lambda solver: -len(values[solver]))[:MAX_SCATTERED]

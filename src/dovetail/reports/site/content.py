@@ -240,7 +240,7 @@ class Site:
         )
 
     def title_of(self, question: Question) -> str:
-        """Return the question in one line, with the digest of a puzzle that shares its name."""
+        """Return the question on a single line, with the digest if puzzles share a name."""
         puzzle = self.puzzles.get(question.digest)
         title = one_line(question.puzzle) if puzzle is None else puzzle.title
         return title + question.title[len(question.puzzle) :]
@@ -267,7 +267,7 @@ def site_of(sources: Sequence[SourceFile], title: str) -> Site:
 
 
 def one_line(name: str) -> str:
-    """Return a name in one line, shortened, as in titles and cells."""
+    """Return a name on a single line, shortened, as in titles and cells."""
     return shorten(" ".join(name.split()), LONGEST_NAME) or "(unnamed)"
 
 

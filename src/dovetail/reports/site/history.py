@@ -205,7 +205,7 @@ def _solve_ratios(diff: RunDiff | None) -> dict[str, float]:
     """Return the mean of new over old solve times of each backend that has a mean."""
     ratios = () if diff is None else diff.ratios
     each = [ratio for ratio in ratios if ratio.backend is not None]
-    if diff is not None and ratios and not each:  # all jobs are of one backend
+    if diff is not None and ratios and not each:  # all jobs have the same backend
         each = [replace(ratios[0], backend=diff.jobs[0].new.job.backend)]
     means = {ratio.backend or "": ratio.solve.ratio for ratio in each}
     return {backend: mean for backend, mean in means.items() if mean is not None}

@@ -34,8 +34,8 @@ Corners = tuple[tuple[float, ...], ...]
 def viewer_data(puzzle: PackingPuzzle, solutions: Sequence[PackingSolution]) -> dict[str, object]:
     """Return the data of a page as plain JSON values.
 
-    Without a solution, there is one without pieces: the empty region. Raises `PuzzleError` for a
-    lattice of other than two or three dimensions, or without solids.
+    Without a solution, the empty region is shown. Raises `PuzzleError` for a lattice of other than
+    two or three dimensions, or without solids.
     """
     dimension = puzzle.lattice.dimension
     if dimension not in (2, 3):
@@ -128,13 +128,13 @@ class Building:
         low = {cell: min(z for *_, z in lattice.solid(cell).corners) for cell in region}
         bottom = min(low.values()) + LEVEL
         self._grounded = {cell for cell in region if low[cell] < bottom}
-        heights = np.zeros(len(region))  # flat pieces are all at one height
+        heights = np.zeros(len(region))  # flat pieces are all at the same height
         if lattice.dimension > 2:
             heights = lattice.positions(np.array(region, dtype=np.int64))[:, 2]
         self._height = dict(zip(region, heights.tolist(), strict=True))
 
     def order(self, placed: Sequence[Cells]) -> list[int]:
-        """Return the numbers of the placed pieces, lower pieces first where there is a choice.
+        """Return the numbers of the placed pieces, lower pieces first where possible.
 
         Each piece has a cell at the bottom of the region, or a neighbour of a filled cell. A part
         without either begins with its lowest piece.
@@ -157,6 +157,6 @@ class Building:
         return order
 
     def _beside(self, cells: Cells, owner: Mapping[Cell, int]) -> set[int]:
-        """Return the pieces with a neighbour of one of `cells`."""
+        """Return the pieces with a neighbour in `cells`."""
         near = (other for cell in cells for other in self._near[cell])
         return {owner[other] for other in near if other in owner}

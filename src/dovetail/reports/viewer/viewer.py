@@ -1,7 +1,7 @@
-"""Solutions of a packing as one HTML file: to be turned, exploded and stepped through.
+"""Solutions of a packing as a self-contained HTML file: turned, exploded and stepped through.
 
-The file has all that it needs, including three.js (`bundle.js`, built from `viewer/` at the top of
-the repository). Its policy lets no request through.
+The file includes three.js (`bundle.js`, built from `viewer/` at the top of the repository). Its
+policy permits no request.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from dovetail.reports.pictures.colours import picture_style
 from dovetail.reports.viewer.data import viewer_data
 
 MAX_SOLUTIONS = 500
-MAX_CELLS = 200_000  # of all solutions together: about 1.5 MB
+MAX_CELLS = 200_000  # cells of all solutions together: about 1.5 MB
 NO_SCRIPT = "This page draws the {many} with JavaScript, which this browser does not run."
 
 
@@ -31,8 +31,8 @@ def viewer_page(
 
     It has at most `MAX_SOLUTIONS` solutions, and fewer if they have more than `MAX_CELLS` cells
     together. `found` is the number of solutions if `solutions` are not all. Flat packings are shown
-    as one layer. Raises `PuzzleError` for a lattice of other than two or three dimensions, or
-    without solids.
+    as a layer. Raises `PuzzleError` for a lattice of other than two or three dimensions, or without
+    solids.
     """
     room = max(1, min(MAX_SOLUTIONS, MAX_CELLS // len(puzzle.region)))
     embedded = solutions[:room]
@@ -61,7 +61,7 @@ def _count_text(noun: SolutionNoun, found: int, embedded: int) -> str:
 
 
 def _content(noun: SolutionNoun, *, has_several: bool) -> Element:
-    """Return canvas, controls and texts; controls for solutions are hidden if there is one."""
+    """Return canvas, controls and texts; a single solution has no controls for solutions."""
     title = noun.many.capitalize()
     root = ElementTree.fromstring(_file("viewer.html").format(one=noun.one, title=title))
     for node in root.iter():  # without the spaces of the layout of the file

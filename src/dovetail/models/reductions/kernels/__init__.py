@@ -1,1 +1,1 @@
-"""Compiled parts of the reductions."""
+"""Compiled kernels of the reductions."""

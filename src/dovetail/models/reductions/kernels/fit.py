@@ -1,9 +1,9 @@
-"""The fit filter's passes: do all cells and shapes still have a placement beside one that is made?
+"""Kernel of the fit filter, which tests for a disjoint placement for each cell and shape.
 
-Cells and shapes are items, cells first. Each item that is wanted keeps a witness, a placement
-that serves it, and for every item there is the set of those whose witness has it. So a few unions
-say which witnesses the placement that is tested collides with, a dozen or so, and only their
-items' columns are searched for others.
+Cells and shapes are items, cells first. Each required item has a witness, a placement that covers
+it, and each item has the set of items whose witness contains it. The union of these sets over a
+tested placement gives the few witnesses with which it collides, and only the columns of their items
+are searched for other placements.
 """
 
 from __future__ import annotations
@@ -33,7 +33,10 @@ def goes_with(
     shape: NDArray[np.int32],
     kept: NDArray[np.bool_],
 ) -> bool:
-    """Whether `other` is left and can be placed beside `one`, whose shape may be used again."""
+    """Return whether `other` is left and can be placed beside `one`.
+
+    With `repeats`, the shape of `one` may be used again.
+    """
     if not kept[other] or (shape[other] == shape[one] and not repeats):
         return False
     for word in range(masks.shape[1]):
@@ -51,9 +54,9 @@ def set_witness(
     shape_item: int,
     clashing: NDArray[np.uint64],
 ) -> None:
-    """Note that `placement`, whose shape is `shape_item`, is the item's witness, or that it is not.
+    """Set or unset `placement`, whose shape is `shape_item`, as the item's witness.
 
-    `clashing` has for each item the set of those whose witness has it, shape (items, words).
+    `clashing`, shape (items, words), has for each item the set of items whose witness contains it.
     """
     word, bit = item // WORD_BITS, ONE << np.uint64(item % WORD_BITS)
     for k in range(cells.shape[1] + 1):
@@ -75,7 +78,7 @@ def drop_unfit(
     kept: NDArray[np.bool_],
     scratch: Witnesses,
 ) -> None:
-    """One pass from the last placement to the first, or passes until one drops nothing.
+    """Drop unfit placements in a pass from the last to the first, or to the fixed point.
 
     `placements` and `columns` are the `PlacementTable` and `Columns` of `layout`.
 
@@ -83,7 +86,7 @@ def drop_unfit(
     |---|---|---|---|
     | `needed` | (items,) | int64 | how often the item has to be covered |
     | `max_count` | (shapes,) | int64 | how often each shape may be used |
-    | `kept` | (n,) | bool | placements that are left; what is dropped is missing at once |
+    | `kept` | (n,) | bool | in and out: placements that are left, updated during a pass |
 
     `scratch` may hold anything before and after.
     """
@@ -148,7 +151,7 @@ def drop_unfit(
                 continue
             kept[placement] = False
             dropped = to_fixed_point
-            for word in range(words):  # what it was the witness of has none any more
+            for word in range(words):  # items that have lost their witness
                 rest = suspects[word]
                 while rest != NONE:
                     item = word * WORD_BITS + np.int64(trailing_zeros(rest))

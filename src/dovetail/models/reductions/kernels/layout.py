@@ -1,4 +1,4 @@
-"""What the kernels and those who call them agree on: arrays by name."""
+"""Arrays that the kernels and their callers share, by name."""
 
 from typing import NamedTuple
 
@@ -13,9 +13,9 @@ class PlacementTable(NamedTuple):
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `masks` | (n, words) | uint64 | the cells of each placement |
+    | `masks` | (n, words) | uint64 | cells of each placement |
     | `cells` | (n, size) | int32 | the same as numbers, padded with −1 |
-    | `shape` | (n,) | int32 | its shape |
+    | `shape` | (n,) | int32 | shape of each placement |
     """
 
     masks: NDArray[np.uint64]
@@ -28,7 +28,7 @@ class Columns(NamedTuple):
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `start` | (items + 1,) | int64 | where the column of each item begins |
+    | `start` | (items + 1,) | int64 | first member of each item's column |
     | `member` | (members,) | int64 | the placements that have the item |
     """
 
@@ -41,7 +41,7 @@ class Witnesses(NamedTuple):
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `at` | (items,) | int64 | where in its column the witness of each item is |
+    | `at` | (items,) | int64 | position of each item's witness in its column |
     | `clashing` | (items, words) | uint64 | the items whose witness has the item |
     | `lost` | (words,) | uint64 | items without a witness |
     | `suspects` | (words,) | uint64 | items whose witness may not go with a placement |
@@ -56,7 +56,7 @@ class Witnesses(NamedTuple):
 
 
 def witnesses(items: int) -> Witnesses:
-    """Return room for the witnesses of so many items."""
+    """Return uninitialised scratch for the witnesses of `items` items."""
     words = -(-items // WORD_BITS)
     return Witnesses(
         at=np.empty(items, dtype=np.int64),
@@ -72,7 +72,7 @@ class Region(NamedTuple):
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `neighbours` | (c, degree) | int32 | of each cell, −1 where there is none |
+    | `neighbours` | (c, degree) | int32 | neighbours of each cell, −1 for none |
     | `optional` | (c,) | bool | cells that may stay empty |
     """
 
@@ -85,8 +85,8 @@ class Parts(NamedTuple):
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `part` | (c,) | int32 | the part of each cell, −1 where it is not open |
-    | `volume`, `empty` | (c,) | int32 | of each part, its cells and its optional cells |
+    | `part` | (c,) | int32 | part of each cell, −1 for a cell that is not open |
+    | `volume`, `empty` | (c,) | int32 | number of cells and of optional cells of each part |
     """
 
     part: NDArray[np.int32]
@@ -99,8 +99,8 @@ class Flood(NamedTuple):
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `mark` | (c,) | int64 | the stamp that a cell was given last |
-    | `waiting` | (c,) | int32 | cells whose neighbours are still to be looked at |
+    | `mark` | (c,) | int64 | latest stamp of each cell |
+    | `waiting` | (c,) | int32 | cells whose neighbours are still to be visited |
     """
 
     mark: NDArray[np.int64]

@@ -1,8 +1,8 @@
-"""The parts that the open cells fall into, and whether pieces have their volumes.
+"""Connected parts of the open cells, and tests whether pieces have their volumes.
 
-A part of v cells, e of them optional, can be filled when some volume from v − e to v can.
-`fillable` has rows of c + 1 volumes, one after another, 1 for those that pieces have; `row` is
-where the one in question begins.
+A part of v cells, e of them optional, can be filled if some volume from v − e to v can. `fillable`
+has consecutive rows of c + 1 volumes, with 1 for volumes that pieces have; `row` is the offset of
+the row to use.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from dovetail.models.reductions.kernels.layout import Flood, Parts, PlacementTab
 
 @kernel(inline=True)
 def can_fill(volume: int, empty: int, fillable: NDArray[np.uint8], row: int) -> bool:
-    """Whether a part of so many cells, of which so many may stay empty, can be filled."""
+    """Return whether a part of `volume` cells, `empty` of them optional, can be filled."""
     for filled in range(volume - empty, volume + 1):
         if fillable[row + filled]:
             return True
@@ -33,15 +33,15 @@ def label_parts(
     empty: NDArray[np.int32],
     waiting: NDArray[np.int32],
 ) -> int:
-    """Number the connected parts of the open cells; returns how many there are.
+    """Find the connected parts of the open cells and return their number.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
     | `open_cell` | (c,) | uint8 | 1 for an open cell |
-    | `neighbours` | (c, degree) | int32 | of each cell, −1 where there is none |
+    | `neighbours` | (c, degree) | int32 | neighbours of each cell, −1 for none |
     | `optional` | (c,) | bool | cells that may stay empty |
-    | `part` | (c,) | int32 | out: the part of each cell, −1 where it is not open |
-    | `volume`, `empty` | (c,) | int32 | out: of each part, its cells and its optional cells |
+    | `part` | (c,) | int32 | out: part of each cell, −1 for a cell that is not open |
+    | `volume`, `empty` | (c,) | int32 | out: number of cells and of optional cells of each part |
     | `waiting` | (c,) | int32 | scratch |
     """
     part[:] = -1
@@ -78,7 +78,7 @@ def all_fillable(
     fillable: NDArray[np.uint8],
     row: int,
 ) -> bool:
-    """Whether every part can be filled."""
+    """Return whether every part can be filled."""
     for number in range(parts):
         if not can_fill(volume[number], empty[number], fillable, row):
             return False
@@ -96,12 +96,12 @@ def leaves_unfillable(
     flood: Flood,
     stamp: int,
 ) -> bool:
-    """Whether a placement on `cells`, padded with −1, leaves a part that cannot be filled.
+    """Return whether a placement on `cells`, padded with −1, leaves an unfillable part.
 
     `region`, `parts` and `flood` are the `Region`, `Parts` and `Flood` of `layout`; `label_parts`
-    filled `parts` before and returned their `count`. No number from `stamp` on is in `flood.mark`;
-    `stamp` and `stamp` + 1 are put there. A part that the placement does not split is not walked: a
-    flood from one of the cells next to the placement ends as soon as it has met all the others,
+    filled `parts` and returned `count`. `flood.mark` has no number from `stamp` on; `stamp` and
+    `stamp` + 1 are written there. A part that the placement does not split is not traversed: a
+    flood from a cell next to the placement ends as soon as it has met all the other such cells,
     which mostly lie close by.
     """
     neighbours, optional = region.neighbours, region.optional
@@ -148,7 +148,7 @@ def leaves_unfillable(
                             mark[near] = filled
                             waiting[end] = near
                             end += 1
-                if unmet > 0:  # it ended without having met all: this part is cut off
+                if unmet > 0:  # the flood has not met all: this part is cut off
                     if not can_fill(end, may_stay, fillable, row):
                         return True
                     rest -= end
@@ -171,14 +171,14 @@ def cut_off(
 ) -> None:
     """Set `dropped` for each placement that leaves a part no set of other pieces can fill.
 
-    All c cells are open, and `parts` are the `found` ones that they fall into. No cell is marked in
-    `flood`. The other arguments:
+    All c cells are open and form `found` parts, given in `parts`. No cell is marked in `flood`. The
+    other arguments:
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
     | `fillable` | (rows · (c + 1),) | uint8 | volumes of sets of other pieces |
-    | `row` | (shapes,) | int64 | which row holds when one of a shape is used |
-    | `dropped` | (n,) | bool | the result |
+    | `row` | (shapes,) | int64 | offset of the row to use for a placement of each shape |
+    | `dropped` | (n,) | bool | out |
     """
     cells, shape = placements.cells, placements.shape
     for placement in range(len(shape)):

@@ -18,28 +18,28 @@ tetra-octa cells. The lattices define which positions are cells. The positions o
 with x fastest, then y, then z: `#` is filled, `+` is variable (in a result: may stay empty) and `_`
 is empty. The number of a colour may follow `#` and `+`.
 
-Every problem is a puzzle, and is read when it is asked for, so that an unfinished problem does not
-spoil the others. Pieces are free: they may be turned, but not reflected. A piece without a name is
+Every problem is a puzzle, and is read when it is accessed, so that an invalid problem does not
+affect the others. Pieces are free: they may be turned, but not reflected. A piece without a name is
 called S1, S2, … after its shape, and unprintable characters in names become blanks. Colours
-restrict where a piece may lie (`grids.Colouring`); the allowed places become listed placements. Two
-ways to lay a piece on the same cells are one placement, whatever its colours are. Shapes with
-different numbers are different pieces. `reader.assembly_count` determines which assemblies count as
-one. Groups, weights and instructions for taking a puzzle apart are ignored. Content that changes
-the set of assemblies and that a `PackingPuzzle` cannot express is refused: variable cells of
-pieces, and a limit on holes.
+restrict where a piece may lie (`grids.Colouring`); the allowed places become listed placements.
+Ways to lay a piece on the same cells are the same placement, whatever its colours are. Shapes with
+different numbers are different pieces. `reader.assembly_count` determines which assemblies are
+counted once. Groups, weights and instructions for disassembly are ignored. Content that changes the
+set of assemblies and that a `PackingPuzzle` cannot express is refused: variable cells of pieces,
+and a limit on holes.
 
 An assembly has, for each piece of the problem and each copy up to its largest number, `x y z t`, or
 `x` for a copy that is not used. The number t is a rotation of the grid about an origin; rhombic and
 tetra-octa cells have the rotations of cubes, about the middle of blocks. The hotspot of the shape
 (hx, hy, hz, or else its position 0 0 0) lies at x y z of the grid of the result. If several
 rotations give the same cells, the smallest number is written, and copies are in the order of t, x,
-y, z, as in BurrTools. Spheres have 120 rotations, which carry touching spheres to every place where
+y, z, as in BurrTools. Spheres have 120 rotations, which map touching spheres to every place where
 they can lie. A scattered piece fits in ways that no rotation makes, so its places are listed.
 
-Source: A. Röver, BurrTools 0.6: the description of the format in puzzle.cpp; how voxel.cpp,
-voxel_1.cpp to voxel_4.cpp, problem.cpp and assembly.cpp read, write and turn; the tables of
-rotations in rotmatrix.inc. The rules for cubes and prisms in `grids` agree with those tables entry
-for entry. Only this source was compared: no file solved by BurrTools was at hand.
+Source: A. Röver, BurrTools 0.6: the description of the format in puzzle.cpp; reading, writing and
+turning in voxel.cpp, voxel_1.cpp to voxel_4.cpp, problem.cpp and assembly.cpp; the tables of
+rotations in rotmatrix.inc. The rules for cubes and prisms in `grids` agree with all entries of
+those tables. Only this source was compared: no file solved by BurrTools was at hand.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class BurrTools(Format):
     name = "burrtools"
     summary = "packing: BurrTools file, of cubes, prisms, spheres and other cells"
     suffixes = (".xmpuzzle",)
-    begins = r"<(?!instance\b)"  # that is XCSP3
+    begins = r"<(?!instance\b)"  # `instance` is XCSP3
     first_line = "<"
     puzzle_type = PackingPuzzle
     holds_solutions = extends = True

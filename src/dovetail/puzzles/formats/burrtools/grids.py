@@ -1,10 +1,10 @@
-"""BurrTools' grids: positions of cells, the numbered rotations, and what colours forbid.
+"""BurrTools' grids: positions of cells, numbered rotations, and constraints by colours.
 
-Files place cells at positions (x, y, z). A cell stands at its place in text; a square of the plane
-stands in one layer of cubes. A coloured cell of a piece may lie on a coloured cell of the result
-only if the problem's bitmap has the pair; cells without a colour lie everywhere and let everything
-in. A scattered piece of spheres, with or without colours, may lie only where rotations of BurrTools
-carry it.
+Files place cells at positions (x, y, z). The position of a cell is its place in text; squares of
+the plane are in a single layer of cubes. A coloured cell of a piece may lie on a coloured cell of
+the result only if the problem's bitmap has the pair; cells without a colour fit any colour. A
+scattered piece of spheres, with or without colours, may lie only where rotations of BurrTools put
+it.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ Array = NDArray[np.int64]
 
 SPACE, PLANE = SquareLattice(3), SquareLattice(2)
 
-# For all problems of a file. A step is a cell of a piece that is laid somewhere; a cell of a listed
-# place counts for more, since it is checked again by the puzzle: some seconds in all.
+# For all problems of a file. A step is a cell of a piece in a tried place; a cell of a listed
+# place counts for more, since the puzzle checks it again: some seconds in all.
 MAX_STEPS = 200_000_000
 STEPS_OF_LISTED = 40
 
@@ -55,21 +55,23 @@ SPHERE_ROTATIONS = (
 class Grid:
     """A grid of files with `<gridType type="kind"/>`.
 
-    Rotation number n carries a point p to `matrices[n]` p / `divisor`, about some origin; matrices
-    have shape (rotations, 3, 3). `points` takes positions to points, shapes (n, 3), and `places`
-    takes them back. Where there is a divisor, cells are the points that images happen to hit.
-    `reflection` is one of the grid's reflections of points; by default it exchanges x and y.
-    `expected` says which positions are cells.
+    Rotation number n maps a point p to `matrices[n]` p / `divisor`, about some origin. With a
+    divisor other than 1, only images on integer points are cells.
     """
 
     kind: str
     lattice: Lattice
     matrices: Array
+    """Shape (rotations, 3, 3)."""
     points: Callable[[Array], Array]
+    """Maps positions to points, shapes (n, 3)."""
     places: Callable[[Array], Array]
+    """Maps points to positions, shapes (n, 3)."""
     divisor: int = 1
     expected: str = ""
+    """Description of the positions that are cells."""
     reflection: Array = field(default_factory=lambda: np.eye(3, dtype=np.int64)[[1, 0, 2]])
+    """A reflection of points that maps the grid to itself; by default it exchanges x and y."""
 
     @property
     def rotations(self) -> int:
@@ -84,7 +86,7 @@ class Grid:
         return tuple(self.lattice.text_places(cells))
 
     def cells(self, positions: Cells) -> Cells:
-        """Return the cells at positions; `PuzzleError` names the first position without a cell."""
+        """Return the cells at positions; raise `PuzzleError` for a position without a cell."""
         every = self.lattice.text_cells(positions)
         found = tuple(cell for cell in every if cell is not None)
         if len(found) < len(positions):
@@ -98,9 +100,9 @@ class Grid:
     def coloured_orientations(
         self, colours: Mapping[Cell, int], hotspot: Cell, *, reflected: bool = False
     ) -> frozenset[tuple[Cells, tuple[int, ...]]]:
-        """Return the ways that a coloured piece, or its mirror image, can lie.
+        """Return the orientations of a coloured piece, or of its mirror image.
 
-        `colours` has the positions of its cells; each way has the cells, normalised, and the
+        `colours` has the positions of its cells. An orientation has the cells, normalised, and the
         colours of the cells in their order.
         """
         found = set[tuple[Cells, tuple[int, ...]]]()
@@ -114,9 +116,9 @@ class Grid:
         return frozenset(found)
 
     def turns_everywhere(self, positions: Cells, hotspot: Cell) -> bool:
-        """Return True if rotations make every way that a piece can lie.
+        """Return True if the grid's rotations make every orientation of a piece.
 
-        Those of spheres do so for pieces that touching holds together, and for some others.
+        The rotations of spheres do so for connected pieces and for some others.
         """
         if self.divisor == 1:
             return True
@@ -137,8 +139,8 @@ class Grid:
     ) -> tuple[Cells, Cell] | None:
         """Return the images of positions and of a hotspot by a rotation, up to a translation.
 
-        They keep their order; with `reflected`, they are reflected first. None where the rotation
-        carries a cell to where none can be.
+        The positions keep their order; with `reflected`, they are reflected first. Returns None if
+        the rotation maps a cell to a position without a cell.
         """
         anchor = np.array(min(positions) if self.divisor > 1 else (0, 0, 0), dtype=np.int64)
         every = np.array([*positions, hotspot], dtype=np.int64) - anchor
@@ -191,7 +193,7 @@ def grids() -> dict[str, Grid]:
 
 
 def grid_of(lattice: Lattice) -> Grid:
-    """Return the grid of a lattice; `PuzzleError` if BurrTools has none."""
+    """Return the grid of a lattice; raise `PuzzleError` if BurrTools has none."""
     if lattice == PLANE:
         lattice = SPACE
     for grid in grids().values():
@@ -222,10 +224,10 @@ class Allowance:
 
 @dataclass(frozen=True)
 class Places:
-    """Where a piece may lie by its colours and the grid's rotations."""
+    """Allowed places of a piece by its colours and the grid's rotations."""
 
     listed: tuple[Cells, ...] | None  # None if the piece may lie wherever it fits
-    several: bool  # whether its colours can lie on the cells of a place in more than one way
+    several: bool  # True if the colours fit the cells of some place in several ways
 
 
 @dataclass(frozen=True)
@@ -257,7 +259,7 @@ class Colouring:
             if turned is None:
                 continue
             cells = np.array(self.grid.cells(turned[0]), dtype=np.int64)
-            order = np.lexsort(cells.T[::-1])  # translations keep it
+            order = np.lexsort(cells.T[::-1])  # translations preserve the order
             cells, in_order = cells[order], np.array(list(colours.values()))[order]
             pattern = tuple(in_order.tolist())
             source = tuple(cells[0].tolist())
@@ -285,7 +287,7 @@ class Colouring:
     def _lets_in(self, colour: int) -> NDArray[np.bool_]:
         """Return, for each colour of the result, True if a colour of a piece may lie there.
 
-        A colour that the result does not have lets everything in.
+        A colour that the result does not have fits everywhere.
         """
         return np.array(
             [
@@ -313,7 +315,7 @@ def moved(positions: Cells, by: Cell) -> Cells:
 
 
 def opposite(vector: Cell) -> Cell:
-    """Return the vector back."""
+    """Return the negative of a vector."""
     return tuple(-c for c in vector)
 
 

@@ -1,11 +1,11 @@
-"""Reads the shapes and problems of an xmpuzzle file, and makes puzzles of the problems.
+"""Reader of the shapes and problems of an xmpuzzle file, and conversion into puzzles.
 
-BurrTools counts assemblies up to symmetries. A symmetry of a result keeps its states and its
-colours, whatever these forbid. Rotations always make two assemblies one. Reflections do so if every
-piece is its own mirror image, or is paired with a piece that is, colours included. BurrTools has an
-option to keep mirror images nevertheless, which its files do not record: `harness.convention`
-compares counts with the number in the file. Source: assembler_0.cpp, assembler_1.cpp and
-assembly.cpp of A. Röver's BurrTools 0.6.
+BurrTools counts assemblies up to symmetries. A symmetry of a result preserves its states and its
+colours, whatever these forbid. Assemblies that a rotation maps to each other always count once. A
+reflection is used if every piece is its own mirror image, or is paired with a piece that is,
+colours included. BurrTools has an option to keep mirror images nevertheless, which its files do not
+record: `harness.convention` compares counts with the number in the file. Source: assembler_0.cpp,
+assembler_1.cpp and assembly.cpp of A. Röver's BurrTools 0.6.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ from dovetail.printable import printable
 from dovetail.puzzles.formats.burrtools.grids import Allowance, Colouring, Grid, grids
 
 MAX_SIDE = 1_000
-MAX_CELLS = 250_000  # of all shapes in a file, and of all shapes used by its problems
-MAX_PIECES = 10_000  # of all problems
+MAX_CELLS = 250_000  # cells of all shapes in a file, and of all shapes used by its problems
+MAX_PIECES = 10_000  # pieces of all problems
 MAX_COPIES = 65_535
 MAX_POSITION = 1_000_000
-MAX_HOTSPOT = MAX_POSITION - 2 * MAX_SIDE  # so that a piece about it has a position
+MAX_HOTSPOT = MAX_POSITION - 2 * MAX_SIDE  # so that a piece around it has a position
 
 AXES = ("x", "y", "z")
 CUBES = "0"  # kind of the grid of cubes
 SOLVED = "2"  # state of a problem
 
-# How a piece is taken apart may be long, and is not needed.
+# Disassemblies may be long, and are not needed.
 _SKIPPED = ("separation", "separationInfo", "assembler", "comment")
 
 Maps = list[tuple[int, ...]]
@@ -51,7 +51,7 @@ class Shape:
     hotspot: Cell
     filled: Cells
     variable: Cells
-    colours: dict[Cell, int]  # of all cells, 0 for none
+    colours: dict[Cell, int]  # colour of every cell, 0 for none
     line: int = 0
 
     def __len__(self) -> int:
@@ -88,8 +88,9 @@ class Problem:
 class ProblemReader:
     """The problems of a file, numbered from 0.
 
-    Each is read when it is accessed: an unfinished problem spoils no other. Raises `FormatError`
-    for mistakes outside of the problems. The bounds are on all problems that one reader reads.
+    Each problem is read when it is accessed, so that an invalid problem does not affect the others.
+    Raises `FormatError` for mistakes outside of the problems. The bounds are on all problems that a
+    reader reads.
     """
 
     def __init__(self, file: TextFile) -> None:
@@ -121,7 +122,7 @@ class ProblemReader:
         return len(self._elements)
 
     def problem(self, number: int) -> Problem:
-        """Return a problem, its shapes looked up. Raises `FormatError` for mistakes in it."""
+        """Return a problem with its shapes; raise `FormatError` for mistakes in it."""
         if number not in self._known:
             element = self._elements[number]
             problem = self._problem(element)
@@ -308,7 +309,8 @@ class ProblemReader:
     def _check_holes(self, problem: Problem) -> None:
         """Raise `FormatError` for a limit on empty cells that the pieces do not imply.
 
-        BurrTools ignores the limit if every piece has one count, since the holes are known then.
+        BurrTools ignores the limit if the number of each piece is fixed, since the holes are known
+        then.
         """
         element, parts = problem.element, problem.parts
         varying = any(part.min_count < part.max_count for part in parts)
@@ -336,7 +338,7 @@ def _unique(name: str, names: dict[str, int]) -> str:
 
 
 def markings(problem: Problem) -> tuple[Cells, ...]:
-    """Return the cells of the result by their colours, if these take symmetries from it."""
+    """Return the cells of the result by their colours, if these remove symmetries."""
     result, grid = problem.result, problem.grid
     colours = set(result.colours.values())
     if len(colours) < 2 or len(_symmetries(problem)) == len(_symmetries(problem, colours=False)):
@@ -348,9 +350,9 @@ def markings(problem: Problem) -> tuple[Cells, ...]:
 
 
 def assembly_count(problem: Problem, several: Sequence[str]) -> AssemblyCount:
-    """Return how the file counts the assemblies of a problem.
+    """Return the number of assemblies in the file of a problem, and its doubts.
 
-    The colours of the pieces `several` can lie on the same cells in more than one way. Without a
+    The colours of the pieces `several` fit the cells of some place in several ways. Without a
     number in the file, reflections are not considered.
     """
     doubts = list[str]()
@@ -373,7 +375,7 @@ def assembly_count(problem: Problem, several: Sequence[str]) -> AssemblyCount:
 
 
 def _symmetries(problem: Problem, *, colours: bool = True, reflections: bool = True) -> Maps:
-    """Return how symmetries of the result, and of its colours if asked, permute its cells."""
+    """Return the symmetries of the result, and of its colours if asked, as permutations."""
     result, grid = problem.result, problem.grid
     every = problem.result.cells
     if not every:
@@ -392,7 +394,7 @@ def _reflects(problem: Problem) -> bool:
 
 
 def _all_have_mirror_images(problem: Problem) -> bool:
-    """Return True if each piece is paired with its mirror image, used as often."""
+    """Return True if each piece is paired with its mirror image, used equally often."""
     keys, mirrored = (
         Counter(
             (

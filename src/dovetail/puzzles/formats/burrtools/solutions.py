@@ -1,9 +1,9 @@
-"""Solutions in xmpuzzle files: read, and written into a new file or back into the puzzle's.
+"""Solutions in xmpuzzle files: read, and written into a new file or back into the puzzle's file.
 
-Solutions written back replace the `<solutions>` of the problem, or are put behind its last element
-if it has none. Every other character of the document stays what it was, the problem's state
-included, since the solutions need not be all. Assemblies refer to the file's own shapes: about
-their hotspots, in the order in which the problem names them, on the grid of its result.
+Solutions written back replace the `<solutions>` of the problem, or are inserted behind its last
+element if it has none. All other characters of the document stay, including the problem's state,
+since the solutions need not be all. Assemblies refer to the file's own shapes: about their
+hotspots, in the order of the problem's pieces, on the grid of its result.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from dovetail.puzzles.formats.burrtools.grids import PLANE, grid_of, min_corner,
 from dovetail.puzzles.formats.burrtools.reader import MAX_POSITION, Problem, ProblemReader
 from dovetail.puzzles.formats.burrtools.writer import AssemblyWriter, equal_groups
 
-MAX_SOLUTION_CELLS = 1_000_000  # and pieces
+MAX_SOLUTION_CELLS = 1_000_000  # cells and pieces
 
 _PROBLEM = ["puzzle", "problems", "problem"]
 
@@ -34,12 +34,13 @@ Turned = tuple[Cells, Cell] | None  # positions and hotspot
 def read_solutions_of(
     puzzle: PackingPuzzle, file: TextFile
 ) -> Iterator[tuple[int, PackingSolution]]:
-    """Yield the solutions of the one problem in `file` as solutions of `puzzle`, with their lines.
+    """Yield the solutions in `file` as solutions of `puzzle`, with their lines.
 
-    The problem's result is moved to where the puzzle's region is; for a puzzle in the plane,
-    one layer is enough. Of several problems only those that are the puzzle itself count.
-    Nothing is verified. Raises `FormatError` if there is none, for what is no assembly of the
-    problem's pieces, and for a file whose grid is not the puzzle's.
+    A single problem in the file is taken; of several problems, only problems that equal the puzzle
+    are. The problem's result is moved to the puzzle's region; for a puzzle in the plane, a single
+    layer suffices. Nothing is verified. Raises `FormatError` if there is no such problem, for a
+    solution that is not an assembly of the problem's pieces, and for a file whose grid is not the
+    puzzle's.
     """
     with file.at(None):
         grid = grid_of(puzzle.lattice)
@@ -106,7 +107,7 @@ def _by_own_names(
 def _assembly(
     file: TextFile, problem: Problem, element: Element, known: dict[tuple[str, int], Turned]
 ) -> Assembly:
-    """Return a solution; `known` keeps the pieces and their hotspots as they were turned before."""
+    """Return a solution; `known` caches pieces and hotspots by rotation."""
     words = element.text.split()
     capacity = len(problem.result)
     limits = [("a position", (-MAX_POSITION, MAX_POSITION))] * 3
@@ -154,10 +155,10 @@ def _assembly(
 
 
 def write_back(file: TextFile, puzzle: PackingPuzzle) -> UnboundedWriter:
-    """Return a writer of solutions of `puzzle`, one of the problems in `file`, into the file.
+    """Return a writer of solutions of `puzzle`, a problem in `file`, into the file.
 
-    Of equal problems, one that has the name of the puzzle is preferred. Raises `PuzzleError` if the
-    file does not contain the puzzle.
+    Of equal problems, a problem with the name of the puzzle is preferred. Raises `PuzzleError` if
+    the file does not contain the puzzle.
     """
     problems = ProblemReader(file)
     equal = [(each.name != puzzle.name, number) for number, each in problems.equal(puzzle)]

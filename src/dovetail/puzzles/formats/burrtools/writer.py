@@ -1,4 +1,4 @@
-"""Writes a puzzle as an xmpuzzle file, and solutions as the text of assemblies."""
+"""Writer of a puzzle as an xmpuzzle file, and of solutions as assemblies."""
 
 from __future__ import annotations
 
@@ -38,9 +38,10 @@ TAIL = "   </solutions>\n  </problem>\n </problems>\n <comment/>\n</puzzle>\n"
 
 
 def write_burrtools(puzzle: PackingPuzzle, solutions: Iterable[PackingSolution] = ()) -> str:
-    """Return `puzzle` as an uncompressed xmpuzzle file of one problem, with `solutions` of it.
+    """Return `puzzle` as an uncompressed xmpuzzle file of a problem with `solutions`.
 
-    Raises `PuzzleError` for what BurrTools cannot say, and for solutions of another puzzle.
+    Raises `PuzzleError` for a puzzle that BurrTools cannot express, and for solutions of another
+    puzzle.
     """
     return solutions_text(file_writer(puzzle), solutions)
 
@@ -49,10 +50,10 @@ def file_writer(puzzle: PackingPuzzle) -> UnboundedWriter:
     """Return a writer of the file of a puzzle, with a line for each solution.
 
     The region and every piece are moved to the origin, as near as the lattice has translations; a
-    puzzle in the plane becomes one layer of cubes. Equal pieces that stand for one another become
-    copies of the first, since BurrTools tells shapes apart; markings become colours of the region,
-    and pieces have no colour. The problem's state is "not solved", since the solutions need not be
-    all. Raises `PuzzleError` for what BurrTools cannot say.
+    puzzle in the plane becomes a layer of cubes. Interchangeable pieces become copies of the first,
+    since BurrTools distinguishes shapes; markings become colours of the region, and pieces have no
+    colour. The problem's state is "not solved", since the solutions need not be all. Raises
+    `PuzzleError` for a puzzle that BurrTools cannot express.
     """
     grid = _checked_grid(puzzle)
     corner = _corner(grid, grid.positions(puzzle.region))
@@ -119,7 +120,7 @@ class AssemblyWriter:
     counted_as: Mapping[str, str] = field(default_factory=dict)
 
     def __call__(self, _: int, solution: Solution) -> str:
-        """Return the line of a solution; `PuzzleError` if it is of another puzzle."""
+        """Return the line of a solution; raise `PuzzleError` for another puzzle's."""
         assert isinstance(solution, PackingSolution)
         places: dict[str, list[Cell]] = {piece.name: [] for piece in self.pieces}
         for called, cells in solution.placed:
@@ -151,7 +152,7 @@ class AssemblyWriter:
             positions = grid.positions(cells)
             key = grid.lattice.normalise(grid.cells(positions))
             lying = self._orientations[name].get(key)
-        except (PuzzleError, ValueError):  # no cells, or of another lattice
+        except (PuzzleError, ValueError):  # no cells, or cells of another lattice
             pass
         if lying is None:
             raise PuzzleError(
@@ -164,9 +165,9 @@ class AssemblyWriter:
 
 
 def _orientations(grid: Grid, piece: Part) -> dict[Cells, tuple[int, Cell]]:
-    """Return, for each way a piece can lie, the least transformation and the hotspot.
+    """Return the least transformation and the hotspot of each orientation of a piece.
 
-    The hotspot is seen from the corner of the box around the piece.
+    The hotspot is relative to the corner of the box around the piece.
     """
     found: dict[Cells, tuple[int, Cell]] = {}
     for number in range(grid.rotations):
@@ -196,7 +197,7 @@ def _unsupported(what: str) -> PuzzleError:
 
 
 def _checked_grid(puzzle: PackingPuzzle) -> Grid:
-    """Return the grid of a puzzle; raises `PuzzleError` for what BurrTools cannot express."""
+    """Return the grid of a puzzle; raise `PuzzleError` if BurrTools cannot express it."""
     grid = grid_of(puzzle.lattice)
     if puzzle.fixed:
         raise _unsupported(f"pieces that cannot be moved ({shorten(puzzle.fixed[0].name)})")
@@ -254,7 +255,7 @@ def _quoted(name: str) -> str:
 
 
 def equal_groups(puzzle: PackingPuzzle) -> list[list[Piece]]:
-    """Return the pieces of a puzzle in groups of pieces that stand for one another."""
+    """Return the pieces of a puzzle in groups of interchangeable pieces."""
     groups = dict[int, list[Piece]]()
     firsts = puzzle.equal_pieces if puzzle.interchangeable else range(len(puzzle.pieces))
     for first, piece in zip(firsts, puzzle.pieces, strict=True):
