@@ -20,14 +20,24 @@ from __future__ import annotations
 import os
 from functools import cache
 
+from dovetail.errors import ConfigError
+
 START, VECTORS, LANES, LISTS, BOARD = PIECES = "start", "vectors", "lanes", "lists", "board"
 
 
 @cache
 def pieces() -> frozenset[str]:
-    """Return the pieces in use, as the environment said when it was first asked."""
-    chosen = os.environ.get("DOVETAIL_MACHINE_CODE")
-    return frozenset(PIECES if not chosen else chosen.split(",")) & frozenset(PIECES)
+    """Return the pieces in use, as the environment says at the first call.
+
+    Raises `ConfigError` for a piece that does not exist.
+    """
+    chosen = os.environ.get("DOVETAIL_MACHINE_CODE") or ",".join(PIECES)
+    named = frozenset() if chosen == "off" else frozenset(chosen.split(","))
+    if unknown := sorted(named - set(PIECES)):
+        raise ConfigError(
+            f"DOVETAIL_MACHINE_CODE: unknown piece {unknown[0]!r}; valid: off, {', '.join(PIECES)}"
+        )
+    return named
 
 
 def is_on(piece: str) -> bool:

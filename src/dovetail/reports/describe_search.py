@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 # Smallest number with an exponent.
 LONG = 1e15
 # Backend that estimates the solutions and levels of every puzzle.
-LEVELS_BY = "dlx"
 UNKNOWN = "unknown (too few samples)"
 SUBPROBLEMS = ("done", "cut", "waiting", "redone", "audited")
 
@@ -51,11 +50,8 @@ def describe_estimate(estimate: Estimate) -> str:
     if estimate.counted_by is not None:
         lines.append(f"  count would use {estimate.counted_by}, which cannot be estimated")
     many = solution_noun(job.puzzle).many
-    if estimate.solutions is not None:
-        solutions = show_interval(estimate.solutions, show_mean)
-        lines.append(f"  {many} found by the search: {solutions}")
-    elif job.backend != LEVELS_BY:
-        lines.append(f"  {many} not estimated by {job.backend}; -b {LEVELS_BY} estimates them")
+    solutions = show_interval(estimate.solutions, show_mean)
+    lines.append(f"  {many} found by the search: {solutions}")
     if estimate.node_rate is not None:
         rate = show_rate(round(estimate.node_rate), 1)
         solve = show_interval(estimate.solve_s, _show_long)
