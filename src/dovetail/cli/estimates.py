@@ -33,9 +33,7 @@ def estimate(
     ] = 2_000_000,
     population: Annotated[
         int | None,
-        advanced(
-            "--population K", "Sample K nodes of a level at a time, 1 to 10,000; 1: random probes."
-        ),
+        advanced("--population K", "Sample K nodes of each level, 1 to 10,000; 1: random probes."),
     ] = None,
     time_limit: options.TimeLimit = "5s",
     source_format: options.SourceFormat = None,

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 # Smallest number with an exponent.
 LONG = 1e15
-# Backend that estimates the solutions and levels of every puzzle.
 UNKNOWN = "unknown (too few samples)"
 SUBPROBLEMS = ("done", "cut", "waiting", "redone", "audited")
 
