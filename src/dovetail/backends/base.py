@@ -221,9 +221,6 @@ class TreeEstimator:
     """Number of probes, or of nodes sampled of each level; 0 if the whole tree was visited."""
     nodes: int = 0
     """Number of nodes that were visited for the estimates."""
-    population: int = 0
-    """Number of nodes sampled of each level (stochastic enumeration, Rubinstein 2013); 0 for random
-    probes (Knuth 1975). Set before the first estimate; an estimator that has no probes sets it."""
 
     def totals(self, estimates: int) -> NDArray[np.float64]:
         """Return this many estimates of the number of nodes, shape (estimates,)."""
@@ -353,12 +350,19 @@ class Backend(ABC, Generic[ConfigT]):
         return None
 
     def tree_estimator(
-        self, task: Task, config: ConfigT, seed: int, max_prefix_nodes: int
+        self,
+        task: Task,
+        config: ConfigT,
+        seed: int,
+        max_prefix_nodes: int,
+        population: int = 0,
     ) -> TreeEstimator | None:
         """Return an estimator of the search tree of a task that is not refused; None: has none.
 
-        Levels are visited whole down to the first with more than `max_prefix_nodes` nodes. Random
-        probes begin below the last of these levels.
+        With a `population`, this number of nodes is sampled of each level that has more (stochastic
+        enumeration, Rubinstein 2013). If it is 0, levels are visited whole down to the first with
+        more than `max_prefix_nodes` nodes, and random probes (Knuth 1975) begin below the last of
+        these levels.
         """
         return None
 

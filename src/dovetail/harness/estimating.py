@@ -262,7 +262,7 @@ class _Sampling:
     @property
     def samples_levels(self) -> bool:
         """Whether estimates sample levels instead of making random probes."""
-        return self._estimator.population > 0
+        return self._population != 1
 
     def rows(self) -> NDArray[np.float64]:
         """Return samples of the number of nodes, shape (n, levels).
@@ -298,10 +298,13 @@ class _Sampling:
         left_s = self._clock.left_s
         return inf if left_s is None else left_s - self._rate_s - self._building_s
 
-    def _begin(self, max_prefix_nodes: int) -> None:
-        """Build an estimator; raise `_NoEstimatorError` if the backend has none for this search."""
+    def _begin(self, width: int) -> None:
+        """Build an estimator with this population, or with this width of the prefix of probes.
+
+        Raises `_NoEstimatorError` if the backend has none for this search.
+        """
         before_s = self._clock.preparing.wall_s
-        estimator = self._session.tree_estimator(max_prefix_nodes)
+        estimator = self._session.tree_estimator(width, width if self.samples_levels else 0)
         self._building_s = self._clock.preparing.wall_s - before_s
         if estimator is None:
             plan = self._session.plan
@@ -309,8 +312,6 @@ class _Sampling:
                 f"{plan.puzzle.name}: {plan.backend} cannot estimate this search"
             )
         self._estimator = estimator
-        if estimator.population == 0 and self._population != 1:
-            estimator.population = max_prefix_nodes
 
     def _compile(self) -> None:
         """Compile the kernels of an estimator by drawing an estimate, which is not used."""

@@ -36,9 +36,11 @@ def searched(task: Task, sifting: Sifting) -> list[int]:
     return [*fits.values(), search.count]
 
 
-def estimator_of(task: Task, sifting: Sifting, prefix_width: int) -> HybridEstimator:
+def estimator_of(
+    task: Task, sifting: Sifting, prefix_width: int, population: int = 0
+) -> HybridEstimator:
     """Return the estimator of a task, from one seed."""
-    return Fletcher().tree_estimator(task, FletcherConfig(sifting), 3, prefix_width)
+    return Fletcher().tree_estimator(task, FletcherConfig(sifting), 3, prefix_width, population)
 
 
 @given(packing_puzzles())
@@ -63,8 +65,7 @@ def test_many_descents_come_near_the_tree(
     """The mean is within five standard errors of what the search counts."""
     task = task_of(load("pentominoes-5x6-FLNPUY"), *reductions)
     truth = searched(task, sifting)
-    estimator = estimator_of(task, sifting, prefix_width)
-    estimator.population = population
+    estimator = estimator_of(task, sifting, prefix_width, population)
     rows = estimator.levels(400)
     error = rows.std(axis=0, ddof=1) / np.sqrt(len(rows))
     known = np.count_nonzero(rows, axis=0) >= 10

@@ -229,9 +229,9 @@ class Misjudging(Dlx):
     name = "misjudging"
 
     def tree_estimator(
-        self, task: Task, config: DlxConfig, seed: int, max_prefix_nodes: int
+        self, task: Task, config: DlxConfig, seed: int, max_prefix_nodes: int, population: int = 0
     ) -> TreeEstimator:
-        return Halved(super().tree_estimator(task, config, seed, max_prefix_nodes))
+        return Halved(super().tree_estimator(task, config, seed, max_prefix_nodes, population))
 
 
 class Misnumbering(Dlx):

@@ -131,12 +131,14 @@ class Fila(Backend[FilaConfig]):
         return HybridSearch(_packing(task).placements, _pieces(task), factories)
 
     def tree_estimator(
-        self, task: Task, config: FilaConfig, seed: int, max_prefix_nodes: int
+        self, task: Task, config: FilaConfig, seed: int, max_prefix_nodes: int, population: int = 0
     ) -> HybridEstimator:
         # Both kernels make the same placements; no hooks are needed, and no attempts.
         factories = _factories(task, replace(config, kernel="fast"), hooked=False)
         placements = _packing(task).placements
-        return HybridEstimator(placements, _pieces(task), factories, seed, max_prefix_nodes)
+        return HybridEstimator(
+            placements, _pieces(task), factories, seed, max_prefix_nodes, population
+        )
 
 
 def _factories(

@@ -92,10 +92,15 @@ class Fletcher(Backend[FletcherConfig]):
         return HybridSearch(placements, pieces, factories, tuple(FletcherSearch.native))
 
     def tree_estimator(
-        self, task: Task, config: FletcherConfig, seed: int, max_prefix_nodes: int
+        self,
+        task: Task,
+        config: FletcherConfig,
+        seed: int,
+        max_prefix_nodes: int,
+        population: int = 0,
     ) -> HybridEstimator:
         placements, pieces, factories = _segments(task, config)
-        return HybridEstimator(placements, pieces, factories, seed, max_prefix_nodes)
+        return HybridEstimator(placements, pieces, factories, seed, max_prefix_nodes, population)
 
 
 def _segments(

@@ -97,16 +97,17 @@ class HybridEstimator(TreeEstimator):
         factories: Mapping[EngineSegment, SegmentFactory],
         seed: int,
         prefix_width: int,
+        population: int = 0,
     ) -> None:
         self._placements, self._pieces, self._factories = placements, pieces, factories
-        self._prefix_width = prefix_width
+        self._prefix_width, self._population = prefix_width, population
         self._random = random_state(seed)
         self._begun = {segment: OrderedDict[bytes, SegmentEstimator]() for segment in factories}
 
     def levels(self, estimates: int) -> NDArray[np.float64]:
         start = End(np.arange(estimates), np.ones(estimates), NOTHING, None)
         rows = np.zeros((estimates, self._pieces + 1))
-        self._probe(start, self._prefix_width, self.population, rows)
+        self._probe(start, self._prefix_width, self._population, rows)
         return rows
 
     def _probe(
@@ -294,7 +295,7 @@ class GuidedTreeEstimator(TreeEstimator):
     """Descents of a search that hands over to no other, in its own steps.
 
     Levels of an estimate are the placements of a solution, of which there are `pieces`; None where
-    that varies. With `samples_levels` the population is `prefix_width`, unless one is set.
+    that varies.
     """
 
     def __init__(
@@ -303,15 +304,13 @@ class GuidedTreeEstimator(TreeEstimator):
         pieces: int | None,
         seed: int,
         prefix_width: int,
-        *,
-        samples_levels: bool = False,
+        population: int = 0,
     ) -> None:
         self._estimator = GuidedEstimator(search, pieces, random_state(seed))
-        self._prefix_width, self._samples_levels = prefix_width, samples_levels
+        self._prefix_width, self._population = prefix_width, population
 
     def levels(self, estimates: int) -> NDArray[np.float64]:
-        population = self.population or (self._prefix_width if self._samples_levels else 0)
-        probed = self._estimator.probe(estimates, self._prefix_width, population)
+        probed = self._estimator.probe(estimates, self._prefix_width, self._population)
         self.probes += probed.descents * estimates
         self.nodes = self._estimator.nodes
         return np.hstack([probed.nodes, probed.reached[:, None]])

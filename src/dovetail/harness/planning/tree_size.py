@@ -208,10 +208,9 @@ def _quick_estimators(trials: Mapping[str, Session]) -> dict[str, TreeEstimator]
     estimators = dict[str, TreeEstimator]()
     for piece, trial in trials.items():
         quick = trial.backend.estimates_quickly
-        estimator = trial.tree_estimator(max_prefix_nodes=1) if quick else None
+        estimator = trial.tree_estimator(population=POPULATION) if quick else None
         if estimator is None:
             return {}
-        estimator.population = POPULATION
         estimators[piece] = estimator
     return estimators
 
