@@ -279,6 +279,15 @@ def test_estimates_make_samples(descents: int, monkeypatch: pytest.MonkeyPatch) 
     assert session.widths[-1] == width
 
 
+@pytest.mark.parametrize("time_s", [None, 1000.0])
+def test_the_default_population_has_a_maximum(
+    time_s: float | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session: Any = SlowSession(monkeypatch, Seconds(), time_s)
+    sampling(session, 10**7, time_s).rows()
+    assert max(session.widths) == module.MAX_POPULATION
+
+
 def test_a_limit_that_suffices_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """The prefix is as wide as without one, and as many descents are made."""
     limited, free = (SlowSession(monkeypatch, Seconds(), time_s) for time_s in (1.0, None))

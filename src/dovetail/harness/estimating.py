@@ -326,6 +326,8 @@ class _Sampling:
         estimates are the same on every machine.
         """
         widest = max(1, self._wanted // ESTIMATES_PER_PREFIX)
+        if self.samples_levels:
+            widest = min(MAX_POPULATION, widest)
         if self._time_s is None:
             return widest
         best = width = 1
