@@ -210,7 +210,7 @@ class SamplingSearch(Search):
         """Return the options of a solution, padded with −1, and which of its images is meant."""
 
 
-class TreeEstimator:
+class TreeEstimator(ABC):
     """Estimates of the tree that a search visits, from samples of its levels or random probes.
 
     All estimates take the same effort, are independent and unbiased. If the backend `learns`, a
@@ -224,18 +224,16 @@ class TreeEstimator:
 
     def totals(self, estimates: int) -> NDArray[np.float64]:
         """Return this many estimates of the number of nodes, shape (estimates,)."""
-        levels = self.levels(estimates)
-        assert levels is not None, "an estimator has levels or totals"
-        totals: NDArray[np.float64] = levels[:, :-1].sum(axis=1)
+        totals: NDArray[np.float64] = self.levels(estimates)[:, :-1].sum(axis=1)
         return totals
 
-    def levels(self, estimates: int) -> NDArray[np.float64] | None:
+    @abstractmethod
+    def levels(self, estimates: int) -> NDArray[np.float64]:
         """Return this many estimates of the nodes by level, shape (estimates, d + 1).
 
         Column k is the number of nodes with k placements made before, the last one the number of
-        solutions that the search finds. None where only `totals` are known.
+        solutions that the search finds.
         """
-        return None
 
 
 class Backend(ABC, Generic[ConfigT]):

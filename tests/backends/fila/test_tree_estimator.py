@@ -212,6 +212,7 @@ def test_descents_are_counted_once(stages: str, prefix_width: int) -> None:
     for backend, config in engines(stages.format(5)):
         estimator = estimator_of(backend, task, config, 0, prefix_width)
         rows = estimator.levels(20).tolist()
+        assert estimator.nodes > 0
         assert estimator.probes > 0 or rows == [searched(task, backend, config)] * 20
         if prefix_width == 1:  # from the root, or below each image of the first target
             assert estimator.probes == 20 * (rows[0][0] if stages.startswith("piece") else 1)

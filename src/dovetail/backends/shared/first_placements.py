@@ -87,7 +87,7 @@ class _KnownEnds(SegmentEstimator):
     """All ends of a segment: there is nothing to draw."""
 
     def __init__(self, ends: Sequence[tuple[NDArray[np.int64], NDArray[np.int32] | None]]) -> None:
-        self._ends = ends
+        self._ends, self.nodes = ends, 0  # nothing is visited
 
     def probe(self, estimates: int, prefix_width: int, population: int = 0) -> SegmentEstimate:
         every, once = np.arange(estimates), np.ones(estimates)

@@ -74,6 +74,9 @@ class SegmentEstimate:
 class SegmentEstimator(Protocol):
     """The estimator of a segment below some placements."""
 
+    nodes: int
+    """Number of nodes that were visited."""
+
     def probe(self, estimates: int, prefix_width: int, population: int = 0) -> SegmentEstimate:
         """Return estimates, with at most `prefix_width` nodes in the last level visited whole.
 
@@ -119,7 +122,10 @@ class HybridEstimator(TreeEstimator):
             np.add.at(rows[:, -1], start.rows, start.weights)
             return
         segment = segment_at(list(self._factories), self._pieces - made)
-        probed = self._begin(segment, start).probe(len(start.rows), prefix_width, population)
+        estimator = self._begin(segment, start)
+        visited = estimator.nodes
+        probed = estimator.probe(len(start.rows), prefix_width, population)
+        self.nodes += estimator.nodes - visited
         weights = start.weights[:, None]
         last = made + probed.nodes.shape[1]
         np.add.at(rows[:, made:last], start.rows, weights * probed.nodes)
@@ -165,7 +171,7 @@ class GuidedEstimator:
     ) -> None:
         self._search, self._pieces, self._random, self._end = search, pieces, random, end
         self._prefixes: dict[int, _Prefix] = {}
-        self.nodes = 0  # gone into
+        self.nodes = 0
 
     def probe(self, estimates: int, prefix_width: int, population: int = 0) -> SegmentEstimate:
         width = population or prefix_width

@@ -389,7 +389,7 @@ class Tryout:
         """Return estimates by samples of the levels of a tree; see `TreeEstimator.levels`.
 
         There are fewer rows than `estimates` if the budget is used up, and a single row if the
-        whole tree was visited. Returns None if the backend does not estimate levels, or if the
+        whole tree was visited. Returns None if the backend does not estimate the tree, or if the
         budget is used up before the first estimate.
         """
         if not self.can_prepare(candidate):
@@ -403,10 +403,7 @@ class Tryout:
             samples = list[NDArray[np.float64]]()
             while len(samples) < estimates and not self.is_over():
                 with self.clock.preparing:
-                    sample = estimator.levels(1)
-                if sample is None:
-                    return None
-                samples.append(sample)
+                    samples.append(estimator.levels(1))
                 if estimator.probes == 0:  # the whole tree was visited
                     break
         self._check()
