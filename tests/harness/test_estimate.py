@@ -113,7 +113,7 @@ def test_a_board() -> None:
 
 
 @pytest.mark.parametrize("reduce", [(), ("redundancy",)])
-def test_a_model_where_the_probes_fail(reduce: tuple[str, ...]) -> None:
+def test_a_model_where_the_samples_fail(reduce: tuple[str, ...]) -> None:
     """A descent alone rarely gets to the level that has most nodes."""
     question = job("edges-6-b4i4-1", "rows", reduce=reduce)
     result = estimate(question, 20)

@@ -237,41 +237,41 @@ class TreeEstimator(ABC):
 
 
 class Backend(ABC, Generic[ConfigT]):
-    """A solver.
-
-    `summary` is a line for lists of backends. `control` says how it can be stopped: one that works
-    in `slices` runs where it is called; one that only a `process` can hold runs in a child that is
-    killed if need be, and its searches are `ThreadedSearch`. One that `holds_interpreter` lets no
-    other thread run between two solutions, so that only a kill ends it in time. `extra` is the
-    optional dependency that brings it, None if it is always there. `node_meaning` completes "a node
-    is …" in a few words, the same words for backends whose nodes mean the same; None if it counts
-    none. One that
-    `estimates_quickly` takes microseconds for an estimate of its tree, so that trials use
-    estimates in place of short searches. With `by_option_order` its searches try options in the
-    order of their numbers: those of a task may be in any order, and each order makes a search of
-    its own. One that `cuts` has searches that say what is left of their trees, and that can begin
-    there. One that has `threads` uses several cores by its own config, and is not divided. One that
-    `learns` is steered by its failures: the nodes of a part are the same each time,
-    and add up to another number than those of the whole. One that `needs_permission` runs a program
-    of the user's choice, and refuses every task without it. `kernel_list` is a file that lists the
-    kernels of `warm_up`, as `dovetail.jit.kernel_list` reads it, for two processes to compile; None
-    where one process does.
-    """
+    """A solver."""
 
     name: str
     summary: str
+    """A line for lists of backends."""
     config_type: type[ConfigT]
     node_meaning: str | None = None
+    """Completes "a node is …" in a few words, the same words for backends whose nodes mean the
+    same; None if the backend counts no nodes."""
     control: Literal["slices", "process"] = "slices"
+    """`slices`: a search works in slices and runs where it is called. `process`: it runs in a child
+    process, which is killed if need be, and searches are `ThreadedSearch`."""
     holds_interpreter: bool = False
+    """True if no other thread runs between two solutions, so that only a kill ends it in time."""
     extra: str | None = None
+    """Optional dependency that brings the backend; None if it is always there."""
     by_option_order: bool = False
+    """True if searches try options in the order of their numbers. The options of a task may be in
+    any order, and each order makes another search."""
     cuts: bool = False
+    """True if searches can return their unexplored subtrees, and can begin in one."""
     learns: bool = False
+    """True if failures guide a search. The nodes of a part are the same each time, but the nodes of
+    all parts do not add up to the nodes of the whole search."""
     threads: bool = False
+    """True if the config sets how many cores are used; such a backend is not divided."""
     needs_permission: bool = False
+    """True if the backend runs a program of the user's choice; without permission it refuses every
+    task."""
     estimates_quickly: bool = False
+    """True if an estimate of the tree takes milliseconds; trials then use estimates in place of
+    short searches."""
     kernel_list: Path | None = None
+    """File that lists the kernels of `warm_up`, as `dovetail.jit.kernel_list` reads it, so that two
+    processes compile them; None if one process does."""
 
     @abstractmethod
     def refuses(self, task: Task, config: ConfigT) -> str | None:

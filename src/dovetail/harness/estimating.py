@@ -24,7 +24,7 @@ from dovetail.harness.confidence import MIN_NONZERO, Interval, exactly, mean_int
 from dovetail.harness.planning import AUTO
 from dovetail.harness.planning.named import named_backend
 from dovetail.harness.planning.planner import check_one_search, lowered_quietly, session_of
-from dovetail.harness.planning.tree_size import Source, by_model, probes_fail
+from dovetail.harness.planning.tree_size import Source, by_model, samples_fail
 from dovetail.harness.records.fields import json_fields
 from dovetail.harness.records.recording import job_fields
 from dovetail.harness.run.clock import RunClock
@@ -194,7 +194,7 @@ def _estimated(job: Job, session: Session, sampling: _Sampling) -> Estimate:
     expected = None
     if sampling.descents:
         expected = session.backend.expected_levels(session.task, session.config)
-    if expected is not None and (failure := probes_fail(rows, expected)) is not None:
+    if expected is not None and (failure := samples_fail(rows, expected)) is not None:
         source, why, nodes = Source.MODEL, failure, by_model(expected)
         _check_countable(job.puzzle.name, nodes.mean)
     assert nodes is not None, "the first placement is in every estimate"
