@@ -6,10 +6,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from dovetail.backends.base import Budget
+from dovetail.backends.base import Budget, TreeEstimator
 from dovetail.backends.fletcher.backend import Fletcher, FletcherConfig
 from dovetail.backends.fletcher.search import Sifting
-from dovetail.backends.shared.tree_estimator import HybridEstimator
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.request import Reduction, Request, Symmetry
 from dovetail.models.task import Puzzle, Task, build_task
@@ -38,7 +37,7 @@ def searched(task: Task, sifting: Sifting) -> list[int]:
 
 def estimator_of(
     task: Task, sifting: Sifting, prefix_width: int, population: int = 0
-) -> HybridEstimator:
+) -> TreeEstimator:
     """Return the estimator of a task, from one seed."""
     return Fletcher().tree_estimator(task, FletcherConfig(sifting), 3, prefix_width, population)
 

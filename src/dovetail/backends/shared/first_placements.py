@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 
 from dovetail.backends.base import Budget
 from dovetail.backends.shared.hooks import NO_TRACE
-from dovetail.backends.shared.hybrid import SegmentSearch
-from dovetail.backends.shared.tree_estimator import (
+from dovetail.backends.shared.segments import (
     End,
     SegmentEstimate,
     SegmentEstimator,
+    SegmentSearch,
     remaining_width,
 )
 from dovetail.errors import ConfigError

@@ -16,74 +16,28 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from sys import float_info
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.base import TreeEstimator
-from dovetail.backends.shared.hybrid import EngineSegment, SegmentFactory, segment_at
 from dovetail.backends.shared.kernel_search import KernelSearch
 from dovetail.backends.shared.kernels.guide import END, RANDOM, Guide, descents
+from dovetail.backends.shared.segments import (
+    End,
+    EngineSegment,
+    SegmentEstimate,
+    SegmentEstimator,
+    SegmentFactory,
+    remaining_width,
+    segment_at,
+)
 from dovetail.kernels.split_mix import MASK, STEP
 from dovetail.models.placements import Placements
 from dovetail.models.remainder import NOTHING
 from dovetail.random_stream import random_words
 
 MAX_BEGUN = 64  # of a segment: sub-problems kept, since descents may meet again
-
-
-@dataclass(frozen=True, eq=False)
-class End:
-    """Placements made, of the whole puzzle, where some descents have ended a segment.
-
-    `rows` are the estimates that the descents belong to, one each, and `weights` how often
-    each counts. `left` is as of a `hybrid.SegmentSearch`.
-    """
-
-    rows: NDArray[np.int64]
-    weights: NDArray[np.float64]
-    placed: NDArray[np.int64]
-    left: NDArray[np.int32] | None
-
-    @property
-    def key(self) -> bytes:
-        """Key that is equal for ends where the next segment has the same tree."""
-        left = b"" if self.left is None else self.left.tobytes()
-        return np.sort(self.placed).tobytes() + b"|" + left
-
-
-@dataclass(frozen=True, eq=False)
-class SegmentEstimate:
-    """Estimates of a segment.
-
-    `nodes` has a row per estimate and a column per placement that the segment may make, in order.
-    `reached` is the number of ways to end the segment by each estimate. `ends` are the ends that
-    were met, if another segment follows. `descents` is the number of descents of an estimate, or of
-    nodes sampled of each level; 0 if all levels were visited whole. `prefix_width` is the share of
-    the width for each end; 0 below descents and samples.
-    """
-
-    nodes: NDArray[np.float64]
-    reached: NDArray[np.float64]
-    ends: Sequence[End]
-    descents: int
-    prefix_width: int
-
-
-class SegmentEstimator(Protocol):
-    """The estimator of a segment below some placements."""
-
-    nodes: int
-    """Number of nodes that were visited."""
-
-    def probe(self, estimates: int, prefix_width: int, population: int = 0) -> SegmentEstimate:
-        """Return estimates, with at most `prefix_width` nodes in the last level visited whole.
-
-        With one node the probes begin at the root; with 0 they go on from above. With a
-        `population`, an estimate samples this number of nodes of each level that has more.
-        """
-        ...
 
 
 # The placements made where a segment ends, and those left: see `End`.
@@ -320,11 +274,6 @@ class GuidedTreeEstimator(TreeEstimator):
         self.probes += probed.descents * estimates
         self.nodes = self._estimator.nodes
         return np.hstack([probed.nodes, probed.reached[:, None]])
-
-
-def remaining_width(prefix_width: int, ends: int) -> int:
-    """Return the width of the prefix below each of the ends of a segment within the prefix."""
-    return max(1, prefix_width // max(1, ends)) if prefix_width > 0 else 0
 
 
 def random_state(seed: int) -> NDArray[np.uint64]:
