@@ -34,7 +34,9 @@ from dovetail.models.task import Task
 
 # Duration of a node of `rows`: a constant plus a term per cell of the board. It is 8 to 9 ns on 36
 # and 49 cells, and 11 to 13 ns on 81 and 100 cells. With code compiled for the board, a node takes
-# a share of this time, given for sets of inner tiles of one to four words.
+# a share of this time, given for sets of inner tiles of one to four words. Later measurements of
+# sets of one to three words are 0.66 to 0.79, 0.79 to 0.82, and 0.86
+# (docs/architecture/hand-written-code.md, docs/solvers/rows-measurements.md).
 ROWS_S, ROWS_CELL_S, CODE_SHARES = 5e-9, 0.08e-9, (0.6, 0.75, 0.83, 0.93)
 # Duration of a node of `domains` per cell of the board. The measured durations are 25 to 32 ns.
 DOMAINS_CELL_S = 28e-9
