@@ -37,7 +37,7 @@ def test_more_estimates_where_the_two_are_close(monkeypatch: pytest.MonkeyPatch)
     assert len({why.partition(", domains")[0] for why in whys}) == 1
 
 
-def test_a_model_where_probes_fail(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_model_where_samples_fail(monkeypatch: pytest.MonkeyPatch) -> None:
     """Random probes that are too few do not get to the levels with most nodes."""
     monkeypatch.setattr(boards, "SAMPLED_CELLS", 1)
     why = chosen(left_to_auto("edges-7-b6i6-7")).why

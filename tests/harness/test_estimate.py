@@ -113,7 +113,7 @@ def test_a_board() -> None:
 
 
 @pytest.mark.parametrize("reduce", [(), ("redundancy",)])
-def test_a_model_where_the_probes_fail(reduce: tuple[str, ...]) -> None:
+def test_a_model_where_the_samples_fail(reduce: tuple[str, ...]) -> None:
     """A descent alone rarely gets to the level that has most nodes."""
     question = job("edges-6-b4i4-1", "rows", reduce=reduce)
     result = estimate(question, 20)
@@ -129,12 +129,16 @@ def test_a_model_where_the_probes_fail(reduce: tuple[str, ...]) -> None:
     assert (fields["source"], fields["why"]) == ("Owen's model", result.why)
 
 
-def test_probes_without_a_model() -> None:
-    """Are all there is for a board whose colours have signs."""
+@pytest.mark.parametrize(("population", "source"), [(None, Source.SAMPLES), (1, Source.PROBES)])
+@pytest.mark.parametrize("backend", ["rows", "domains"])
+def test_methods_without_a_model(backend: str, population: int | None, source: Source) -> None:
+    """A board whose colours have signs has no model, and a population of 1 makes probes."""
     puzzle = load("edges-6-b4i4-1")
     assert isinstance(puzzle, EdgePuzzle)
-    result = estimate(Job(signed_twin(puzzle, 1), Request(), "rows"), 20)
-    assert (result.source, result.why) == (Source.SAMPLES, None)
+    question = Job(signed_twin(puzzle, 1), Request(), backend)
+    result = estimate_within(question, 2_000, None, population=population)
+    assert result.source == source
+    assert 0 < result.descents <= 2_000
 
 
 def test_more_nodes_than_can_be_added() -> None:
@@ -221,7 +225,8 @@ class SlowSession:
         self.plan = Plan(load("soma-cube"), Request(), "dlx")
         self.widths = list[int]()
 
-    def tree_estimator(self, max_prefix_nodes: int) -> SlowEstimator:
+    def tree_estimator(self, max_prefix_nodes: int, population: int) -> SlowEstimator:
+        assert population == max_prefix_nodes
         self.widths.append(max_prefix_nodes)
         with self.clock.preparing:
             self._pass(self._seconds.build)
@@ -272,6 +277,15 @@ def test_estimates_make_samples(descents: int, monkeypatch: pytest.MonkeyPatch) 
     width = max(1, descents // module.ESTIMATES_PER_PREFIX)
     assert made.descents == width * max(50, descents // width)
     assert session.widths[-1] == width
+
+
+@pytest.mark.parametrize("time_s", [None, 1000.0])
+def test_the_default_population_has_a_maximum(
+    time_s: float | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session: Any = SlowSession(monkeypatch, Seconds(), time_s)
+    sampling(session, 10**7, time_s).rows()
+    assert max(session.widths) == module.MAX_POPULATION
 
 
 def test_a_limit_that_suffices_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

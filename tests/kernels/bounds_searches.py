@@ -247,10 +247,10 @@ def _search(search: Search, work: int) -> None:
 
 
 def _descend(puzzle: Puzzle, backend: str, config: Mapping[str, object] = PLAIN) -> None:
-    """Estimate a tree, all of it by descents and below a prefix."""
+    """Estimate a tree by random probes and by samples of its levels."""
     solver, task = backend_named(backend), build_task(puzzle, Request(Symmetry.ALL))
-    for prefix_nodes in (1, 50):
+    for width in (0, 50):
         built = build_config(solver.config_type, config, backend)
-        estimator = solver.tree_estimator(task, built, 1, prefix_nodes)
+        estimator = solver.tree_estimator(task, built, 1, 1, width)
         assert estimator is not None
         estimator.levels(20)

@@ -210,7 +210,7 @@ class SamplingSearch(Search):
         """Return the options of a solution, padded with −1, and which of its images is meant."""
 
 
-class TreeEstimator:
+class TreeEstimator(ABC):
     """Estimates of the tree that a search visits, from samples of its levels or random probes.
 
     All estimates take the same effort, are independent and unbiased. If the backend `learns`, a
@@ -221,62 +221,57 @@ class TreeEstimator:
     """Number of probes, or of nodes sampled of each level; 0 if the whole tree was visited."""
     nodes: int = 0
     """Number of nodes that were visited for the estimates."""
-    population: int = 0
-    """Number of nodes sampled of each level (stochastic enumeration, Rubinstein 2013); 0 for random
-    probes (Knuth 1975). Set before the first estimate; an estimator that has no probes sets it."""
 
     def totals(self, estimates: int) -> NDArray[np.float64]:
         """Return this many estimates of the number of nodes, shape (estimates,)."""
-        levels = self.levels(estimates)
-        assert levels is not None, "an estimator has levels or totals"
-        totals: NDArray[np.float64] = levels[:, :-1].sum(axis=1)
+        totals: NDArray[np.float64] = self.levels(estimates)[:, :-1].sum(axis=1)
         return totals
 
-    def levels(self, estimates: int) -> NDArray[np.float64] | None:
+    @abstractmethod
+    def levels(self, estimates: int) -> NDArray[np.float64]:
         """Return this many estimates of the nodes by level, shape (estimates, d + 1).
 
         Column k is the number of nodes with k placements made before, the last one the number of
-        solutions that the search finds. None where only `totals` are known.
+        solutions that the search finds.
         """
-        return None
 
 
 class Backend(ABC, Generic[ConfigT]):
-    """A solver.
-
-    `summary` is a line for lists of backends. `control` says how it can be stopped: one that works
-    in `slices` runs where it is called; one that only a `process` can hold runs in a child that is
-    killed if need be, and its searches are `ThreadedSearch`. One that `holds_interpreter` lets no
-    other thread run between two solutions, so that only a kill ends it in time. `extra` is the
-    optional dependency that brings it, None if it is always there. `node_meaning` completes "a node
-    is …" in a few words, the same words for backends whose nodes mean the same; None if it counts
-    none. One that
-    `estimates_quickly` takes microseconds for an estimate of its tree, so that trials use
-    estimates in place of short searches. With `by_option_order` its searches try options in the
-    order of their numbers: those of a task may be in any order, and each order makes a search of
-    its own. One that `cuts` has searches that say what is left of their trees, and that can begin
-    there. One that has `threads` uses several cores by its own config, and is not divided. One that
-    `learns` is steered by its failures: the nodes of a part are the same each time,
-    and add up to another number than those of the whole. One that `needs_permission` runs a program
-    of the user's choice, and refuses every task without it. `kernel_list` is a file that lists the
-    kernels of `warm_up`, as `dovetail.jit.kernel_list` reads it, for two processes to compile; None
-    where one process does.
-    """
+    """A solver."""
 
     name: str
     summary: str
+    """A line for lists of backends."""
     config_type: type[ConfigT]
     node_meaning: str | None = None
+    """Completes "a node is …" in a few words, the same words for backends whose nodes mean the
+    same; None if the backend counts no nodes."""
     control: Literal["slices", "process"] = "slices"
+    """`slices`: a search works in slices and runs where it is called. `process`: it runs in a child
+    process, which is killed if need be, and searches are `ThreadedSearch`."""
     holds_interpreter: bool = False
+    """True if no other thread runs between two solutions, so that only a kill ends it in time."""
     extra: str | None = None
+    """Optional dependency that brings the backend; None if it is always there."""
     by_option_order: bool = False
+    """True if searches try options in the order of their numbers. The options of a task may be in
+    any order, and each order makes another search."""
     cuts: bool = False
+    """True if searches can return their unexplored subtrees, and can begin in one."""
     learns: bool = False
+    """True if failures guide a search. The nodes of a part are the same each time, but the nodes of
+    all parts do not add up to the nodes of the whole search."""
     threads: bool = False
+    """True if the config sets how many cores are used; such a backend is not divided."""
     needs_permission: bool = False
+    """True if the backend runs a program of the user's choice; without permission it refuses every
+    task."""
     estimates_quickly: bool = False
+    """True if an estimate of the tree takes milliseconds; trials then use estimates in place of
+    short searches."""
     kernel_list: Path | None = None
+    """File that lists the kernels of `warm_up`, as `dovetail.jit.kernel_list` reads it, so that two
+    processes compile them; None if one process does."""
 
     @abstractmethod
     def refuses(self, task: Task, config: ConfigT) -> str | None:
@@ -353,12 +348,19 @@ class Backend(ABC, Generic[ConfigT]):
         return None
 
     def tree_estimator(
-        self, task: Task, config: ConfigT, seed: int, max_prefix_nodes: int
+        self,
+        task: Task,
+        config: ConfigT,
+        seed: int,
+        max_prefix_nodes: int,
+        population: int = 0,
     ) -> TreeEstimator | None:
         """Return an estimator of the search tree of a task that is not refused; None: has none.
 
-        Levels are visited whole down to the first with more than `max_prefix_nodes` nodes. Random
-        probes begin below the last of these levels.
+        With a `population`, this number of nodes is sampled of each level that has more (stochastic
+        enumeration, Rubinstein 2013). If it is 0, levels are visited whole down to the first with
+        more than `max_prefix_nodes` nodes, and random probes (Knuth 1975) begin below the last of
+        these levels.
         """
         return None
 

@@ -24,7 +24,7 @@ from dovetail.harness.confidence import MIN_NONZERO, Interval, exactly, mean_int
 from dovetail.harness.planning import AUTO
 from dovetail.harness.planning.named import named_backend
 from dovetail.harness.planning.planner import check_one_search, lowered_quietly, session_of
-from dovetail.harness.planning.tree_size import Source, by_model, probes_fail
+from dovetail.harness.planning.tree_size import Source, by_model, samples_fail
 from dovetail.harness.records.fields import json_fields
 from dovetail.harness.records.recording import job_fields
 from dovetail.harness.run.clock import RunClock
@@ -183,31 +183,31 @@ def _estimated(job: Job, session: Session, sampling: _Sampling) -> Estimate:
     """Sample the search tree of a session and return the estimate."""
     plan = session.plan
     planned = replace(job, backend=plan.backend, config=plan.config, request=plan.request)
-    rows, by_level = sampling.rows(), sampling.by_level
+    rows = sampling.rows()
     _check_countable(job.puzzle.name, float(rows.max(initial=0)))
     interval = mean_interval if sampling.descents else _same
-    columns = rows[:, :-1] if by_level else rows
+    columns = rows[:, :-1]
     source = Source.SAMPLES if sampling.samples_levels else Source.PROBES
     source = source if sampling.descents else Source.TREE
     why = STEERED if session.backend.learns else None
     nodes = interval(columns.sum(axis=1))
     expected = None
-    if sampling.descents and by_level:
+    if sampling.descents:
         expected = session.backend.expected_levels(session.task, session.config)
-    if expected is not None and (failure := probes_fail(rows, expected)) is not None:
+    if expected is not None and (failure := samples_fail(rows, expected)) is not None:
         source, why, nodes = Source.MODEL, failure, by_model(expected)
         _check_countable(job.puzzle.name, nodes.mean)
     assert nodes is not None, "the first placement is in every estimate"
     by_remaining = None
     pieces = session.task.options.placements_per_solution
-    if by_level and pieces is not None:
+    if pieces is not None:
         by_remaining = {pieces - level: interval(columns[:, level]) for level in range(pieces)}
     rate = sampling.node_rate()
     return Estimate(
         job=planned,
         nodes=nodes,
         by_remaining=by_remaining,
-        solutions=interval(rows[:, -1]) if by_level else None,
+        solutions=interval(rows[:, -1]),
         descents=sampling.descents,
         sampling_s=sampling.wall_s,
         node_rate=rate,
@@ -246,8 +246,7 @@ class _Sampling:
         self._wanted, self._time_s, self._on_report = descents, time_s, on_report
         self._rate_s = RATE_S if time_s is None else min(RATE_S, RATE_SHARE * time_s)
         self._building_s = 0.0
-        self._estimator = TreeEstimator()
-        self.by_level = True
+        self._estimator: TreeEstimator
 
     @property
     def wall_s(self) -> float:
@@ -262,17 +261,17 @@ class _Sampling:
     @property
     def samples_levels(self) -> bool:
         """Whether estimates sample levels instead of making random probes."""
-        return self._estimator.population > 0
+        return self._population != 1
 
     def rows(self) -> NDArray[np.float64]:
-        """Return samples of the number of nodes, shape (n, levels).
+        """Return samples of the levels, shape (n, d + 1); see `TreeEstimator.levels`.
 
-        A row has the nodes of each level if `by_level`, and otherwise only their total. There is a
-        single row if the whole tree was visited. Raises `LimitError` if the time limit is reached
-        before there are enough estimates for an interval.
+        There is a single row if the whole tree was visited. Raises `LimitError` if the time limit
+        is reached before there are enough estimates for an interval.
         """
         self._begin(1)
-        for _ in self._clock.untimed(self._compile):
+        # An estimate that is not used compiles the kernels.
+        for _ in self._clock.untimed(lambda: self._estimator.levels(1)):
             pass
         self._begin(self._population if self._population > 1 else self._widest())
         return self._samples()
@@ -298,10 +297,13 @@ class _Sampling:
         left_s = self._clock.left_s
         return inf if left_s is None else left_s - self._rate_s - self._building_s
 
-    def _begin(self, max_prefix_nodes: int) -> None:
-        """Build an estimator; raise `_NoEstimatorError` if the backend has none for this search."""
+    def _begin(self, width: int) -> None:
+        """Build an estimator with this population, or with this width of the prefix of probes.
+
+        Raises `_NoEstimatorError` if the backend has none for this search.
+        """
         before_s = self._clock.preparing.wall_s
-        estimator = self._session.tree_estimator(max_prefix_nodes)
+        estimator = self._session.tree_estimator(width, width if self.samples_levels else 0)
         self._building_s = self._clock.preparing.wall_s - before_s
         if estimator is None:
             plan = self._session.plan
@@ -309,14 +311,6 @@ class _Sampling:
                 f"{plan.puzzle.name}: {plan.backend} cannot estimate this search"
             )
         self._estimator = estimator
-        if estimator.population == 0 and self._population != 1:
-            estimator.population = max_prefix_nodes
-
-    def _compile(self) -> None:
-        """Compile the kernels of an estimator by drawing an estimate, which is not used."""
-        self.by_level = self._estimator.levels(1) is not None
-        if not self.by_level:
-            self._estimator.totals(1)
 
     def _widest(self) -> int:
         """Return the largest population that leaves enough time for `MIN_SAMPLES` estimates.
@@ -325,6 +319,8 @@ class _Sampling:
         estimates are the same on every machine.
         """
         widest = max(1, self._wanted // ESTIMATES_PER_PREFIX)
+        if self.samples_levels:
+            widest = min(MAX_POPULATION, widest)
         if self._time_s is None:
             return widest
         best = width = 1
@@ -353,11 +349,7 @@ class _Sampling:
     def _sample(self, estimates: int) -> NDArray[np.float64]:
         """Return `estimates` independent estimates, a row for each."""
         with self._clock.solving:
-            if not self.by_level:
-                return self._estimator.totals(estimates)[:, None]
-            rows = self._estimator.levels(estimates)
-        assert rows is not None, "the estimator has levels"
-        return rows
+            return self._estimator.levels(estimates)
 
     def _samples(self) -> NDArray[np.float64]:
         began_s = reported_s = self.wall_s
@@ -393,8 +385,7 @@ class _Sampling:
 
     def _report(self, rows: NDArray[np.float64], share: float) -> None:
         """Report the interval of the number of nodes if there are enough rows."""
-        columns = rows[:, :-1] if self.by_level else rows
-        nodes = mean_interval(_means(columns).sum(axis=1))
+        nodes = mean_interval(_means(rows[:, :-1]).sum(axis=1))
         if nodes is not None and self._on_report is not None:
             self._on_report(nodes, share)
 

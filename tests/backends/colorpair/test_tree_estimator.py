@@ -36,21 +36,21 @@ def test_a_tree_that_is_visited_whole(puzzle: EdgePuzzle, config: ColorPairConfi
 
 
 @pytest.mark.parametrize(
-    ("sampled", "population", "config"),
+    ("population", "config"),
     [
-        (1, 0, ColorPairConfig()),
-        (30, 0, ColorPairConfig(value_order="probability", single_colours=True)),
-        (1, 30, ColorPairConfig(shaving="2")),
+        (0, ColorPairConfig()),
+        (1, ColorPairConfig()),
+        (30, ColorPairConfig(value_order="probability", single_colours=True)),
+        (30, ColorPairConfig(shaving="2")),
     ],
 )
-def test_samples_come_near_the_tree(sampled: int, population: int, config: ColorPairConfig) -> None:
+def test_samples_come_near_the_tree(population: int, config: ColorPairConfig) -> None:
     """The means are within five standard errors of the whole tree."""
     task = build_task(load("edges-5-b3i3-1"), BROKEN)
     truth = ColorPair().tree_estimator(task, config, 1, WHOLE).levels(1)[0]
-    estimator = ColorPair().tree_estimator(task, config, 1, sampled)
-    estimator.population = population
+    estimator = ColorPair().tree_estimator(task, config, 1, 1, population)
     rows = estimator.levels(1000)
-    assert estimator.probes == 1000 * (population or sampled)
+    assert estimator.probes == 1000 * max(1, population)
     error = rows.std(axis=0, ddof=1) / np.sqrt(len(rows))
     # An error is known where many samples come; few reach the last levels.
     known = np.count_nonzero(rows, axis=0) >= 20

@@ -129,8 +129,7 @@ def test_the_mean_of_all_descents_is_the_tree(problem: CoverProblem) -> None:
 def test_a_wide_prefix_is_the_whole_tree(problem: CoverProblem, population: int) -> None:
     """Nodes by options taken, and solutions, are those of the search, and nothing is drawn."""
     whole = Twin(problem)
-    estimator = GuidedTreeEstimator(DlxSearch(problem, None), None, 0, 1000)
-    estimator.population = population
+    estimator = GuidedTreeEstimator(DlxSearch(problem, None), None, 0, 1000, population)
     *nodes, solutions = estimator.levels(1)[0].tolist()
     assert nodes == [whole.nodes[depth] for depth in range(len(nodes))]
     assert (solutions, estimator.probes) == (len(whole.solutions), 0)
@@ -156,8 +155,7 @@ def test_many_descents_come_near_the_tree(
 ) -> None:
     """The mean is within five standard errors of what the search counts; so it is of samples."""
     whole = Twin(problem)
-    estimator = GuidedTreeEstimator(DlxSearch(problem, None), None, 1, prefix_width)
-    estimator.population = population
+    estimator = GuidedTreeEstimator(DlxSearch(problem, None), None, 1, prefix_width, population)
     rows = estimator.levels(estimates)
     assert estimator.probes >= estimates
     truth = [whole.nodes[d] for d in range(rows.shape[1] - 1)] + [len(whole.solutions)]

@@ -123,10 +123,10 @@ HYBRIDS = ["f", "e", "s", "piece,f@{}", "piece,s@{},e@2", "s,e@4,f@1", "dlx:s,fi
 
 
 def estimator_of(
-    backend: AnyBackend, task: Task, config: Config, seed: int, prefix: int
+    backend: AnyBackend, task: Task, config: Config, seed: int, prefix: int, population: int = 0
 ) -> GuidedTreeEstimator | HybridEstimator:
     """The estimator of `dlx` or `fila`."""
-    found = backend.tree_estimator(task, config, seed, prefix)
+    found = backend.tree_estimator(task, config, seed, prefix, population)
     assert isinstance(found, GuidedTreeEstimator | HybridEstimator)
     return found
 
@@ -181,8 +181,7 @@ def test_many_descents_come_near_the_tree(stages: str, prefix_width: int, popula
     task = task_of(load("pentominoes-5x6-FLNPUY"))
     for backend, config in engines(stages.format(5)):
         truth = searched(task, backend, config)
-        estimator = estimator_of(backend, task, config, 3, prefix_width)
-        estimator.population = population
+        estimator = estimator_of(backend, task, config, 3, prefix_width, population)
         rows = estimator.levels(400)
         error = rows.std(axis=0, ddof=1) / np.sqrt(len(rows))
         # An error is reported where many descents come; few reach the last levels.
@@ -213,6 +212,7 @@ def test_descents_are_counted_once(stages: str, prefix_width: int) -> None:
     for backend, config in engines(stages.format(5)):
         estimator = estimator_of(backend, task, config, 0, prefix_width)
         rows = estimator.levels(20).tolist()
+        assert estimator.nodes > 0
         assert estimator.probes > 0 or rows == [searched(task, backend, config)] * 20
         if prefix_width == 1:  # from the root, or below each image of the first target
             assert estimator.probes == 20 * (rows[0][0] if stages.startswith("piece") else 1)

@@ -6,10 +6,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from dovetail.backends.base import Budget
+from dovetail.backends.base import Budget, TreeEstimator
 from dovetail.backends.fletcher.backend import Fletcher, FletcherConfig
 from dovetail.backends.fletcher.search import Sifting
-from dovetail.backends.shared.tree_estimator import HybridEstimator
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.request import Reduction, Request, Symmetry
 from dovetail.models.task import Puzzle, Task, build_task
@@ -36,9 +35,11 @@ def searched(task: Task, sifting: Sifting) -> list[int]:
     return [*fits.values(), search.count]
 
 
-def estimator_of(task: Task, sifting: Sifting, prefix_width: int) -> HybridEstimator:
+def estimator_of(
+    task: Task, sifting: Sifting, prefix_width: int, population: int = 0
+) -> TreeEstimator:
     """Return the estimator of a task, from one seed."""
-    return Fletcher().tree_estimator(task, FletcherConfig(sifting), 3, prefix_width)
+    return Fletcher().tree_estimator(task, FletcherConfig(sifting), 3, prefix_width, population)
 
 
 @given(packing_puzzles())
@@ -63,8 +64,7 @@ def test_many_descents_come_near_the_tree(
     """The mean is within five standard errors of what the search counts."""
     task = task_of(load("pentominoes-5x6-FLNPUY"), *reductions)
     truth = searched(task, sifting)
-    estimator = estimator_of(task, sifting, prefix_width)
-    estimator.population = population
+    estimator = estimator_of(task, sifting, prefix_width, population)
     rows = estimator.levels(400)
     error = rows.std(axis=0, ddof=1) / np.sqrt(len(rows))
     known = np.count_nonzero(rows, axis=0) >= 10

@@ -25,9 +25,7 @@ def task_of(puzzle: EdgePuzzle, *reductions: str) -> Task:
 
 def levels(task: Task, config: RowsConfig, estimates: int, capacity: int) -> NDArray[np.float64]:
     """So many estimates, seed 1."""
-    found = Rows().tree_estimator(task, config, 1, capacity).levels(estimates)
-    assert found is not None
-    return found
+    return Rows().tree_estimator(task, config, 1, 1, capacity).levels(estimates)
 
 
 def _corner(puzzle: EdgePuzzle) -> tuple[int, int]:
@@ -40,7 +38,7 @@ def _corner(puzzle: EdgePuzzle) -> tuple[int, int]:
 
 @pytest.mark.parametrize("order", ["bottom-up", "spiral", "columns"])
 @pytest.mark.parametrize("identical_tiles", ["once", "each"])
-@pytest.mark.parametrize("population", [20, 10**6])
+@pytest.mark.parametrize("population", [0, 20, 10**6])
 def test_levels_are_those_of_the_search(
     order: str, identical_tiles: IdenticalTiles, population: int
 ) -> None:
@@ -55,10 +53,8 @@ def test_levels_are_those_of_the_search(
         fits = search.counters.fits_by_remaining
         assert fits is not None
         truth = [fits[remaining] for remaining in range(16, 0, -1)]
-        estimator = Rows().tree_estimator(task, config, 1, 1)
-        estimator.population = population
+        estimator = Rows().tree_estimator(task, config, 1, 1, population)
         found = estimator.levels(1 if population == 10**6 else 100)
-        assert found is not None
         if population == 10**6:
             assert estimator.probes == 0
             assert found[0, :-1].tolist() == truth
@@ -73,8 +69,7 @@ def test_descents_leave_the_search_at_its_beginning() -> None:
     """The search finds everything afterwards, and descents in between read the buffer often."""
     task, config = task_of(random_board(4, 4, 2, seed=2)), RowsConfig()
     searches = [Rows().prepare(task, config) for _ in range(2)]
-    estimator = RowsTreeEstimator(searches[0], 1, 1)
-    estimator.population = 10**6
+    estimator = RowsTreeEstimator(searches[0], 1, 1, 10**6)
     levels = estimator.levels(1)
     for search in searches:
         while search.advance(Budget(work=10**6)) is None:

@@ -13,8 +13,9 @@ from dovetail.backends.base import Budget, Search
 from dovetail.backends.dlx.packing import dlx_segment_factory
 from dovetail.backends.dlx.search import DlxSearch
 from dovetail.backends.fila.segment import FilaSegments, search_key
-from dovetail.backends.shared.hybrid import EngineSegment, HybridSearch, engine_segments
+from dovetail.backends.shared.hybrid import HybridSearch
 from dovetail.backends.shared.schedule import SearchSchedule, Stage
+from dovetail.backends.shared.segments import EngineSegment, engine_segments
 from dovetail.harness.run.events import Found
 from dovetail.harness.run.job import Job
 from dovetail.harness.run.result import Result

@@ -147,10 +147,10 @@ class Halved(TreeEstimator):
     def __init__(self, right: TreeEstimator) -> None:
         self._right = right
 
-    def totals(self, estimates: int) -> NDArray[np.float64]:
-        totals = self._right.totals(estimates)
+    def levels(self, estimates: int) -> NDArray[np.float64]:
+        levels = self._right.levels(estimates)
         self.probes = self._right.probes
-        return totals / 2 if self.probes else totals
+        return levels / 2 if self.probes else levels
 
 
 SLOW_S = 0.6
@@ -229,9 +229,9 @@ class Misjudging(Dlx):
     name = "misjudging"
 
     def tree_estimator(
-        self, task: Task, config: DlxConfig, seed: int, max_prefix_nodes: int
+        self, task: Task, config: DlxConfig, seed: int, max_prefix_nodes: int, population: int = 0
     ) -> TreeEstimator:
-        return Halved(super().tree_estimator(task, config, seed, max_prefix_nodes))
+        return Halved(super().tree_estimator(task, config, seed, max_prefix_nodes, population))
 
 
 class Misnumbering(Dlx):

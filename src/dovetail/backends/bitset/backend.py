@@ -79,7 +79,12 @@ class Bitset(Backend[BitsetConfig]):
         return Reduction(name) if len(group) > 1 else None
 
     def tree_estimator(
-        self, task: Task, config: BitsetConfig, seed: int, max_prefix_nodes: int
+        self,
+        task: Task,
+        config: BitsetConfig,
+        seed: int,
+        max_prefix_nodes: int,
+        population: int = 0,
     ) -> TreeEstimator | None:
         """Return an estimator of the nodes of the search.
 
@@ -91,7 +96,9 @@ class Bitset(Backend[BitsetConfig]):
         if not task.cover.unit_bounds or task.options.option_count > MAX_PROBED:
             return None
         pieces = task.options.placements_per_solution
-        return GuidedTreeEstimator(self.prepare(task, config), pieces, seed, max_prefix_nodes)
+        return GuidedTreeEstimator(
+            self.prepare(task, config), pieces, seed, max_prefix_nodes, population
+        )
 
     def warm_up(self) -> None:
         warm_up()

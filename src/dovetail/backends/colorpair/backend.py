@@ -56,11 +56,14 @@ class ColorPair(Backend[ColorPairConfig]):
         return ColorPairSearch(zoned_board(task), config)
 
     def tree_estimator(
-        self, task: Task, config: ColorPairConfig, seed: int, max_prefix_nodes: int
+        self,
+        task: Task,
+        config: ColorPairConfig,
+        seed: int,
+        max_prefix_nodes: int,
+        population: int = 0,
     ) -> GuidedTreeEstimator:
         from dovetail.backends.shared.tree_estimator import GuidedTreeEstimator
 
         search = self.prepare(task, config)
-        return GuidedTreeEstimator(
-            search, search.levels, seed, max_prefix_nodes, samples_levels=True
-        )
+        return GuidedTreeEstimator(search, search.levels, seed, max_prefix_nodes, population)

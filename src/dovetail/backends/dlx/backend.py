@@ -78,11 +78,11 @@ class Dlx(Backend[DlxConfig]):
         )
 
     def tree_estimator(
-        self, task: Task, config: DlxConfig, seed: int, max_prefix_nodes: int
+        self, task: Task, config: DlxConfig, seed: int, max_prefix_nodes: int, population: int = 0
     ) -> TreeEstimator:
         from dovetail.backends.shared.tree_estimator import GuidedTreeEstimator
 
         stages, options = config.schedule().stages, task.options
         pieces = options.placements_per_solution
         search = DlxSearch(options.cover, pieces, stages, options.cells)
-        return GuidedTreeEstimator(search, pieces, seed, max_prefix_nodes)
+        return GuidedTreeEstimator(search, pieces, seed, max_prefix_nodes, population)

@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 from dovetail.backends.base import Budget
 from dovetail.backends.dlx.search import DlxSearch
 from dovetail.backends.shared.hooks import TriggerSpec, build_trigger_spec
-from dovetail.backends.shared.hybrid import EngineSegment, KernelSegment, SegmentFactory
+from dovetail.backends.shared.hybrid import KernelSegment
 from dovetail.backends.shared.schedule import Stage
+from dovetail.backends.shared.segments import EngineSegment, SegmentFactory
 from dovetail.models.cell_orders import cell_ranks
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.options.packing import PackingOptions

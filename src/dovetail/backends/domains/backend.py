@@ -66,13 +66,16 @@ class Domains(Backend[DomainsConfig]):
         return DomainsSearch(zoned_board(task), config)
 
     def tree_estimator(
-        self, task: Task, config: DomainsConfig, seed: int, max_prefix_nodes: int
+        self,
+        task: Task,
+        config: DomainsConfig,
+        seed: int,
+        max_prefix_nodes: int,
+        population: int = 0,
     ) -> GuidedTreeEstimator:
         from dovetail.backends.shared.tree_estimator import GuidedTreeEstimator
 
         beginning, search = (self.prepare(task, config) for _ in range(2))
         beginning.advance(Budget(work=NO_LIMIT, nodes=FAILURE_NODES))
         search.take_failures(beginning)
-        return GuidedTreeEstimator(
-            search, search.levels, seed, max_prefix_nodes, samples_levels=True
-        )
+        return GuidedTreeEstimator(search, search.levels, seed, max_prefix_nodes, population)

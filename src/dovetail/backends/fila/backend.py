@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from dovetail.backends.base import PLACEMENT_MADE, Backend, Config, setting
+from dovetail.backends.base import PLACEMENT_MADE, Backend, Config, TreeEstimator, setting
 from dovetail.backends.dlx.heuristics import OWN_HEURISTICS
 from dovetail.backends.dlx.heuristics import misfit as dlx_misfit
 from dovetail.backends.dlx.packing import dlx_segment_factory, warm_up_hooks
@@ -23,14 +23,9 @@ from dovetail.backends.shared.hooks import (
     needs_trigger_spec,
     unsupported_triggers,
 )
-from dovetail.backends.shared.hybrid import (
-    EngineSegment,
-    HybridSearch,
-    SegmentFactory,
-    engine_segments,
-)
+from dovetail.backends.shared.hybrid import HybridSearch
 from dovetail.backends.shared.schedule import ESTIMATE, FIRST, PIECE, SIZE, SearchSchedule
-from dovetail.backends.shared.tree_estimator import HybridEstimator
+from dovetail.backends.shared.segments import EngineSegment, SegmentFactory, engine_segments
 from dovetail.errors import ConfigError
 from dovetail.models.cell_orders import cell_ranks
 from dovetail.models.options.packing import PackingOptions
@@ -132,12 +127,16 @@ class Fila(Backend[FilaConfig]):
         return HybridSearch(_packing(task).placements, _pieces(task), factories)
 
     def tree_estimator(
-        self, task: Task, config: FilaConfig, seed: int, max_prefix_nodes: int
-    ) -> HybridEstimator:
+        self, task: Task, config: FilaConfig, seed: int, max_prefix_nodes: int, population: int = 0
+    ) -> TreeEstimator:
+        from dovetail.backends.shared.tree_estimator import HybridEstimator
+
         # Both kernels make the same placements; no hooks are needed, and no attempts.
         factories = _factories(task, replace(config, kernel="fast"), hooked=False)
         placements = _packing(task).placements
-        return HybridEstimator(placements, _pieces(task), factories, seed, max_prefix_nodes)
+        return HybridEstimator(
+            placements, _pieces(task), factories, seed, max_prefix_nodes, population
+        )
 
 
 def _factories(

@@ -106,9 +106,10 @@ class FilaSearch(HookedSearch):
         self.levels = pieces - stop
         self._begin()
 
-    def descend(self, guide: Guide) -> Iterator[NDArray[np.int32]]:
-        yield from super().descend(guide)
+    def descend(self, guide: Guide) -> list[NDArray[np.int32]]:
+        taken = super().descend(guide)
         self._begin()
+        return taken
 
     def _begin(self) -> None:
         """Be at the root, whose row has the last block: an empty board, which is no node."""

@@ -20,6 +20,7 @@ from dovetail.backends.base import (
     Backend,
     Budget,
     Config,
+    TreeEstimator,
     setting,
     trigger_refusal,
 )
@@ -27,8 +28,8 @@ from dovetail.backends.fletcher.board import too_large
 from dovetail.backends.fletcher.orientations import Orientation, orientations_of
 from dovetail.backends.fletcher.search import FletcherSearch, FletcherSegments, Sifting
 from dovetail.backends.shared.first_placements import FirstPlacements
-from dovetail.backends.shared.hybrid import EngineSegment, HybridSearch, SegmentFactory
-from dovetail.backends.shared.tree_estimator import HybridEstimator
+from dovetail.backends.shared.hybrid import HybridSearch
+from dovetail.backends.shared.segments import EngineSegment, SegmentFactory
 from dovetail.errors import shorten
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.placements import Placements
@@ -92,10 +93,17 @@ class Fletcher(Backend[FletcherConfig]):
         return HybridSearch(placements, pieces, factories, tuple(FletcherSearch.native))
 
     def tree_estimator(
-        self, task: Task, config: FletcherConfig, seed: int, max_prefix_nodes: int
-    ) -> HybridEstimator:
+        self,
+        task: Task,
+        config: FletcherConfig,
+        seed: int,
+        max_prefix_nodes: int,
+        population: int = 0,
+    ) -> TreeEstimator:
+        from dovetail.backends.shared.tree_estimator import HybridEstimator
+
         placements, pieces, factories = _segments(task, config)
-        return HybridEstimator(placements, pieces, factories, seed, max_prefix_nodes)
+        return HybridEstimator(placements, pieces, factories, seed, max_prefix_nodes, population)
 
 
 def _segments(

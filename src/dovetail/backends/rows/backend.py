@@ -80,10 +80,10 @@ class Rows(Backend[RowsConfig]):
         self.prepare(task, config).advance(Budget(work=1))
 
     def tree_estimator(
-        self, task: Task, config: RowsConfig, seed: int, max_prefix_nodes: int
+        self, task: Task, config: RowsConfig, seed: int, max_prefix_nodes: int, population: int = 0
     ) -> TreeEstimator:
         assert task.edges is not None
-        return RowsTreeEstimator(self.prepare(task, config), seed, max_prefix_nodes)
+        return RowsTreeEstimator(self.prepare(task, config), seed, max_prefix_nodes, population)
 
     def expected_levels(self, task: Task, config: RowsConfig) -> NDArray[np.float64] | None:
         """Return the partial boards that B. Owen's model expects; see `models.expected_boards`."""

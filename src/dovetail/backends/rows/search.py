@@ -28,7 +28,6 @@ from dovetail.kernels.slices import WORK_SPENT
 from dovetail.kernels.word_size import WORD_BITS
 
 FRAME_SIZE, PLAN_SIZE = 1 << int(layout.FRAME_BITS), 1 << int(layout.PLAN_BITS)
-MAX_SAMPLED = 1_000  # nodes of each level
 
 
 @dataclass(frozen=True)
@@ -173,14 +172,15 @@ class RowsSearch(KernelSearch):
 
 
 class RowsTreeEstimator(GuidedTreeEstimator):
-    """Samples the nodes of each level, as many as a prefix may have if no population is set."""
+    """Counts solutions as the search reports them."""
 
-    def __init__(self, search: RowsSearch, seed: int, prefix_width: int) -> None:
-        super().__init__(search, search.levels, seed, prefix_width)
-        self._sampled, self._reported = min(prefix_width, MAX_SAMPLED), search.reported
+    def __init__(
+        self, search: RowsSearch, seed: int, prefix_width: int, population: int = 0
+    ) -> None:
+        super().__init__(search, search.levels, seed, prefix_width, population)
+        self._reported = search.reported
 
     def levels(self, estimates: int) -> NDArray[np.float64]:
-        self.population = self.population or self._sampled
         levels = super().levels(estimates)
         levels[:, -1] *= self._reported
         return levels

@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 
 from dovetail.backends.base import Budget
 from dovetail.backends.shared.hooks import NO_TRACE
-from dovetail.backends.shared.hybrid import SegmentSearch
-from dovetail.backends.shared.tree_estimator import (
+from dovetail.backends.shared.segments import (
     End,
     SegmentEstimate,
     SegmentEstimator,
+    SegmentSearch,
     remaining_width,
 )
 from dovetail.errors import ConfigError
@@ -87,7 +87,7 @@ class _KnownEnds(SegmentEstimator):
     """All ends of a segment: there is nothing to draw."""
 
     def __init__(self, ends: Sequence[tuple[NDArray[np.int64], NDArray[np.int32] | None]]) -> None:
-        self._ends = ends
+        self._ends, self.nodes = ends, 0  # nothing is visited
 
     def probe(self, estimates: int, prefix_width: int, population: int = 0) -> SegmentEstimate:
         every, once = np.arange(estimates), np.ones(estimates)

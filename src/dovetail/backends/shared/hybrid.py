@@ -10,11 +10,9 @@ Source: Busche 2018, where DLX hands over to FILA.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
-from itertools import groupby
-from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,109 +20,17 @@ from numpy.typing import NDArray
 from dovetail.backends.base import Budget, Search
 from dovetail.backends.shared.hooks import NO_TRACE, HookedSearch, renumbered
 from dovetail.backends.shared.kernel_search import numbered_within
-from dovetail.backends.shared.schedule import SearchSchedule, Stage
+from dovetail.backends.shared.segments import (
+    EngineSegment,
+    SegmentEstimator,
+    SegmentFactory,
+    SegmentSearch,
+    segment_at,
+)
 from dovetail.models.outcome import Counters, Status, added
 from dovetail.models.placements import Placements
 from dovetail.models.remainder import NOTHING
 from dovetail.models.sub_problem import SubProblem
-
-if TYPE_CHECKING:
-    from dovetail.backends.shared.tree_estimator import SegmentEstimator
-
-
-@dataclass(frozen=True)
-class EngineSegment:
-    """What one search does: pieces from `begins` remaining down to `ends` remaining.
-
-    `heuristics` are those for `begins` pieces remaining, one fewer, and so on.
-    """
-
-    engine: str
-    begins: int
-    ends: int
-    heuristics: tuple[str, ...]
-
-    def begun_at(self, remaining: int) -> EngineSegment:
-        """Return what is left of it when fewer pieces remain than it is to begin with."""
-        later = self.heuristics[self.begins - remaining :]
-        return replace(self, begins=remaining, heuristics=later)
-
-
-def engine_segments(
-    schedule: SearchSchedule, pieces: int, key: Callable[[Stage], object]
-) -> list[EngineSegment]:
-    """Cut a schedule where the `kind` of its stages changes."""
-    stage_at: dict[int, Stage] = {}
-    for stage in schedule.stages:
-        first, last = stage.remaining(pieces)
-        stage_at.update(dict.fromkeys(range(last, first + 1), stage))
-    found: list[EngineSegment] = []
-    for _, run in groupby(range(pieces, 0, -1), lambda remaining: key(stage_at[remaining])):
-        begins, *_ = numbers = list(run)
-        heuristics = tuple(stage_at[remaining].heuristic for remaining in numbers)
-        found.append(EngineSegment(stage_at[begins].engine, begins, numbers[-1] - 1, heuristics))
-    return found
-
-
-def segment_at(segments: Sequence[EngineSegment], remaining: int) -> EngineSegment:
-    """Return the segment that places the next piece when this many remain."""
-    return next(segment for segment in segments if segment.ends < remaining)
-
-
-class SegmentSearch(Protocol):
-    """The search of one segment below some placements.
-
-    It may end with fewer pieces remaining than the segment does, or with none.
-    """
-
-    @property
-    def counters(self) -> Counters:
-        """As of a `Search`; by pieces remaining in the whole puzzle."""
-        ...
-
-    def advance(self, budget: Budget) -> Status | None:
-        """As of a `Search`, solutions being sets of placements that end the segment."""
-        ...
-
-    def take(self) -> NDArray[np.int32]:
-        """Return what was found since: rows of placements by their numbers in the whole puzzle.
-
-        Rows of one call are of one length.
-        """
-        ...
-
-    @property
-    def left(self) -> NDArray[np.int32] | None:
-        """Placements that may be made below what `take` returned last, in ascending order.
-
-        None if these are all of those the segment began with that the ones made leave.
-        """
-        ...
-
-    def take_trace(self) -> NDArray[np.int32]:
-        """Return the trace since the last call, by numbers in the whole puzzle."""
-        ...
-
-    def begin_within(self, part: SubProblem) -> SubProblem | None:
-        """Go on where the search that left `part` was, by the numbers in the whole puzzle.
-
-        `part` is of what is below the placements that the segment begins with. Where it lies below
-        what the segment finds, returns the part below that; then `take` does not return what was
-        found, and `left` is about it. Raises `ConfigError` for a part that no search has left.
-        """
-        ...
-
-    def remaining(self) -> tuple[SubProblem, ...] | None:
-        """As of a `Search`: what is left below the placements that the segment begins with."""
-        ...
-
-    def progress(self) -> tuple[float, float] | None:
-        """Shares of the segment's tree: done before what `take` returned last, and of that."""
-        ...
-
-    def estimator(self, random: NDArray[np.uint64]) -> SegmentEstimator:
-        """Return the estimator of the tree of a search that has not begun; see `random_state`."""
-        ...
 
 
 class KernelSegment(SegmentSearch):
@@ -189,11 +95,6 @@ class KernelSegment(SegmentSearch):
 
         handed = end if self._hands_over else None
         return GuidedEstimator(self._search, self._pieces, random, handed)
-
-
-# Begins a segment of the whole puzzle's placements, below those placed, with no others than
-# those given, or with any (None).
-SegmentFactory = Callable[[Placements, NDArray[np.int64], NDArray[np.int32] | None], SegmentSearch]
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,7 +7,7 @@ and restored. All kernels share the first entries of their state; see `kernels.s
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, ClassVar
@@ -91,7 +91,8 @@ class KernelSearch(Search):
     def _slice(self, solutions: NDArray[Any], work: int, nodes: int) -> int:
         """Run the kernel until this much work is done or `nodes` have been made in all.
 
-        Returns why the slice ended, as of `dovetail.kernels.slices`.
+        Returns why the slice ended, as of `dovetail.kernels.slices`. If it is `EXHAUSTED` after
+        descents, the tables are as before the first slice.
         """
 
     @abstractmethod
@@ -181,19 +182,20 @@ class KernelSearch(Search):
         levels = self._levels()
         return None if levels is None else parts_below(levels)
 
-    def descend(self, guide: Guide) -> Iterator[NDArray[np.int32]]:
-        """Make descents from the root of a search that has not begun, and be there again.
+    def descend(self, guide: Guide) -> list[NDArray[np.int32]]:
+        """Make all descents from the root of a search that has not begun, and return to the root.
 
-        Yields what `take` returns, whenever the buffer is full.
+        Returns the results of `take` in order.
         """
         kept = [(array, array.copy()) for array in (self._state, *self._counted)]
-        self._guide, status = guide, None
+        self._guide, status, taken = guide, None, list[NDArray[np.int32]]()
         while status is None:
             status = self.advance(Budget(work=NO_LIMIT // 2))
-            yield self.take()
+            taken.append(self.take())
         self._guide = NO_DESCENTS
         for array, before in kept:
             array[:] = before
+        return taken
 
     def progress(self) -> float | None:
         """Return the share of the tree, were all branches of a node equally large."""

@@ -16,71 +16,28 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from sys import float_info
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.base import TreeEstimator
-from dovetail.backends.shared.hybrid import EngineSegment, SegmentFactory, segment_at
 from dovetail.backends.shared.kernel_search import KernelSearch
 from dovetail.backends.shared.kernels.guide import END, RANDOM, Guide, descents
+from dovetail.backends.shared.segments import (
+    End,
+    EngineSegment,
+    SegmentEstimate,
+    SegmentEstimator,
+    SegmentFactory,
+    remaining_width,
+    segment_at,
+)
 from dovetail.kernels.split_mix import MASK, STEP
 from dovetail.models.placements import Placements
 from dovetail.models.remainder import NOTHING
 from dovetail.random_stream import random_words
 
 MAX_BEGUN = 64  # of a segment: sub-problems kept, since descents may meet again
-
-
-@dataclass(frozen=True, eq=False)
-class End:
-    """Placements made, of the whole puzzle, where some descents have ended a segment.
-
-    `rows` are the estimates that the descents belong to, one each, and `weights` how often
-    each counts. `left` is as of a `hybrid.SegmentSearch`.
-    """
-
-    rows: NDArray[np.int64]
-    weights: NDArray[np.float64]
-    placed: NDArray[np.int64]
-    left: NDArray[np.int32] | None
-
-    @property
-    def key(self) -> bytes:
-        """Key that is equal for ends where the next segment has the same tree."""
-        left = b"" if self.left is None else self.left.tobytes()
-        return np.sort(self.placed).tobytes() + b"|" + left
-
-
-@dataclass(frozen=True, eq=False)
-class SegmentEstimate:
-    """Estimates of a segment.
-
-    `nodes` has a row per estimate and a column per placement that the segment may make, in order.
-    `reached` is the number of ways to end the segment by each estimate. `ends` are the ends that
-    were met, if another segment follows. `descents` is the number of descents of an estimate, or of
-    nodes sampled of each level; 0 if all levels were visited whole. `prefix_width` is the share of
-    the width for each end; 0 below descents and samples.
-    """
-
-    nodes: NDArray[np.float64]
-    reached: NDArray[np.float64]
-    ends: Sequence[End]
-    descents: int
-    prefix_width: int
-
-
-class SegmentEstimator(Protocol):
-    """The estimator of a segment below some placements."""
-
-    def probe(self, estimates: int, prefix_width: int, population: int = 0) -> SegmentEstimate:
-        """Return estimates, with at most `prefix_width` nodes in the last level visited whole.
-
-        With one node the probes begin at the root; with 0 they go on from above. With a
-        `population`, an estimate samples this number of nodes of each level that has more.
-        """
-        ...
 
 
 # The placements made where a segment ends, and those left: see `End`.
@@ -97,16 +54,17 @@ class HybridEstimator(TreeEstimator):
         factories: Mapping[EngineSegment, SegmentFactory],
         seed: int,
         prefix_width: int,
+        population: int = 0,
     ) -> None:
         self._placements, self._pieces, self._factories = placements, pieces, factories
-        self._prefix_width = prefix_width
+        self._prefix_width, self._population = prefix_width, population
         self._random = random_state(seed)
         self._begun = {segment: OrderedDict[bytes, SegmentEstimator]() for segment in factories}
 
     def levels(self, estimates: int) -> NDArray[np.float64]:
         start = End(np.arange(estimates), np.ones(estimates), NOTHING, None)
         rows = np.zeros((estimates, self._pieces + 1))
-        self._probe(start, self._prefix_width, self.population, rows)
+        self._probe(start, self._prefix_width, self._population, rows)
         return rows
 
     def _probe(
@@ -118,7 +76,10 @@ class HybridEstimator(TreeEstimator):
             np.add.at(rows[:, -1], start.rows, start.weights)
             return
         segment = segment_at(list(self._factories), self._pieces - made)
-        probed = self._begin(segment, start).probe(len(start.rows), prefix_width, population)
+        estimator = self._begin(segment, start)
+        visited = estimator.nodes
+        probed = estimator.probe(len(start.rows), prefix_width, population)
+        self.nodes += estimator.nodes - visited
         weights = start.weights[:, None]
         last = made + probed.nodes.shape[1]
         np.add.at(rows[:, made:last], start.rows, weights * probed.nodes)
@@ -164,7 +125,7 @@ class GuidedEstimator:
     ) -> None:
         self._search, self._pieces, self._random, self._end = search, pieces, random, end
         self._prefixes: dict[int, _Prefix] = {}
-        self.nodes = 0  # gone into
+        self.nodes = 0
 
     def probe(self, estimates: int, prefix_width: int, population: int = 0) -> SegmentEstimate:
         width = population or prefix_width
@@ -294,7 +255,7 @@ class GuidedTreeEstimator(TreeEstimator):
     """Descents of a search that hands over to no other, in its own steps.
 
     Levels of an estimate are the placements of a solution, of which there are `pieces`; None where
-    that varies. With `samples_levels` the population is `prefix_width`, unless one is set.
+    that varies.
     """
 
     def __init__(
@@ -303,23 +264,16 @@ class GuidedTreeEstimator(TreeEstimator):
         pieces: int | None,
         seed: int,
         prefix_width: int,
-        *,
-        samples_levels: bool = False,
+        population: int = 0,
     ) -> None:
         self._estimator = GuidedEstimator(search, pieces, random_state(seed))
-        self._prefix_width, self._samples_levels = prefix_width, samples_levels
+        self._prefix_width, self._population = prefix_width, population
 
     def levels(self, estimates: int) -> NDArray[np.float64]:
-        population = self.population or (self._prefix_width if self._samples_levels else 0)
-        probed = self._estimator.probe(estimates, self._prefix_width, population)
+        probed = self._estimator.probe(estimates, self._prefix_width, self._population)
         self.probes += probed.descents * estimates
         self.nodes = self._estimator.nodes
         return np.hstack([probed.nodes, probed.reached[:, None]])
-
-
-def remaining_width(prefix_width: int, ends: int) -> int:
-    """Return the width of the prefix below each of the ends of a segment within the prefix."""
-    return max(1, prefix_width // max(1, ends)) if prefix_width > 0 else 0
 
 
 def random_state(seed: int) -> NDArray[np.uint64]:

@@ -2,8 +2,8 @@
 
 `rows` is chosen if its search tree is small. Otherwise `rows` or `domains` is chosen, whichever is
 expected to be faster. `rows` fills the cells in the order with the smallest estimated tree. Trees
-are estimated by random probes, or by B. Owen's model of partial boards if the probes end before the
-levels with most nodes.
+are estimated by samples of their levels, or by B. Owen's model of partial boards if the samples end
+before the levels with most nodes.
 
 A node of `rows`, which is brute force, takes a hundredth of the time of a node of `domains`, but
 `rows` can need about ten thousand times as many nodes. On every board tried, `rows` or `domains`
@@ -22,7 +22,7 @@ from math import ceil, inf, isfinite, nan, sqrt
 from dovetail.backends.base import Search
 from dovetail.backends.rows.board_code import CELL_NODES_BEFORE
 from dovetail.errors import how_many
-from dovetail.harness.planning.tree_size import MODEL_FACTOR, Source, by_model, probes_fail
+from dovetail.harness.planning.tree_size import MODEL_FACTOR, Source, by_model, samples_fail
 from dovetail.harness.planning.trials import Choice, Choosing, Tryout
 from dovetail.harness.run.events import Event
 from dovetail.harness.run.searches import Guard
@@ -34,7 +34,9 @@ from dovetail.models.task import Task
 
 # Duration of a node of `rows`: a constant plus a term per cell of the board. It is 8 to 9 ns on 36
 # and 49 cells, and 11 to 13 ns on 81 and 100 cells. With code compiled for the board, a node takes
-# a share of this time, given for sets of inner tiles of one to four words.
+# a share of this time, given for sets of inner tiles of one to four words. Later measurements of
+# sets of one to three words are 0.66 to 0.79, 0.79 to 0.82, and 0.86
+# (docs/architecture/hand-written-code.md, docs/solvers/rows-measurements.md).
 ROWS_S, ROWS_CELL_S, CODE_SHARES = 5e-9, 0.08e-9, (0.6, 0.75, 0.83, 0.93)
 # Duration of a node of `domains` per cell of the board. The measured durations are 25 to 32 ns.
 DOMAINS_CELL_S = 28e-9
@@ -56,7 +58,7 @@ DOMAINS_ESTIMATES, DOMAINS_CELLS = 1, 20_000
 CAREFUL_ESTIMATES, LONG_S, CLOSE_RATIO = 5, 1.0, 2.0
 # Maximum expected duration of a search for which no other search is considered.
 ENOUGH_S = 0.1
-# Ratio of visited to expected nodes at which an estimate by random probes counts as wrong. For the
+# Ratio of visited to expected nodes at which an estimate by samples counts as wrong. For the
 # model, the ratio is `MODEL_FACTOR`.
 WRONG_FACTOR = 2.0
 # Minimum ratio that is shown without decimals.
@@ -125,7 +127,7 @@ class _Expected:
 
     candidate: Session
     nodes: float
-    # Words that name the method of the estimate; empty for random probes.
+    # Words that name the method of the estimate; empty for samples.
     by: str = ""
     wrong_factor: float = WRONG_FACTOR
 
@@ -219,7 +221,7 @@ def _forecast(
 def _expected_of_rows(
     tryout: Tryout, candidate: Session
 ) -> Generator[Event, None, _Expected | None]:
-    """Estimate the nodes of `rows` from random probes or the model; return None if unknown."""
+    """Estimate the nodes of `rows` from samples or the model; return None if unknown."""
     task, backend = candidate.task, candidate.backend
     cells = _cells(task)
     capacity = max(1, min(SAMPLED_CELLS // cells, REACHED_CELLS // cells**2))
@@ -227,7 +229,7 @@ def _expected_of_rows(
     expected = backend.expected_levels(task, candidate.config)
     if samples is None:
         return None
-    if len(samples) > 1 and expected is not None and probes_fail(samples, expected) is not None:
+    if len(samples) > 1 and expected is not None and samples_fail(samples, expected) is not None:
         return _Expected(candidate, by_model(expected).mean, f" by {Source.MODEL}", MODEL_FACTOR)
     return _Expected(candidate, float(samples[:, :-1].sum(axis=1).mean()))
 
@@ -235,7 +237,7 @@ def _expected_of_rows(
 def _expected_of_domains(
     tryout: Tryout, candidate: Session, estimates: int
 ) -> Generator[Event, None, _Expected | None]:
-    """Estimate the nodes of `domains` from random probes; return None if unknown."""
+    """Estimate the nodes of `domains` from samples; return None if unknown."""
     sampled = max(1, DOMAINS_CELLS // _cells(candidate.task))
     samples = yield from tryout.levels(candidate, estimates, sampled)
     if samples is None:

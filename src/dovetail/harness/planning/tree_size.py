@@ -63,11 +63,11 @@ class Source(StrEnum):
     MODEL = "Owen's model"
 
 
-def probes_fail(samples: NDArray[np.float64], expected: NDArray[np.float64]) -> str | None:
-    """Return the reason why random probes fail, or None if they do not fail.
+def samples_fail(samples: NDArray[np.float64], expected: NDArray[np.float64]) -> str | None:
+    """Return the reason why samples fail, or None if they do not fail.
 
     `samples`, shape (n, d + 1), are levels from a `TreeEstimator`. `expected`, shape (d,), is the
-    number of nodes that a model expects at each level. Probes fail if fewer than `MIN_NONZERO`
+    number of nodes that a model expects at each level. They fail if fewer than `MIN_NONZERO`
     samples have a node at the level with the most expected nodes.
     """
     level = int(expected.argmax())
@@ -208,10 +208,9 @@ def _quick_estimators(trials: Mapping[str, Session]) -> dict[str, TreeEstimator]
     estimators = dict[str, TreeEstimator]()
     for piece, trial in trials.items():
         quick = trial.backend.estimates_quickly
-        estimator = trial.tree_estimator(max_prefix_nodes=1) if quick else None
+        estimator = trial.tree_estimator(population=POPULATION) if quick else None
         if estimator is None:
             return {}
-        estimator.population = POPULATION
         estimators[piece] = estimator
     return estimators
 

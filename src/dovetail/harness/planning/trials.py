@@ -347,9 +347,8 @@ class Tryout:
             self._check()
             trial = self._session(candidate)
             with trial, self.clock.preparing:
-                estimator = trial.tree_estimator(max_prefix_nodes=1)
+                estimator = trial.tree_estimator(population=POPULATION)
                 if estimator is not None:
-                    estimator.population = POPULATION
                     over = trial.clock.is_over()
                     nodes = None if over else float(estimator.totals(1)[0])
                     self._check()
@@ -385,29 +384,26 @@ class Tryout:
         return nodes * (solving.cpu_s - before_s) / visited if visited else None
 
     def levels(
-        self, candidate: Session, estimates: int, max_prefix_nodes: int
+        self, candidate: Session, estimates: int, population: int
     ) -> Generator[Event, None, NDArray[np.float64] | None]:
-        """Return estimates of the nodes at each level of a tree; see `TreeEstimator.levels`.
+        """Return estimates by samples of the levels of a tree; see `TreeEstimator.levels`.
 
         There are fewer rows than `estimates` if the budget is used up, and a single row if the
-        whole tree was visited. Returns None if the backend does not estimate levels, or if the
+        whole tree was visited. Returns None if the backend does not estimate the tree, or if the
         budget is used up before the first estimate.
         """
         if not self.can_prepare(candidate):
             return None
         with self._session(candidate) as trial:
             with self.clock.preparing:
-                estimator = trial.tree_estimator(max_prefix_nodes)
+                estimator = trial.tree_estimator(population=population)
             if estimator is None:
                 return None
             yield from self.clock.untimed(lambda: estimator.levels(0))
             samples = list[NDArray[np.float64]]()
             while len(samples) < estimates and not self.is_over():
                 with self.clock.preparing:
-                    sample = estimator.levels(1)
-                if sample is None:
-                    return None
-                samples.append(sample)
+                    samples.append(estimator.levels(1))
                 if estimator.probes == 0:  # the whole tree was visited
                     break
         self._check()

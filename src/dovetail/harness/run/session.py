@@ -168,11 +168,13 @@ class Session:
             self.plan, self.task, self.limits, self.clock, as_found=self.stops_at_first
         )
 
-    def tree_estimator(self, max_prefix_nodes: int) -> TreeEstimator | None:
+    def tree_estimator(
+        self, max_prefix_nodes: int = 1, population: int = 0
+    ) -> TreeEstimator | None:
         """Return the backend's tree estimator with the seed of the plan, or None if it has none."""
         with self.clock.preparing:
             return self.backend.tree_estimator(
-                self.task, self.config, self.plan.seed, max_prefix_nodes
+                self.task, self.config, self.plan.seed, max_prefix_nodes, population
             )
 
     def sampling_search(self) -> SamplingSearch | None:

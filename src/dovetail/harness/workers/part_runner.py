@@ -43,9 +43,7 @@ def promise_of(task: Task, part: SubProblem, seed: int) -> float:
     solver = backend_named(BACKEND)
     estimator = solver.tree_estimator(within, solver.config_type(), seed, 1)
     assert estimator is not None, "dlx estimates every tree"
-    levels = estimator.levels(PROBES)
-    assert levels is not None, "dlx estimates levels"
-    return _promise(levels.mean(axis=0))
+    return _promise(estimator.levels(PROBES).mean(axis=0))
 
 
 def _promise(levels: NDArray[np.float64]) -> float:

@@ -1,0 +1,178 @@
+"""Segments of a schedule, and the contracts of their searches and estimators.
+
+A segment is the part of a schedule that one engine searches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.backends.base import Budget
+from dovetail.backends.shared.schedule import SearchSchedule, Stage
+from dovetail.models.outcome import Counters, Status
+from dovetail.models.placements import Placements
+from dovetail.models.sub_problem import SubProblem
+
+
+@dataclass(frozen=True)
+class EngineSegment:
+    """What one search does: pieces from `begins` remaining down to `ends` remaining.
+
+    `heuristics` are those for `begins` pieces remaining, one fewer, and so on.
+    """
+
+    engine: str
+    begins: int
+    ends: int
+    heuristics: tuple[str, ...]
+
+    def begun_at(self, remaining: int) -> EngineSegment:
+        """Return what is left of it when fewer pieces remain than it is to begin with."""
+        later = self.heuristics[self.begins - remaining :]
+        return replace(self, begins=remaining, heuristics=later)
+
+
+def engine_segments(
+    schedule: SearchSchedule, pieces: int, key: Callable[[Stage], object]
+) -> list[EngineSegment]:
+    """Cut a schedule where the `kind` of its stages changes."""
+    stage_at: dict[int, Stage] = {}
+    for stage in schedule.stages:
+        first, last = stage.remaining(pieces)
+        stage_at.update(dict.fromkeys(range(last, first + 1), stage))
+    found: list[EngineSegment] = []
+    for _, run in groupby(range(pieces, 0, -1), lambda remaining: key(stage_at[remaining])):
+        begins, *_ = numbers = list(run)
+        heuristics = tuple(stage_at[remaining].heuristic for remaining in numbers)
+        found.append(EngineSegment(stage_at[begins].engine, begins, numbers[-1] - 1, heuristics))
+    return found
+
+
+def segment_at(segments: Sequence[EngineSegment], remaining: int) -> EngineSegment:
+    """Return the segment that places the next piece when this many remain."""
+    return next(segment for segment in segments if segment.ends < remaining)
+
+
+@dataclass(frozen=True, eq=False)
+class End:
+    """Placements made, of the whole puzzle, where some descents have ended a segment.
+
+    `rows` are the estimates that the descents belong to, one each, and `weights` how often
+    each counts. `left` is as of a `SegmentSearch`.
+    """
+
+    rows: NDArray[np.int64]
+    weights: NDArray[np.float64]
+    placed: NDArray[np.int64]
+    left: NDArray[np.int32] | None
+
+    @property
+    def key(self) -> bytes:
+        """Key that is equal for ends where the next segment has the same tree."""
+        left = b"" if self.left is None else self.left.tobytes()
+        return np.sort(self.placed).tobytes() + b"|" + left
+
+
+@dataclass(frozen=True, eq=False)
+class SegmentEstimate:
+    """Estimates of a segment.
+
+    `nodes` has a row per estimate and a column per placement that the segment may make, in order.
+    `reached` is the number of ways to end the segment by each estimate. `ends` are the ends that
+    were met, if another segment follows. `descents` is the number of descents of an estimate, or of
+    nodes sampled of each level; 0 if all levels were visited whole. `prefix_width` is the share of
+    the width for each end; 0 below descents and samples.
+    """
+
+    nodes: NDArray[np.float64]
+    reached: NDArray[np.float64]
+    ends: Sequence[End]
+    descents: int
+    prefix_width: int
+
+
+class SegmentEstimator(Protocol):
+    """The estimator of a segment below some placements."""
+
+    nodes: int
+    """Number of nodes that were visited."""
+
+    def probe(self, estimates: int, prefix_width: int, population: int = 0) -> SegmentEstimate:
+        """Return estimates, with at most `prefix_width` nodes in the last level visited whole.
+
+        With one node the probes begin at the root; with 0 they go on from above. With a
+        `population`, an estimate samples this number of nodes of each level that has more.
+        """
+        ...
+
+
+def remaining_width(prefix_width: int, ends: int) -> int:
+    """Return the width of the prefix below each of the ends of a segment within the prefix."""
+    return max(1, prefix_width // max(1, ends)) if prefix_width > 0 else 0
+
+
+class SegmentSearch(Protocol):
+    """The search of one segment below some placements.
+
+    It may end with fewer pieces remaining than the segment does, or with none.
+    """
+
+    @property
+    def counters(self) -> Counters:
+        """As of a `Search`; by pieces remaining in the whole puzzle."""
+        ...
+
+    def advance(self, budget: Budget) -> Status | None:
+        """As of a `Search`, solutions being sets of placements that end the segment."""
+        ...
+
+    def take(self) -> NDArray[np.int32]:
+        """Return what was found since: rows of placements by their numbers in the whole puzzle.
+
+        Rows of one call are of one length.
+        """
+        ...
+
+    @property
+    def left(self) -> NDArray[np.int32] | None:
+        """Placements that may be made below what `take` returned last, in ascending order.
+
+        None if these are all of those the segment began with that the ones made leave.
+        """
+        ...
+
+    def take_trace(self) -> NDArray[np.int32]:
+        """Return the trace since the last call, by numbers in the whole puzzle."""
+        ...
+
+    def begin_within(self, part: SubProblem) -> SubProblem | None:
+        """Go on where the search that left `part` was, by the numbers in the whole puzzle.
+
+        `part` is of what is below the placements that the segment begins with. Where it lies below
+        what the segment finds, returns the part below that; then `take` does not return what was
+        found, and `left` is about it. Raises `ConfigError` for a part that no search has left.
+        """
+        ...
+
+    def remaining(self) -> tuple[SubProblem, ...] | None:
+        """As of a `Search`: what is left below the placements that the segment begins with."""
+        ...
+
+    def progress(self) -> tuple[float, float] | None:
+        """Shares of the segment's tree: done before what `take` returned last, and of that."""
+        ...
+
+    def estimator(self, random: NDArray[np.uint64]) -> SegmentEstimator:
+        """Return the estimator of the tree of a search that has not begun; see `random_state`."""
+        ...
+
+
+# Begins a segment of the whole puzzle's placements, below those placed, with no others than
+# those given, or with any (None).
+SegmentFactory = Callable[[Placements, NDArray[np.int64], NDArray[np.int32] | None], SegmentSearch]
