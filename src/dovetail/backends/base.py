@@ -33,7 +33,7 @@ ValueT = TypeVar("ValueT")
 class Config:
     """Base of every config: a frozen dataclass of plain values with defaults, see `setting`.
 
-    Raises `ConfigError` for a value outside the range of its setting.
+    Raises `ConfigError` for a value of another type, or outside the range of its setting.
     """
 
     def __post_init__(self) -> None:
