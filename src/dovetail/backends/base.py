@@ -325,10 +325,6 @@ class Backend(ABC, Generic[ConfigT]):
         """Import and compile what every search needs: neither preparing nor solving is to pay."""
         return
 
-    def warm_up_estimator(self) -> None:
-        """Import and compile what every estimator of a search tree needs."""
-        self.warm_up()
-
     def warm_up_for(self, task: Task, config: ConfigT) -> None:
         """Compile what only this task and config need; the task is one that is not refused."""
         return
