@@ -23,8 +23,6 @@ ENTRY, SLOT, LEFT, STATE, BACK = (np.uint64(entry) for entry in range(5))
 FRAME_BITS = np.uint64(3)
 NOTHING = np.uint64(2**64 - 1)
 
-BLOCK = 4  # words of `free` that are copied together
-
 
 class Tables(NamedTuple):
     """Tables of the kernel, for n cells, r words of all rows and w words of slots.
