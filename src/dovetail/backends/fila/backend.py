@@ -67,8 +67,8 @@ class FilaConfig(Config):
     )
     kernel: KernelName = setting(
         "reference",
-        "reference counts attempts, as Busche's article does. fast makes the same placements in "
-        "less time and counts no attempts.",
+        "reference counts attempts, as Busche's article does. fast takes less time and "
+        "counts none.",
     )
 
     def __post_init__(self) -> None:
@@ -133,7 +133,7 @@ class Fila(Backend[FilaConfig]):
     def tree_estimator(
         self, task: Task, config: FilaConfig, seed: int, max_prefix_nodes: int
     ) -> HybridEstimator:
-        # Both kernels make the same placements; no hooks are needed, and no attempts.
+        # An estimate needs neither hooks nor attempts.
         factories = _factories(task, replace(config, kernel="fast"), hooked=False)
         placements = _packing(task).placements
         return HybridEstimator(placements, _pieces(task), factories, seed, max_prefix_nodes)
