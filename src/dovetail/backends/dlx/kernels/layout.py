@@ -12,10 +12,10 @@ UP, DOWN, ITEM, SPACER = range(4)
 ENTRIES = 4
 
 # What is done next, kept in `heuristic` by options taken: branch on the item with fewest
-# choices; go no deeper and yield what has been taken; do so where every item has two choices or
-# more, and go on where one has fewer; branch on the cell with fewest open neighbours; from
-# FIRST_ORDER on, on the cell that comes first in one of the orders.
-FEWEST_CHOICES, STOP, HAND_OVER, FEWEST_OPEN, FIRST_ORDER = range(5)
+# choices; do so where an item has fewer than two, else yield what has been taken; branch on the
+# cell with fewest open neighbours; from FIRST_ORDER on, on the cell that comes first in one of the
+# orders.
+FEWEST_CHOICES, HAND_OVER, FEWEST_OPEN, FIRST_ORDER = range(4)
 
 # Entries of `state` beside the common ones; its work is nodes passed, called updates.
 PLACED, REMOVED = range(OWN, OWN + 2)

@@ -76,7 +76,7 @@ from dovetail.kernels.slices import (
 NOTHING = np.uint32(0xFFFF_FFFE)  # in level_node: the branch that takes no further option
 SIXTEENTH = np.uint64(4)  # looking at an item costs about a sixteenth of passing a node
 
-STOP, HAND_OVER = np.uint64(layout.STOP), np.uint64(layout.HAND_OVER)
+HAND_OVER = np.uint64(layout.HAND_OVER)
 
 
 @kernel(inline=True)
@@ -165,7 +165,7 @@ def search(matrix, rules, stack, solutions, hooks, guide, work, node_limit):
                 chosen, fewest = first_cell(
                     rule, rules, matrix, choices, level * items, guarded_items[placed]
                 )
-            if fewest == LARGEST and rule != STOP:  # no cell is open, or cells are like others
+            if fewest == LARGEST:  # no cell is open, or cells are like others
                 chosen, fewest = fewest_choices(choices, level * items, active)
             phase = UNDO if level > ZERO or descents > ZERO else DONE
             if fewest == LARGEST or (rule == HAND_OVER and fewest > 1):
