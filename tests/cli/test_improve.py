@@ -107,7 +107,7 @@ def test_ctrl_c_keeps_the_best_board(file: Path, tmp_path: Path) -> None:
         (["-b", "breaks", "-c", f"restart_nodes={2**62 + 1}"], f"number from 0 to {2**62:,}"),
         (["-b", "beam", "-c", "width=-1"], "width is -1; expected a whole number of 0 or more"),
         (["-b", "beam", "-c", "softness=x"], "'x'; expected a number above 0 to 1,000"),
-        (["-b", "repair", "-c", "destroy=square"], "destroy has 'square'; expected rectangle"),
+        (["-b", "repair", "-c", "destroy=square"], "destroy has 'square'; valid: rectangle"),
         (["-o", "best.xyz"], "unknown suffix of a board"),
         (["--start", "none.txt"], "none.txt"),
         (["--time-limit", "soon"], "expected seconds"),

@@ -15,7 +15,7 @@ from dovetail.backends.base import AnyBackend, Budget, Forecast
 from dovetail.backends.dlx.backend import Dlx, DlxConfig
 from dovetail.backends.dlx.search import DlxSearch
 from dovetail.backends.fila.backend import Fila
-from dovetail.backends.frontier.counting import Counting
+from dovetail.backends.frontier.counting import SweepCounting
 from dovetail.backends.shared.memory_budget import RepresentationLimitError
 from dovetail.errors import ConfigError
 from dovetail.harness.planning import rules, trials
@@ -429,7 +429,7 @@ def test_one_that_gives_up_is_followed_by_another(monkeypatch: pytest.MonkeyPatc
         raise RepresentationLimitError("a number is too large")
         yield
 
-    monkeypatch.setattr(Counting, "meet", refuse)
+    monkeypatch.setattr(SweepCounting, "meet", refuse)
     monkeypatch.setattr(rules, "QUICK_S", 0.0)
     rods = Piece("A", ((0, 0), (1, 0)), min_count=19, max_count=19)
     square = Piece("O", box(2, 2))

@@ -17,7 +17,7 @@ from dovetail.cli.main import run
 from dovetail.errors import BackendError, ConfigError, LimitError
 from dovetail.harness import sampling as module
 from dovetail.harness.run.job import Job, Limits
-from dovetail.harness.sampling import Counting
+from dovetail.harness.sampling import CountingProgress
 from dovetail.harness.sampling import sample as sample_by_job
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.options.packing import PackingOptions
@@ -218,7 +218,7 @@ def test_messages_before_a_long_count(
 ) -> None:
     """What samples need and what is expected, once each, and nothing of a short count."""
     messages = CountingNotices(Job(SIX, limits=Limits(memory_bytes=2**30)))
-    counts = (Counting("frontier", seconds, None, None, one) for seconds, one in script)
+    counts = (CountingProgress("frontier", seconds, None, None, one) for seconds, one in script)
     assert [notice for notice in map(messages.next_notice, counts) if notice] == notices
     error = f"frontier, time-limit: nothing was sampled{OFFERED}"
     second = "" if notices else OFFERED
@@ -227,7 +227,7 @@ def test_messages_before_a_long_count(
 
 def test_how_far_the_count_is() -> None:
     """It is reported slice by slice, with the forecast as soon as there is one."""
-    reports = list[Counting]()
+    reports = list[CountingProgress]()
     job = Job(load("pentominoes-6x10"), Request(), "frontier")
     list(sample_by_job(job, 1, on_counting=reports.append))
     assert [one.seconds for one in reports] == sorted(one.seconds for one in reports)
@@ -237,7 +237,7 @@ def test_how_far_the_count_is() -> None:
 
 def test_what_a_count_in_space_needs() -> None:
     """It is known before the count begins, by the tree search that `auto` estimates."""
-    reports = list[Counting]()
+    reports = list[CountingProgress]()
     list(sample_by_job(Job(load("soma-cube"), Request(), "auto"), 1, on_counting=reports.append))
     first = reports[0]
     assert (first.backend, first.nodes, first.rough) == ("zdd", 0, True)

@@ -75,11 +75,11 @@ def dlx() -> None:
     for problem in COVERS:
         _search(DlxSearch(problem, None), 50)
     stages = DlxConfig(("R", "e@4", "s@2")).schedule().stages
-    for puzzle, stop in ((SIX, None), (SOMA, 3)):
+    for puzzle, hand_over in ((SIX, None), (SOMA, 3)):
         options = build_task(puzzle, Request(Symmetry.ALL)).options
         assert isinstance(options, PackingOptions)
         pieces, cells = options.placements_per_solution, options.cells
-        _search(DlxSearch(options.cover, pieces, stages, cells, stop), 50)
+        _search(DlxSearch(options.cover, pieces, stages, cells, hand_over), 50)
     for heuristic in ITEM_HEURISTICS:
         assert _count(SIX, "dlx", {"stages": heuristic}) == 40
     filters, triggers = ["parity@2", "volume@2", "fit@3"], ["parity@1", "volume@1"]

@@ -33,7 +33,7 @@ ValueT = TypeVar("ValueT")
 class Config:
     """Base of every config: a frozen dataclass of plain values with defaults, see `setting`.
 
-    Raises `ConfigError` for a value outside the range of its setting.
+    Raises `ConfigError` for a value of another type, or outside the range of its setting.
     """
 
     def __post_init__(self) -> None:
@@ -319,10 +319,6 @@ class Backend(ABC, Generic[ConfigT]):
     def warm_up(self) -> None:
         """Import and compile what every search needs: neither preparing nor solving is to pay."""
         return
-
-    def warm_up_estimator(self) -> None:
-        """Import and compile what every estimator of a search tree needs."""
-        self.warm_up()
 
     def warm_up_for(self, task: Task, config: ConfigT) -> None:
         """Compile what only this task and config need; the task is one that is not refused."""

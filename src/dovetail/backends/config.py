@@ -7,9 +7,9 @@ given as text: that of a list has commas between its parts, `stages=dlx:s,fila:f
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cache
-from math import isfinite
+from math import inf
 from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from dovetail.errors import ConfigError, did_you_mean, shorten
@@ -61,29 +61,37 @@ def plain_values(config: object, keys: Iterable[str]) -> dict[str, object]:
 
 @dataclass(frozen=True)
 class Range:
-    """The values that a setting takes: a number's limits, or the choices of a text or a list."""
+    """The values that a setting takes: a number's limits, or the choices of a text or a list.
+
+    The choices of a Literal derive from its type.
+    """
 
     least: float | None = None
     most: float | None = None
     above: float | None = None
-    choices: tuple[str, ...] | None = None
+    choices: tuple[Any, ...] | None = None
 
     def problem(self, kind: Any, value: Any) -> str | None:
         """Return the error in a value of the type `kind`, None for a valid value."""
+        shown = shorten(repr(value) if isinstance(value, str) else str(value))
+        wanted = ("valid: " if kind is bool else "expected ") + _described(kind, self)
+        if not _has_type(kind, value):
+            return f"is {shown}; {wanted}"
         if self.choices is not None:
             parts = value if isinstance(value, tuple) else (value,)
             unknown = next((part for part in parts if part not in self.choices), None)
             if unknown is None:
                 return None
-            hint = did_you_mean(unknown, self.choices)
+            hint = did_you_mean(str(unknown), map(str, self.choices))
             verb = "has" if isinstance(value, tuple) else "is"
-            return f"{verb} {shorten(unknown)!r}; {hint}expected {', '.join(self.choices)}"
-        if (
-            (self.least is not None and value < self.least)
+            return f"{verb} {shorten(repr(unknown))}; {hint}valid: {_names(self.choices)}"
+        if kind in (int, float) and (
+            not -inf < value < inf
+            or (self.least is not None and value < self.least)
             or (self.above is not None and value <= self.above)
             or (self.most is not None and value > self.most)
         ):
-            return f"is {shorten(str(value))}; expected {_described(kind, self)}"
+            return f"is {shown}; {wanted}"
         return None
 
     @property
@@ -98,7 +106,7 @@ class Range:
 
 
 def check_ranges(config: Any) -> None:
-    """Raise `ConfigError` for a value of a config that is outside the range of its setting."""
+    """Raise `ConfigError` for a value of another type, or outside the range of its setting."""
     for name, (kind, allowed) in _ranges(type(config)).items():
         problem = allowed.problem(kind, getattr(config, name))
         if problem is not None:
@@ -107,11 +115,13 @@ def check_ranges(config: Any) -> None:
 
 def _ranges(config_type: type) -> dict[str, tuple[Any, Range]]:
     """Return the type and the range of each setting."""
-    hints = _hints(config_type)
-    return {
-        field.name: (hints[field.name], field.metadata.get("range", Range()))
-        for field in fields(config_type)
-    }
+    ranges = {}
+    for field in fields(config_type):
+        kind, allowed = _hints(config_type)[field.name], field.metadata.get("range", Range())
+        if get_origin(kind) is Literal:
+            allowed = replace(allowed, choices=get_args(kind))
+        ranges[field.name] = (kind, allowed)
+    return ranges
 
 
 @dataclass(frozen=True)
@@ -151,63 +161,54 @@ def list_keys(config_type: type) -> set[str]:
     return {key for key, kind in _hints(config_type).items() if kind == LIST}
 
 
-def parse_value(what: str, kind: Any, value: object, allowed: Range = Range()) -> Any:
+def parse_value(what: str, kind: Any, value: object, allowed: Range | None = None) -> Any:
     """Return `value` as `kind`: bool, int, float, str, a Literal or a list of strings.
 
     Raises `ConfigError` for a value of another type; the message names the `allowed` values.
     """
+    is_literal = get_origin(kind) is Literal
+    allowed = allowed or Range(choices=get_args(kind) if is_literal else None)
+    parsed: Any = value
+    if is_literal:
+        parsed = {str(choice): choice for choice in get_args(kind)}.get(str(value), value)
+    elif isinstance(value, str):
+        try:
+            if kind == LIST:
+                parsed = tuple(part.strip() for part in value.split(","))
+            elif kind is bool:
+                parsed = TRUTH.get(value.lower(), value)
+            elif kind in (int, float):
+                parsed = kind(value)
+        except ValueError:
+            pass
+        if kind == LIST and "" in parsed:
+            expected = "expected non-empty values between commas"
+            raise ConfigError(f"{what} is {shorten(value)!r}; {expected}")
+    elif kind == LIST and isinstance(value, list):
+        parsed = tuple(value)
+    problem = allowed.problem(kind, parsed)
+    if problem is not None:
+        raise ConfigError(f"{what} {problem}")
+    return float(parsed) if kind is float else parsed
+
+
+def _has_type(kind: Any, value: object) -> bool:
+    """Return whether a value has the type `kind`; a whole number is a number as well."""
     if kind == LIST:
-        return _parse_list(what, value)
-    if kind is bool:
-        return _parse_truth(what, value)
-    if get_origin(kind) is Literal:
-        choices = {str(choice): choice for choice in get_args(kind)}
-        if str(value) in choices:
-            return choices[str(value)]
-        raise ConfigError(f"{what} is {shorten(str(value))!r}; valid: {_described(kind)}")
-    if isinstance(value, bool):
-        raise ConfigError(f"{what} is {value}; expected {_described(kind, allowed)}")
-    try:
-        if kind is int and not isinstance(value, float):
-            return int(value)  # type: ignore[call-overload]
-        if kind is float and isfinite(number := float(value)):  # type: ignore[arg-type]
-            return number
-    except (TypeError, ValueError):
-        pass
-    else:
-        if kind is str and isinstance(value, str):
-            return value
-    raise ConfigError(f"{what} is {shorten(str(value))!r}; expected {_described(kind, allowed)}")
+        return isinstance(value, tuple) and all(isinstance(part, str) for part in value)
+    if kind in (int, float):
+        return isinstance(value, int | kind) and not isinstance(value, bool)
+    return kind not in (bool, str) or isinstance(value, kind)
 
 
-def _parse_truth(what: str, value: object) -> bool:
-    if isinstance(value, bool):
-        return value
-    if isinstance(value, str) and value.lower() in TRUTH:
-        return TRUTH[value.lower()]
-    raise ConfigError(f"{what} is {shorten(str(value))!r}; valid: true, false")
+def _names(choices: Iterable[object]) -> str:
+    return ", ".join(map(str, choices))
 
 
-def _parse_list(what: str, value: object) -> tuple[str, ...]:
-    """Return the parts of a text with commas; those of a list as they are."""
-    if isinstance(value, str):
-        parts = tuple(part.strip() for part in value.split(","))
-        if "" in parts:
-            raise ConfigError(
-                f"{what} is {shorten(value)!r}; expected non-empty values between commas"
-            )
-        return parts
-    if isinstance(value, list | tuple) and all(isinstance(part, str) for part in value):
-        return tuple(value)
-    raise ConfigError(f"{what} is {shorten(str(value))!r}; expected a list of strings")
-
-
-def _described(kind: Any, allowed: Range = Range()) -> str:
+def _described(kind: Any, allowed: Range) -> str:
     """Return the values that `kind` has, in words."""
     if allowed.choices is not None:
-        return ("a list of " if kind == LIST else "") + ", ".join(allowed.choices)
-    if get_origin(kind) is Literal:
-        return ", ".join(map(str, get_args(kind)))
+        return ("a list of " if kind == LIST else "") + _names(allowed.choices)
     words = {bool: "true, false", int: "a whole number", float: "a number", str: "text"}
     if kind in words:
         return words[kind] + allowed.limits

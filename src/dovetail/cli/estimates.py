@@ -103,7 +103,7 @@ def sample(
     from dovetail.harness.progress.run_progress import RunPhase
     from dovetail.harness.run.events import Progress
     from dovetail.harness.run.interruption import Interruption
-    from dovetail.harness.sampling import Counting
+    from dovetail.harness.sampling import CountingProgress
     from dovetail.harness.sampling import sample as samples
     from dovetail.reports.progress import CountingNotices
 
@@ -118,7 +118,7 @@ def sample(
     progress = show_run_progress(job, prints=output is None)
     notices = CountingNotices(job)
 
-    def on_counting(counting: Counting) -> None:
+    def on_counting(counting: CountingProgress) -> None:
         progress.enter(RunPhase.COUNTING, Progress(None, counting.nodes, counting.share))
         notice = notices.next_notice(counting)
         if notice is not None:
@@ -173,7 +173,7 @@ def trace(
 
     The first line is the job and the last one the result. Each line between them is a placement
     made or removed: the piece, its cells and the number of remaining pieces. Works with dlx and
-    with the reference kernel of fila.
+    fila.
     """
     given = locals()
     from dovetail.cli.jobs import exit_status, jobs_of

@@ -51,7 +51,7 @@ HOPELESS = 4.0
 
 
 @dataclass(frozen=True)
-class Counting:
+class CountingProgress:
     """Progress of the count that precedes uniform sampling."""
 
     backend: str
@@ -66,7 +66,7 @@ class Counting:
     """Whether the forecast may be wrong by a factor of `ROUGH`."""
 
 
-OnCounting = Callable[[Counting], object]
+OnCounting = Callable[[CountingProgress], object]
 
 
 def sample(
@@ -215,7 +215,7 @@ def _count(
     def report() -> None:
         if on_counting is not None:
             share, nodes, forecast = search.progress(), search.counters.nodes, search.forecast
-            counting = Counting(name, clock.charged_s, share, nodes, forecast or rough)
+            counting = CountingProgress(name, clock.charged_s, share, nodes, forecast or rough)
             on_counting(replace(counting, rough=forecast is None))
 
     with clock.interruption.defer():

@@ -42,13 +42,3 @@ def below(state, bound):
     while drawn > last:
         drawn = word(state)
     return drawn % bound
-
-
-@kernel(inline=True)
-def reservoir_place(state, before, capacity):
-    """Where in a sample of `capacity` the next of many goes; nowhere if that is not below it.
-
-    So many came `before`, all uint64. Each is then in the sample as likely as any other: algorithm
-    R (J. Vitter 1985).
-    """
-    return before if before < capacity else below(state, before + ONE)

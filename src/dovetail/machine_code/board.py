@@ -110,7 +110,7 @@ class Block:
         return self.frames + depth * FRAME_SIZE + entry
 
 
-class BoardCode:
+class CompiledBoard:
     """Code of a board, which searches in a block of words."""
 
     def __init__(self, board: Board, address: int) -> None:
@@ -124,7 +124,7 @@ class BoardCode:
         return int(self._function(words.ctypes.data, 0, 0, 0, True))
 
 
-def compile_board(board: Board, is_wanted: Callable[[], bool]) -> BoardCode | None:
+def compile_board(board: Board, is_wanted: Callable[[], bool]) -> CompiledBoard | None:
     """Compile a board's code from the last cell to the first, some at a time, while it is wanted.
 
     Returns None where it was no longer wanted.
@@ -140,7 +140,7 @@ def compile_board(board: Board, is_wanted: Callable[[], bool]) -> BoardCode | No
                 f"@{_name(end)} = alias i64 ({_PARAMETERS}), ptr inttoptr (i64 {below} to ptr)"
             )
         below = compiled("\n".join([*_DECLARED, *functions]), _name(first))
-    return BoardCode(board, below)
+    return CompiledBoard(board, below)
 
 
 _PARAMETERS = "ptr, i64, i64, i64, i1"

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.text import Text
 
-    from dovetail.harness.sampling import Counting
+    from dovetail.harness.sampling import CountingProgress
     from dovetail.reports.describe_result import SolutionNoun
 
 BAR_WIDTH = 24
@@ -158,7 +158,7 @@ class CountingNotices:
         """Return the message of an error without the offer of an earlier notice."""
         return error.removesuffix(self._offer)
 
-    def next_notice(self, counting: Counting) -> str | None:
+    def next_notice(self, counting: CountingProgress) -> str | None:
         """Return the next message about a long count, or None."""
         from dovetail.harness.sampling import OFFER, ROUGH
 

@@ -42,7 +42,7 @@ def _allowed(monkeypatch: pytest.MonkeyPatch) -> None:
         ({"exit_statuses": "-1"}, "exit_statuses has '-1'; expected numbers from 0 to 255"),
         ({"exit_statuses": "0,256"}, "exit_statuses has '256'; expected numbers from 0 to 255"),
         ({"solutions": "yes"}, "solutions is 'yes'; valid: none, json, printed"),
-        ({"model": "edges"}, "model is 'edges'; valid: cover, 4-edges, edge-variables"),
+        ({"model": "edges"}, "model is 'edges'; did you mean '4-edges'? valid: cover, 4-edges"),
         (
             {"command": "mine,{dlx}", "model": "4-edges"},
             "command 'mine {dlx}' has no file with model 4-edges; expected {cnf}, {opb}, {mzn} or",

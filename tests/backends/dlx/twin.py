@@ -10,20 +10,18 @@ from dovetail.models.cover import CoverProblem
 class Twin:
     """The same search over plain sets: same items, same options, same nodes, same order.
 
-    With `stop`, what counts as a solution are any `stop` options taken one after another; `left`
-    has for each the options that may still be taken. With `hand_over` it is whatever leaves two
-    choices for every item, from so many options on. With `until`, the search has `ended` as soon as
-    an option was taken back that so many were taken before.
+    With `hand_over`, what counts as a solution is whatever leaves two choices for every item, from
+    so many options on; `left` has for each the options that may still be taken. With `until`, the
+    search has `ended` as soon as an option was taken back that so many were taken before.
     """
 
     def __init__(
         self,
         problem: CoverProblem,
-        stop: int | None = None,
         until: int | None = None,
         hand_over: int | None = None,
     ) -> None:
-        self.problem, self.stop, self.until = problem, stop, until
+        self.problem, self.until = problem, until
         self.hand_over = problem.option_count + 1 if hand_over is None else hand_over
         self.ended = False
         self.nodes: Counter[int] = Counter()
@@ -46,7 +44,7 @@ class Twin:
     def search(
         self, options: list[int], open_items: dict[int, tuple[int, int]], taken: list[int]
     ) -> None:
-        if not open_items or len(taken) == self.stop:
+        if not open_items:
             self.solutions.append(taken)
             self.left.append(options)
             return

@@ -14,7 +14,7 @@ from backends.frontier.test_automaton import boards_of
 from backends.frontier.test_piece_sets import uses_of
 from backends.frontier.twin import Board, Twin, Ways
 from dovetail.backends.frontier.automaton import Automaton
-from dovetail.backends.frontier.counting import Counting, primes_below
+from dovetail.backends.frontier.counting import SweepCounting, primes_below
 from dovetail.backends.frontier.kernels.layers import EdgesByClass
 from dovetail.backends.frontier.layers import LayeredDP, Side
 from dovetail.backends.frontier.problem import SweepProblem, packing_problem
@@ -136,9 +136,9 @@ def compare_totals(problem: SweepProblem, work: int = EVERYTHING) -> None:
     assert sum(counting.through.tolist()) + sum(counting.ended_ways.tolist()) == total
 
 
-def counted(problem: SweepProblem, memory_budget: MemoryBudget, threads: int = 1) -> Counting:
+def counted(problem: SweepProblem, memory_budget: MemoryBudget, threads: int = 1) -> SweepCounting:
     """The counting of a problem, done."""
-    counting = Counting(problem, memory_budget, threads)
+    counting = SweepCounting(problem, memory_budget, threads)
     for _ in counting.expand():
         pass
     for _ in counting.meet():
@@ -210,7 +210,7 @@ def test_states_between_are_counted(threads: int) -> None:
     problem = problem_of(pentominoes_in_rectangle(5, 12), "redundancy")
     sizes = []
     for room in (None, 0):
-        counting = Counting(problem, MemoryBudget(EVERYTHING), threads)
+        counting = SweepCounting(problem, MemoryBudget(EVERYTHING), threads)
         for _ in (*counting.expand(), *counting.meet(room)):
             pass
         assert counting.total == 4040

@@ -16,7 +16,7 @@ from backends.frontier.problems import (
     task_of,
 )
 from backends.frontier.twin import Twin
-from dovetail.backends.frontier.counting import Counting
+from dovetail.backends.frontier.counting import SweepCounting
 from dovetail.backends.frontier.problem import fixed_problem, packing_problem
 from dovetail.backends.shared.memory_budget import MemoryBudget, RepresentationLimitError
 from dovetail.models.options.packing import PackingOptions
@@ -68,7 +68,7 @@ def compare(puzzle: PackingPuzzle) -> list[int]:
     for symmetry in options.symmetries(Symmetry.MIRROR):
         images = ({int(symmetry[option]) for option in one} for one in solutions)
         unchanged = sum(image == one for image, one in zip(images, solutions, strict=True))
-        counting = Counting(fixed_problem(options, symmetry), MemoryBudget(EVERYTHING))
+        counting = SweepCounting(fixed_problem(options, symmetry), MemoryBudget(EVERYTHING))
         for step in (counting.expand, counting.meet):
             for _ in step():
                 pass

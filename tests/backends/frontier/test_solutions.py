@@ -14,7 +14,7 @@ from backends.frontier.problems import EVERYTHING, FIXED, problem_of, problems
 from backends.frontier.twin import Twin
 from dovetail.backends.base import Budget
 from dovetail.backends.frontier.backend import FrontierSearch
-from dovetail.backends.frontier.counting import Counting, Solutions
+from dovetail.backends.frontier.counting import Solutions, SweepCounting
 from dovetail.backends.frontier.problem import SweepProblem
 from dovetail.backends.shared.memory_budget import MemoryBudget
 from dovetail.backends.shared.slices import SolutionBuffer
@@ -26,9 +26,9 @@ MAX_NUMBERED = 2_000
 Rows = NDArray[np.int32]
 
 
-def kept(problem: SweepProblem, memory_budget: MemoryBudget) -> Counting:
+def kept(problem: SweepProblem, memory_budget: MemoryBudget) -> SweepCounting:
     """The counting of a problem, done, with all layers."""
-    counting = Counting(problem, memory_budget)
+    counting = SweepCounting(problem, memory_budget)
     for _ in counting.expand():
         pass
     for _ in counting.meet(0):
@@ -36,7 +36,7 @@ def kept(problem: SweepProblem, memory_budget: MemoryBudget) -> Counting:
     return counting
 
 
-def listed(counting: Counting, work: int, max_rows: int, at_once: int | None = None) -> Rows:
+def listed(counting: SweepCounting, work: int, max_rows: int, at_once: int | None = None) -> Rows:
     """All rows, taken from a buffer of at most so many whenever the listing pauses."""
     solutions = Solutions(counting)
     buffer = SolutionBuffer(solutions.moves, np.int32, solutions.state, max_rows)

@@ -51,7 +51,7 @@ class DlxWithTriggers(DlxTwin):
     """Checks and filters after placements, by definition."""
 
     def __init__(
-        self, options: PackingOptions, down_to: dict[str, int], stop: int | None = None
+        self, options: PackingOptions, down_to: dict[str, int], hand_over: int | None = None
     ) -> None:
         self.rules, self.down_to = Rules(options.placements), down_to
         self.pieces = options.placements_per_solution or 0
@@ -60,7 +60,7 @@ class DlxWithTriggers(DlxTwin):
             "parity": self.rules.parity_holds,
             "volume": self.rules.volumes_hold,
         }
-        super().__init__(options.cover, stop)
+        super().__init__(options.cover, hand_over=hand_over)
 
     def on(self, trigger_spec: str, taken: list[int]) -> bool:
         remaining = self.pieces - len(taken)
@@ -136,11 +136,11 @@ def test_filters_remove_what_the_twin_removes(puzzle: PackingPuzzle, data: st.Da
     pieces = options.placements_per_solution
     assert pieces is not None
     reduce, _, down_to = data.draw(RULES(pieces))
-    stop = data.draw(st.integers(1, pieces))
+    hand_over = data.draw(st.integers(1, pieces))
     twin = DlxWithTriggers(
         filtered_once(options, reduce),
         {rule: number for rule, number in down_to.items() if rule.startswith("filter")},
-        stop,
+        hand_over,
     )
     task = build_task(puzzle, asked(reduce))
     trigger_spec, reduced = build_trigger_spec(task), task.options
@@ -148,13 +148,13 @@ def test_filters_remove_what_the_twin_removes(puzzle: PackingPuzzle, data: st.Da
     hooks = None
     if trigger_spec is not None:
         hooks = dlx_hooks(trigger_spec, reduced, np.arange(reduced.option_count))
-    search = DlxSearch(reduced.cover, pieces, stop=stop, hooks=hooks)
+    search = DlxSearch(reduced.cover, pieces, hand_over=hand_over, hooks=hooks)
     yielded, left = list[list[int]](), list[list[int]]()
     status = None
     while status is None:
         status = search.advance(Budget(work=10**6))
         for row in search.take().tolist():
-            yielded.append(row)
+            yielded.append([option for option in row if option >= 0])
             left.append(search.left.tolist())
     assert (yielded, left) == (twin.solutions, twin.left)
 

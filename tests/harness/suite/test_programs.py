@@ -107,8 +107,16 @@ def test_permission_that_comes_later(
         ('name = "counting"', 'name = "dlx"', "programs.toml:10: the name 'dlx' is already used"),
         ('name = "counting"', 'name = "reference"', "the name 'reference' is already used"),
         ("{dlx}", "{dlz}", "unknown placeholder 'dlz'"),
-        ('"json"', '"jason"', "solutions is 'jason'; valid: none, json, printed"),
-        ('solutions = "json"', 'model = "edges"', "model is 'edges'; valid: cover, 4-edges, edge-"),
+        (
+            '"json"',
+            '"jason"',
+            "solutions is 'jason'; did you mean 'json'? valid: none, json, printed",
+        ),
+        (
+            'solutions = "json"',
+            'model = "edges"',
+            "model is 'edges'; did you mean '4-edges'? valid: cover",
+        ),
         ('solutions = "json"', 'model = "4-edges"', "has no file with model 4-edges; expected"),
         ('count = "', 'counts = "', "unknown key 'counts' in backend[1]; did you mean 'count'?"),
         ("([0-9]+) solutions", "solutions", "expected a group"),

@@ -88,7 +88,7 @@ class BitsetSearch(KernelSearch):
             self._lists,
             solutions,
             self._guide,
-            layout.Limits(np.uint64(work), np.uint64(nodes)),
+            layout.SliceLimits(np.uint64(work), np.uint64(nodes)),
         )
         return reason
 

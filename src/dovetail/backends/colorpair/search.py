@@ -19,7 +19,7 @@ from dovetail.backends.colorpair.kernels import layout
 from dovetail.backends.colorpair.kernels.layout import Settings, Stack, Words
 from dovetail.backends.colorpair.tables import Tables
 from dovetail.backends.colorpair.tiles import PairNumbers, Sizes, first_orientations
-from dovetail.backends.shared.bit_sets import bits_of, members_of
+from dovetail.backends.shared.bit_sets import bits_of, members_of, zeros
 from dovetail.backends.shared.kernel_search import NOT_BRANCHED, KernelSearch, Level
 from dovetail.backends.shared.kernels.guide import NO_DESCENTS
 from dovetail.backends.shared.kernels.state import LEVEL, PHASE, WORK
@@ -76,11 +76,11 @@ class ColorPairSearch(KernelSearch):
         ordered = len(board.zones) * sizes.tiles if config.value_order != "given" else 0
         memory, self._exhausted = self._tables.memory, False
         self._words = Words(
-            tiles=_zeros(sizes.tiles),
-            cells=_zeros(sizes.cells),
-            domain=_zeros(sizes.domain),
-            colours=_zeros(int(config.single_colours)),
-            values=_zeros(int(config.value_order != "given")),
+            tiles=zeros(sizes.tiles),
+            cells=zeros(sizes.cells),
+            domain=zeros(sizes.domain),
+            colours=zeros(int(config.single_colours)),
+            values=zeros(int(config.value_order != "given")),
         )
         self._stack = Stack(
             memory=memory,
@@ -193,7 +193,3 @@ class ColorPairSearch(KernelSearch):
         _, first = np.unique(self._tables.option[cell, places], return_index=True)
         places = places[np.sort(first)]
         return places[np.isin(self._tables.option[cell, places], options)]
-
-
-def _zeros(words: int) -> tuple[Any, ...]:
-    return (np.uint64(0),) * words

@@ -12,7 +12,6 @@ from dovetail.backends.dlx.kernels.layout import (
     FIRST_ORDER,
     HAND_OVER,
     ITEM_HEURISTICS,
-    STOP,
     Rules,
 )
 from dovetail.backends.shared.schedule import ESTIMATE, FIRST, SIZE, Stage
@@ -56,17 +55,15 @@ def build_rules(
     cells: CellItems | None,
     placements: int | None,
     max_taken: int,
-    stop: int | None = None,
     hand_over: int | None = None,
     ranks_of: Ranks | None = None,
 ) -> Rules:
     """The arrays for stages that fit a problem of so many items.
 
     `placements` is the number of options in every solution, None where there is but one stage;
-    at most `max_taken` are ever taken. Without `cells` no stage picks cells. After `stop`
-    options the search goes no deeper, after `hand_over` options only where an item has no more
-    than one choice. `ranks_of` says where cells lie in an order, where their coordinates alone do
-    not.
+    at most `max_taken` are ever taken. Without `cells` no stage picks cells. After `hand_over`
+    options the search goes deeper only where an item has no more than one choice. `ranks_of` says
+    where cells lie in an order, where their coordinates alone do not.
     """
     required = 0 if cells is None else cells.required
     heuristic = np.empty(max_taken + 1, dtype=np.uint64)
@@ -88,9 +85,6 @@ def build_rules(
     if hand_over is not None:
         heuristic[hand_over:] = HAND_OVER
         guarded_items[hand_over:] = items
-    if stop is not None:
-        heuristic[stop] = STOP
-        guarded_items[stop] = 0
     near_start, near = _neighbours(cells, required)
     return Rules(
         cells=np.uint64(required),

@@ -41,16 +41,14 @@ MAX_STACK_BYTES = 2**31
 class DlxSearch(HookedSearch):
     """The kernel's arrays, and what they say. See `kernels.layout` for their meaning.
 
-    `stages` other than min-fit alone need the problem's `cells`. With `stop` or `hand_over`, from 1
-    to the number of placements in every solution, the search yields sets of options that it takes
-    one after another, in their order, instead of solutions: one at a time, so that `left` is about
-    the one that `take` returns. With `stop` they are all sets of so many options; the last has been
-    taken but not looked at: it may leave some item without a choice. With `hand_over` they are
-    those of so many options and more, padded with −1, that leave every item two choices or nothing
-    to be done. `ranks` are those of the cells by the name of an order, by default those by
-    the `cells` themselves. `hooks` are triggers, filters and a trace, where solutions have a fixed
-    number of placements. The search ends whenever a `stop_at_remaining` leaves so many placements
-    to be made.
+    `stages` other than min-fit alone need the problem's `cells`. With `hand_over`, from 1 to the
+    number of placements in every solution, the search yields sets of options that it takes one
+    after another, in their order, instead of solutions: one at a time, so that `left` is about the
+    one that `take` returns. The sets have `hand_over` options or more, padded with −1, and leave
+    every item two choices or nothing to be done. `ranks` are those of the cells by the name of an
+    order, by default those by the `cells` themselves. `hooks` are triggers, filters and a trace,
+    where solutions have a fixed number of placements. The search ends whenever a
+    `stop_at_remaining` leaves so many placements to be made.
     """
 
     native = MappingProxyType({"updates": WORK})
@@ -61,7 +59,6 @@ class DlxSearch(HookedSearch):
         placements_per_solution: int | None,
         stages: Sequence[Stage] = (MIN_FIT,),
         cells: CellItems | None = None,
-        stop: int | None = None,
         hand_over: int | None = None,
         ranks: Ranks | None = None,
         hooks: DlxHooks | None = None,
@@ -97,14 +94,13 @@ class DlxSearch(HookedSearch):
             cells,
             placements_per_solution,
             max_taken,
-            stop,
             hand_over,
             ranks,
         )
         width = max_taken if placements_per_solution is None else placements_per_solution
-        max_rows = BUFFERED_SOLUTIONS if stop is None and hand_over is None else 1
+        max_rows = BUFFERED_SOLUTIONS if hand_over is None else 1
         fits, state = self._stack.fits, self._stack.state
-        solutions = SolutionBuffer(width if stop is None else stop, np.int32, state, max_rows)
+        solutions = SolutionBuffer(width, np.int32, state, max_rows)
         super().__init__(state, solutions, fits, fits, placements_per_solution)
         self._dlx_hooks, self._hooks = hooks, None if hooks is None else hooks.search
         self.levels = depth

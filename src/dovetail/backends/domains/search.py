@@ -18,7 +18,7 @@ from dovetail.backends.domains.config import DomainsConfig
 from dovetail.backends.domains.kernels import layout
 from dovetail.backends.domains.kernels.layout import Rules, Scratch, Stack, Words
 from dovetail.backends.domains.tables import Sizes, build_tables
-from dovetail.backends.shared.bit_sets import bits_of, members_of
+from dovetail.backends.shared.bit_sets import bits_of, members_of, zeros
 from dovetail.backends.shared.kernel_search import NOT_BRANCHED, KernelSearch, Level
 from dovetail.backends.shared.kernels.guide import NO_DESCENTS
 from dovetail.backends.shared.kernels.state import LEVEL, PHASE, WORK
@@ -47,10 +47,10 @@ class DomainsSearch(KernelSearch):
         self._words = Words(
             cells=np.uint64(sizes.cells),
             record=np.uint64(len(record)),
-            domain=_zeros(sizes.domain),
-            types=_zeros(sizes.types),
-            colours=_zeros(sizes.colours),
-            lanes=_zeros(sizes.lanes),
+            domain=zeros(sizes.domain),
+            types=zeros(sizes.types),
+            colours=zeros(sizes.colours),
+            lanes=zeros(sizes.lanes),
         )
         by_level = np.zeros((3, cells + 1), dtype=np.uint64)
         self._stack = Stack(
@@ -146,7 +146,3 @@ def too_large(board: ZonedBoard) -> str | None:
     if needed <= MAX_BYTES:
         return None
     return f"its records would take {needed:,} bytes; the limit is {MAX_BYTES:,}"
-
-
-def _zeros(words: int) -> tuple[Any, ...]:
-    return (np.uint64(0),) * words

@@ -63,8 +63,8 @@ class FilaConfig(Config):
     )
     kernel: KernelName = setting(
         "reference",
-        "reference counts attempts, as Busche's article does. fast makes the same placements in "
-        "less time and counts no attempts.",
+        "reference counts attempts, as Busche's article does. fast takes less time and "
+        "counts none.",
     )
 
     def __post_init__(self) -> None:
@@ -131,7 +131,7 @@ class Fila(Backend[FilaConfig]):
     ) -> TreeEstimator:
         from dovetail.backends.shared.tree_estimator import HybridEstimator
 
-        # Both kernels make the same placements; no hooks are needed, and no attempts.
+        # An estimate needs neither hooks nor attempts.
         factories = _factories(task, replace(config, kernel="fast"), hooked=False)
         placements = _packing(task).placements
         return HybridEstimator(

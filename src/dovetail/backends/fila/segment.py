@@ -20,6 +20,7 @@ from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.placements import NO_CELL, Placements, Shape
 from dovetail.models.remainder import NOTHING, remainder
 
+# Whether the kernel counts attempts ("reference") or not ("fast").
 KernelName = Literal["reference", "fast"]
 MAX_EXACT_WORDS = 4
 # With fewer pieces, and below several placements, searches are shorter than building long lists.

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.base import Backend, Budget, Config, Forecast, setting, trigger_refusal
-from dovetail.backends.frontier.counting import Counting, Solutions
+from dovetail.backends.frontier.counting import Solutions, SweepCounting
 from dovetail.backends.frontier.layers import BYTES_PER_STATE
 from dovetail.backends.frontier.problem import (
     WINDOW_BITS,
@@ -61,7 +61,7 @@ class FrontierSearch(StateSearch):
 
     def __init__(self, task: Task, threads: int = 1, *, sampling: bool = False) -> None:
         super().__init__(task, listing=task.request.listing, sampling=sampling)
-        self._counting = Counting(packing_problem(task), self._memory_budget, threads)
+        self._counting = SweepCounting(packing_problem(task), self._memory_budget, threads)
         self._forecast: Forecast | None = None
 
     @property
@@ -115,7 +115,7 @@ class FrontierSearch(StateSearch):
         """Count the solutions that a permutation of all options leaves as they are."""
         options = self.task.all_options
         assert isinstance(options, PackingOptions)
-        counting = Counting(fixed_problem(options, symmetry), self._memory_budget)
+        counting = SweepCounting(fixed_problem(options, symmetry), self._memory_budget)
         yield from counting.expand()
         yield from counting.meet()
         return counting.total

@@ -41,7 +41,7 @@ _NO_WAYS: NDArray[np.uint64] = np.zeros(0, dtype=np.uint64)
 _NOTHING_ENDED: NDArray[np.int64] = np.zeros((0, 3), dtype=np.int64)
 
 
-class Counting:
+class SweepCounting:
     """The counting of one problem: `expand`, then `meet`, which yield when the work is done.
 
     Only layers that were kept have states.
@@ -257,7 +257,7 @@ class Solutions:
     solution has which number depends on the problem alone.
     """
 
-    def __init__(self, counting: Counting) -> None:
+    def __init__(self, counting: SweepCounting) -> None:
         layered_dp = counting.layered_dp
         assert layered_dp is not None
         self._layered_dp, self._ended_count = layered_dp, len(counting.ended)

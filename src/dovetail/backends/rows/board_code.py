@@ -48,7 +48,7 @@ class BoardCode:
     def __init__(self, ordered: OrderedBoard, identical_tiles: IdenticalTiles) -> None:
         self._ordered, self._identical_tiles = ordered, identical_tiles
         self._nodes, self._thread = 0, threading.Thread(target=self._compile)
-        self._code: board.BoardCode | None = None
+        self._code: board.CompiledBoard | None = None
 
     @property
     def is_compiled(self) -> bool:

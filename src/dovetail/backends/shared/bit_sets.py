@@ -26,3 +26,8 @@ def members_of(words: WordArray) -> NDArray[np.int64]:
     """Return the members of a set, ascending."""
     bits = np.unpackbits(np.ascontiguousarray(words).view(np.uint8), bitorder="little")
     return np.flatnonzero(bits)
+
+
+def zeros(words: int) -> tuple[np.uint64, ...]:
+    """Return an empty set as kernels keep it in registers, see `kernels.words`."""
+    return (np.uint64(0),) * words

@@ -95,7 +95,7 @@ def plan_job(
         if hopeless:  # the session will report the reason
             task, request = filtered, filtered.request
         else:
-            yield from clock.compile(backend, filtered, config, estimating=True)
+            yield from clock.compile(backend, filtered, config)
             with clock.preparing:
                 request, selection = select_piece(Plan.of(job, request), filtered, clock)
     plan = replace(Plan.of(job, request), piece_selection=selection)

@@ -12,7 +12,7 @@
 | unlimited copies of each piece, large tree, count only | `zdd` |
 | in the plane, tables fit into memory, faster than a tree search | `frontier` |
 | several copies of a piece, large tree, count only | `zdd` |
-| other | the first that supports the puzzle: `bitset`, `fila` with its fast kernel, `dlx` |
+| other | the first that supports the puzzle: `bitset`, `fila` with `kernel=fast`, `dlx` |
 
 `dlx` and `bitset` search the same nodes; `bitset` is about three times as fast or faster
 (docs/solvers/bitset-measurements.md). `dlx` runs searches with triggers, with repeated filters or

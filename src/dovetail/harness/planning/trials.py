@@ -343,8 +343,7 @@ class Tryout:
         Samples each level if the backend estimates quickly, otherwise searches with a node limit.
         """
         if candidate.backend.estimates_quickly and self.can_prepare(candidate):
-            yield from self.clock.compile_estimator(candidate.backend)
-            self._check()
+            yield from self._compiled(candidate)
             trial = self._session(candidate)
             with trial, self.clock.preparing:
                 estimator = trial.tree_estimator(population=POPULATION)
@@ -440,7 +439,7 @@ class Tryout:
 
         Returns the request with this piece, and the selection.
         """
-        yield from self._compiled(candidate, estimating=True)
+        yield from self._compiled(candidate)
         plan = replace(candidate.plan, request=request)
         filtered = self.task(with_piece(request, None))
         with self.clock.preparing, self.clock.interruption.defer():
@@ -452,11 +451,9 @@ class Tryout:
         """Return the session of a trial of a candidate, with a separate clock."""
         return candidate.again(TrialClock(self.budget), limits)
 
-    def _compiled(self, candidate: Session, *, estimating: bool = False) -> Iterator[Event]:
+    def _compiled(self, candidate: Session) -> Iterator[Event]:
         """Compile the kernels of a candidate; this time does not count."""
-        yield from self.clock.compile(
-            candidate.backend, candidate.task, candidate.config, estimating=estimating
-        )
+        yield from self.clock.compile(candidate.backend, candidate.task, candidate.config)
         self._check()
 
     def _check(self) -> None:

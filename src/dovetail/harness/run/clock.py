@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from functools import cache, partial
+from functools import cache
 
 from dovetail.backends.base import AnyBackend, Config
 from dovetail.harness.run.events import Compiling, Event, Started
@@ -98,25 +98,14 @@ class RunClock:
         self.baseline_bytes = resident_bytes()
         return Started(self.warming.wall_s, self.baseline_bytes)
 
-    def compile(
-        self, backend: AnyBackend, task: Task, config: Config, *, estimating: bool = False
-    ) -> Iterator[Event]:
-        """Compile the kernels of a backend for a task that it does not refuse; see `untimed`.
-
-        With `estimating`, also compile the kernels of the backend's tree estimator if it is quick.
-        """
+    def compile(self, backend: AnyBackend, task: Task, config: Config) -> Iterator[Event]:
+        """Compile the kernels of a backend for a task that it does not refuse; see `untimed`."""
 
         def compile_it() -> None:
             warm_up_backend(backend)
             backend.warm_up_for(task, config)
-            if estimating and backend.estimates_quickly:
-                _warm_up_estimator(backend)
 
         yield from self.untimed(compile_it)
-
-    def compile_estimator(self, backend: AnyBackend) -> Iterator[Event]:
-        """Compile only the kernels of the tree estimator of a backend; see `untimed`."""
-        yield from self.untimed(partial(_warm_up_estimator, backend))
 
     def untimed(self, compile_it: Callable[[], object]) -> Iterator[Event]:
         """Call a function that compiles kernels; its time counts only as `warming`.
@@ -162,9 +151,3 @@ def warm_up_backend(backend: AnyBackend) -> None:
     """Compile the kernels that a backend needs for every task, once per process."""
     with compiling_in_two(backend.kernel_list):
         backend.warm_up()
-
-
-@cache
-def _warm_up_estimator(backend: AnyBackend) -> None:
-    """Compile the kernels of a backend's tree estimator, once per process."""
-    backend.warm_up_estimator()

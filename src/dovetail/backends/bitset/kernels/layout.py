@@ -165,7 +165,7 @@ class Extent(NamedTuple):
     blocks: np.uint64
 
 
-class Limits(NamedTuple):
+class SliceLimits(NamedTuple):
     """Those of a slice: steps of ten nanoseconds, about, and the nodes there may be in all."""
 
     work: np.uint64

@@ -136,7 +136,7 @@ def record_solution(level, branches, row):
 
 @kernel
 def search(rows, frames, stack, counts, lists, solutions, guide, limits):
-    """Go on searching within the `Limits` of a slice; returns why it ended.
+    """Go on searching within the `SliceLimits`; returns why it ended.
 
     `rows`, `frames`, `stack`, `counts` and `lists` are the `Rows`, `Frames`, `Stack`, `Counts` and
     `Lists` of `layout`. Either `counts` is None, where all items are to be covered exactly once, or

@@ -13,7 +13,6 @@ from dovetail.kernels.bits import trailing_zeros
 
 LARGEST = np.int32(0x7FFF_FFFF)
 
-STOP = np.uint64(layout.STOP)
 FEWEST_OPEN = np.uint64(layout.FEWEST_OPEN)
 FIRST_ORDER = np.uint64(layout.FIRST_ORDER)
 LAST_RANK = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
@@ -88,11 +87,11 @@ def pick(rule, rules, matrix, choices, base, guarded_items):
     """Return the item to branch on by `rule`, and its number of choices.
 
     The number is not positive when some item that is looked at cannot be covered any more, and
-    `LARGEST` when no item is open or `rule` is STOP.
+    `LARGEST` when no item is open.
     """
     chosen, fewest = ZERO, LARGEST
     if rule >= FEWEST_OPEN:
         chosen, fewest = first_cell(rule, rules, matrix, choices, base, guarded_items)
-    if fewest == LARGEST and rule != STOP:  # no cell is open, or cells are like others
+    if fewest == LARGEST:  # no cell is open, or cells are like others
         chosen, fewest = fewest_choices(choices, base, matrix.active)
     return chosen, fewest

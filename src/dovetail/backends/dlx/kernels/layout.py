@@ -11,11 +11,11 @@ from dovetail.backends.shared.kernels.state import OWN
 UP, DOWN, ITEM, SPACER = range(4)
 ENTRIES = 4
 
-# Rules, kept in `heuristic` by options taken: go no deeper and yield what has been taken; do so
-# where every item has two choices or more, and go on where one has fewer; branch on the item with
-# fewest choices; on the cell with fewest open neighbours; from FIRST_ORDER on, on the cell that
-# comes first in one of the orders. Rules that pick cells follow all others.
-STOP, HAND_OVER, FEWEST_CHOICES, FEWEST_OPEN, FIRST_ORDER = range(5)
+# Rules, kept in `heuristic` by options taken: yield what has been taken where every item has two
+# choices or more, and go on where one has fewer; branch on the item with fewest choices; on the
+# cell with fewest open neighbours; from FIRST_ORDER on, on the cell that comes first in one of the
+# orders. Rules that pick cells follow all others.
+HAND_OVER, FEWEST_CHOICES, FEWEST_OPEN, FIRST_ORDER = range(4)
 
 
 class ItemHeuristic(NamedTuple):

@@ -119,7 +119,7 @@ class Stack(NamedTuple):
     | `candidate_count` | (n + 1,) | uint64 | by level the number of its candidates |
     | `weight` | (n,) | uint64 | how often a cell has lost its last candidate |
     | `fits` | (n + 1,) | uint64 | placements tried, by cells that had several candidates left |
-    | `state` | (9,) | uint64 | see above |
+    | `state` | (STATE_SIZE,) | uint64 | see above |
 
     In a record, the domain of the cell branched on has only the untried candidates, except in
     descents.

@@ -10,9 +10,9 @@ SLOT_BITS, SLOT_MASK = np.uint64(6), np.uint64(63)
 
 # A row of `plan`, by depth: the first word of `free` with the tiles that may lie in the cell, and
 # the word behind the last; where the colours begin in `seen` that the next cell sees of a tile
-# here; the state that the next cell starts from before that colour is read, and the number of
-# neighbours whose colours are read before; from NEIGHBOURS on, for each of these, the place of its
-# entry in `frames` and where its colours begin in `seen`.
+# here; the state that the next cell starts from before that colour is read; from NEIGHBOURS on, for
+# each neighbour whose colour is read before, the place of its entry in `frames` and where its
+# colours begin in `seen`, and NOTHING behind the last of them.
 WORD, END, SEEN, START, NEIGHBOURS = (np.uint64(entry) for entry in range(5))
 PLAN_BITS = np.uint64(4)  # a row has 16 entries, the last three unused
 
@@ -22,8 +22,6 @@ PLAN_BITS = np.uint64(4)  # a row has 16 entries, the last three unused
 ENTRY, SLOT, LEFT, STATE, BACK = (np.uint64(entry) for entry in range(5))
 FRAME_BITS = np.uint64(3)
 NOTHING = np.uint64(2**64 - 1)
-
-BLOCK = 4  # words of `free` that are copied together
 
 
 class Tables(NamedTuple):
@@ -66,14 +64,15 @@ class OtherWords(NamedTuple):
 
 
 class Stack(NamedTuple):
-    """State of a search, for n cells, t tiles and b blocks of words of slots.
+    """State of a search, for n cells, t tiles and w words of slots.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `free` | (n · 4b,) | uint64 | by depth, the slots that can be taken |
+    | `free` | (n · (w + 1),) | uint64 | by depth, the slots that can be taken |
     | `frames` | (n · 8,) | uint64 | by depth; see above |
     | `fits` | (n,) | uint64 | number of tiles put down, by depth |
     | `placed_at` | (t,) | uint64 | scratch: the depth of each tile |
+    | `words` | w words | uint64 | of these the kernel reads only the number |
     | `state` | (OWN,) | uint64 | see `shared.kernels.state` |
     """
 
