@@ -43,7 +43,7 @@ OWN = {
 
 @cache
 def registry() -> Registry[AnyBackend]:
-    """All backends: dovetail's own, then those that other distributions add.
+    """Return all backends: dovetail's own, then those that other distributions add.
 
     An entry point in the group `dovetail.backends` names a class, or a function, that gives
     the backend when called without arguments; one that cannot be used is left out with a warning
@@ -66,7 +66,7 @@ def _problem(backend: AnyBackend, _: Mapping[str, AnyBackend]) -> str | None:
 
 
 def backends() -> Mapping[str, AnyBackend]:
-    """All backends that can be used, by name, in the order of the registry."""
+    """Return all backends that can be used, by name, in the order of the registry."""
     return registry().found
 
 

@@ -22,7 +22,7 @@ OWN = {
 
 @cache
 def registry() -> Registry[AnyImprover]:
-    """All improvers: dovetail's own, then those that other distributions add.
+    """Return all improvers: dovetail's own, then those that other distributions add.
 
     An entry point in the group `dovetail.improvers` names a class, or a function, that gives the
     improver when called without arguments; one that cannot be used is left out with a warning.
@@ -31,7 +31,7 @@ def registry() -> Registry[AnyImprover]:
 
 
 def improvers() -> Mapping[str, AnyImprover]:
-    """All improvers that can be used, by name."""
+    """Return all improvers that can be used, by name."""
     return registry().found
 
 

@@ -35,7 +35,7 @@ _NO_FLAGS = ("NUMBA_CACHE_DIR", "NUMBA_NUM_THREADS")
 
 @cache
 def bounds_check() -> bool:
-    """Whether kernels check their indices, as asked for when it was first looked at."""
+    """Return whether kernels check their indices; the environment is read once."""
     return os.environ.get("DOVETAIL_BOUNDS_CHECK", "") == "1"
 
 
@@ -52,7 +52,7 @@ def runs_in_numba() -> bool:
 
 @cache
 def cache_directory() -> Path | None:
-    """Where this version of the kernels keeps its machine code; None if nowhere can be written."""
+    """Return the folder for machine code of these kernels; None if none is writable."""
     root = os.environ.get("DOVETAIL_CACHE_DIR")
     if not root:
         user = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")

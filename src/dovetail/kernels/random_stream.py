@@ -21,7 +21,7 @@ FIRST_SHIFT, SECOND_SHIFT, LAST_SHIFT = (
 
 @kernel(inline=True)
 def word(state):
-    """The next 64 random bits."""
+    """Return the next 64 random bits."""
     state[0] += STEP
     return mixed(state[0])
 
@@ -36,7 +36,7 @@ def mixed(bits):
 
 @kernel(inline=True)
 def below(state, bound):
-    """A uniform number from 0 to `bound` − 1; `bound` is a uint64 from 1 on."""
+    """Return a uniform number from 0 to `bound` − 1; `bound` is a uint64 from 1 on."""
     last = LARGEST - (ZERO - bound) % bound  # behind it an incomplete run of remainders begins
     drawn = word(state)
     while drawn > last:
@@ -46,9 +46,9 @@ def below(state, bound):
 
 @kernel(inline=True)
 def reservoir_place(state, before, capacity):
-    """Where in a sample of `capacity` the next of many goes; nowhere if that is not below it.
+    """Return the place of the next item in a sample; a place from `capacity` on: drop it.
 
-    So many came `before`, all uint64. Each is then in the sample as likely as any other: algorithm
-    R (J. Vitter 1985).
+    `before` is the number of earlier items; all are uint64. The sample is uniform: algorithm R
+    (J. Vitter 1985).
     """
     return before if before < capacity else below(state, before + ONE)

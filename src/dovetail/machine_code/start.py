@@ -126,7 +126,7 @@ def _processor() -> str:
 
 @cache
 def _engine() -> Any:
-    """What loads object files; it lives as long as the process, since functions are never freed."""
+    """Return the loader of object files; it is kept, since functions are never freed."""
     import llvmlite.binding as llvm
 
     llvm.initialize_native_target()

@@ -202,7 +202,7 @@ def _may_start_child() -> bool:
 
 
 def _forget_in_fork() -> None:
-    """The child belongs to the process that was forked, and its thread is not here."""
+    """Forget the child: it belongs to the parent of the fork, as does its thread."""
     global _current  # noqa: PLW0603
     _current = None
 

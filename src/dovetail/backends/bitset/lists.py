@@ -32,7 +32,7 @@ DEFAULT_PRICES = ListPrices()
 
 
 def build_lists(cover: CoverProblem, sizes: Sizes, prices: ListPrices) -> Lists | None:
-    """The arrays for a problem, None where an item may be covered several times.
+    """Return the arrays for a problem, None where an item may be covered several times.
 
     Options with colours, or with the same items as another one, are never listed.
     """
@@ -62,7 +62,7 @@ def build_lists(cover: CoverProblem, sizes: Sizes, prices: ListPrices) -> Lists 
 
 
 def _all_differ(cover: CoverProblem) -> bool:
-    """Whether no two options have the same items; False, seldom, also where none have."""
+    """Return whether no two options have the same items; False, seldom, also where none have."""
     if not cover.option_count:
         return True
     words = random_words(0, 0, cover.item_count)

@@ -114,7 +114,7 @@ def warm_up(min_count: int = 1) -> None:
 
 
 def _stack(cover: CoverProblem, sizes: Sizes, price: int) -> Stack:
-    """The stack at the root, where all options are alive."""
+    """Return the stack at the root, where all options are alive."""
     alive = np.zeros(sizes.levels * sizes.words, dtype=np.uint64)
     alive[: sizes.words] = bits_of(np.ones(cover.option_count, dtype=bool), sizes.words)
     branches = np.zeros((sizes.levels, layout.BRANCH_SIZE), dtype=np.uint64)
@@ -133,7 +133,7 @@ def _stack(cover: CoverProblem, sizes: Sizes, price: int) -> Stack:
 
 
 def _counts(cover: CoverProblem, sizes: Sizes) -> Counts | None:
-    """The counts at the root; None where all items are to be covered exactly once."""
+    """Return the counts at the root; None where all items are to be covered exactly once."""
     if cover.unit_bounds:
         return None
     need = np.ones(sizes.levels * sizes.lanes, dtype=np.int64)

@@ -154,7 +154,7 @@ class Tables:
         self._header[layout.RECORD_WORDS] = end
 
     def _lay_out_memory(self) -> int:
-        """Returns how many words it has."""
+        """Return the size of `memory` in words."""
         cells, sizes = len(self._board.frames), self._sizes
         pairs, zone_words = self._pairs.none + 1, len(self._board.zones) * sizes.tiles
         parts = (
@@ -206,7 +206,7 @@ class Tables:
             self._header[name] = self._add(table)
 
     def _add(self, table: WordArray) -> int:
-        """Where a table begins that is added to the others."""
+        """Append a table; return its offset."""
         begin = self._size
         self._parts.append(table.ravel())
         self._size += table.size

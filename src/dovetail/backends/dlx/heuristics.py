@@ -28,7 +28,7 @@ Ranks = Callable[[str], NDArray[np.int64]]
 
 
 def misfit(stages: Sequence[Stage], options: Options) -> str | None:
-    """Why the stages cannot pick items of this puzzle, None if they can."""
+    """Return why the stages cannot pick items of this puzzle, None if they can."""
     if len(stages) > 1 and options.placements_per_solution is None:
         return (
             "solutions vary in their number of placements, so stages by pieces remaining are "
@@ -59,7 +59,7 @@ def build_rules(
     hand_over: int | None = None,
     ranks_of: Ranks | None = None,
 ) -> Rules:
-    """The arrays for stages that fit a problem of so many items.
+    """Return the arrays for stages that fit a problem of so many items.
 
     `placements` is the number of options in every solution, None where there is but one stage;
     at most `max_taken` are ever taken. Without `cells` the one stage is min-fit. After `stop`

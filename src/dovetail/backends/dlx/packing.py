@@ -90,7 +90,7 @@ def dlx_hooks(
     options: NDArray[np.integer],
     placed: NDArray[np.int64] = NOTHING,
 ) -> DlxHooks:
-    """The hooks for what is `left` of the whole puzzle when `placed` have been made.
+    """Return the hooks for what is `left` of the whole puzzle when `placed` have been made.
 
     `options` are the numbers in the whole puzzle of the placements that are left.
     """

@@ -191,7 +191,7 @@ def warm_up() -> None:
 
 
 def too_large(cover: CoverProblem) -> str | None:
-    """Why the arrays for a cover problem would not fit, None if they do."""
+    """Return why the arrays for a cover problem would not fit, None if they do."""
     nodes = cover.item_count + cover.option_count + len(cover.item)
     if nodes >= MAX_NODES:
         return f"the matrix would have {nodes:,} nodes; the limit is {MAX_NODES:,}"
@@ -202,13 +202,13 @@ def too_large(cover: CoverProblem) -> str | None:
 
 
 def _depth(cover: CoverProblem, max_taken: int) -> int:
-    """How deep the search can go: options taken, items closed, the leaf."""
+    """Return how deep the search can go: options taken, items closed, the leaf."""
     once = (cover.lower == 1) & (cover.upper == 1)
     return max_taken + int(np.count_nonzero(~once)) + 1
 
 
 def _max_options(cover: CoverProblem) -> int:
-    """An upper bound on the number of options in a solution."""
+    """Return an upper bound on the number of options in a solution."""
     size = np.bincount(cover.item, minlength=cover.item_count)[: cover.primary_count]
     capacity = int(np.minimum(cover.upper, size).sum())
     primaries = cover.option_of_member[cover.item < cover.primary_count]

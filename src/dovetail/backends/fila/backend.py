@@ -77,7 +77,7 @@ class FilaConfig(Config):
             SearchSchedule.parse(self.stages, ENGINES)
 
     def schedule(self, task: Task) -> SearchSchedule:
-        """The stages for a task."""
+        """Return the stages for a task."""
         stages = default_stages(task) if self.stages == (AUTO,) else self.stages
         return SearchSchedule.parse(stages, ENGINES)
 
@@ -203,7 +203,7 @@ def _unsupported_triggers(task: Task, config: FilaConfig) -> str | None:
 
 
 def _unknown_order(schedule: SearchSchedule, options: PackingOptions) -> str | None:
-    """Why some stage's order of cells is none of the puzzle's, None if all are."""
+    """Return why some stage's order of cells is none of the puzzle's, None if all are."""
     for stage in schedule.stages:
         if stage.engine == "fila" and stage.heuristic not in (FIRST, ESTIMATE, SIZE, PIECE):
             try:
@@ -214,7 +214,7 @@ def _unknown_order(schedule: SearchSchedule, options: PackingOptions) -> str | N
 
 
 def default_stages(task: Task) -> tuple[str, ...]:
-    """The first open cell comes next, or first of all the piece that breaks symmetry.
+    """Return the first open cell comes next, or first of all the piece that breaks symmetry.
 
     That piece has so few places that it makes the smallest tree, unless the region is so narrow
     that a piece can close it off: there, cells one after another leave no parts that nothing fits.
@@ -234,7 +234,7 @@ def default_stages(task: Task) -> tuple[str, ...]:
 
 
 def _is_observed(task: Task) -> bool:
-    """Whether anything looks at placements during the search."""
+    """Return whether anything looks at placements during the search."""
     request = task.request
     return bool(
         task.post_placement_rules

@@ -31,7 +31,7 @@ def search_key(stage: Stage) -> tuple[str, str]:
 
 
 def numbering(heuristic: str) -> str:
-    """The order of cells whose numbers a heuristic of FILA goes by."""
+    """Return the order of cells whose numbers a heuristic of FILA goes by."""
     return FIRST if heuristic in (FIRST, ESTIMATE, SIZE) else heuristic
 
 
@@ -142,13 +142,13 @@ class FilaSegments:
 
 
 def _words(bits: int) -> int:
-    """How many words so many bits take; above four a power of two, for fewer variants."""
+    """Return how many words so many bits take; above four a power of two, for fewer variants."""
     words = max(1, -(-bits // 64))
     return words if words <= MAX_EXACT_WORDS else 1 << (words - 1).bit_length()
 
 
 def _min_filled(whole: Placements, remaining: int) -> int:
-    """How many cells are filled at least when so many pieces remain."""
+    """Return how many cells are filled at least when so many pieces remain."""
     size = np.zeros(len(whole.shapes), dtype=np.int64)
     size[whole.shape] = whole.sizes
     sizes = np.sort(np.repeat(size, [shape.max_count for shape in whole.shapes]))

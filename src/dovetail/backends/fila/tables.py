@@ -175,7 +175,7 @@ def any_order(placements: Placements, heuristic: NDArray[np.uint64], words: int)
 
 
 def image_masks(rows: NDArray[np.uint64], images: NDArray[np.uint32]) -> NDArray[np.uint64]:
-    """The masks of images: rows of `rows`, shape (n, words), in blocks; see `spread_masks`."""
+    """Return `rows`, shape (n, words), of images in blocks; see `spread_masks`."""
     from dovetail.backends.fila.kernels.image_lists import spread_masks
 
     masks = aligned(len(images) * rows.shape[1])
@@ -184,7 +184,7 @@ def image_masks(rows: NDArray[np.uint64], images: NDArray[np.uint32]) -> NDArray
 
 
 def aligned(words: int) -> NDArray[np.uint64]:
-    """An empty array that begins a cache line, so that a block lies in as few as possible."""
+    """Return an uninitialised array aligned to a cache line."""
     words_and_line = np.empty(words + WORDS_PER_CACHE_LINE, dtype=np.uint64)
     skip = -(words_and_line.ctypes.data // 8) % WORDS_PER_CACHE_LINE
     return words_and_line[skip : skip + words]

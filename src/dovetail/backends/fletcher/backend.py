@@ -119,20 +119,20 @@ def _segments(
 
 
 def _orientations(task: Task, options: PackingOptions) -> tuple[Orientation, ...]:
-    """Those of all shapes but the one that is placed first."""
+    """Return those of all shapes but the one that is placed first."""
     first = _first_shape(task, options)
     shapes = (shape for shape in range(len(options.placements.shapes)) if shape != first)
     return orientations_of(options, tuple(shapes))
 
 
 def _too_large(task: Task, options: PackingOptions) -> str | None:
-    """Why the board would not fit, None if it does."""
+    """Return why the board would not fit, None if it does."""
     placements = options.placements
     return too_large(placements.coordinates, _orientations(task, options), placements.lattice)
 
 
 def _first_shape(task: Task, options: PackingOptions) -> int | None:
-    """The shape whose placements are made first, in turn; None where none is held to any."""
+    """Return the shape whose placements are made first, in turn; None where none is held to any."""
     if task.reduced is not None and task.reduced.symmetry_breaking is not None:
         return task.reduced.symmetry_breaking.option_group
     listed = _listed(options)
@@ -141,12 +141,12 @@ def _first_shape(task: Task, options: PackingOptions) -> int | None:
 
 
 def _listed(options: PackingOptions) -> set[str]:
-    """The pieces whose placements are listed."""
+    """Return the pieces whose placements are listed."""
     return {piece.name for piece in options.puzzle.pieces if piece.placements is not None}
 
 
 def _unexpressed(task: Task, options: PackingOptions) -> str | None:
-    """Why lists of orientations cannot say where pieces may lie, None if they can."""
+    """Return why lists of orientations cannot say where pieces may lie, None if they can."""
     if task.sub_problem is not None and task.part is None:
         return "it does not support sub-problems: it tries every orientation at a cell"
     listed, shape = _listed(options), _first_shape(task, options)

@@ -42,7 +42,7 @@ class Orientation:
 
 
 def orientations_of(options: PackingOptions, shapes: Sequence[int]) -> tuple[Orientation, ...]:
-    """All orientations of `shapes`, those of one shape side by side, whatever the region."""
+    """Return all orientations of `shapes`, those of one shape side by side, whatever the region."""
     puzzle = options.puzzle
     pieces = {piece.name: piece for piece in puzzle.pieces}
     found = list[Orientation]()
@@ -68,7 +68,7 @@ class Step:
 
 
 def tree_of(orientations: Sequence[Orientation], lattice: Lattice) -> tuple[Step, ...]:
-    """The tests of a tree with one leaf for each of `orientations`, by their numbers."""
+    """Return the tests of a tree with one leaf for each of `orientations`, by their numbers."""
     steps = list[Step]()
     (target,) = lattice.fundamental_cells
     members = {number: set(one.cells) for number, one in enumerate(orientations)}
@@ -83,7 +83,7 @@ def tree_of(orientations: Sequence[Orientation], lattice: Lattice) -> tuple[Step
 def _steps(
     members: dict[int, set[Cell]], path: frozenset[Cell], lattice: Lattice, begin: int
 ) -> Iterator[Step]:
-    """The steps below a path, from number `begin` on; `members` are the cells not on it."""
+    """Return the steps below a path, from number `begin` on; `members` are the cells not on it."""
     while members:
         cell = _first(members, path, lattice)
         inside = {number: cells - {cell} for number, cells in members.items() if cell in cells}
@@ -100,7 +100,7 @@ def _steps(
 
 
 def _first(members: dict[int, set[Cell]], path: frozenset[Cell], lattice: Lattice) -> Cell:
-    """The cell to split by: the first that adjoins the path, or the first of all."""
+    """Return the cell to split by: the first that adjoins the path, or the first of all."""
     cells = set[Cell]().union(*members.values())
     adjoining = [cell for cell in cells if not path.isdisjoint(lattice.neighbours(cell))]
     return min(adjoining or cells)

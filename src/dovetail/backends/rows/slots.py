@@ -85,7 +85,7 @@ def known_neighbours(order: Sequence[Position]) -> list[list[Neighbour]]:
 def contexts_of(
     orientations: TileOrientations, cells: Sequence[int], known: Sequence[list[Neighbour]]
 ) -> list[Context]:
-    """The contexts of `cells`, which are in the order of filling; equal ones are one object."""
+    """Return the contexts of `cells` in filling order; equal contexts are one object."""
     contexts: dict[tuple[bytes, tuple[int, ...], int | None], Context] = {}
     found = []
     for depth, (cell, near) in enumerate(zip(cells, known, strict=True)):
@@ -149,7 +149,7 @@ class Slots:
         return sum(map(len, self.copies.values()))
 
     def words_of(self, context: Context, orientations: TileOrientations) -> WordRange:
-        """The words that candidates of a context lie in; any where it has none."""
+        """Return the words that candidates of a context lie in; arbitrary if it has none."""
         if len(context.orientations) == 0:
             return WordRange(0, 1)
         return self.words_of_type[int(orientations.tile_type[context.orientations[0]])]
@@ -179,7 +179,7 @@ def slots_of(contexts: Iterable[Context], orientations: TileOrientations) -> Slo
 
 
 def _slots_by_type(allowed: Sequence[tuple[Context, NDArray[np.int32]]]) -> dict[int, int]:
-    """How many orientations of each type fit at once, at most."""
+    """Return the most orientations of each type that fit at once."""
     max_at_once: dict[int, int] = {}
     for context, types in allowed:
         pairs, times = np.unique([types, context.agreeing[-1]], axis=1, return_counts=True)
@@ -189,7 +189,7 @@ def _slots_by_type(allowed: Sequence[tuple[Context, NDArray[np.int32]]]) -> dict
 
 
 def _gap(end: int, block: int) -> int:
-    """How many slots to leave out so that the next `block` of them are in one word."""
+    """Return how many slots to skip so that the next `block` slots lie in one word."""
     return -end % WORD_BITS if end % WORD_BITS + block > WORD_BITS else 0
 
 

@@ -127,7 +127,7 @@ def _parse(word: str, engines: Sequence[str]) -> Stage:
 
 
 def _check_cell_order(word: str, engine: str, name: str) -> None:
-    """Raises `ConfigError` unless `name` can be the order of some puzzle's cells."""
+    """Raise `ConfigError` unless `name` can be a cell order of some puzzle."""
     if name.startswith(("a@", "[")):
         try:
             check_order(name)
@@ -146,7 +146,7 @@ def _valid(engine: str) -> str:
 
 
 def _check_order(before: Stage, stage: Stage, engines: Sequence[str]) -> None:
-    """Raises `ConfigError` unless `stage` can follow `before`."""
+    """Raise `ConfigError` unless `stage` can follow `before`."""
     if stage.heuristic == PIECE:
         raise ConfigError(f"stage {stage} is not the first; {PIECE} must be the first stage")
     if stage.begins is None:

@@ -68,7 +68,7 @@ class Preset:
         return 0
 
     def order(self, width: int, height: int) -> list[Position]:
-        """All cells of a board, from the bottom left."""
+        """Return all cells of a board, from the bottom left."""
         by_rows = [(x, y) for y in range(height) for x in range(width)]
         return by_rows[: self.in_rows] + sorted(by_rows[self.in_rows :])
 
@@ -89,7 +89,7 @@ PRESETS = {
 
 
 def rarest_colours(board: BoardArrays, count: int) -> list[int]:
-    """This many colours away from the frame, the rarest."""
+    """Return the `count` rarest colours away from the frame."""
     inner = board.sides[board.frame == 0]
     times = np.bincount(inner.reshape(-1), minlength=board.colours)
     return [int(colour) for colour in np.argsort(times, kind="stable") if times[colour]][:count]

@@ -125,9 +125,10 @@ def _cell_lists(
 
 @dataclass(frozen=True)
 class Schedule:
-    """What is asked of a board after each step: how many mismatches it may have, and how many sides
-    of preferred colours it must have; and after how many nodes to begin again in a new order.
-    With `apart`, no tile may have two sides that do not match.
+    """Limits on a board after each step, and the nodes before a restart in a new order.
+
+    The limits are on mismatches and on sides of preferred colours. With `apart`, no tile may have
+    two sides that do not match.
     """
 
     allowed: Sequence[int]

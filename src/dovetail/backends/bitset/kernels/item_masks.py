@@ -28,7 +28,7 @@ EVERY_BIT = np.uint64(2**64 - 1)
 
 @kernel(inline=True)
 def in_pairs(options):
-    """How many pairs of blocks a list of so many options takes."""
+    """Return how many pairs of blocks a list of so many options takes."""
     return (options + PAIR - ONE) // PAIR
 
 
@@ -109,7 +109,7 @@ united_covering: Any = Deferred(CODE, "united_covering", LISTS, plain_option)
 
 @kernel(inline=True)
 def branches_with_choices(masks, at, pairs, items, branches):
-    """Which branches leave each of the open `items` that they do not cover an option.
+    """Return which branches leave each of the open `items` that they do not cover an option.
 
     `branches` is a tuple of options; the result has a bit for each.
     """

@@ -51,7 +51,7 @@ SHORT_LIST = np.uint64(5)
 
 @kernel(inline=True)
 def scarcest(masks, at, pairs, listed, scratch, planes, open_items):
-    """The first of the open items in the fewest options of a list, and how many these are.
+    """Return the first of the open items in the fewest options of a list, and how many these are.
 
     `planes` has how many of the `listed` options each item is in, bit by bit; where a lane's number
     overflowed and may be the least, options are counted item by item, with `scratch` behind them.
@@ -95,7 +95,7 @@ def check_branches(masks, levels, own, tried, width):
 
 @kernel(inline=True)
 def name_taken(level, base, branches, lists):
-    """The problem's number of the option taken on a level of lists.
+    """Return the problem's number of the option taken on a level of lists.
 
     It is looked for in the first list, and kept: upper levels seldom take another one.
     """

@@ -76,7 +76,7 @@ STEPS_PER_BRANCH = np.uint64(8)
 
 @kernel(inline=True)
 def first_option(alive, alive_at, planes, lane_at, stride, words):
-    """The first option alive that covers the item of a lane, `NOTHING` if there is none."""
+    """Return the first option alive that covers the item of a lane, `NOTHING` if there is none."""
     for word in range(words):
         bits = alive[alive_at + word] & planes[lane_at + word * stride]
         if bits:
@@ -93,7 +93,7 @@ def drop_options(alive, alive_at, planes, lane_at, stride, words):
 
 @kernel(inline=True)
 def numbered_option(number, alive, alive_at, planes, lane_at, stride, words):
-    """The option alive, counted from 0, that covers the item of a lane; there are more of them."""
+    """Return option `number`, from 0, of the options alive that cover the item of a lane."""
     option = ZERO
     for word in range(words):
         bits = alive[alive_at + word] & planes[lane_at + word * stride]
@@ -109,10 +109,10 @@ def numbered_option(number, alive, alive_at, planes, lane_at, stride, words):
 
 @kernel(inline=True)
 def is_worth(saved, left, placed, fits, price):
-    """Whether what is `saved` at each node below is more than it takes to renumber `left` options.
+    """Return whether renumbering `left` options costs less than it saves below.
 
-    `saved` is in words of a block looked at, and so is `price`, what renumbering an option costs.
-    As many nodes are expected below as there were below others that had so many options taken.
+    `saved` is the gain at each node below and `price` the cost of an option, both in words of a
+    block looked at. The number of nodes below is estimated from earlier nodes of the same depth.
     """
     if left * placed == ZERO:
         return False

@@ -59,7 +59,7 @@ def blame_cell(tables, memory, cell, into, cells):
 
 @kernel
 def blame_sides(tables, memory, at, cell, into, cells):
-    """Why the sides of a cell that are known have to show what they do."""
+    """Add to `into` why the known sides of a cell have their colours."""
     row, codes = row_of(tables, cell), memory[at + tables[layout.KNOWN] + cell]
     for side in range(FOUR_SIDES):
         if code_at(codes, side):
@@ -68,7 +68,7 @@ def blame_sides(tables, memory, at, cell, into, cells):
 
 @kernel
 def blame_demand(tables, memory, at, cell, pair, into, cells):
-    """Why a cell has to take a tile of a pair; False where it has not, or had not when filled."""
+    """Add to `into` why a cell must take a tile of a pair; False if it need not."""
     row, codes = row_of(tables, cell), memory[at + tables[layout.KNOWN] + cell]
     for place in range(np.uint64(PLACES)):
         if pair_at(tables, row, codes, place) == pair:
@@ -84,7 +84,7 @@ def blame_demand(tables, memory, at, cell, pair, into, cells):
 
 @kernel
 def blame_taken(tables, memory, at, pair, by_demand, into, tiles, cells):
-    """Why tiles of a pair are not left; `by_demand`, by the demands of where they are, if any."""
+    """Add to `into` why tiles of a pair are used up; `by_demand`: by their cells' demands."""
     row = tables[layout.PAIR_ROWS] + pair * np.uint64(1 + len(tiles))
     zone = tables[row]
     for word in range(np.uint64(len(tiles))):
@@ -99,7 +99,7 @@ def blame_taken(tables, memory, at, pair, by_demand, into, tiles, cells):
 
 @kernel
 def blame_shortage(tables, memory, at, pair, into, tiles, cells):
-    """Why so many cells demand a pair, and why so few tiles offer it."""
+    """Add to `into` why more cells demand a pair than tiles offer it."""
     for word in range(np.uint64(len(cells))):
         rest = memory[at + tables[layout.SURROUNDED] + word]
         while rest:
@@ -111,7 +111,7 @@ def blame_shortage(tables, memory, at, pair, into, tiles, cells):
 
 @kernel
 def blame_domain(tables, memory, at, cell, into, words):
-    """Why nothing but its candidates can be put into a cell."""
+    """Add to `into` why only the candidates of a cell can be put into it."""
     tiles, cells, domain = words.tiles, words.cells, words.domain
     blame_sides(tables, memory, at, cell, into, cells)
     zone = tables[row_of(tables, cell) + layout.FREE]
@@ -267,10 +267,10 @@ def _blame_offers(tables, memory, at, entry, by_demand, tiles, cells):
 
 @kernel
 def _count_sides(tables, memory, at, cell, wanted, blame, cells):
-    """How many known sides of a cell demand a colour, and if `blame`, add their causes to `WHY`.
+    """Count the known sides of a cell that demand a colour; if `blame`, add causes to `WHY`.
 
-    Of a filled cell, those that were known before. `wanted` is one more than where in a record
-    what is left of the colour lies, so that cells of other zones demand none of it.
+    In a filled cell the sides known before count. `wanted` is 1 + the offset in a record of the
+    colour's remaining count, so that cells of other zones demand none of it.
     """
     row, codes, count = row_of(tables, cell), memory[at + tables[layout.KNOWN] + cell], ZERO
     for side in range(FOUR_SIDES):
@@ -285,7 +285,7 @@ def _count_sides(tables, memory, at, cell, wanted, blame, cells):
 
 @kernel
 def _shown_sides(tables, memory, cell, wanted):
-    """How many sides of the tile in a filled cell have a colour."""
+    """Return how many sides of the tile in a filled cell have a colour."""
     row, count = row_of(tables, cell), ZERO
     demanded = tables[tables[row + layout.DEMANDED] + memory[tables[layout.PLACE] + cell]]
     for side in range(FOUR_SIDES):
@@ -300,7 +300,7 @@ LINK = layout.ONE_OUTGOING + layout.ONE_INCOMING  # one of each is left, and no 
 
 @kernel
 def can_share(tables, memory, at, rules, words):
-    """Whether the tiles left can share as many edges of each colour as they have to.
+    """Return whether the tiles left can share as many edges of each colour as they have to.
 
     M squares share at most h(M) edges. The sides of a colour that no cell demands will lie on
     edges between tiles left, each on one with a side of the mate; if the colour is its own mate,
@@ -323,7 +323,7 @@ def can_share(tables, memory, at, rules, words):
 
 @kernel
 def can_close(tables, memory, at, rules, words):
-    """Whether no tiles left would have to close a cycle that is shorter than the ring.
+    """Return whether no tiles left would have to close a cycle that is shorter than the ring.
 
     If one tile left has a colour on its outgoing side, one its mate on its incoming side, and no
     cell demands either, then the one will follow the other.
@@ -351,7 +351,7 @@ def can_close(tables, memory, at, rules, words):
 
 @kernel
 def _incoming(tables, memory, at, colour, tiles):
-    """The only tile left that can follow a colour."""
+    """Return the only tile left that can follow a colour."""
     words = tables[layout.ZONES] * np.uint64(len(tiles))
     row = tables[layout.RING_INCOMING] + colour * words
     return first_left(tables, memory, at, row, words)
@@ -395,7 +395,7 @@ def preempt(tables, memory, at, rules, words):
 
 @kernel
 def _seize(tables, memory, at, rules, words):
-    """How many pairs have become tight, and whether one is short of tiles.
+    """Return how many pairs have become tight, and whether one is short of tiles.
 
     Row n of `TIGHT` holds the n-th pair and the tiles that it has seized, `TIGHT_NUMBER` of a pair
     n + 1, or 0.
@@ -519,7 +519,7 @@ def blame_seized(tables, memory, at, pair, entry, tight, tiles, cells):
 
 @kernel(inline=True)
 def only_pair(tables, memory, at, cell):
-    """The pair that a cell with two known sides demands, `tables[PAIRS]` for none."""
+    """Return the pair that a cell with two known sides demands, `tables[PAIRS]` for none."""
     pair = tables[layout.PAIRS]
     for each in pairs_of(tables, row_of(tables, cell), memory[at + tables[layout.KNOWN] + cell]):
         pair = min(pair, each)

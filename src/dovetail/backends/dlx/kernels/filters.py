@@ -92,7 +92,7 @@ def find_open_cells(hooks, capacity, bit, active):
 
 @kernel
 def volume_trigger(hooks, remaining, capacity, bit, active):
-    """Whether the open cells have a part that the pieces that remain cannot fill."""
+    """Return whether the open cells have a part that the pieces that remain cannot fill."""
     find_open_cells(hooks, capacity, bit, active)
     return volume_fires(hooks.search, remaining)
 

@@ -28,7 +28,7 @@ NO_ITEM = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
 
 @kernel(inline=True)
 def is_open(item, active):
-    """Whether a primary item is open; no secondary item ever is."""
+    """Return whether a primary item is open; no secondary item ever is."""
     return (active[item >> SIX] >> (item & LOW_SIX)) & ONE != ZERO
 
 
@@ -265,7 +265,7 @@ def options_left(matrix, first, left):
 
 @kernel(inline=True)
 def has_later(node, links, active, first):
-    """Whether an open item from `first` on is among the members of an option behind `node`."""
+    """Return whether an option has an open item from `first` on behind `node`."""
     for other in range(node + STEP, np.uint64(links[node + SPACER]), STEP):
         item = np.uint64(links[other + ITEM])
         if item >= first and is_open(item, active):

@@ -39,7 +39,7 @@ FULL_WORD = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
 
 @kernel(inline=True)
 def covered(window, masks, number):
-    """The window with the cells of mask `number` filled."""
+    """Return the window with the cells of mask `number` filled."""
     at = number * np.uint64(len(window))
     for w in range(len(window)):
         window = tuple_setitem(window, w, window[w] | masks[at + np.uint64(w)])
@@ -48,7 +48,7 @@ def covered(window, masks, number):
 
 @kernel(inline=True)
 def is_free(window, masks, number):
-    """Whether all cells of mask `number` are open."""
+    """Return whether all cells of mask `number` are open."""
     at = number * np.uint64(len(window))
     taken = ZERO
     for w in range(len(window)):
@@ -58,7 +58,7 @@ def is_free(window, masks, number):
 
 @kernel(inline=True)
 def at_first_open(window, position, at_first):
-    """The window whose target is the first open cell from here on, and where that lies.
+    """Return the window whose target is the first open cell from here on, and where that lies.
 
     `at_first` has the words of the window at every place of the board before the search, shape
     (places · words,). There is an open cell.
@@ -102,7 +102,7 @@ def sift_by_tree(window, tested, skip, leaf, shape_at, copies, stack, at):
 
 @kernel(inline=True)
 def sift_by_list(window, begin, masks, copies, stack, at):
-    """The same by one orientation after another, and how many have been tried.
+    """Return the same by one orientation after another, and how many have been tried.
 
     Whether a copy of a piece is left is asked first, here once for all its orientations; then
     their cells are tested one after another, here all at once, and counted up to the first that
@@ -123,7 +123,7 @@ def sift_by_list(window, begin, masks, copies, stack, at):
 
 @kernel(inline=True)
 def tests_made(window, masks, number):
-    """How many cells of mask `number` are tested, in their order, up to one that is not open.
+    """Return the number of cells of mask `number` tested until a cell is not open.
 
     The target is open and is not tested.
     """

@@ -244,7 +244,7 @@ def expand(board, nodes, expanded, progress):
 
 @kernel
 def number_useful(first, last, expanded, number, totals):
-    """Number the expanded nodes of a range from which an accepting node is reached.
+    """Assign numbers to the expanded nodes of a range that reach an accepting node.
 
     The range is of `expanded.order`, from `first` to `last` − 1; ranges that lie behind come first,
     and numbers count from the last node on. `number` is int32 by node, −1 at first; `totals`,
