@@ -20,6 +20,7 @@ from dovetail.backends.frontier.layers import BYTES_PER_STATE, LayeredDP, PieceS
 from dovetail.backends.frontier.problem import SweepProblem, packed_bits
 from dovetail.backends.shared.kernels.state import BUFFERED, WORK
 from dovetail.backends.shared.memory_budget import MemoryBudget, RepresentationLimitError
+from dovetail.kernels import slices
 from dovetail.kernels.split_mix import MASK, STEP
 from dovetail.kernels.word_size import WORD_BITS
 
@@ -313,7 +314,7 @@ class Solutions:
         while True:
             reason = kernels.write(self._ways, self._crossings, wanted, rows, self.state)
             if reason != kernels.LINKS_FULL:
-                return bool(reason == kernels.DONE)
+                return bool(reason == slices.EXHAUSTED)
             links = self._ways.links
             more = np.concatenate([links, np.empty_like(links)])
             self._ways = self._ways._replace(links=more)

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from dovetail.backends.frontier.kernels.layers import Edges, Layer, Transition, count_ends, nth_end
 from dovetail.backends.shared.kernels.state import BUFFERED, OWN, SOLUTIONS, WORK
 from dovetail.jit import kernel
+from dovetail.kernels.slices import BUFFER_FULL, EXHAUSTED, WORK_SPENT
 
 NOWHERE = -1
 
@@ -34,8 +35,8 @@ LINK_SET, LINK_STATE, LINK_MOVE = range(3)
 LINK_SIZE = 3
 LINKS_OF_STATE = 0
 
-# Why a slice ended.
-DONE, WORK_SPENT, ROWS_FULL, LINKS_FULL = range(4)
+# Why a slice ended, beside the common reasons.
+LINKS_FULL = 100
 
 
 class SideWays(NamedTuple):
@@ -130,12 +131,12 @@ def write(ways, crossings, wanted, rows, state):
     is_same_way_on = False  # as in the row before
     while True:
         row_number = state[BUFFERED]
-        reason = WORK_SPENT if state[WORK] <= 0 else DONE
+        reason = WORK_SPENT if state[WORK] <= 0 else EXHAUSTED
         if len(ways.links) - state[LINKS] < room:
             reason = LINKS_FULL
         if row_number == len(rows):
-            reason = ROWS_FULL
-        if reason != DONE:
+            reason = BUFFER_FULL
+        if reason != EXHAUSTED:
             break
         number = 0
         if not lists:
