@@ -33,7 +33,6 @@ from dovetail.backends.shared.kernels.state import LEVEL, OWN
 from dovetail.backends.shared.slices import SolutionBuffer
 from dovetail.errors import ConfigError
 from dovetail.kernels.lanes import LANES
-from dovetail.kernels.slices import NODE_LIMIT
 from dovetail.models.remainder import Remainder
 
 if TYPE_CHECKING:
@@ -51,6 +50,8 @@ class FilaSearch(HookedSearch):
     apart by neighbours alone, unless they are told apart by nothing. `hooks` are triggers and a
     trace. Rows of `take` are placements by the numbers of `problem.placements`.
     """
+
+    makes_a_node = True
 
     def __init__(
         self,
@@ -118,8 +119,6 @@ class FilaSearch(HookedSearch):
 
     def _slice(self, solutions: NDArray[Any], work: int, nodes: int) -> int:
         left = min(nodes - self.nodes, max(1, work // self._work_per_node))
-        if left <= 0:
-            return NODE_LIMIT
         descends = self._guide is not NO_DESCENTS
         reason: int = self._kernel(
             self._lists,

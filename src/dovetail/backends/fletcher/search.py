@@ -26,7 +26,6 @@ from dovetail.backends.shared.kernels.guide import NO_DESCENTS
 from dovetail.backends.shared.kernels.state import BUFFERED, LEVEL, PHASE, SOLUTIONS
 from dovetail.backends.shared.slices import SolutionBuffer
 from dovetail.errors import ConfigError
-from dovetail.kernels.slices import NODE_LIMIT
 from dovetail.models.placements import Placements
 
 Sifting = Literal["tree", "list"]
@@ -98,6 +97,7 @@ class FletcherSegments:
 class FletcherSearch(HookedSearch):
     """Places so many pieces, with some `placed` before. Rows of `take` are their numbers."""
 
+    makes_a_node = True
     native = MappingProxyType({"cell_tests": layout.CELL_TESTS})
 
     def __init__(self, segments: FletcherSegments, placed: NDArray[np.int64], pieces: int) -> None:
@@ -129,8 +129,6 @@ class FletcherSearch(HookedSearch):
 
     def _slice(self, solutions: NDArray[Any], work: int, nodes: int) -> int:
         left = min(nodes - self.nodes, max(1, work // WORK_PER_NODE))
-        if left <= 0:
-            return NODE_LIMIT
         reason: int = self._kernel(
             self._segments.tree,
             self._segments.tables,

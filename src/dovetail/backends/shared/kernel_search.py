@@ -72,6 +72,8 @@ class KernelSearch(Search):
 
     # The most levels of a descent, for kernels that make descents.
     levels: int
+    # Whether a slice of the kernel makes at least one node.
+    makes_a_node: ClassVar[bool] = False
     native: ClassVar[Mapping[str, int]] = MappingProxyType({})
 
     def __init__(
@@ -146,8 +148,10 @@ class KernelSearch(Search):
         solutions = self._solutions.open_for(budget)
         if solutions is None:
             return None
-        found = self.count
-        reason = self._slice(solutions, budget.work, node_limit(budget, self.nodes))
+        found, nodes = self.count, node_limit(budget, self.nodes)
+        if self.makes_a_node and self.nodes >= nodes:
+            return Status.NODE_LIMIT
+        reason = self._slice(solutions, budget.work, nodes)
         return status_of(reason, budget, self.count - found)
 
     def take(self) -> NDArray[np.int32]:
