@@ -79,12 +79,12 @@ def _ones(builder, vector):
 
 
 def _smaller(builder, first, second):
-    """Return the smaller one of each two lanes."""
+    """Return the lane-wise minimum."""
     return builder.select(builder.icmp_signed("<", first, second), first, second)
 
 
 def _larger(builder, first, second):
-    """Return the larger one of each two lanes."""
+    """Return the lane-wise maximum."""
     return builder.select(builder.icmp_signed(">", first, second), first, second)
 
 

@@ -171,7 +171,7 @@ def _pair(builder, part, number):
 
 
 def _keep(context, builder, options, keep, kept_part, count):
-    """Write the options to keep behind those kept before, of which there are `count`."""
+    """Write the options to keep behind the `count` options kept before."""
     if _has(context, "avx512f"):
         _store(builder, _compressed(builder, options, keep), kept_part, builder.load(count))
         flags = builder.zext(builder.bitcast(keep, ir.IntType(LANES)), WORD)
@@ -229,7 +229,7 @@ def _store(builder, options, part, offset):
 
 
 def _disjoint(builder, options, everywhere):
-    """Return which options have none of some items."""
+    """Return which options have no item of `everywhere`."""
     return builder.icmp_unsigned("==", builder.and_(options, everywhere), NONE)
 
 

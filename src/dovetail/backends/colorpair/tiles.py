@@ -36,8 +36,8 @@ PAIR_ROW = 8  # words of a row of `TILE_PAIRS`
 class Sizes(NamedTuple):
     """Words of a set of a zone's tiles and of a set of cells or levels, planes of a domain.
 
-    A domain is as many sets of tiles as it has planes, see `ZonedBoard.planes`. Levels are those of
-    decisions, from 1 to the number of cells, and one more for trials.
+    A domain has a set of tiles for each plane, see `ZonedBoard.planes`. Levels number the
+    decisions, from 1 to the number of cells; trials have a further level.
     """
 
     tiles: int
@@ -72,9 +72,9 @@ def pairs_of(shown: Colours, *, opposites: bool) -> list[Pair]:
 
 
 class PairNumbers:
-    """Numbers from 0: the pairs that tiles of a zone have, zone by zone, then the hopeless ones.
+    """Numbers from 0: the pairs that tiles of a zone have, zone by zone, then hopeless pairs.
 
-    Of these there is one for each zone, for all pairs that none of its tiles has. `none` is the
+    Each zone has a single hopeless number, for all pairs that none of its tiles has. `none` is the
     number after the last, which stands for no pair at all.
     """
 
@@ -231,7 +231,7 @@ class Tiles:
 
     @cached_property
     def _ring_ends(self) -> dict[int, tuple[int, int]]:
-        """Of tiles of the ring the outgoing colour, and that of the one that they may follow."""
+        """Outgoing colour of each tile of the ring, and the colour that it may follow."""
         ends = dict[int, tuple[int, int]]()
         for tile, shown in self._shown.items() if ring_cells(self._board.geometry) else ():
             sides = ring_sides(frame_of(shown))

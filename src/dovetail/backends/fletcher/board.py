@@ -1,4 +1,4 @@
-"""The board of the two programs: the region's bounding box and a wall, in one row of bits."""
+"""The board of the two programs: the region's bounding box and a wall, as a row of bits."""
 
 from __future__ import annotations
 
@@ -25,9 +25,10 @@ class Board:
     """Where cells lie in the row; a step by one cell along axis a is `strides[a]` in the row.
 
     `place` is where each open cell lies, ascending, shape (c,), int64, of `places` in all.
-    All others are wall: as wide along each axis as any orientation reaches, or as neighbours do
-    where nothing can reach beyond a wall without lying on it, and shared by a line's end and the
-    next one's beginning. From a target on, no orientation takes more than `words` words of bits.
+    All other places are wall: as wide along each axis as any orientation reaches, or as neighbours
+    do where nothing can reach beyond a wall without lying on it. A line's end and the next line's
+    beginning share their wall. From a target on, no orientation takes more than `words` words of
+    bits.
     """
 
     strides: tuple[int, ...]
@@ -103,7 +104,7 @@ def _sides(
 
 
 def _is_connected(one: Orientation, lattice: Lattice) -> bool:
-    """Return whether its cells are in one part."""
+    """Return whether its cells are connected."""
     left, reached = set(one.cells), list(lattice.fundamental_cells)
     while reached:
         near = left.intersection(lattice.neighbours(reached.pop()))

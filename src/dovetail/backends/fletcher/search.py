@@ -1,7 +1,7 @@
-"""One search by Fletcher's tree or de Bruijn's list: the kernel's arrays, and what they say.
+"""A search by Fletcher's tree or de Bruijn's list: the kernel's arrays, and their readout.
 
-A row of the stack has the orientations that fit at its target. Those that wait come first, the
-last of them next; behind them is the one that was placed.
+A row of the stack has the orientations that fit at its target: waiting orientations, of which the
+last is next, then the orientation that was placed.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ POSITION, FITTING, WAITING, FITS, ATTEMPTS, WINDOW = map(
 class FletcherSegments:
     """The tables of a puzzle, and the searches of the segments that begin with some placements.
 
-    `orientations` are those of all pieces but the ones placed before.
+    `orientations` has the orientations of all pieces not placed before.
     """
 
     def __init__(
@@ -90,12 +90,12 @@ class FletcherSegments:
         return bool(np.isin(keys, self._keys).all())
 
     def keys_of(self, placements: Sequence[int]) -> NDArray[np.uint64]:
-        """Return the kernel's keys of placements; those that have none are left out."""
+        """Return the kernel's keys of placements; placements without a key are left out."""
         return self._keys[np.isin(self._numbers, placements)]
 
 
 class FletcherSearch(HookedSearch):
-    """Places so many pieces, with some `placed` before. Rows of `take` are their numbers."""
+    """Places `pieces` pieces after `placed`. Rows of `take` are numbers of placements."""
 
     makes_a_node = True
     native = MappingProxyType({"cell_tests": layout.CELL_TESTS})

@@ -54,7 +54,7 @@ class Automaton:
         return max(leaving, int(np.bincount(self.nodes.to).max(initial=0)))
 
     def edges_by_class(self, nodes: NDArray[np.int32], *, forward: bool) -> EdgesByClass:
-        """Return the edges that leave some nodes, or reach them, and perhaps those of others."""
+        """Return the edges that leave some nodes, or reach them; it may include other edges."""
         count = self.node_count
         low = int(nodes.min(initial=count))
         high = max(low, int(nodes.max(initial=-1)) + 1)
@@ -216,7 +216,7 @@ class AutomatonBuilder:
         yield from self._in_ranges(self.nodes, kernels.enter, self._nodes)
 
     def _double(self, *arrays: NDArray[Any]) -> Iterator[None]:
-        """Make arrays twice as long, one after another: a large one takes a moment."""
+        """Double the length of arrays in turn: a large array takes a moment."""
         for array in arrays:
             array.resize(2 * len(array), refcheck=False)
             yield from self._spend(len(array))
@@ -239,14 +239,14 @@ class AutomatonBuilder:
             yield from self._spend(size * each)
 
     def _spend(self, work: int) -> Iterator[None]:
-        """Count so much work as done; the slice ends if there is none left."""
+        """Count `work` as done; the slice ends if no work is left."""
         self._progress[kernels.WORK_LEFT] -= work
         if self._progress[kernels.WORK_LEFT] <= 0:
             yield
             self._progress[kernels.WORK_LEFT] = self._memory_budget.work
 
     def _check_memory(self, more_bytes: int) -> None:
-        """Raise `MemoryBudgetExceededError` if so many more bytes are too many."""
+        """Raise `MemoryBudgetExceededError` if `more_bytes` exceed the budget."""
         share = float(self._progress[kernels.AREA]) / len(self._nodes.first_in_area)
         self._memory_budget.check(
             self.held_bytes + more_bytes,

@@ -43,7 +43,7 @@ _NOTHING_ENDED: NDArray[np.int64] = np.zeros((0, 3), dtype=np.int64)
 
 
 class Counting:
-    """The counting of one problem: `expand`, then `meet`, which yield when the work is done.
+    """The count of a problem: `expand`, then `meet`, which yield when the work is done.
 
     Only layers that were kept have states.
     """
@@ -86,10 +86,10 @@ class Counting:
     def forecast(self, *, keep: bool) -> Generator[None, None, Forecast]:
         """Return what counting takes from here on, with all layers kept or only the last layers.
 
-        The states of a set of pieces need those of its subsets only. Of a set of half the pieces
-        all subsets are gathered, and of another all sets that contain it. Were the two chosen at
-        random, the mean number of states of a layer's sets would be unbiased. They are chosen
-        evenly instead, so that the same problem has the same forecast.
+        The states of a set of pieces need the states of its subsets only. Of a set of half the
+        pieces all subsets are gathered, and of another all sets that contain it. Were the two
+        chosen at random, the mean number of states of a layer's sets would be unbiased. They are
+        chosen evenly instead, so that the same problem has the same forecast.
         """
         automaton, sets = self.automaton, self.sets
         assert automaton is not None
@@ -207,7 +207,7 @@ def primes_below(limit: int) -> Iterator[int]:
 
 
 def _chosen(sets: NDArray[np.uint64], number: int) -> np.uint64:
-    """Return one of some sets; they are spread evenly, as multiples of the golden ratio are."""
+    """Return a set, chosen evenly as multiples of the golden ratio are."""
     return np.uint64(sets[((number + 1) * STEP & MASK) * len(sets) >> WORD_BITS])
 
 

@@ -165,9 +165,9 @@ class PieceSets:
 
 
 class States:
-    """States one after another: `node` of the automaton, int32, and the `ways` to it, uint64.
+    """States in a row: `node` of the automaton, int32, and the `ways` to it, uint64.
 
-    Only the first `count` of the entries are states; given states have a way each.
+    Only the first `count` entries are states; given states have 1 way each.
     """
 
     def __init__(self, node: NDArray[np.int32] | None = None) -> None:

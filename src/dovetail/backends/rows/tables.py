@@ -1,11 +1,11 @@
-"""The tables of `rows`: which tiles fit where some colours are known, and what they then show.
+"""The tables of `rows`: which tiles fit where some colours are known, and their other colours.
 
 An automaton leads from the colours on a cell's known sides to a row of the tables. The colours are
-read one after another, the one towards the cell filled just before at the end, so that all others
-are read once for all tiles that are tried there. Where no known side lies that way a 0 is read.
+read in turn, the colour towards the cell filled just before at the end, so that all others are read
+once for all tiles that are tried there. Where no known side lies that way a 0 is read.
 There are only the states that occur, which keeps the automaton small however many colours there are
-and whichever sides are known; cells of one context share theirs. At state 0 and row 0 nothing fits;
-the last state leads to the last row, for the full board.
+and whichever sides are known; cells of the same context share states. At state 0 and row 0 nothing
+fits; the last state leads to the last row, for the full board.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ class OrderedBoard:
 
     @property
     def colours(self) -> int:
-        """Number of colours, with those of other signs."""
+        """Number of colours, counting signs apart."""
         return len(self.orientations.mate)
 
     @property

@@ -32,7 +32,7 @@ class Level:
     """A level of a search tree, from the root to where the search is.
 
     `taken` is the option that the search has gone into, None on the last level. `untried` are the
-    options still to be tried, in their order, in one tuple for each part that they leave; None in
+    options still to be tried, in their order, in a tuple for each part that they leave; None in
     its place is a node that has not been branched on. `placed` are options that were made, and
     counted, but not gone into.
     """
@@ -164,8 +164,8 @@ class KernelSearch(Search):
     def begin_until_found(self, part: SubProblem) -> SubProblem | None:
         """Begin within a part of this search and of those that go on below what it finds.
 
-        Returns the part below what it has found, which is there to be taken and may have nothing
-        taken and nothing untried; None where nothing is found on the way.
+        Returns the part below a solution found, which `take` returns; the part may have nothing
+        taken and nothing untried. None where nothing is found on the way.
         """
         branches: list[tuple[int, ...]] = [(option,) for option in part.taken]
         branches += [] if part.untried is None else [part.untried]
@@ -211,7 +211,7 @@ class KernelSearch(Search):
         return False
 
     def shares(self) -> tuple[float, float] | None:
-        """Return the shares of what is done before the branch begun last, and of that branch."""
+        """Return the shares of the tree done before the last branch, and of that branch."""
         branches = self._branches()
         if branches is None:
             return None
@@ -226,7 +226,7 @@ class KernelSearch(Search):
         return NODE_LIMIT if reason == WORK_SPENT and self.nodes >= nodes else reason
 
     def _finds_before_node(self, nodes: int) -> bool:
-        """Make this many nodes, and go on until another one would be made.
+        """Make this many nodes, and go on until another node would be made.
 
         Returns whether the search has found something before that; it stops there, and at its end.
         """
@@ -249,7 +249,7 @@ class KernelSearch(Search):
 def numbered_within(part: SubProblem, options: NDArray[np.integer]) -> SubProblem:
     """Return a part by the numbers of some options, given in ascending order.
 
-    Raises `ConfigError` for one that is not among them.
+    Raises `ConfigError` for an option that is missing.
     """
     named = np.array([*part.taken, *(part.untried or ())], dtype=np.int64)
     found = np.searchsorted(options, named)

@@ -1,18 +1,18 @@
 """Schedules: which heuristic of which engine picks the next target, by pieces remaining.
 
 A stage is written `[ENGINE:]HEURISTIC[@PIECES]`, as in `dlx:s`, `e@11` or `a@160@3`. The first
-begins with all pieces, every other one when this many as it says remain, and each ends where the
-next begins. Source: the options -o and -f of polycube 2.0, Busche 2018.
+stage begins with all pieces, every other stage when PIECES remain, and each ends where the next
+begins. Source: the options -o and -f of polycube 2.0, Busche 2018.
 
 | heuristic | also called | the next target |
 |---|---|---|
 | `f` | `de-bruijn` | the first open cell |
-| `e` | `emch` | of the cells with fewest open neighbours the one with fewest fits |
-| `s` | `mch` | what has the fewest fits: a cell; for `dlx` a cell or a piece |
+| `e` | `emch` | of the cells with fewest open neighbours, the cell with fewest fits |
+| `s` | `mch` | the cell with fewest fits; for `dlx` the cell or piece |
 | the names in `models.cell_orders` | | the open cell that comes first in that order |
 | `piece` | | before the first placement: the piece or cell with fewest fits (`fila` only) |
 
-In `dlx` a cell with one fit or none comes before all others; by all but `f` and `e` a piece does,
+In `dlx` a cell with at most 1 fit comes before all others; by all but `f` and `e` a piece does,
 too. `dlx` hands over where no cell or piece is left with fewer than two fits; behind a hand-over
 the first target of `e` is that of `s`.
 """
@@ -36,7 +36,7 @@ _FORM = re.compile(r"(?:([a-z]+):)?(a@[^@]*|\[[^]]*\]|[^@:]+?)(?:@([0-9]{1,6}))?
 
 @dataclass(frozen=True)
 class Stage:
-    """One heuristic and how far it goes: from `begins` pieces remaining (None: all) to `last`."""
+    """A heuristic and its range: from `begins` pieces remaining (None: all) to `last`."""
 
     engine: str
     heuristic: str
@@ -55,7 +55,7 @@ class Stage:
 
 @dataclass(frozen=True)
 class SearchSchedule:
-    """A schedule; there is at least one stage, and every one begins with fewer pieces."""
+    """A schedule of at least 1 stage; every stage begins with fewer pieces than the last."""
 
     stages: tuple[Stage, ...]
 
@@ -63,8 +63,8 @@ class SearchSchedule:
     def parse(cls, words: Sequence[str], engines: Sequence[str]) -> SearchSchedule:
         """Return the stages that `words` name.
 
-        `engines` are those there are, in the order in which one hands over to the next; the
-        last is meant where a stage names none. Raises `ConfigError` naming the stage and what
+        `engines` are all engines in the order in which they hand over; a stage without an engine
+        has the last. Raises `ConfigError` naming the stage and what
         is valid.
         """
         if not words:

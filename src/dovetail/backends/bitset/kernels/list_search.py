@@ -1,7 +1,7 @@
 """The search below a node with few items left, whose options are words of items.
 
 The tree, its order and its counters are those of `search`. A node has the list of the options that
-are left and, behind it, its branches: those that cover the item it branches on. Up to four branches
+are left and, behind it, its branches: the options that cover its item. Up to four branches
 are looked at together, since most leave an item without choices and are not gone into.
 """
 
@@ -97,7 +97,7 @@ def check_branches(masks, levels, own, tried, width):
 def name_taken(level, base, branches, lists):
     """Return the problem's number of the option taken on a level of lists.
 
-    It is looked for in the first list, and kept: upper levels seldom take another one.
+    The number is searched in the first list and kept, since upper levels seldom change.
     """
     levels, own = lists.levels, level * LIST_SIZE
     mask = branches[level * BRANCH_SIZE + TAKEN]

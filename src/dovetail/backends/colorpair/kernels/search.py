@@ -1,4 +1,4 @@
-"""The search by colour pairs as one resumable kernel: choosing a cell, shaving, branching.
+"""The search by colour pairs as a resumable kernel: choosing a cell, shaving, branching.
 
 Sources: T. Benoist and E. Bourreau, "Fast global filtering for Eternity II", section 5.1, for the
 choice: a pattern of known sides, else a cell of the most urgent pair; P. Torres and P. Lopez, "On
@@ -51,7 +51,7 @@ NO_CANDIDATES = np.uint64(2**64 - 1)
 def choose(tables, memory, at, rules, choice, factor, random, words):
     """Return the cell to branch on in the record at `at`, of which no pair is short of tiles.
 
-    If candidates are ordered and the cell is one of the most urgent pair, the first word of
+    If candidates are ordered and the cell demands the most urgent pair, the first word of
     `VALUES` is set to 1, and `factor` gets, behind the pairs, for each tile left with this pair the
     estimated probability that no other pair needs it.
     """
@@ -93,8 +93,8 @@ def _fewest_of(tables, memory, at, members, tiles, cells, domain):
 def _beside_surrounded(tables, memory, at, rules, tiles, cells, domain):
     """Return the cell with the fewest candidates that a pattern of surrounded cells has.
 
-    Those with two known sides and a surrounded neighbour come before those with a neighbour of
-    which one side is known, and which has another surrounded neighbour.
+    Cells with two known sides and a surrounded neighbour come before cells with a neighbour that
+    has a single known side and another surrounded neighbour.
     """
     first, fewest_first = layout.NO_CELL, NO_CANDIDATES
     second, fewest_second = layout.NO_CELL, NO_CANDIDATES
@@ -140,16 +140,16 @@ def _is_between(tables, memory, at, cell, one):
 
 @kernel(inline=True)
 def is_in(memory, members, cell):
-    """Return whether a cell is in the set that begins there."""
+    """Return whether a cell is in the set that begins at `members`."""
     return (memory[members + (cell >> SIX)] >> (cell & SIXTY_THREE)) & ONE != ZERO
 
 
 @kernel
 def _urgent_pair(tables, memory, at, choice, factor, tiles, cells, values):
-    """Return the demanded pair with the least score, the one that is met first of these.
+    """Return the demanded pair with the least score, on ties the first.
 
     `factor` has for each pair the share of its tiles that will not be taken for it, 1 while it is
-    not demanded. A tile is expected to remain for a pair with the product of those of its others.
+    not demanded. A tile remains for a pair with the product of these shares of its other pairs.
     """
     met, none = ZERO, tables[layout.PAIRS]
     for word in range(np.uint64(len(cells))):
@@ -192,7 +192,7 @@ def _urgent_pair(tables, memory, at, choice, factor, tiles, cells, values):
 
 @kernel
 def _expected(tables, memory, at, pair, factor, tiles):
-    """Return how many tiles are expected to remain for a pair."""
+    """Return the expected number of tiles that remain for a pair."""
     row, expected = tables[layout.PAIR_ROWS] + pair * np.uint64(1 + len(tiles)), 0.0
     zone = tables[row]
     for word in range(np.uint64(len(tiles))):
@@ -206,7 +206,7 @@ def _expected(tables, memory, at, pair, factor, tiles):
 
 @kernel(inline=True)
 def _probability(tables, tile, pair, factor):
-    """Return the estimated probability that no pair but one needs a tile."""
+    """Return the estimated probability that no pair but `pair` needs a tile."""
     chance, its_pairs = 1.0, tables[layout.TILE_PAIRS] + tile * TILE_PAIR_ROW
     for k in range(np.uint64(PLACES)):
         other = tables[its_pairs + k]
@@ -229,7 +229,7 @@ def _estimate(tables, memory, at, pair, factor, tiles):
 
 @kernel
 def _one_of(tables, memory, at, pair, random, cells):
-    """Return a random one of the cells that demand a pair."""
+    """Return a random cell among the cells that demand a pair."""
     count = memory[at + tables[layout.DEMANDS] + pair] >> layout.DEMAND_BITS
     skipped = random_stream.below(random, count) if count > ONE else ZERO
     for word in range(np.uint64(len(cells))):
@@ -250,8 +250,8 @@ def _one_of(tables, memory, at, pair, random, cells):
 def shave(tables, memory, at, level, limit, rules, words):
     """Try each candidate of the cells with at most `limit`, till no more can be put.
 
-    A cell of which one candidate only can be put gets it. False: one has none; `WHY` tells why.
-    A trial is a decision of its own at `level`, one more than the last level that has one.
+    A cell with a single candidate left gets it. False: a cell has no candidate; `WHY` tells why.
+    A trial is a decision at `level`, which follows the last level with a decision.
     """
     tiles, cells, domain = words.tiles, words.cells, words.domain
     changed = True
@@ -338,7 +338,7 @@ def search(tables, words, stack, solutions, settings, guide, node_limit, work_li
 
     The node on level d is the record after d decisions. `CANDIDATES` are the untried candidates of
     the cell branched on there, of `CANDIDATE_COUNT` at first, and `CONFLICTS` the levels that have
-    made the others fail. The level of a decision is one more than that of its node.
+    made the others fail. A decision's level is 1 + the level of its node.
 
     `guide` is a `Guide` of `shared.kernels.guide`, or None for a search. Descents explain nothing,
     and the random cell of a node depends on the branches before it, so that a path of branches
@@ -472,9 +472,9 @@ def _branch(tables, memory, at, depth, cell, rules, words):
 
 @kernel
 def _order(tables, memory, depth, cell, factor, words):
-    """Write the candidates of a node into its `VALUES`, those of the highest probability first.
+    """Write the candidates of a node into its `VALUES`, the highest probability first.
 
-    `NO_PLACE` comes after them; it comes first where the cell is not one of the most urgent pair.
+    `NO_PLACE` comes after them; it comes first where the cell does not demand the most urgent pair.
     """
     tiles, domain = words.tiles, words.domain
     values = tables[layout.VALUES] + ONE + depth * (ONE + np.uint64(WORD_BITS * len(domain)))

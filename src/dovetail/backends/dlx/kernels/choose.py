@@ -1,7 +1,7 @@
 """Choosing the item to branch on.
 
-Heuristics that pick cells, with the exception they make for cells of one choice: Busche 2011
-and 2018, option -o of polycube.
+Heuristics that pick cells, with the exception for cells of a single choice: Busche 2011 and 2018,
+option -o of polycube.
 """
 
 import numpy as np
@@ -54,9 +54,9 @@ def open_neighbours(cell, near_start, near, capacity, bit, active):
 def first_cell(rule, rules, matrix, choices, base, guarded_items):
     """Return the open cell that comes first by `rule`, and its number of choices.
 
-    Cells of one choice come before all others, and so do other items below `guarded_items`; ties
-    go to the fewest choices, then to the first. The number is not positive when one of these
-    items cannot be covered any more, and `LARGEST` when no cell is open and none has one choice.
+    Cells with 1 choice come before all others, and so do other items below `guarded_items`; ties
+    go to the fewest choices, then to the first. The number is not positive when such an item
+    cannot be covered any more, and `LARGEST` when no cell is open and no item has 1 choice.
     """
     cells, ranks, near_start, near = rules.cells, rules.ranks, rules.near_start, rules.near
     capacity, bit, active = matrix.capacity, matrix.bit, matrix.active

@@ -1,18 +1,18 @@
-"""The fixed image list algorithm (FILA) as one resumable kernel.
+"""The fixed image list algorithm (FILA) as a resumable kernel.
 
 Source: Busche 2018, solveFila and getImageListSet, with the ordering heuristics f, e and s. Every
-fit, and every attempt where attempts are counted, belongs to the number of pieces that remain. What
-this project found to be quicker:
+fit, and every attempt where attempts are counted, belongs to the number of pieces that remain.
+Differences for speed:
 
-* Lists are tested eight images at a time, those of shapes that are used up too: a shape is a
+* Lists are tested eight images at a time, images of used-up shapes included: a shape is a
   bit of the board behind the cells, set when its last copy is placed, and part of its images. An
   attempt is an image whose shape is left.
 * Open neighbours are counted for all cells at once, by adding up shifted boards bit by bit.
-* All images of a block that fit are looked behind before one is gone into: whether the next
-  target has a fit is found for several boards at once, and most have none.
+* The search looks behind all images of a block that fit before it takes one: it finds for
+  several boards at once whether the next target has a fit, and most boards have no fit.
 
 The board is a tuple of uint64 words, one bit for each cell and shape. A tuple's length is part of
-its type, so that one source becomes one machine program for each number of words, with the words
+its type, so that the source is compiled for each number of words, with the words
 in registers. Functions that change a board return another.
 """
 
@@ -227,7 +227,7 @@ def fewest_fits(candidates, lists, board):
 
 @kernel(inline=True)
 def fewest_key(candidates, lists, attempts, board):
-    """Return the key of the candidate with the fewest fits; that of no cell where one has none.
+    """Return the key of the candidate with the fewest fits; of no cell if one has no fit.
 
     Where no attempts are counted, nothing is tried for a single candidate.
     """
@@ -241,7 +241,7 @@ def fewest_key(candidates, lists, attempts, board):
 
 @kernel(inline=True)
 def count_attempts(key, attempts, entry, board, rows):
-    """Add what is tried at a target to an entry of the stack, where attempts are counted."""
+    """Add the attempts at a target to an entry of the stack, where attempts are counted."""
     if attempts is not None:
         neighbours = attempts.neighbours
         row = (key >> EIGHT << neighbours) + (key & ((ONE << neighbours) - ONE))
@@ -321,8 +321,8 @@ def search(lists, any_order, attempts, begun, solutions, hooks, guide, nodes):
     """Search on, until done, `nodes` more fits are made, or the buffer is full.
 
     `lists`, `any_order`, `attempts` and `begun` are the `Lists`, `AnyOrder`, `Attempts` and `Begun`
-    of `layout`. What is None is left out of the compiled kernel: `any_order` where all cells are
-    filled in order, `attempts` where they are not counted, `hooks` (see `shared.kernels.hooks`)
+    of `layout`. An argument None is left out of the compiled kernel: `any_order` where all cells
+    are filled in order, `attempts` where they are not counted, `hooks` (see `shared.kernels.hooks`)
     where nothing is triggered or recorded, `guide` (see `shared.kernels.guide`) where no descents
     are made.
 
@@ -332,7 +332,7 @@ def search(lists, any_order, attempts, begun, solutions, hooks, guide, nodes):
 
     It begins in row p + 1, where the empty board of the last block is placed, which is no node. It
     ends with p − k pieces remaining. With hooks, images are placed one at a time, and each of them
-    is gone into, so that placements are recorded in the order of the search.
+    is taken, so that placements are recorded in the order of the search.
     """
     masks, images, repeats = lists.masks, lists.images, lists.repeats
     if any_order is not None:

@@ -1,7 +1,7 @@
 """The automaton of frontier shapes, blind to which pieces were used.
 
 Cells are filled in the order of their numbers. A node is (area, window): how many cells are
-settled, and which cells are from the first empty one on, which is bit 0 and never set. So the
+settled, and which cells are from the first empty cell on, which is bit 0 and never set. So the
 first empty cell is area − ones(window), and no mask of the board is needed.
 """
 
@@ -38,7 +38,7 @@ class Board(NamedTuple):
     | array | shape | dtype | meaning |
     |---|---|---|---|
     | `first_move` | (c + 1,) | int64 | moves whose lowest cell is v: from `first_move[v]` on |
-    | `mask` | (m + 8,) | uint64 | the cells of a move, bit 0 the lowest one; eight of none |
+    | `mask` | (m + 8,) | uint64 | the cells of a move, bit 0 the lowest cell; then eight empty |
     | `size` | (m,) | int64 | number of cells of a move |
     | `optional` | (c,) | uint8 | whether a cell may stay empty |
     | `open_ended` | (c,) | uint8 | whether a part with the cell may have any volume |

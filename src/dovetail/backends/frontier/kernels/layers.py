@@ -3,8 +3,8 @@
 A layer holds all sets of pieces that some number of moves uses. A set has a run of states, each a
 node of the automaton, ascending, with the number of ways to it.
 
-Most nodes have no edge of a given class. A bit for each node and class says which nodes have one,
-so that looking up a node without any reads a table that stays in the cache.
+Most nodes have no edge of a given class. A bit for each node and class says which nodes have an
+edge, so that looking up a node without edges reads a table that stays in the cache.
 """
 
 from typing import NamedTuple
