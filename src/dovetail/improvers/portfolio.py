@@ -1,7 +1,7 @@
 """The improver `portfolio`: beams, and repair of the best board, in turn.
 
 Turns get longer. A turn of repair that does not improve the best board halves the share of the time
-that repair gets, and one that does restores it.
+that repair gets, and a turn that improves it restores the share.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The one decorator for kernels."""
+"""The decorator for kernels."""
 
 from __future__ import annotations
 

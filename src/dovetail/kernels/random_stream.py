@@ -1,6 +1,6 @@
-"""A stream of random numbers for kernels, the same as `random_stream` from one seed.
+"""A stream of random numbers for kernels, the same as `random_stream` from the same seed.
 
-SplitMix64, see `kernels.split_mix`. The state is an array of one uint64, at first the seed.
+SplitMix64, see `kernels.split_mix`. The state is an array with a uint64, at first the seed.
 """
 
 import numpy as np

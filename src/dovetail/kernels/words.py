@@ -14,7 +14,7 @@ ZERO = np.uint64(0)
 
 @kernel(inline=True)
 def loaded(words, array, begin):
-    """Return the words that lie in `array` from `begin` on, as many as those given."""
+    """Return the words of `array` from `begin` on, as many as in `words`."""
     for k in range(len(words)):
         words = tuple_setitem(words, k, array[begin + np.uint64(k)])
     return words
