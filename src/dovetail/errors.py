@@ -36,7 +36,7 @@ class LimitError(DovetailError):
 
 
 class FormatError(PuzzleError):
-    """A file cannot be read; the message names the file, the line and what was expected there."""
+    """A file cannot be read; the message names the file, the line and the expected text."""
 
     def __init__(self, message: str, path: str | Path, line: int | None = None) -> None:
         self.message = message

@@ -1,8 +1,8 @@
 """The backend `choco`: the constraint solver Choco on the classical models of edge matching.
 
-They are those of T. Benoist and E. Bourreau, "Fast global filtering for Eternity II", sections
-2.2 and 6.3, which Choco searched there too. Choco (Java, compiled to native code) comes with the
-package pychoco. An error within it ends its process, which is why it has one of its own.
+The models are from T. Benoist and E. Bourreau, "Fast global filtering for Eternity II", sections
+2.2 and 6.3, who used Choco too. Choco (Java, compiled to native code) comes with the
+package pychoco. An error in it ends its process, so it runs in a child process.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def search_on(model: Model, solver: Solver, nodes: int) -> bool:
 def forward_checking_table(
     model: Model, pair: tuple[IntVar, IntVar], rows: Sequence[Sequence[int]]
 ) -> None:
-    """Post a table of two variables that works only from one that has its value on the other."""
+    """Post a table of two variables that filters once either variable has its value."""
     from pychoco import backend
     from pychoco._utils import make_int_2d_array, make_intvar_array
     from pychoco.constraints.constraint import Constraint
@@ -73,8 +73,8 @@ def build(
 ) -> tuple[Model, list[IntVar]]:
     """Return the model, and by cell the variable of the row of its table.
 
-    A row settles the type and all colours, so that tables of two variables filter as much as one
-    of all of them, in a third of the time. In `4-edges` they work only from a variable that has
+    A row settles the type and all colours, so that tables of two variables filter as much as a
+    table of all, in a third of the time. In `4-edges` they work only from a variable that has
     its value: a row gives its edges their colours, and a colour takes from the other cell the rows
     that do not show it. Until then an edge may have any colour, whatever can still lie beside it.
     """
@@ -119,7 +119,7 @@ def _add_all_different(
 
 
 class ChocoSearch(ThreadedSearch):
-    """The model, and what is found in it by the cell of fewest rows, the lowest row first.
+    """A search of the model by the cell with fewest rows, the lowest row first.
 
     Choco keeps the interpreter to itself while it searches: between two slices others that
     share it get to know how far the search is, and may interrupt it.

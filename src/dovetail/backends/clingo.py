@@ -64,9 +64,9 @@ def _add_bound(backend: Program, atoms: list[int], bound: Bound) -> None:
 
 
 class ClingoSearch(ThreadedSearch):
-    """The ground program, and the answer sets that its one solve finds.
+    """A search of the ground program: its answer sets come from a single solve.
 
-    Clingo searches in its own thread while this one waits, so that a limit on time is met
+    Clingo searches in its own thread while the caller waits, so that a limit on time is met
     between two solutions, too. Its counters are known at the end.
     """
 

@@ -216,7 +216,7 @@ def _described(kind: Any, allowed: Range) -> str:
 
 
 def _written(value: object) -> str:
-    """Return a value as one writes it behind `KEY=`."""
+    """Return a value as written behind `KEY=`."""
     if isinstance(value, bool):
         return str(value).lower()
     return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)

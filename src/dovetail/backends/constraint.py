@@ -1,10 +1,10 @@
 """The backend `constraint`: python-constraint2, a plain backtracking CSP solver.
 
 python-constraint2 is the maintained successor of python-constraint; both own the module
-`constraint`. A variable stands for something that one option covers: a copy of each piece
-or tile where there are any, else a primary item. Its domain are the options; two variables
+`constraint`. A variable stands for a copy of a piece
+or tile if the puzzle has any, else for a primary item. Its domain are the options; two variables
 agree when their options can stand together. The solvers check the constraints of a variable
-whenever they assign it a value, the first one always: that one counts.
+whenever they assign it a value; the first constraint counts assignments.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ class Constraint(Backend[ConstraintConfig]):
 
 
 class ConstraintSearch(ThreadedSearch):
-    """The variables and constraints, and what one run through the solver's iterator finds."""
+    """A run through the solver's iterator over the solutions of variables and constraints."""
 
     def __init__(self, task: Task, config: ConstraintConfig) -> None:
         import constraint
@@ -124,8 +124,8 @@ class _LimitError(Exception):
 def _assignments(base: type) -> Any:
     """Return a constraint of the solver's kind that holds always and counts assignments.
 
-    `limit` is how many may be `made` before the `deadline`, None for any number; the next one
-    raises `_LimitError`.
+    `limit` is the most assignments `made` before the `deadline`, None for no limit; a further
+    assignment raises `_LimitError`.
     """
 
     class Assignments(base):  # type: ignore[misc]
@@ -142,7 +142,7 @@ def _assignments(base: type) -> Any:
             return True
 
         def preProcess(self, *_: object) -> None:  # noqa: N802  (the solver's name)
-            """Stay: what restricts one variable alone is otherwise applied and dropped."""
+            """Do nothing: the default applies and drops constraints on a single variable."""
 
     return Assignments()
 
@@ -166,9 +166,9 @@ def _counted_items(task: Task) -> range | None:
 def _add_variables(
     problem: Problem, cover: CoverProblem, counted: range | None, assignments: object
 ) -> int | None:
-    """Declare variables, domains and constraints, that which counts assignments first.
+    """Declare variables, domains and constraints, the assignment counter first.
 
-    Returns the number of variables, or None when one of them has no value to take.
+    Returns the number of variables, or None when a variable has an empty domain.
     """
     items = counted if counted is not None else range(cover.primary_count)
     allowed = _allowed_pairs(cover, counted)

@@ -43,11 +43,11 @@ OWN = {
 
 @cache
 def registry() -> Registry[AnyBackend]:
-    """All backends: dovetail's own, then those that other distributions add.
+    """Return all backends: dovetail's own, then backends of other distributions.
 
     An entry point in the group `dovetail.backends` names a class, or a function, that gives
-    the backend when called without arguments; one that cannot be used is left out with a warning
-    that names it.
+    the backend when called without arguments; an entry point that cannot be used is left out with
+    a warning that names it.
     """
     return with_plugins(OWN, ENTRY_POINT_GROUP, Backend, lambda backend: backend.name, _problem)
 
@@ -66,14 +66,14 @@ def _problem(backend: AnyBackend, _: Mapping[str, AnyBackend]) -> str | None:
 
 
 def backends() -> Mapping[str, AnyBackend]:
-    """All backends that can be used, by name, in the order of the registry."""
+    """Return all backends that can be used, by name, in the order of the registry."""
     return registry().found
 
 
 def backend_named(name: str, *also: str) -> AnyBackend:
     """Return the backend called `name`.
 
-    Raises `ConfigError` with the valid names, and the names `also`, for an unknown one, and with
+    Raises `ConfigError` with the valid names, and the names `also`, for an unknown name, and with
     the reason for a plugin that cannot be used.
     """
     if name not in backends():
@@ -120,5 +120,5 @@ def backends_that(capability: Callable[[AnyBackend], bool]) -> str:
 
 
 def overrides(backend: AnyBackend, method: str) -> bool:
-    """Return whether a backend has its own version of one of the optional methods of `Backend`."""
+    """Return whether a backend overrides an optional method of `Backend`."""
     return getattr(type(backend), method) is not getattr(Backend, method)

@@ -31,9 +31,9 @@ SLICE_CONFLICTS = 1_000
 
 
 def clauses(model: BooleanModel, encoding: Encoding) -> Iterator[Iterable[int]]:
-    """Yield the clauses of the model; those of bounds may have further variables.
+    """Yield the clauses of the model; clauses of bounds may have further variables.
 
-    An encoding that knows only "at most one" is replaced by a sequential counter for other bounds.
+    An encoding for "at most 1" only is replaced by a sequential counter for other bounds.
     """
     plain, bounds = model.clauses_and_bounds()
     yield from plain.clauses
@@ -45,7 +45,7 @@ def clauses(model: BooleanModel, encoding: Encoding) -> Iterator[Iterable[int]]:
 
 
 def _encoded(bound: Bound, encoding: Encoding, last: int) -> Iterator[list[int]]:
-    """Yield the clauses of one bound, with further variables from `last` + 1 up."""
+    """Yield the clauses of a bound, with further variables from `last` + 1 up."""
     variables, lower, upper = bound.variables, bound.lower, bound.upper
     if bound.is_impossible:
         yield []
@@ -75,7 +75,7 @@ class SatSearch(ThreadedSearch):
     """The formula, with a clause more for each solution that has been found.
 
     CaDiCaL keeps the interpreter to itself while it searches. It stops after some conflicts, and
-    goes on with what it has learned: in between, limits are met.
+    goes on with its learned clauses: in between, limits are met.
     """
 
     def __init__(self, model: BooleanModel, encoding: Encoding) -> None:
@@ -127,7 +127,7 @@ def open_variables(model: BooleanModel) -> list[int]:
 
 
 def blocking_clause(chosen: list[int], open_variables: list[int]) -> list[int]:
-    """Return the clause that rules out one solution and no other.
+    """Return the clause that rules out a solution and no other.
 
     Another solution lacks an option of it, or adds some. If it only adds some, all of these are
     open: any other has an item that is then covered once more, and its bounds do not allow that.

@@ -17,7 +17,7 @@ WAITING = 1_000  # solutions, after which they are to be taken
 class StepwiseSearch(Search):
     """Goes through `steps`, which yield None for each node and the options of each solution.
 
-    Limits on nodes and solutions are exact: the generator goes on only when one more may be made.
+    Limits on nodes and solutions are exact: the generator goes on only within them.
     """
 
     def __init__(self, steps: Iterator[Sequence[int] | None]) -> None:

@@ -19,9 +19,8 @@ LONGEST_WAIT_S = 0.5
 class FoundSolutions:
     """A bag of solutions that one thread fills and another empties, in turn.
 
-    The two share an interpreter: whatever the one does while the other works, slows it. So
-    the thread that fills pauses, when it has many or after half a second, until what it found
-    has been seen to.
+    The two share an interpreter and slow each other. So the thread that fills pauses, with many
+    solutions or after half a second, until the bag has been emptied.
     """
 
     def __init__(self) -> None:
@@ -44,7 +43,7 @@ class FoundSolutions:
         return self._paused.is_set()
 
     def add(self, options: Iterable[int], *, is_last: bool = False) -> None:
-        """Add one solution, the options chosen; after the last one the search ends unpaused."""
+        """Add a solution, the options chosen; after the last solution the search ends unpaused."""
         chosen = list(options)
         with self._lock:
             self._waiting.append(chosen)
@@ -96,7 +95,7 @@ class ThreadedSearch(Search):
     """A search that cannot be sliced: `advance` runs to its end, in a thread.
 
     What it finds goes into `found`, which `take` empties. The processor time of a search that
-    `uses_threads` is that of the whole process.
+    `uses_threads` is the time of the whole process.
     """
 
     uses_threads: bool = False

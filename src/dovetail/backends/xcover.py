@@ -51,7 +51,7 @@ class XCover(Backend[XCoverConfig]):
 
 
 class XCoverSearch(ThreadedSearch):
-    """One run through xcover's iterator."""
+    """A run through xcover's iterator."""
 
     def __init__(self, cover: CoverProblem) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""What an improver is: a solver that looks for the board with the most matched edges.
+"""The contract of improvers: solvers that look for the board with the most matched edges.
 
 To add one, write a module with a config dataclass, an `Improver` and an `ImprovingSearch`, and give
 it a line in `registry.py`.
@@ -28,7 +28,7 @@ WARM_UP_WORK = 100  # placements of a slice
 
 
 class ImprovingSearch(ABC):
-    """One search for better boards under way.
+    """A search for better boards under way.
 
     `best` is the best board so far, `score` its matched edges, `NO_SCORE` before there is any.
     """
@@ -38,7 +38,7 @@ class ImprovingSearch(ABC):
         self.score = NO_SCORE
 
     def keep(self, placed: Placed, score: int) -> bool:
-        """Make a board the best one if its score is higher; return whether it is."""
+        """Make a board the best if its score is higher; return whether it is."""
         better = score > self.score
         if better:
             self.best, self.score = placed, score
@@ -79,9 +79,9 @@ class Improver(ABC, Generic[ConfigT]):
     def warm_up(self, config: ConfigT) -> None:
         """Import and compile what a search with this config needs on any board.
 
-        A dry run does that here: slices of two searches of a small board, one from the hints and
-        one from a full board, which may need different code. An improver whose course depends on
-        the time overrides it.
+        A dry run does that here: slices of two searches of a small board, the first from the hints
+        and the second from a full board, which may need different code. An improver whose course
+        depends on the time overrides it.
         """
         board = board_arrays(SMALL_BOARD)
         placed = board.fixed.copy()

@@ -1,4 +1,4 @@
-"""The improver `beam`: beams one after another, each as wide as its share of the time allows."""
+"""The improver `beam`: a series of beams, each as wide as its share of the time allows."""
 
 from __future__ import annotations
 

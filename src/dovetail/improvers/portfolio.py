@@ -1,7 +1,7 @@
 """The improver `portfolio`: beams, and repair of the best board, in turn.
 
 Turns get longer. A turn of repair that does not improve the best board halves the share of the time
-that repair gets, and one that does restores it.
+that repair gets, and a turn that improves it restores the share.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ BEAM_SHARE = 0.8  # of the time left, that beams can count on
 
 @dataclass(frozen=True)
 class PortfolioConfig(Config):
-    """No settings: those of `beam` are the defaults, those of `repair` are `REPAIR`."""
+    """No settings: `beam` has its defaults, `repair` has `REPAIR`."""
 
 
 class Portfolio(Improver[PortfolioConfig]):
@@ -49,7 +49,7 @@ class Portfolio(Improver[PortfolioConfig]):
 
 
 class PortfolioSearch(ImprovingSearch):
-    """Two searches, of which one is advanced at a time."""
+    """Two searches that advance in turn."""
 
     def __init__(self, board: BoardArrays, seed: int, start: Placed | None) -> None:
         super().__init__(board)

@@ -22,16 +22,17 @@ OWN = {
 
 @cache
 def registry() -> Registry[AnyImprover]:
-    """All improvers: dovetail's own, then those that other distributions add.
+    """Return all improvers: dovetail's own, then improvers of other distributions.
 
     An entry point in the group `dovetail.improvers` names a class, or a function, that gives the
-    improver when called without arguments; one that cannot be used is left out with a warning.
+    improver when called without arguments; an entry point that cannot be used is left out
+    with a warning.
     """
     return with_plugins(OWN, ENTRY_POINT_GROUP, Improver, lambda improver: improver.name)
 
 
 def improvers() -> Mapping[str, AnyImprover]:
-    """All improvers that can be used, by name."""
+    """Return all improvers that can be used, by name."""
     return registry().found
 
 

@@ -1,4 +1,4 @@
-"""Kernels: the one decorator, and what runs them.
+"""Kernels: the decorator, and the modules that run them.
 
 A kernel is compiled by numba once for each combination of argument types. Its machine code is kept
 on disk and called through its plain C interface, so that a process whose kernels are all there
@@ -6,10 +6,10 @@ never imports numba, which takes longer than many a search.
 
 | module | contents |
 |---|---|
-| `decorator` | `kernel`, and what it makes of a function |
-| `deferred` | objects of numba that kernels use, imported when one is compiled |
+| `decorator` | `kernel`, and the callable that it returns |
+| `deferred` | objects of numba that kernels use, imported when a kernel is compiled |
 | `compilation` | numba: functions to machine code |
-| `cache` | the folder of compiled code, and what may not be mixed |
+| `cache` | the folder of compiled code, by digest |
 
 `dovetail.machine_code` loads and calls machine code, and shares its compiling with a child.
 """

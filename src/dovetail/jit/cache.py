@@ -1,8 +1,8 @@
 """Where compiled kernels are kept on disk.
 
 Numba's own cache notices a change in a kernel's file, but not in the files of the kernels it
-calls, and bounds checking switched on by the environment neither reaches a warm cache nor leaves
-one. So the cache directory is named after a digest of every kernel source and every flag. Kernels
+calls, and bounds checking switched on by the environment neither reaches nor leaves a warm
+cache. So the cache directory is named after a digest of every kernel source and every flag. Kernels
 live in packages called `kernels`; that is how the digest finds them.
 
 | environment variable | meaning |
@@ -35,7 +35,7 @@ _NO_FLAGS = ("NUMBA_CACHE_DIR", "NUMBA_NUM_THREADS")
 
 @cache
 def bounds_check() -> bool:
-    """Whether kernels check their indices, as asked for when it was first looked at."""
+    """Return whether kernels check their indices; the environment is read once."""
     return os.environ.get("DOVETAIL_BOUNDS_CHECK", "") == "1"
 
 
@@ -52,7 +52,7 @@ def runs_in_numba() -> bool:
 
 @cache
 def cache_directory() -> Path | None:
-    """Where this version of the kernels keeps its machine code; None if nowhere can be written."""
+    """Return the folder for machine code of these kernels; None if none is writable."""
     root = os.environ.get("DOVETAIL_CACHE_DIR")
     if not root:
         user = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
@@ -72,11 +72,11 @@ def cache_directory() -> Path | None:
 
 
 def source_digest(code: CodeType) -> str | None:
-    """Return what changes with a kernel or its file, None where there is no file.
+    """Return a digest that changes with a kernel or its file, None without a file.
 
-    The file may have been edited since it was imported: what is compiled is the `code`. The
+    The file may have been edited since it was imported: `code` is compiled. The
     directory stands for the files of this package. A kernel of another distribution is compiled
-    again when its own file changes, not when those of the kernels it calls do.
+    again when its own file changes, not when the files of the kernels it calls change.
     """
     digest = hashlib.sha256(code.co_code)
     constants = [one for one in code.co_consts if not isinstance(one, CodeType)]

@@ -55,9 +55,9 @@ def _dispatcher(
 
 
 def machine_code(function: Callable[..., Any], arguments: tuple[Any, ...]) -> MachineCode:
-    """Compile a kernel for some arguments; those that it calls may come from numba's cache.
+    """Compile a kernel for some arguments; kernels that it calls may come from numba's cache.
 
-    The kernel itself may not, since numba drops the object code of what it has loaded.
+    The kernel itself may not, since numba drops the object code of loaded functions.
     """
     signature = tuple(numba.typeof(argument) for argument in arguments)
     made = _dispatcher(function, None)
@@ -86,7 +86,7 @@ def _collector_paused() -> Iterator[None]:
 
 
 def _check_calls(library: Any) -> None:
-    """Raise `TypeError` for code that calls what is in a process only with numba."""
+    """Raise `TypeError` for code that calls functions that only numba's process has."""
     missing = sorted(set(_CALLS_OF_NUMBA.findall(library.get_llvm_str())))
     if missing:
         raise TypeError(f"kernels call functions of C alone, not {', '.join(missing)}")

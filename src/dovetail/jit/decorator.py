@@ -1,4 +1,4 @@
-"""The one decorator for kernels."""
+"""The decorator for kernels."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _loading = RLock()
 
 
 def _forget_in_fork() -> None:
-    """Whoever held the lock is not in a process that is forked."""
+    """Replace the lock after a fork: the thread that holds it is not in the child."""
     global _loading  # noqa: PLW0603 - one for all kernels
     _loading = RLock()
 

@@ -1,4 +1,4 @@
-"""What kernels use of numba without importing it, until one of them is compiled."""
+"""Objects of numba for kernels, imported when a kernel is compiled."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""A stream of random numbers for kernels, the same as `random_stream` from one seed.
+"""A stream of random numbers for kernels, the same as `random_stream` from the same seed.
 
-SplitMix64, see `kernels.split_mix`. The state is an array of one uint64, at first the seed.
+SplitMix64, see `kernels.split_mix`. The state is an array with a uint64, at first the seed.
 """
 
 import numpy as np
@@ -21,7 +21,7 @@ FIRST_SHIFT, SECOND_SHIFT, LAST_SHIFT = (
 
 @kernel(inline=True)
 def word(state):
-    """The next 64 random bits."""
+    """Return the next 64 random bits."""
     state[0] += STEP
     return mixed(state[0])
 
@@ -36,7 +36,7 @@ def mixed(bits):
 
 @kernel(inline=True)
 def below(state, bound):
-    """A uniform number from 0 to `bound` − 1; `bound` is a uint64 from 1 on."""
+    """Return a uniform number from 0 to `bound` − 1; `bound` is a uint64 from 1 on."""
     last = LARGEST - (ZERO - bound) % bound  # behind it an incomplete run of remainders begins
     drawn = word(state)
     while drawn > last:

@@ -14,7 +14,7 @@ ZERO = np.uint64(0)
 
 @kernel(inline=True)
 def loaded(words, array, begin):
-    """The words that lie in `array` from `begin` on, as many as those given."""
+    """Return the words of `array` from `begin` on, as many as in `words`."""
     for k in range(len(words)):
         words = tuple_setitem(words, k, array[begin + np.uint64(k)])
     return words
@@ -29,7 +29,7 @@ def keep(words, array, begin):
 
 @kernel(inline=True)
 def size(words):
-    """How many bits are set."""
+    """Return how many bits are set."""
     count = ZERO
     for k in range(len(words)):
         count += ones(words[k])

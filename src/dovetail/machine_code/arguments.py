@@ -65,7 +65,7 @@ def flatten(value: Any, types: list[ArgumentType], words: list[Any]) -> None:
 
 
 def _dtype_of(number: float) -> str:
-    """Return the dtype of a number of Python; `OverflowError` for one beyond 64 bits."""
+    """Return the dtype of a number of Python; `OverflowError` beyond 64 bits."""
     if isinstance(number, bool):
         return "bool"
     if isinstance(number, float):
@@ -101,10 +101,10 @@ def _text_of_dtype(dtype: np.dtype[Any]) -> str:
 
 
 def examples_of(text: str) -> tuple[Any, ...]:
-    """Return arguments whose types have a text; arrays have one entry, in C's order.
+    """Return arguments whose types have a text; arrays have 1 entry, in C's order.
 
     Raises `ValueError` for arrays in another order, and `ImportError`, `AttributeError` or
-    `TypeError` for what is no text of types.
+    `TypeError` for a text that names no types.
     """
     words = iter(text.split())
     return tuple(_example(word, words) for word in words)
@@ -162,7 +162,7 @@ class Result:
         self._names = [] if returned is None else [name for name, _ in fields]
 
     def value(self, written: ctypes.Structure) -> Any:
-        """Return what was written, as Python's own numbers."""
+        """Return the value written, as a Python number."""
         values = tuple(getattr(written, name) for name in self._names)
         if self._is_tuple:
             return values

@@ -1,10 +1,10 @@
 """The search of an edge-matching board as code for this board: a function for each cell.
 
-The functions call one another, cell after cell, so that the processor remembers each cell's
+The functions call each other, cell after cell, so that the processor remembers each cell's
 branches apart, and the tables' addresses and the cell's numbers are part of the code. A cell's
-candidates are counted at once when it is reached, word by word if they are in several; those that
-are left are taken off again when a slice ends. Tiles are put down in the order of the kernel of
-`rows`, and a slice begins and ends with the same frames, so that either goes on where the other
+candidates are counted at once when it is reached, word by word if they are in several; the
+candidates left are taken off again when a slice ends. Tiles are put down in the order of the kernel
+of `rows`, and a slice begins and ends with the same frames, so that either goes on where the other
 has stopped.
 
 The code is in LLVM's language: numba would take ten times as long to compile as many functions.
@@ -70,7 +70,7 @@ class Board:
 
     `step` leads from a state and a colour to the next state, at last to a row of `masks`;
     `fitting` has the mask of that row. `taken` is the change of its word when the tile of a slot is
-    put down. The words of all free slots are `words`, one more than any cell has.
+    put down. The words of all free slots are `words`, with a word that no cell has.
     """
 
     cells: Sequence[Cell]
@@ -81,7 +81,7 @@ class Board:
     taken: NDArray[np.uint64]
 
     def words_at(self, depth: int) -> Words:
-        """Return the words of a cell; the last word of all for the one behind the last."""
+        """Return the words of a cell; the last word of all behind the last cell."""
         return self.cells[depth].words if depth < len(self.cells) else Words(self.words - 1, 1)
 
     def takes_own_bit(self, words: Words) -> bool:
@@ -94,7 +94,7 @@ class Board:
 class Block:
     """Places in a search's block of words, which has the parts of the search behind a head.
 
-    `ends` has, by depth, the word behind those whose candidates are to be tried.
+    `ends` has, by depth, the word behind the words whose candidates are to be tried.
     """
 
     def __init__(self, words: int, cells: int) -> None:
@@ -201,8 +201,8 @@ class _CellWriter(_LineWriter):
     """Writes the function of a cell.
 
     It is given the search's block, the candidates in a word, their row and the word; or, if it
-    resumes, nothing but the block, and its frame has them. Of a cell with one word this is a
-    constant, written where a cell with several has a name.
+    resumes, nothing but the block, and its frame has them. In a cell with a single word, the word
+    is a constant.
     """
 
     def __init__(self, board: Board, block: Block, depth: int) -> None:
@@ -278,7 +278,7 @@ class _CellWriter(_LineWriter):
         write("br label %stop")
 
     def _try_next(self) -> _Given | None:
-        """Put down a candidate; where the next cell then has none, the one after it.
+        """Put down a candidate; if the next cell then has none, the candidate after it.
 
         Returns what the next cell is given; None in the last cell.
         """
@@ -423,7 +423,7 @@ class _CellWriter(_LineWriter):
         )
 
     def _end(self) -> None:
-        """Return: all is tried, or what is left is kept in the frame."""
+        """Return: all is tried, or the frame keeps the rest."""
         write, store, frame = self.write, self.store, self._frame
         write("done:")
         store(self._free(self._word), "%its_before")

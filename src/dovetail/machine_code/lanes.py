@@ -70,7 +70,7 @@ def fewest_of_blocks(typing_context, planes, extent, alive, alive_at, need, need
 
 
 def _ones(builder, vector):
-    """How many bits of each lane are set."""
+    """Return how many bits of each lane are set."""
     function_type = ir.FunctionType(BLOCK, [BLOCK])
     name = f"llvm.ctpop.v{LANES}i64"
     return builder.call(
@@ -79,17 +79,17 @@ def _ones(builder, vector):
 
 
 def _smaller(builder, first, second):
-    """The smaller one of each two lanes."""
+    """Return the lane-wise minimum."""
     return builder.select(builder.icmp_signed("<", first, second), first, second)
 
 
 def _larger(builder, first, second):
-    """The larger one of each two lanes."""
+    """Return the lane-wise maximum."""
     return builder.select(builder.icmp_signed(">", first, second), first, second)
 
 
 def _lowest_lane(builder, vector):
-    """The smallest of all lanes."""
+    """Return the smallest of all lanes."""
     undefined, distance = ir.Constant(BLOCK, ir.Undefined), LANES // 2
     while distance:
         order = ir.Constant(LANE_ORDER, [lane ^ distance for lane in range(LANES)])
@@ -99,5 +99,5 @@ def _lowest_lane(builder, vector):
 
 
 def _everywhere(number):
-    """A vector of the same number in all lanes."""
+    """Return a vector of the same number in all lanes."""
     return ir.Constant(BLOCK, [number] * LANES)

@@ -162,7 +162,7 @@ def united_covering(typing_context, masks, at, pairs, taken, item):
 
 
 def _pair(builder, part, number):
-    """The masks of two blocks of eight options."""
+    """Return the masks of two blocks of eight options."""
     offset = builder.shl(number, ir.Constant(WORD, 4))
     return [
         load_vector(builder, part, builder.add(offset, ir.Constant(WORD, lanes)))
@@ -171,7 +171,7 @@ def _pair(builder, part, number):
 
 
 def _keep(context, builder, options, keep, kept_part, count):
-    """Write the options to keep behind those kept before, of which there are `count`."""
+    """Write the options to keep behind the `count` options kept before."""
     if _has(context, "avx512f"):
         _store(builder, _compressed(builder, options, keep), kept_part, builder.load(count))
         flags = builder.zext(builder.bitcast(keep, ir.IntType(LANES)), WORD)
@@ -217,7 +217,7 @@ def _full_adder(builder, first, second, third):
 
 
 def _part(context, builder, signature, arguments, number):
-    """Where an array goes on from the offset that is the next argument."""
+    """Return where an array goes on from the offset that is the next argument."""
     array = context.make_array(signature.args[number])(context, builder, arguments[number])
     return builder.gep(array.data, [arguments[number + 1]])
 
@@ -229,12 +229,12 @@ def _store(builder, options, part, offset):
 
 
 def _disjoint(builder, options, everywhere):
-    """Which options have none of some items."""
+    """Return which options have no item of `everywhere`."""
     return builder.icmp_unsigned("==", builder.and_(options, everywhere), NONE)
 
 
 def _compressed(builder, options, keep):
-    """The options to keep, side by side from the first lane on."""
+    """Return the options to keep, side by side from the first lane on."""
     function_type = ir.FunctionType(BLOCK, [BLOCK, BLOCK, FLAGS])
     name = f"llvm.x86.avx512.mask.compress.v{LANES}i64"  # LLVM's own is not in LLVM 15
     function = cgutils.get_or_insert_function(builder.module, function_type, name)
@@ -242,7 +242,7 @@ def _compressed(builder, options, keep):
 
 
 def _all_lanes(builder, vector):
-    """The union of all lanes."""
+    """Return the union of all lanes."""
     function_type = ir.FunctionType(WORD, [BLOCK])
     name = f"llvm.vector.reduce.or.v{LANES}i64"
     function = cgutils.get_or_insert_function(builder.module, function_type, name)

@@ -63,7 +63,7 @@ class MachineCode:
         return None
 
     def function(self, name: str, types: Sequence[ArgumentType]) -> NativeFunction:
-        """Load it; `types` are those of the arguments that it was compiled for."""
+        """Load the function; `types` are the types of its arguments."""
         address = load_function(self.object_code, self.symbol)
         return NativeFunction(name, address, types, self.returned)
 
@@ -84,7 +84,7 @@ class NativeFunction:
         self._function = prototype(address)
 
     def __call__(self, words: Sequence[Any]) -> Any:
-        """Call it with the words of its arguments; returns what it returns."""
+        """Call the function with the words of its arguments; return its result."""
         written, error = self._result.c_type(), ctypes.c_void_p()
         status = self._function(ctypes.addressof(written), ctypes.addressof(error), *words)
         if status:
@@ -126,7 +126,7 @@ def _processor() -> str:
 
 @cache
 def _engine() -> Any:
-    """What loads object files; it lives as long as the process, since functions are never freed."""
+    """Return the loader of object files; it is kept, since functions are never freed."""
     import llvmlite.binding as llvm
 
     llvm.initialize_native_target()

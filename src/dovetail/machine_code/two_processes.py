@@ -123,7 +123,7 @@ class SharedCompilation:
                 other.load()
 
     def end(self) -> None:
-        """Kill the child if there is one."""
+        """Kill the child if it is running."""
         with self._changed:
             self._left = []
         if self._child is None:
@@ -147,7 +147,7 @@ class SharedCompilation:
             self._left.remove(kernel)
 
     def _start_child(self) -> None:
-        """Start it where something is left for it; without one this process compiles alone."""
+        """Start the child if kernels are left for it; otherwise this process compiles alone."""
         import subprocess
 
         if not self._left:
@@ -174,7 +174,7 @@ class SharedCompilation:
         return None
 
     def _serve(self) -> None:
-        """Give the child one kernel after another."""
+        """Give the child the kernels in turn."""
         assert self._child is not None
         assert self._child.stdin is not None
         assert self._child.stdout is not None
@@ -202,7 +202,7 @@ def _may_start_child() -> bool:
 
 
 def _forget_in_fork() -> None:
-    """The child belongs to the process that was forked, and its thread is not here."""
+    """Forget the child: it belongs to the parent of the fork, as does its thread."""
     global _current  # noqa: PLW0603
     _current = None
 
@@ -211,7 +211,7 @@ after_fork(_forget_in_fork)
 
 
 def main() -> None:
-    """Compile what is asked for until nothing more can come."""
+    """Compile requested kernels until no more can come."""
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "w")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     asked: queue.SimpleQueue[str] = queue.SimpleQueue()

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dovetail.backends.frontier.kernels.layers import DONE, SET, WORK, WORK_SPENT, Scratch
+from dovetail.backends.frontier.kernels.layers import SET, WORK_LEFT, Scratch
 from dovetail.backends.frontier.layers import (
     Part,
     States,
@@ -15,6 +15,7 @@ from dovetail.backends.frontier.layers import (
     side_by_side,
 )
 from dovetail.backends.shared.memory_budget import MemoryBudget
+from dovetail.kernels.slices import EXHAUSTED, WORK_SPENT
 
 NOTHING = np.zeros(0, dtype=np.uint64)
 
@@ -28,17 +29,17 @@ def test_each_set_is_gone_through_once(lookups: list[int], threads: int, work: i
 
     def go_through(part: Part, scratch: Scratch) -> int:
         while part.progress[SET] < part.last:
-            if part.progress[WORK] <= 0:
+            if part.progress[WORK_LEFT] <= 0:
                 return WORK_SPENT
             here = int(part.progress[SET])
             times[here] += 1
-            part.progress[WORK] -= lookups[here] + 1
+            part.progress[WORK_LEFT] -= lookups[here] + 1
             part.progress[SET] += 1
             part.states.reserve(lookups[here])
             part.states.node[part.states.count : part.states.count + lookups[here]] = here
             part.states.count += lookups[here]
             run[here + 1] = part.states.count
-        return DONE
+        return EXHAUSTED
 
     scratch = [Scratch(NOTHING, NOTHING, NOTHING) for _ in range(threads)]
     for _ in side_by_side(parts, scratch, MemoryBudget(work), go_through):

@@ -29,7 +29,7 @@ from dovetail.models.request import Request, Symmetry
 from dovetail.models.sub_problem import SubProblem
 from dovetail.models.task import Puzzle, lower
 from dovetail.puzzles.loading import load
-from oracle.strategies import cover_problems, edge_puzzles, packing_puzzles
+from oracle.strategies import packing_puzzles
 
 CUTTING = [name for name, backend in backends().items() if backend.cuts]
 LEARNING = [name for name, backend in backends().items() if backend.learns]
@@ -52,11 +52,6 @@ FILA_STAGES = [
     ("dlx:s", "e@2"),
     ("dlx:f", "x@3", "f@2"),
 ]
-BOARDS, PACKINGS = edge_puzzles(), packing_puzzles()
-PUZZLES = dict.fromkeys(("fletcher", "fila"), PACKINGS) | dict.fromkeys(
-    ("rows", "domains", "colorpair"), BOARDS
-)
-ANY = cover_problems(unit_bounds=True) | PACKINGS | BOARDS
 
 
 THREE_OF_FIVE = cover_problem("three of five", [("chosen", 3, 3)], [["chosen"] for _ in range(5)])
@@ -67,30 +62,6 @@ def puzzle_for(backend: str) -> Puzzle:
     board, solver = load("edges-4-b3i3-6"), backend_named(backend)
     refused = solver.refuses(lower(board).task(ALL), solver.config_type())
     return load(SIX) if refused else board
-
-
-@pytest.mark.parametrize("backend", CUTTING)
-@given(data=st.data(), seed=st.integers(0, 2**32), max_work=st.sampled_from([1, 30, 300, 3000]))
-@settings(max_examples=15, deadline=None)
-def test_random_cuts_lose_nothing_and_double_nothing(
-    backend: str, data: st.DataObject, seed: int, max_work: int
-) -> None:
-    """Nodes level by level, and the solutions in the order of the serial search."""
-    task = lower(data.draw(PUZZLES.get(backend, ANY))).task(ALL)
-    solver = backend_named(backend)
-    assume(task.cover.unit_bounds and not solver.refuses(task, solver.config_type()))
-    solutions, whole = searched(task, backend)
-    assume((whole.nodes or 0) < 3000)
-    walk = Walk(task, backend, seed, max_work)
-    assert sorted(walk.solutions) == sorted(solutions)
-    if backend in LEARNING:
-        again = Walk(task, backend, seed, max_work)
-        assert (again.solutions, again.nodes) == (walk.solutions, walk.nodes)
-        return
-    assert walk.solutions == solutions
-    assert walk.nodes == whole.nodes
-    assert +walk.fits == +Counter(whole.fits_by_remaining or {})
-    assert +walk.attempts == +Counter(whole.attempts_by_remaining or {})
 
 
 @st.composite
@@ -121,7 +92,7 @@ def stages_within(stages: Sequence[str], pieces: int) -> list[str]:
 @pytest.mark.parametrize("kernel", ["reference", "fast"])
 @pytest.mark.parametrize("stages", FILA_STAGES, ids=" ".join)
 @given(
-    puzzle=PACKINGS | small_pieces(),
+    puzzle=packing_puzzles() | small_pieces(),
     nof=st.booleans(),
     seed=st.integers(0, 2**32),
     max_work=st.sampled_from([1, 30, 300, 3000]),

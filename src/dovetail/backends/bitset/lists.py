@@ -19,8 +19,8 @@ from dovetail.random_stream import random_words
 class ListPrices:
     """When options are listed, which changes the time and nothing else.
 
-    Where at most `max_items` are left, and what it saves is worth it: a node takes as long as
-    `cost` words of a block looked at, listing an option as `price` of them.
+    Options are listed if at most `max_items` items are left and the gain is worth it: a node costs
+    `cost` words of a block looked at, listing an option `price` words.
     """
 
     max_items: int = WORD_BITS
@@ -32,9 +32,9 @@ DEFAULT_PRICES = ListPrices()
 
 
 def build_lists(cover: CoverProblem, sizes: Sizes, prices: ListPrices) -> Lists | None:
-    """The arrays for a problem, None where an item may be covered several times.
+    """Return the arrays for a problem, None where an item may be covered several times.
 
-    Options with colours, or with the same items as another one, are never listed.
+    Options with colours, or with the same items as another option, are never listed.
     """
     if not cover.unit_bounds:
         return None
@@ -62,7 +62,7 @@ def build_lists(cover: CoverProblem, sizes: Sizes, prices: ListPrices) -> Lists 
 
 
 def _all_differ(cover: CoverProblem) -> bool:
-    """Whether no two options have the same items; False, seldom, also where none have."""
+    """Return whether no two options have the same items; False, seldom, also where none have."""
     if not cover.option_count:
         return True
     words = random_words(0, 0, cover.item_count)

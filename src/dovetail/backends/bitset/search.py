@@ -1,8 +1,8 @@
 """One search by sets of options: the kernel's arrays, and their levels.
 
-A level of a frame has the options that are alive there and the lane of the item branched on; those
-alive in that lane are still to be tried. Numbers of options are those of the frame that the level
-is in. A level of lists has the options that it branches on, as words of items.
+A level of a frame has the options that are alive there and the lane of the item branched on; the
+options alive in that lane are still to be tried. Numbers of options are those of the frame that the
+level is in. A level of lists has the options that it branches on as words of items.
 """
 
 from __future__ import annotations
@@ -44,10 +44,10 @@ PRICE = 20
 
 
 class BitsetSearch(KernelSearch):
-    """The kernel's arrays, and what they say. See `kernels.layout` for their meaning.
+    """State of a search: the kernel's arrays, see `kernels.layout`, and their readout.
 
-    Options are tried in the order of their numbers. `price` is what decides when options are
-    packed, and `list_prices` when they are listed, which change the time and nothing else.
+    Options are tried in the order of their numbers. `price` decides when options are packed,
+    `list_prices` when they are listed. Both change the time only.
     """
 
     native = MappingProxyType({"packs": layout.PACKS, "lists": layout.LISTS})
@@ -114,7 +114,7 @@ def warm_up(min_count: int = 1) -> None:
 
 
 def _stack(cover: CoverProblem, sizes: Sizes, price: int) -> Stack:
-    """The stack at the root, where all options are alive."""
+    """Return the stack at the root, where all options are alive."""
     alive = np.zeros(sizes.levels * sizes.words, dtype=np.uint64)
     alive[: sizes.words] = bits_of(np.ones(cover.option_count, dtype=bool), sizes.words)
     branches = np.zeros((sizes.levels, layout.BRANCH_SIZE), dtype=np.uint64)
@@ -133,7 +133,7 @@ def _stack(cover: CoverProblem, sizes: Sizes, price: int) -> Stack:
 
 
 def _counts(cover: CoverProblem, sizes: Sizes) -> Counts | None:
-    """The counts at the root; None where all items are to be covered exactly once."""
+    """Return the counts at the root; None where all items are to be covered exactly once."""
     if cover.unit_bounds:
         return None
     need = np.ones(sizes.levels * sizes.lanes, dtype=np.int64)
@@ -194,7 +194,7 @@ _NONE = np.empty(0, dtype=np.int64)
 
 
 def _first_listed(stack: Stack, lists: Lists | None) -> int:
-    """Return the first level of lists, one that is never reached where there is none."""
+    """Return the first level of lists; without lists a level that is never reached."""
     listed = 0 if lists is None else int(stack.state[layout.LISTED])
     return listed or len(stack.branches)
 

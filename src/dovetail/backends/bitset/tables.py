@@ -1,7 +1,7 @@
 """The arrays of a bitset search, and the problems whose arrays would not fit.
 
-Every option has a row of the table, one bit for every option: those that are left when it is
-taken. That is options² / 8 bytes; where options are many, all else is small beside it.
+Every option has a row of the table, with a bit for each option that is left when it is taken. The
+table has options² / 8 bytes; with many options, all else is small.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ BYTES_PER_WORD = 8
 class Sizes:
     """How large the arrays are.
 
-    A frame is packed when its options take at most half the words of the one before it:
-    `frames` has the most options and words of each. `blocks` are those of the items and of one
-    lane more, `max_taken` bounds the options in a solution.
+    A frame is packed when its options take at most half the words of the frame before it:
+    `frames` has the most options and words of each. `blocks` hold the items and a further lane.
+    `max_taken` bounds the options in a solution.
     """
 
     frames: tuple[tuple[int, int], ...]
@@ -129,7 +129,7 @@ def build_rows(cover: CoverProblem) -> Rows:
 def _by_option(
     of_option: NDArray[np.int32], value: NDArray[np.int32], options: int
 ) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
-    """Return values in the order of their options, and where those of each option begin."""
+    """Return values in the order of their options, and where the values of each begin."""
     start = np.zeros(options + 1, dtype=np.uint32)
     start[1:] = np.cumsum(np.bincount(of_option, minlength=options))
     return start, value[np.argsort(of_option, kind="stable")].astype(np.uint32)

@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 class ColorPair(Backend[ColorPairConfig]):
     """Takes edge-matching puzzles.
 
-    A node is a placement that is tried at a branching; what follows from it is counted as `forced`,
-    what shaving tries as `probes`. So nodes compare with those of such solvers only, not with
-    those of brute force. They are split by how many cells were open.
+    A node is a placement that is tried at a branching; its consequences count as `forced`,
+    trials of shaving as `probes`. Node counts compare with constraint solvers only, not with brute
+    force. They are split by how many cells were open.
 
     Estimates are of the tree without backjumping, in which the random cell of a node depends on
     the branches before it. A search with backjumping makes fewer nodes.

@@ -89,7 +89,7 @@ class ColorPairConfig(Config):
 
     @property
     def rules(self) -> Iterator[str]:
-        """The names in `kernels.layout` of what is switched on."""
+        """Names in `kernels.layout` of the rules that are switched on."""
         for name in (
             "contradiction",
             "instantiation",

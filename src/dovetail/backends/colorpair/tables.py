@@ -1,6 +1,6 @@
 """The flat arrays that the kernels work on, for one board.
 
-What each holds is said here, where in them it begins by the header, see `kernels.layout`. There
+The table describes each part; the header has its offset, see `kernels.layout`. There
 are n cells in z zones, k colours, the frame's being the first, p pairs, w words of the tiles of a
 zone, c words of a set of cells or levels, and d of a domain. `tiles` tells how tiles are numbered.
 
@@ -13,12 +13,12 @@ zone, c words of a set of cells or levels, and d of a domain. `tiles` tells how 
 | `TWINS` of a zone | w | the tiles that are followed by a twin |
 | `SEQUENCE`, `OPPOSITE` of a zone | (k + 1)² | by two codes: the pair |
 | `PAIR_ROWS` | (1 + w) (p + 1) | where in a record its zone's tiles begin, the tiles that have it |
-| `TILE_PAIRS` | 8 by tile | its pairs, p in place of those that it has twice |
+| `TILE_PAIRS` | 8 by tile | its pairs, p in place of a repeated pair |
 | `TILE_EDGES` | 2 k by tile | what of `EDGES_LEFT` and `RING_LEFT` goes with it |
 | `TILE_OUTGOING` | by tile | the colour of its outgoing side on the ring, k if it has none |
 | `RING_INCOMING` | k z w | by colour: the tiles that may follow it on the ring |
 | `MATE` | k | the colour on the other side of an edge |
-| `MAX_SHARED` | n + 1 | how many edges so many tiles can share |
+| `MAX_SHARED` | n + 1 | the most edges that a number of tiles can share |
 | `COLOUR_TILES` | k z w | by zone and colour: the tiles that have it; with single colours only |
 
 | record | words | meaning |
@@ -27,7 +27,7 @@ zone, c words of a set of cells or levels, and d of a domain. `tiles` tells how 
 | `OPEN` | c | the cells that are not filled |
 | `SURROUNDED`, `THREE_KNOWN`, `ALL_KNOWN` | c each | with two, three, four known sides or more |
 | `EDGES_LEFT`, `RING_LEFT` | k each | sides and tiles left by colour, see `kernels.layout` |
-| `KNOWN` | n | the codes of the sides; of a filled cell, those that were known before |
+| `KNOWN` | n | the codes of the sides; of a filled cell, the sides known before |
 | `DEMANDS` | p + 1 | the cells that demand a pair: how many, and the exclusive or of them |
 | `COLOURS_LEFT` | k z | edges by zone and colour, see `kernels.layout`; with single colours only |
 
@@ -154,7 +154,7 @@ class Tables:
         self._header[layout.RECORD_WORDS] = end
 
     def _lay_out_memory(self) -> int:
-        """Returns how many words it has."""
+        """Return the size of `memory` in words."""
         cells, sizes = len(self._board.frames), self._sizes
         pairs, zone_words = self._pairs.none + 1, len(self._board.zones) * sizes.tiles
         parts = (
@@ -183,7 +183,7 @@ class Tables:
         return self._lay_out(parts, layout.COUNTERS)
 
     def _lay_out(self, parts: Iterable[tuple[np.uint64, int]], begin: int) -> int:
-        """Write into the header where parts begin, one after another; returns where they end."""
+        """Write the offsets of consecutive parts into the header; return the end offset."""
         for name, words in parts:
             self._header[name] = begin
             begin += words
@@ -206,7 +206,7 @@ class Tables:
             self._header[name] = self._add(table)
 
     def _add(self, table: WordArray) -> int:
-        """Where a table begins that is added to the others."""
+        """Append a table; return its offset."""
         begin = self._size
         self._parts.append(table.ravel())
         self._size += table.size

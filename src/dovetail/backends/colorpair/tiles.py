@@ -36,8 +36,8 @@ PAIR_ROW = 8  # words of a row of `TILE_PAIRS`
 class Sizes(NamedTuple):
     """Words of a set of a zone's tiles and of a set of cells or levels, planes of a domain.
 
-    A domain is as many sets of tiles as it has planes, see `ZonedBoard.planes`. Levels are those of
-    decisions, from 1 to the number of cells, and one more for trials.
+    A domain has a set of tiles for each plane, see `ZonedBoard.planes`. Levels number the
+    decisions, from 1 to the number of cells; trials have a further level.
     """
 
     tiles: int
@@ -51,7 +51,7 @@ class Sizes(NamedTuple):
 
     @classmethod
     def of(cls, board: ZonedBoard) -> Sizes:
-        """The sizes that a board needs."""
+        """Return the sizes that a board needs."""
         copies = board.orientations.copies
         return cls(
             tiles=max(words_for(int(copies[list(zone.types)].sum())) for zone in board.zones),
@@ -61,7 +61,7 @@ class Sizes(NamedTuple):
 
 
 def pairs_of(shown: Colours, *, opposites: bool) -> list[Pair]:
-    """The pairs of a tile that shows four colours, each once."""
+    """Return the pairs of a tile that shows four colours, each once."""
     north, east, south, west = shown
     around = ((north, east), (east, south), (south, west), (west, north))
     pairs = [(SEQUENCE, *each) for each in around]
@@ -72,9 +72,9 @@ def pairs_of(shown: Colours, *, opposites: bool) -> list[Pair]:
 
 
 class PairNumbers:
-    """Numbers from 0: the pairs that tiles of a zone have, zone by zone, then the hopeless ones.
+    """Numbers from 0: the pairs that tiles of a zone have, zone by zone, then hopeless pairs.
 
-    Of these there is one for each zone, for all pairs that none of its tiles has. `none` is the
+    Each zone has a single hopeless number, for all pairs that none of its tiles has. `none` is the
     number after the last, which stands for no pair at all.
     """
 
@@ -91,11 +91,11 @@ class PairNumbers:
         self.none = len(self.zone_of)
 
     def of_type(self, zone: int, tile_type: int) -> list[int]:
-        """The numbers of a type's pairs, in the order of the sides of its first orientation."""
+        """Return the numbers of a type's pairs, by side of its first orientation."""
         return [self._number[zone, pair] for pair in self._of_type(tile_type)]
 
     def of_codes(self, zone: int, form: str, colours: int) -> NDArray[np.uint64]:
-        """The pairs of two codes, shape (k + 1, k + 1); code 0 stands for no colour."""
+        """Return the pairs of two codes, shape (k + 1, k + 1); code 0 stands for no colour."""
         numbers = np.full((colours + 1, colours + 1), self.none, dtype=np.uint64)
         if form == SEQUENCE or self._opposites:
             numbers[1:, 1:] = len(self._number) + zone
@@ -112,7 +112,7 @@ class PairNumbers:
 
 
 def first_orientations(orientations: TileOrientations) -> dict[int, int]:
-    """The first orientation of each type that has any."""
+    """Return the first orientation of each type that has an orientation."""
     types, first = np.unique(orientations.tile_type, return_index=True)
     return dict(zip(types.tolist(), first.tolist(), strict=True))
 
@@ -127,7 +127,7 @@ class Tiles:
         self.types = self._types()
 
     def of_zone(self, zone: int) -> list[int | None]:
-        """The types of its tiles."""
+        """Return the types of its tiles."""
         return self.types[zone * self._zone_bits : (zone + 1) * self._zone_bits]
 
     @property
@@ -137,7 +137,7 @@ class Tiles:
         return bits_of(there, len(self.types) // WORD_BITS)
 
     def twins(self, zone: int) -> WordArray:
-        """The tiles of a zone that are followed by a twin."""
+        """Return the tiles of a zone that are followed by a twin."""
         types = [*self.of_zone(zone), None]
         followed = [one is not None and one == following for one, following in pairwise(types)]
         return bits_of(np.array(followed), self._words)
@@ -231,7 +231,7 @@ class Tiles:
 
     @cached_property
     def _ring_ends(self) -> dict[int, tuple[int, int]]:
-        """Of tiles of the ring the outgoing colour, and that of the one that they may follow."""
+        """Outgoing colour of each tile of the ring, and the colour that it may follow."""
         ends = dict[int, tuple[int, int]]()
         for tile, shown in self._shown.items() if ring_cells(self._board.geometry) else ():
             sides = ring_sides(frame_of(shown))
@@ -242,15 +242,15 @@ class Tiles:
 
 
 def ring_cells(geometry: BoardGeometry) -> int:
-    """How many cells lie along the frame; none where they do not make a ring."""
+    """Return the number of cells along the frame; 0 if they form no ring."""
     width, height = geometry.width, geometry.height
     return 0 if min(width, height) < 2 else 2 * (width + height) - 4
 
 
 def ring_sides(frame: Frame) -> tuple[int, int] | None:
-    """The outgoing and the incoming side, clockwise along the frame, of what lies on the ring.
+    """Return the outgoing and the incoming side of a ring cell or tile, clockwise.
 
-    Of a cell or of a tile by the sides that lie on the frame; None for those that have none.
+    `frame`: its sides on the frame. None for a cell or tile that is not on the ring.
     """
     if sum(frame) not in (1, 2):
         return None
@@ -259,7 +259,7 @@ def ring_sides(frame: Frame) -> tuple[int, int] | None:
 
 
 def max_shared(squares: int) -> int:
-    """The largest number of edges that so many unit squares can share (Benoist 2008)."""
+    """Return the largest number of edges that `squares` unit squares share (Benoist 2008)."""
     side = isqrt(squares)
     more = squares - side * side
     if more == 0:

@@ -4,8 +4,8 @@
     ["minizinc", "-a", "{mzn}"]          a MiniZinc model
     ["{python}", "-m", "mine", "{cnf}"]  the interpreter that dovetail runs in, and DIMACS CNF
 
-Formats of cover problems have the options of the task, numbered as in the task. Those that are
-input of solvers can also have a model of edge matching. All others have the whole puzzle.
+Formats of cover problems have the options of the task, numbered as in the task. Formats
+for solvers can also have a model of edge matching. All others have the whole puzzle.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ FEATURES = ("bounds", "colours", "secondary")
 def check_command(command: tuple[str, ...], model: ModelName) -> None:
     """Raise `ConfigError` for a command without a puzzle, or with an unknown word in braces.
 
-    So is one that has no file with the model.
+    A command without a file for the model raises it too.
     """
     valid = {PYTHON, *(suffix[1:] for one in puzzle_formats().values() for suffix in one.suffixes)}
     for name in _names(command):
@@ -120,7 +120,7 @@ class CommandConfig(Config):
     """A program: how it is run and what it prints.
 
     Raises `ConfigError` for a word in braces that stands for no file, a regular expression without
-    a group, and what else could not be read.
+    a group, and other values that cannot be read.
     """
 
     name: str = setting(COMMAND, "The name of the program in results and reports.")
@@ -184,7 +184,7 @@ class CommandConfig(Config):
 
 
 def _check_pattern(what: str, pattern: str) -> None:
-    """Raise `ConfigError` for what is no regular expression with a group."""
+    """Raise `ConfigError` unless `pattern` is a regular expression with a group."""
     try:
         groups = re.compile(pattern).groups
     except (re.error, OverflowError, RecursionError) as error:

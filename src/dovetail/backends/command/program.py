@@ -25,12 +25,12 @@ LAST_WORDS_BYTES = 4096
 
 
 def allow_commands() -> None:
-    """Let searches of this process, and of those that it starts, run programs."""
+    """Let searches of this process and of its child processes run programs."""
     os.environ[VARIABLE] = GRANTED
 
 
 def commands_refusal() -> str | None:
-    """Return why no program may be run; None if one may."""
+    """Return why no program may be run; None if programs may."""
     if not IS_LINUX:
         return refusal("running a program", "choose another backend")
     if os.environ.get(VARIABLE) == GRANTED:
@@ -43,15 +43,15 @@ class ProgramError(RuntimeError):
 
 
 def find_program(word: str) -> str | None:
-    """Return the path of a program: a path itself, or one beside the interpreter, or on PATH."""
+    """Return the path of a program: a path itself, a file beside the interpreter, or on PATH."""
     return shutil.which(word, path=str(Path(sys.executable).parent)) or shutil.which(word)
 
 
 class Program:
     """A process whose standard output is read line by line.
 
-    Whatever it prints beyond a line is passed over as it comes, so that only its longest line is
-    kept. What it starts ends with it. Raises `ProgramError` when it cannot be started.
+    Output is read as it comes, so that memory holds at most a line. Its child processes end with
+    it. Raises `ProgramError` when it cannot be started.
     """
 
     def __init__(self, command: Sequence[str]) -> None:
@@ -105,7 +105,7 @@ class Program:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Kill what is left of the program and of what it has started."""
+        """Kill the program and its child processes."""
         self._processes.end()
 
     def _pieces(self, is_over: Callable[[], bool]) -> Iterator[bytes]:

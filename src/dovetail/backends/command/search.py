@@ -1,6 +1,6 @@
-"""One run of a program as a search, and what its output says.
+"""A run of a program as a search, and the parser of its output.
 
-Lines of JSON are those of a program that lists its solutions so, or whose count has no pattern.
+A program may print lines of JSON:
 
     {"solution": [0, 5, 9]}       options by number, from 0
     {"nodes": 7, "time_s": 0.1}   further figures
@@ -86,11 +86,11 @@ def _version(command: list[str]) -> str:
 
 @dataclass
 class Answers:
-    """What has been read so far.
+    """Answers of a program so far.
 
-    `count` is what the program says, None if it has said nothing; the solutions among
-    `option_count` options are taken by whoever adds lines. `is_complete` if the program has said
-    how many solutions there are, or that it has printed all.
+    `count` is the program's count, None before it; callers of `add` take the solutions among
+    `option_count` options. `is_complete` if the program has printed the number of solutions, or
+    that it has printed all.
     """
 
     option_count: int
@@ -106,7 +106,7 @@ class Answers:
     def add(self, line: str) -> Iterable[list[int]]:
         """Read a line; returns the solutions that it completes, as options chosen.
 
-        Raises `ProgramError` for what is no answer.
+        Raises `ProgramError` for a line that is no answer.
         """
         self._add_matches(line)
         if self.printed:
@@ -132,7 +132,7 @@ class Answers:
         self.count, self.is_complete = _whole(text), True
 
     def _add_printed(self, line: str) -> list[list[int]]:
-        """Read a line of a solution; what stands before one is passed over."""
+        """Read a line of a solution; text before a solution is skipped."""
         self.is_complete |= _COMPLETE.fullmatch(line) is not None
         if not self._lines and not _begins_solution(line):
             return []

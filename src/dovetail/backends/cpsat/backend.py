@@ -1,6 +1,6 @@
 """The backend `cpsat`: OR-Tools CP-SAT, on the cover problem or on models of edge matching.
 
-Only one worker enumerates: with several, ortools 9.15 reports OPTIMAL for enumerations that have
+A single worker enumerates: with several, ortools 9.15 reports OPTIMAL for enumerations that have
 duplicates and omissions. Several search for one solution.
 """
 
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 class Lowered:
     """A model for CP-SAT, and how to read the options of a solution that it has found.
 
-    `options` is called with the values of all variables, in the order of their indices: asking
-    CP-SAT for one after another took a sixth of its time to enumerate the solutions of 8 queens.
+    `options` is called with the values of all variables, in the order of their indices: reading
+    them one by one took a sixth of the time to enumerate the solutions of 8 queens.
     """
 
     model: cp_model.CpModel
@@ -36,11 +36,11 @@ class Lowered:
 
 
 class CpSatSearch(ThreadedSearch):
-    """The model, and what its one solve finds.
+    """A search of a model by a single solve.
 
     With several workers the solve ends at the first solution. They search in batches of a fixed
-    amount of work and exchange what they have learned in between, so that the solution is the same
-    each time, however fast they are.
+    amount of work and exchange their clauses in between, so that the solution is the same each
+    time, however fast they are.
     """
 
     def __init__(
@@ -73,7 +73,7 @@ class CpSatSearch(ThreadedSearch):
         self._solver.stop_search()
 
     def _find_one(self) -> Status:
-        """Search for one solution."""
+        """Search for a solution."""
         cp_model, lowered = self._cp_model, self._lowered
         status = self._solve()
         if status in (cp_model.OPTIMAL, cp_model.FEASIBLE):

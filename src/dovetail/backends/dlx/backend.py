@@ -34,7 +34,7 @@ class DlxConfig(Config):
         self.schedule()
 
     def schedule(self) -> SearchSchedule:
-        """The stages, parsed; raises `ConfigError` for what is none."""
+        """Return the stages, parsed; raise `ConfigError` for an invalid stage."""
         return SearchSchedule.parse(self.stages, {Dlx.name: OWN_HEURISTICS})
 
 

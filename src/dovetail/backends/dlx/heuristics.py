@@ -28,7 +28,7 @@ Ranks = Callable[[str], NDArray[np.int64]]
 
 
 def misfit(stages: Sequence[Stage], options: Options) -> str | None:
-    """Why the stages cannot pick items of this puzzle, None if they can."""
+    """Return why the stages cannot pick items of this puzzle, None if they can."""
     if len(stages) > 1 and options.placements_per_solution is None:
         return (
             "solutions vary in their number of placements, so stages by pieces remaining are "
@@ -58,12 +58,12 @@ def build_rules(
     hand_over: int | None = None,
     ranks_of: Ranks | None = None,
 ) -> Rules:
-    """The arrays for stages that fit a problem of so many items.
+    """Return the arrays for stages that fit a problem of `items` items.
 
-    `placements` is the number of options in every solution, None where there is but one stage;
-    at most `max_taken` are ever taken. Without `cells` no stage picks cells. After `hand_over`
-    options the search goes deeper only where an item has no more than one choice. `ranks_of` says
-    where cells lie in an order, where their coordinates alone do not.
+    `placements` is the number of options in every solution, None with a single stage; at most
+    `max_taken` are ever taken. Without `cells` no stage picks cells. After `hand_over` options the
+    search goes deeper only where an item has at most 1 choice. `ranks_of` gives the ranks of cells
+    in an order that coordinates do not determine.
     """
     required = 0 if cells is None else cells.required
     heuristic = np.empty(max_taken + 1, dtype=np.uint64)

@@ -91,9 +91,9 @@ def dlx_hooks(
     options: NDArray[np.integer],
     placed: NDArray[np.int64] = NOTHING,
 ) -> DlxHooks:
-    """The hooks for what is `left` of the whole puzzle when `placed` have been made.
+    """Return the hooks for the part `left` of the whole puzzle after the placements `placed`.
 
-    `options` are the numbers in the whole puzzle of the placements that are left.
+    `options` are the numbers in the whole puzzle of the placements left.
     """
     from dovetail.backends.dlx.kernels.filters import DlxHooks
     from dovetail.backends.shared.kernels.hooks import FIT_FILTER
@@ -135,7 +135,7 @@ def _fit_tables(placements: Placements, item: NDArray[np.uint64]) -> FitTables:
 
 
 def warm_up_hooks(task: Task) -> None:
-    """Compile the kernel with the hooks of a task like this one, and run it once."""
+    """Compile the kernel with the hooks of a task of this kind, and run it once."""
     names = {rule.name for rule in task.post_placement_rules if isinstance(rule, Reduction)}
     pieces = (Piece("A", ((0,),), min_count=2, max_count=2),)
     tiny = PackingPuzzle("warm-up", SquareLattice(1), ((0,), (1,)), pieces)

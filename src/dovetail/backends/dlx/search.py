@@ -1,9 +1,9 @@
-"""One search by dancing links: the kernel's arrays, and what they say.
+"""A search by dancing links: the kernel's arrays, and their readout.
 
 The stack holds for each level the item branched on and the node of the option taken. The column of
-an item that is covered exactly once stays as it was when the item was chosen, so that the options
-still to be tried are those below that node. An item with other bounds removes its options one by
-one; at such a level nothing is cut.
+an item that is covered exactly once does not change while the item is branched on, so that the
+options below that node are still to be tried. An item with other bounds removes its options in
+turn; at such a level nothing is cut.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ MAX_STACK_BYTES = 2**31
 
 
 class DlxSearch(HookedSearch):
-    """The kernel's arrays, and what they say. See `kernels.layout` for their meaning.
+    """State of a search: the kernel's arrays, see `kernels.layout`, and their readout.
 
     `stages` other than min-fit alone need the problem's `cells`. With `hand_over`, from 1 to the
     number of placements in every solution, the search yields sets of options that it takes one
@@ -162,10 +162,10 @@ class DlxSearch(HookedSearch):
 
     @property
     def left(self) -> NDArray[np.int32]:
-        """The options that may complete the set that was yielded last, in ascending order.
+        """Options that may complete the set that was yielded last, in ascending order.
 
-        Those taken before them for an item that is covered several times are not among these:
-        the solutions they have in common belong to the sets yielded then.
+        Options tried before for an item that is covered several times are left out: their
+        solutions belong to the sets yielded then.
         """
         from dovetail.backends.dlx.kernels.links import options_left
 
@@ -187,7 +187,7 @@ def warm_up() -> None:
 
 
 def too_large(cover: CoverProblem) -> str | None:
-    """Why the arrays for a cover problem would not fit, None if they do."""
+    """Return why the arrays for a cover problem would not fit, None if they do."""
     nodes = cover.item_count + cover.option_count + len(cover.item)
     if nodes >= MAX_NODES:
         return f"the matrix would have {nodes:,} nodes; the limit is {MAX_NODES:,}"
@@ -198,13 +198,13 @@ def too_large(cover: CoverProblem) -> str | None:
 
 
 def _depth(cover: CoverProblem, max_taken: int) -> int:
-    """How deep the search can go: options taken, items closed, the leaf."""
+    """Return how deep the search can go: options taken, items closed, the leaf."""
     once = (cover.lower == 1) & (cover.upper == 1)
     return max_taken + int(np.count_nonzero(~once)) + 1
 
 
 def _max_options(cover: CoverProblem) -> int:
-    """An upper bound on the number of options in a solution."""
+    """Return an upper bound on the number of options in a solution."""
     size = np.bincount(cover.item, minlength=cover.item_count)[: cover.primary_count]
     capacity = int(np.minimum(cover.upper, size).sum())
     primaries = cover.option_of_member[cover.item < cover.primary_count]

@@ -1,7 +1,7 @@
 """The linked matrix of a cover problem, as arrays.
 
-Nodes are numbered: first the headers of the items' columns, then the options one after
-another, each as a run of nodes, one per member, followed by a spacer. A node's four entries
+Nodes are numbered: first the headers of the items' columns, then the options in their
+order, each as a run of nodes, a node for each member, followed by a spacer. A node's four entries
 in `links` are the nodes above and below it in its column (`UP`, `DOWN`), its item (`ITEM`),
 and the spacer behind its run (`SPACER`); a spacer's `UP` is the first node of its run, so that
 a walk around an option is a step to the next node, and from the last to the first. Where

@@ -1,8 +1,8 @@
 """The backend `domains`: bit-set domains of cells together with sets of colours of edges.
 
 Arc consistency in the manner of constraint solvers, with a queue of cells, on bit sets over tile
-types and rotations. The edges between cells have domains of their own, sets of colours, through
-which cells work on each other. Tiles that nothing tells apart are one type with copies.
+types and rotations. The edges between cells have domains, sets of colours, through which cells
+constrain each other. Identical tiles are a type with copies.
 
 Sources: A. K. Mackworth, "Consistency in networks of relations", 1977, for revising until nothing
 changes; F. Boussemart and others, "Boosting systematic search by weighting constraints", 2004, for
@@ -36,9 +36,9 @@ class Domains(Backend[DomainsConfig]):
     """A solver of edge-matching puzzles.
 
     A node is a placement that is tried at a branching; a placement that follows from it is counted
-    as `forced`. So nodes compare with those of such solvers only, not with those of brute force.
+    as `forced`. Node counts compare with constraint solvers only, not with brute force.
     They are split by the number of cells that had several candidates left, the cell of the node
-    included: a cell with one candidate counts as filled, with or without a branching.
+    included: a cell with 1 candidate counts as filled, with or without a branching.
 
     A search prefers the cells with most failures so far. Descents count none: an estimate is of the
     tree in which ties go by the failures of the first `FAILURE_NODES` nodes of a search.

@@ -119,7 +119,7 @@ def _domains(board: ZonedBoard, sizes: Sizes) -> dict[Frame, NDArray[np.int64]]:
 def _unions(
     board: ZonedBoard, domain: NDArray[np.int64], frame: Frame, side: int, sizes: Sizes
 ) -> WordArray:
-    """Return the bits of a domain that show one of some colours on a side.
+    """Return the bits of a domain that show any colour of a set on a side.
 
     The shape is (chunks, sets of a chunk's colours, words of a domain).
     """
@@ -148,7 +148,7 @@ def _shown(board: ZonedBoard, domain: NDArray[np.int64], frame: Frame, sizes: Si
 
 
 def _ends(begin: int, lengths: Iterable[int]) -> list[int]:
-    """Return where parts of some lengths begin, and where the last one ends."""
+    """Return the offsets of parts with these lengths, and the end of the last part."""
     return list(accumulate(lengths, initial=begin))
 
 

@@ -44,7 +44,7 @@ MAX_CELLS = 2**14
 class FilaConfig(Config):
     """Settings of `fila`; see `shared.schedule` for the stages.
 
-    Raises `ConfigError` for what is none.
+    Raises `ConfigError` for an invalid stage.
     """
 
     stages: tuple[str, ...] = setting(
@@ -73,7 +73,7 @@ class FilaConfig(Config):
             SearchSchedule.parse(self.stages, ENGINES)
 
     def schedule(self, task: Task) -> SearchSchedule:
-        """The stages for a task."""
+        """Return the stages for a task."""
         stages = default_stages(task) if self.stages == (AUTO,) else self.stages
         return SearchSchedule.parse(stages, ENGINES)
 
@@ -203,7 +203,7 @@ def _unsupported_triggers(task: Task, config: FilaConfig) -> str | None:
 
 
 def _unknown_order(schedule: SearchSchedule, options: PackingOptions) -> str | None:
-    """Why some stage's order of cells is none of the puzzle's, None if all are."""
+    """Return why a stage's order of cells does not exist for the puzzle, None if all do."""
     for stage in schedule.stages:
         if stage.engine == "fila" and stage.heuristic not in (FIRST, ESTIMATE, SIZE, PIECE):
             try:
@@ -214,12 +214,12 @@ def _unknown_order(schedule: SearchSchedule, options: PackingOptions) -> str | N
 
 
 def default_stages(task: Task) -> tuple[str, ...]:
-    """The first open cell comes next, or first of all the piece that breaks symmetry.
+    """Return the first open cell comes next, or first of all the piece that breaks symmetry.
 
-    That piece has so few places that it makes the smallest tree, unless the region is so narrow
-    that a piece can close it off: there, cells one after another leave no parts that nothing fits.
-    Behind the piece, the cell with the fewest fits comes next in a solid region. What looks at
-    placements during the search does not support such a beginning.
+    That piece has few places and makes the smallest tree, unless the region is so narrow that a
+    piece can close it off: there, filling cells in order leaves no parts that nothing fits. After
+    the piece, the cell with the fewest fits comes next in a solid region. Triggers and traces do
+    not support such a beginning.
     """
     placements, pieces = task.placements, task.options.placements_per_solution
     broken = task.reduced is not None and task.reduced.symmetry_breaking is not None
@@ -234,7 +234,7 @@ def default_stages(task: Task) -> tuple[str, ...]:
 
 
 def _is_observed(task: Task) -> bool:
-    """Whether anything looks at placements during the search."""
+    """Return whether hooks or a trace observe placements during the search."""
     request = task.request
     return bool(
         task.post_placement_rules

@@ -1,8 +1,8 @@
-"""The search of one sub-problem by FILA: the kernel's arrays, and what they say.
+"""The search of a sub-problem by FILA: the kernel's arrays, and their readout.
 
-The kernel places each image of a block that fits, which is a node, before it goes on below one of
-them. So a level leaves a part for each image behind which the search may go on, and one with the
-images that have not been placed.
+The kernel places each image of a block that fits, which is a node, before it goes on below any of
+them. So a level leaves a part for each image behind which the search may go on, and a part with
+the images that have not been placed.
 """
 
 from __future__ import annotations
@@ -33,7 +33,6 @@ from dovetail.backends.shared.kernels.state import LEVEL, OWN
 from dovetail.backends.shared.slices import SolutionBuffer
 from dovetail.errors import ConfigError
 from dovetail.kernels.lanes import LANES
-from dovetail.kernels.slices import NODE_LIMIT
 from dovetail.models.remainder import Remainder
 
 if TYPE_CHECKING:
@@ -46,11 +45,13 @@ WORK_PER_NODE = {"f": 2, "e": 6, "s": 60}  # of a budget's
 class FilaSearch(HookedSearch):
     """Places pieces from `problem.pieces` remaining down to `stop`.
 
-    `heuristics` names the one for 1 to `problem.pieces` remaining: f, e or s; with `first_by_fits`
-    the first target is by s, where not all are f. The number of attempts is that of lists told
-    apart by neighbours alone, unless they are told apart by nothing. `hooks` are triggers and a
+    `heuristics` has the heuristic for 1 to `problem.pieces` remaining: f, e or s; with
+    `first_by_fits` the first target is by s, unless all are f. Attempts are counted as for lists
+    by neighbours, unless the lists ignore neighbours. `hooks` are triggers and a
     trace. Rows of `take` are placements by the numbers of `problem.placements`.
     """
+
+    makes_a_node = True
 
     def __init__(
         self,
@@ -119,8 +120,6 @@ class FilaSearch(HookedSearch):
 
     def _slice(self, solutions: NDArray[Any], work: int, nodes: int) -> int:
         left = min(nodes - self.nodes, max(1, work // self._work_per_node))
-        if left <= 0:
-            return NODE_LIMIT
         descends = self._guide is not NO_DESCENTS
         reason: int = self._kernel(
             self._lists,

@@ -33,7 +33,7 @@ def search_key(stage: Stage) -> tuple[str, str]:
 
 
 def numbering(heuristic: str) -> str:
-    """The order of cells whose numbers a heuristic of FILA goes by."""
+    """Return the order of cells whose numbers a heuristic of FILA goes by."""
     return FIRST if heuristic in (FIRST, ESTIMATE, SIZE) else heuristic
 
 
@@ -144,13 +144,13 @@ class FilaSegments:
 
 
 def _words(bits: int) -> int:
-    """How many words so many bits take; above four a power of two, for fewer variants."""
+    """Return the words for `bits` bits; above four a power of two, for fewer variants."""
     words = max(1, -(-bits // 64))
     return words if words <= MAX_EXACT_WORDS else 1 << (words - 1).bit_length()
 
 
 def _min_filled(whole: Placements, remaining: int) -> int:
-    """How many cells are filled at least when so many pieces remain."""
+    """Return the least number of filled cells when `remaining` pieces remain."""
     size = np.zeros(len(whole.shapes), dtype=np.int64)
     size[whole.shape] = whole.sizes
     sizes = np.sort(np.repeat(size, [shape.max_count for shape in whole.shapes]))
@@ -158,7 +158,7 @@ def _min_filled(whole: Placements, remaining: int) -> int:
 
 
 class FirstTarget(FirstPlacements):
-    """Places each image of the first target: with all pieces at hand, the one with the fewest.
+    """Places each image of the first target: the target with the fewest images.
 
     An image that has had its turn is left out below the others: a piece of several copies has
     one first copy.

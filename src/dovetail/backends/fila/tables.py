@@ -23,9 +23,9 @@ ToldBy = Literal["nothing", "neighbours", "most covered"]
 
 @dataclass(frozen=True)
 class Variant:
-    """What a kernel is compiled for, and all searches of a segment have in common.
+    """The variant of the kernel that all searches of a segment use.
 
-    A board has so many `words`, `cell_words` of them for cells. `repeats`: some shape may have
+    A board has `words` words, `cell_words` of them for cells. `repeats`: some shape may have
     several copies.
     """
 
@@ -131,7 +131,7 @@ def kernel_lists(
 def shape_bits(shapes: int, words: int) -> int:
     """Return the first bit of the shapes on a board.
 
-    They are the last of its bits but one, which is always set: what is no image fits nowhere.
+    They come last, before a bit that is always set, so that padding of lists fits nowhere.
     """
     return 64 * words - shapes - 1
 
@@ -158,7 +158,7 @@ def _attempts(
 
 
 def any_order(placements: Placements, heuristic: NDArray[np.uint64], words: int) -> AnyOrder:
-    """Return how the next target is chosen by `heuristic`, with cells in so many words."""
+    """Return how the next target is chosen by `heuristic`, with cells in `words` words."""
     cells = placements.cell_count
     row, column = np.nonzero(placements.neighbours != NO_CELL)
     apart = placements.neighbours[row, column] - row
@@ -175,7 +175,7 @@ def any_order(placements: Placements, heuristic: NDArray[np.uint64], words: int)
 
 
 def image_masks(rows: NDArray[np.uint64], images: NDArray[np.uint32]) -> NDArray[np.uint64]:
-    """The masks of images: rows of `rows`, shape (n, words), in blocks; see `spread_masks`."""
+    """Return `rows`, shape (n, words), of images in blocks; see `spread_masks`."""
     from dovetail.backends.fila.kernels.image_lists import spread_masks
 
     masks = aligned(len(images) * rows.shape[1])
@@ -184,14 +184,14 @@ def image_masks(rows: NDArray[np.uint64], images: NDArray[np.uint32]) -> NDArray
 
 
 def aligned(words: int) -> NDArray[np.uint64]:
-    """An empty array that begins a cache line, so that a block lies in as few as possible."""
+    """Return an uninitialised array aligned to a cache line."""
     words_and_line = np.empty(words + WORDS_PER_CACHE_LINE, dtype=np.uint64)
     skip = -(words_and_line.ctypes.data // 8) % WORDS_PER_CACHE_LINE
     return words_and_line[skip : skip + words]
 
 
 def near_masks(near: NDArray[np.int32], words: int) -> NDArray[np.uint64]:
-    """Return the cells near each target as masks of one bit, shape (targets · words · 8,)."""
+    """Return the cells near each target as single-bit masks, shape (targets · words · 8,)."""
     masks = aligned(len(near) * words * LANES)
     masks.fill(0)
     row, column = np.nonzero(near != NO_CELL)
@@ -202,7 +202,7 @@ def near_masks(near: NDArray[np.int32], words: int) -> NDArray[np.uint64]:
 
 
 def as_words(flags: NDArray[np.bool_], words: int) -> NDArray[np.uint64]:
-    """Return rows of flags as bits of so many 64-bit words, the first the lowest."""
+    """Return rows of flags as bits of `words` 64-bit words, the first the lowest."""
     rows, count = flags.shape
     padded = np.zeros((rows, 64 * words), dtype=bool)
     padded[:, :count] = flags

@@ -2,7 +2,7 @@
 
 Both always fill the first open cell, cells numbered x slowest, with lists of the pieces'
 orientations that know nothing of the region's walls, and differ in how they sift them. Both
-begin by making the placements of one piece, the one that symmetry holds to a few, in turn.
+begin with each placement of the piece that symmetry restricts to a few placements.
 
 Sources: J. G. Fletcher, "A program to solve the pentomino problem by the recursive use of
 macros", 1965; N. G. de Bruijn, "Programmeren van de pentomino puzzle", 1971; M. Busche, "A
@@ -127,20 +127,20 @@ def _segments(
 
 
 def _orientations(task: Task, options: PackingOptions) -> tuple[Orientation, ...]:
-    """Those of all shapes but the one that is placed first."""
+    """Return the orientations of all shapes but the shape that is placed first."""
     first = _first_shape(task, options)
     shapes = (shape for shape in range(len(options.placements.shapes)) if shape != first)
     return orientations_of(options, tuple(shapes))
 
 
 def _too_large(task: Task, options: PackingOptions) -> str | None:
-    """Why the board would not fit, None if it does."""
+    """Return why the board would be too large, None if it is not."""
     placements = options.placements
     return too_large(placements.coordinates, _orientations(task, options), placements.lattice)
 
 
 def _first_shape(task: Task, options: PackingOptions) -> int | None:
-    """The shape whose placements are made first, in turn; None where none is held to any."""
+    """Return the shape whose placements are made first, in turn; None without such a shape."""
     if task.reduced is not None and task.reduced.symmetry_breaking is not None:
         return task.reduced.symmetry_breaking.option_group
     listed = _listed(options)
@@ -149,12 +149,12 @@ def _first_shape(task: Task, options: PackingOptions) -> int | None:
 
 
 def _listed(options: PackingOptions) -> set[str]:
-    """The pieces whose placements are listed."""
+    """Return the pieces whose placements are listed."""
     return {piece.name for piece in options.puzzle.pieces if piece.placements is not None}
 
 
 def _unexpressed(task: Task, options: PackingOptions) -> str | None:
-    """Why lists of orientations cannot say where pieces may lie, None if they can."""
+    """Return why lists of orientations cannot say where pieces may lie, None if they can."""
     if task.sub_problem is not None and task.part is None:
         return "it does not support sub-problems: it tries every orientation at a cell"
     listed, shape = _listed(options), _first_shape(task, options)

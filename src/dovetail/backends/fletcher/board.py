@@ -1,4 +1,4 @@
-"""The board of the two programs: the region's bounding box and a wall, in one row of bits."""
+"""The board of the two programs: the region's bounding box and a wall, as a row of bits."""
 
 from __future__ import annotations
 
@@ -25,9 +25,10 @@ class Board:
     """Where cells lie in the row; a step by one cell along axis a is `strides[a]` in the row.
 
     `place` is where each open cell lies, ascending, shape (c,), int64, of `places` in all.
-    All others are wall: as wide along each axis as any orientation reaches, or as neighbours do
-    where nothing can reach beyond a wall without lying on it, and shared by a line's end and the
-    next one's beginning. From a target on, no orientation takes more than `words` words of bits.
+    All other places are wall: as wide along each axis as any orientation reaches, or as neighbours
+    do where nothing can reach beyond a wall without lying on it. A line's end and the next line's
+    beginning share their wall. From a target on, no orientation takes more than `words` words of
+    bits.
     """
 
     strides: tuple[int, ...]
@@ -36,7 +37,7 @@ class Board:
     words: int
 
     def windows(self, placements: Placements, placed: Sequence[int]) -> NDArray[np.uint64]:
-        """The words from every place on, with some placements made, shape (places · words,)."""
+        """Return the words from each place on after `placed`, shape (places · words,)."""
         length = -(-self.places // WORD_BITS) + self.words + 1
         filled = np.ones(length * WORD_BITS, dtype=np.uint8)
         filled[self.place] = 0
@@ -56,14 +57,14 @@ class Board:
         return [bits >> word * WORD_BITS & (1 << WORD_BITS) - 1 for word in range(self.words)]
 
     def offsets(self, cells: Cells) -> list[int]:
-        """How far behind the target each cell lies in the row."""
+        """Return how far behind the target each cell lies in the row."""
         return [sum(x * by for x, by in zip(cell, self.strides, strict=True)) for cell in cells]
 
 
 def board_for(
     coordinates: NDArray[np.int64], orientations: Sequence[Orientation], lattice: Lattice
 ) -> Board:
-    """The board of the open cells for some orientations."""
+    """Return the board of the open cells for some orientations."""
     sides = _sides(coordinates, orientations, lattice)
     strides = tuple(prod(sides[axis + 1 :]) for axis in range(len(sides)))
     origin = coordinates.min(axis=0) if len(coordinates) else 0
@@ -74,7 +75,7 @@ def board_for(
 def too_large(
     coordinates: NDArray[np.int64], orientations: Sequence[Orientation], lattice: Lattice
 ) -> str | None:
-    """Why the tables of the board would not fit, None if they do."""
+    """Return why the tables of the board would not fit, None if they do."""
     sides = _sides(coordinates, orientations, lattice)
     strides = tuple(prod(sides[axis + 1 :]) for axis in range(len(sides)))
     size = 8 * prod(sides) * _words(orientations, strides)
@@ -86,7 +87,7 @@ def too_large(
 def _sides(
     coordinates: NDArray[np.int64], orientations: Sequence[Orientation], lattice: Lattice
 ) -> list[int]:
-    """The sides of the box, each with the wall behind it.
+    """Return the sides of the box, each with the wall behind it.
 
     Cells are filled in the order of the row, so that nothing reaches before its beginning.
     """
@@ -103,7 +104,7 @@ def _sides(
 
 
 def _is_connected(one: Orientation, lattice: Lattice) -> bool:
-    """Whether its cells are in one part."""
+    """Return whether its cells are connected."""
     left, reached = set(one.cells), list(lattice.fundamental_cells)
     while reached:
         near = left.intersection(lattice.neighbours(reached.pop()))
@@ -113,7 +114,7 @@ def _is_connected(one: Orientation, lattice: Lattice) -> bool:
 
 
 def _words(orientations: Sequence[Orientation], strides: Sequence[int]) -> int:
-    """How many words hold the bits from a target to the last cell of any orientation."""
+    """Return how many words hold the bits from a target to the last cell of any orientation."""
     farthest = max(
         (
             sum(x * stride for x, stride in zip(cell, strides, strict=True))

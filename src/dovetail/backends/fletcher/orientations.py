@@ -3,13 +3,13 @@
 Fletcher's tree is the order in which cells about the target are tested for all orientations.
 
 A path from the root is a set of cells found open; the orientations below it contain them all.
-At every node the orientations are split by the cell that is filled first of those that adjoin
-the path: the ones that contain it go below it, and the others are split by the next such cell.
+At every node the orientations are split by the cell that is filled first among the cells that
+adjoin the path: orientations that contain it go below it, the others are split by the next cell.
 A node is a leaf for the orientation that its path completes. Where no orientation has a cell
 that adjoins the path, as when a piece is in several parts, the first cell of any will do.
 
 For the twelve pentominoes that are 63 leaves under 90 tests, of which the first stands for 29
-orientations and those of the cell across from the target for 1, 4, 10 and 34: the figures that
+orientations and the leaves of the cell across from the target for 1, 4, 10 and 34: the figures that
 Busche gives for Fletcher's own tree.
 
 Source: J. G. Fletcher, "A program to solve the pentomino problem by the recursive use of
@@ -33,7 +33,7 @@ NONE = -1
 class Orientation:
     """A shape turned some way: its cells but the first, relative to that, in order of filling.
 
-    Cells are filled x slowest, so that the first cell of a placement is its least one: where it
+    Cells are filled x slowest, so that the first cell of a placement is its least cell: where it
     lies on the cell to be filled next, no other cell of it can have been passed.
     """
 
@@ -42,7 +42,7 @@ class Orientation:
 
 
 def orientations_of(options: PackingOptions, shapes: Sequence[int]) -> tuple[Orientation, ...]:
-    """All orientations of `shapes`, those of one shape side by side, whatever the region."""
+    """Return all orientations of `shapes`, grouped by shape, whatever the region."""
     puzzle = options.puzzle
     pieces = {piece.name: piece for piece in puzzle.pieces}
     found = list[Orientation]()
@@ -56,10 +56,10 @@ def orientations_of(options: PackingOptions, shapes: Sequence[int]) -> tuple[Ori
 
 @dataclass(frozen=True)
 class Step:
-    """One test of the tree in preorder: of `cell`, relative to the target.
+    """A test of the tree in preorder: of `cell`, relative to the target.
 
     `skip` is the step to go on with when the cell is not open, which lies behind everything
-    below this one. `orientation` is the one that is complete when it is open, or `NONE`.
+    below this step. `orientation` is complete when the cell is open, or `NONE`.
     """
 
     cell: Cell
@@ -68,7 +68,7 @@ class Step:
 
 
 def tree_of(orientations: Sequence[Orientation], lattice: Lattice) -> tuple[Step, ...]:
-    """The tests of a tree with one leaf for each of `orientations`, by their numbers."""
+    """Return the tests of a tree with a leaf for each of `orientations`, by their numbers."""
     steps = list[Step]()
     (target,) = lattice.fundamental_cells
     members = {number: set(one.cells) for number, one in enumerate(orientations)}
@@ -83,7 +83,7 @@ def tree_of(orientations: Sequence[Orientation], lattice: Lattice) -> tuple[Step
 def _steps(
     members: dict[int, set[Cell]], path: frozenset[Cell], lattice: Lattice, begin: int
 ) -> Iterator[Step]:
-    """The steps below a path, from number `begin` on; `members` are the cells not on it."""
+    """Return the steps below a path, from number `begin` on; `members` are the cells not on it."""
     while members:
         cell = _first(members, path, lattice)
         inside = {number: cells - {cell} for number, cells in members.items() if cell in cells}
@@ -100,7 +100,7 @@ def _steps(
 
 
 def _first(members: dict[int, set[Cell]], path: frozenset[Cell], lattice: Lattice) -> Cell:
-    """The cell to split by: the first that adjoins the path, or the first of all."""
+    """Return the cell to split by: the first that adjoins the path, or the first of all."""
     cells = set[Cell]().union(*members.values())
     adjoining = [cell for cell in cells if not path.isdisjoint(lattice.neighbours(cell))]
     return min(adjoining or cells)

@@ -1,7 +1,7 @@
-"""One search by Fletcher's tree or de Bruijn's list: the kernel's arrays, and what they say.
+"""A search by Fletcher's tree or de Bruijn's list: the kernel's arrays, and their readout.
 
-A row of the stack has the orientations that fit at its target. Those that wait come first, the
-last of them next; behind them is the one that was placed.
+A row of the stack has the orientations that fit at its target: waiting orientations, of which the
+last is next, then the orientation that was placed.
 """
 
 from __future__ import annotations
@@ -26,7 +26,6 @@ from dovetail.backends.shared.kernels.guide import NO_DESCENTS
 from dovetail.backends.shared.kernels.state import BUFFERED, LEVEL, PHASE, SOLUTIONS
 from dovetail.backends.shared.slices import SolutionBuffer
 from dovetail.errors import ConfigError
-from dovetail.kernels.slices import NODE_LIMIT
 from dovetail.models.placements import Placements
 
 Sifting = Literal["tree", "list"]
@@ -48,7 +47,7 @@ POSITION, FITTING, WAITING, FITS, ATTEMPTS, WINDOW = map(
 class FletcherSegments:
     """The tables of a puzzle, and the searches of the segments that begin with some placements.
 
-    `orientations` are those of all pieces but the ones placed before.
+    `orientations` has the orientations of all pieces not placed before.
     """
 
     def __init__(
@@ -91,13 +90,14 @@ class FletcherSegments:
         return bool(np.isin(keys, self._keys).all())
 
     def keys_of(self, placements: Sequence[int]) -> NDArray[np.uint64]:
-        """Return the kernel's keys of placements; those that have none are left out."""
+        """Return the kernel's keys of placements; placements without a key are left out."""
         return self._keys[np.isin(self._numbers, placements)]
 
 
 class FletcherSearch(HookedSearch):
-    """Places so many pieces, with some `placed` before. Rows of `take` are their numbers."""
+    """Places `pieces` pieces after `placed`. Rows of `take` are numbers of placements."""
 
+    makes_a_node = True
     native = MappingProxyType({"cell_tests": layout.CELL_TESTS})
 
     def __init__(self, segments: FletcherSegments, placed: NDArray[np.int64], pieces: int) -> None:
@@ -129,8 +129,6 @@ class FletcherSearch(HookedSearch):
 
     def _slice(self, solutions: NDArray[Any], work: int, nodes: int) -> int:
         left = min(nodes - self.nodes, max(1, work // WORK_PER_NODE))
-        if left <= 0:
-            return NODE_LIMIT
         reason: int = self._kernel(
             self._segments.tree,
             self._segments.tables,

@@ -15,6 +15,7 @@ from dovetail.backends.frontier.kernels.layers import Edges, EdgesByClass
 from dovetail.backends.frontier.problem import WINDOW_BITS, SweepProblem
 from dovetail.backends.shared.bit_sets import words_for
 from dovetail.backends.shared.memory_budget import MemoryBudget, RepresentationLimitError
+from dovetail.kernels import slices
 from dovetail.kernels.lanes import LANES
 from dovetail.kernels.word_size import WORD_BITS
 from dovetail.models.placements import NO_CELL
@@ -53,7 +54,7 @@ class Automaton:
         return max(leaving, int(np.bincount(self.nodes.to).max(initial=0)))
 
     def edges_by_class(self, nodes: NDArray[np.int32], *, forward: bool) -> EdgesByClass:
-        """Return the edges that leave some nodes, or reach them, and perhaps those of others."""
+        """Return the edges that leave some nodes, or reach them; it may include other edges."""
         count = self.node_count
         low = int(nodes.min(initial=count))
         high = max(low, int(nodes.max(initial=-1)) + 1)
@@ -129,7 +130,7 @@ class AutomatonBuilder:
             fillable=problem.fillable.astype(np.uint8),
         )
         self._progress = np.zeros(kernels.PROGRESS_SIZE, dtype=np.int64)
-        self._progress[kernels.NODES] = 1
+        self._progress[kernels.NODE_COUNT] = 1
         nodes = max(FIRST_NODES, 2 * moves + 2)
         self._nodes = Nodes(
             area=np.zeros(nodes, dtype=np.int32),
@@ -153,7 +154,7 @@ class AutomatonBuilder:
     @property
     def nodes(self) -> int:
         """Number of nodes found."""
-        return int(self._progress[kernels.NODES])
+        return int(self._progress[kernels.NODE_COUNT])
 
     @property
     def held_bytes(self) -> int:
@@ -165,16 +166,16 @@ class AutomatonBuilder:
 
         Raises `MemoryBudgetExceededError` before it takes more memory than there is.
         """
-        self._progress[kernels.WORK] = self._memory_budget.work
-        reason = kernels.WORK_SPENT
-        while reason != kernels.DONE:
+        self._progress[kernels.WORK_LEFT] = self._memory_budget.work
+        reason = slices.WORK_SPENT
+        while reason != slices.EXHAUSTED:
             reason = kernels.expand(self._board, self._nodes, self._expanded, self._progress)
             if reason == kernels.NODES_FULL:
                 yield from self._more_nodes()
             elif reason == kernels.EDGES_FULL:
                 self._check_memory(2 * self._expanded.to.nbytes)
                 yield from self._double(self._expanded.to, self._expanded.move)
-            elif reason == kernels.WORK_SPENT:
+            elif reason == slices.WORK_SPENT:
                 yield from self._spend(0)
 
     def finish(self) -> Generator[None, None, Automaton]:
@@ -215,7 +216,7 @@ class AutomatonBuilder:
         yield from self._in_ranges(self.nodes, kernels.enter, self._nodes)
 
     def _double(self, *arrays: NDArray[Any]) -> Iterator[None]:
-        """Make arrays twice as long, one after another: a large one takes a moment."""
+        """Double the length of arrays in turn: a large array takes a moment."""
         for array in arrays:
             array.resize(2 * len(array), refcheck=False)
             yield from self._spend(len(array))
@@ -230,7 +231,7 @@ class AutomatonBuilder:
         """Call a kernel on ranges of `count` entries, each of as many as there is work for."""
         done, each = 0, kernels.WORK_PER_NODE
         while done < count:
-            work = int(self._progress[kernels.WORK])
+            work = int(self._progress[kernels.WORK_LEFT])
             size = min(count - done, max(MIN_RANGE, work // each))
             first = count - done - size if backwards else done
             kernel(first, first + size, *arguments)
@@ -238,14 +239,14 @@ class AutomatonBuilder:
             yield from self._spend(size * each)
 
     def _spend(self, work: int) -> Iterator[None]:
-        """Count so much work as done; the slice ends if there is none left."""
-        self._progress[kernels.WORK] -= work
-        if self._progress[kernels.WORK] <= 0:
+        """Count `work` as done; the slice ends if no work is left."""
+        self._progress[kernels.WORK_LEFT] -= work
+        if self._progress[kernels.WORK_LEFT] <= 0:
             yield
-            self._progress[kernels.WORK] = self._memory_budget.work
+            self._progress[kernels.WORK_LEFT] = self._memory_budget.work
 
     def _check_memory(self, more_bytes: int) -> None:
-        """Raise `MemoryBudgetExceededError` if so many more bytes are too many."""
+        """Raise `MemoryBudgetExceededError` if `more_bytes` exceed the budget."""
         share = float(self._progress[kernels.AREA]) / len(self._nodes.first_in_area)
         self._memory_budget.check(
             self.held_bytes + more_bytes,

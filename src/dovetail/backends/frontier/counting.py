@@ -20,6 +20,7 @@ from dovetail.backends.frontier.layers import BYTES_PER_STATE, LayeredDP, PieceS
 from dovetail.backends.frontier.problem import SweepProblem, packed_bits
 from dovetail.backends.shared.kernels.state import BUFFERED, WORK
 from dovetail.backends.shared.memory_budget import MemoryBudget, RepresentationLimitError
+from dovetail.kernels import slices
 from dovetail.kernels.split_mix import MASK, STEP
 from dovetail.kernels.word_size import WORD_BITS
 
@@ -42,7 +43,7 @@ _NOTHING_ENDED: NDArray[np.int64] = np.zeros((0, 3), dtype=np.int64)
 
 
 class SweepCounting:
-    """The counting of one problem: `expand`, then `meet`, which yield when the work is done.
+    """The count of a problem: `expand`, then `meet`, which yield when the work is done.
 
     Only layers that were kept have states.
     """
@@ -85,10 +86,10 @@ class SweepCounting:
     def forecast(self, *, keep: bool) -> Generator[None, None, Forecast]:
         """Return what counting takes from here on, with all layers kept or only the last layers.
 
-        The states of a set of pieces need those of its subsets only. Of a set of half the pieces
-        all subsets are gathered, and of another all sets that contain it. Were the two chosen at
-        random, the mean number of states of a layer's sets would be unbiased. They are chosen
-        evenly instead, so that the same problem has the same forecast.
+        The states of a set of pieces need the states of its subsets only. Of a set of half the
+        pieces all subsets are gathered, and of another all sets that contain it. Were the two
+        chosen at random, the mean number of states of a layer's sets would be unbiased. They are
+        chosen evenly instead, so that the same problem has the same forecast.
         """
         automaton, sets = self.automaton, self.sets
         assert automaton is not None
@@ -206,7 +207,7 @@ def primes_below(limit: int) -> Iterator[int]:
 
 
 def _chosen(sets: NDArray[np.uint64], number: int) -> np.uint64:
-    """Return one of some sets; they are spread evenly, as multiples of the golden ratio are."""
+    """Return a set, chosen evenly as multiples of the golden ratio are."""
     return np.uint64(sets[((number + 1) * STEP & MASK) * len(sets) >> WORD_BITS])
 
 
@@ -313,7 +314,7 @@ class Solutions:
         while True:
             reason = kernels.write(self._ways, self._crossings, wanted, rows, self.state)
             if reason != kernels.LINKS_FULL:
-                return bool(reason == kernels.DONE)
+                return bool(reason == slices.EXHAUSTED)
             links = self._ways.links
             more = np.concatenate([links, np.empty_like(links)])
             self._ways = self._ways._replace(links=more)

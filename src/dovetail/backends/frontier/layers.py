@@ -19,6 +19,7 @@ from dovetail.backends.frontier.kernels.sets import AboutSets, ClassUses, Links,
 from dovetail.backends.frontier.problem import SweepProblem
 from dovetail.backends.shared.bit_sets import words_for
 from dovetail.backends.shared.memory_budget import MemoryBudget
+from dovetail.kernels import slices
 
 SET_BYTES = 8 + 1 + 8 + 8
 FIRST_SETS, FIRST_STATES = 1024, 2**10
@@ -164,9 +165,9 @@ class PieceSets:
 
 
 class States:
-    """States one after another: `node` of the automaton, int32, and the `ways` to it, uint64.
+    """States in a row: `node` of the automaton, int32, and the `ways` to it, uint64.
 
-    Only the first `count` of the entries are states; given states have a way each.
+    Only the first `count` entries are states; given states have 1 way each.
     """
 
     def __init__(self, node: NDArray[np.int32] | None = None) -> None:
@@ -486,11 +487,11 @@ def side_by_side(
                 part = left.popleft()
             except IndexError:
                 return
-            part.progress[kernels.WORK] = budgeted
-            if work(part, own) != kernels.DONE:
+            part.progress[kernels.WORK_LEFT] = budgeted
+            if work(part, own) != slices.EXHAUSTED:
                 left.appendleft(part)
                 return
-            budgeted = int(part.progress[kernels.WORK])
+            budgeted = int(part.progress[kernels.WORK_LEFT])
 
     if len(scratch) == 1:
         go_on(scratch[0])

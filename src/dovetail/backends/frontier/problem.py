@@ -105,8 +105,8 @@ def packing_problem(task: Task) -> SweepProblem:
 def fixed_problem(options: PackingOptions, symmetry: NDArray[np.int32]) -> SweepProblem:
     """Return the problem of the solutions that a permutation of the options leaves as they are.
 
-    The board is folded: cells that the same orbits of placements cover become one cell. Raises
-    `RepresentationLimitError` where no order of these cells fits a window.
+    The board is folded: cells that the same orbits of placements cover are merged into a cell.
+    Raises `RepresentationLimitError` where no order of these cells fits a window.
     """
     placements = options.placements
     cells = sweep_cells(placements)
@@ -221,7 +221,7 @@ def span(rank: NDArray[np.int64], cells: NDArray[np.int64]) -> int:
 def shapes_expected(rank: NDArray[np.int64], neighbours: NDArray[np.int64]) -> float:
     """Estimate the number of shapes that the frontier goes through, up to a factor.
 
-    A frontier is as long as there are unfilled cells beside filled ones.
+    The length of a frontier is the number of unfilled cells beside filled cells.
     """
     count = len(rank)
     near = np.where(neighbours == NO_CELL, count, np.append(rank, count)[neighbours])

@@ -114,14 +114,17 @@ class Rows(Backend[RowsConfig]):
 
 @lru_cache(maxsize=1)  # a task is first refused or not, then prepared
 def _board(options: EdgeOptions, order: tuple[str, ...]) -> OrderedBoard:
-    """The board of a task in the order of a config; `ConfigError` where the list is another's."""
+    """Return the board of a task in the order of a config.
+
+    Raises `ConfigError` for a list of cells of another board.
+    """
     geometry = options.puzzle.geometry
     cells = cells_in_order(_named_order(options.puzzle, order), geometry.width, geometry.height)
     return ordered_board(tile_orientations(options), cells, geometry)
 
 
 def _named_order(puzzle: EdgePuzzle, order: tuple[str, ...]) -> tuple[str, ...]:
-    """An order that has cells: for `best` the one that the model takes for the shortest."""
+    """Return an order of cells; for `best` the order with the fewest nodes by the model."""
     return (_best_order(puzzle),) if order == (BEST,) else order
 
 

@@ -1,4 +1,4 @@
-"""Code for one board, in place of the kernel: when it is compiled, and slices that it searches.
+"""Code for a board, in place of the kernel: when it is compiled, and slices that it searches.
 
 It is compiled for long searches: on another core, while the kernel searches, which it replaces
 between two slices.
@@ -81,8 +81,8 @@ class BoardCode:
     ) -> tuple[int, int]:
         """Search on as the kernel does; return why the slice ended, and how many nodes are left.
 
-        The `tables` are those of the search, which may be kept within fewer words. Nodes left are
-        not 0 where there were too few for the next cell: the kernel can make them.
+        The search has `tables`, possibly kept within fewer words. Nodes left are not 0 if they were
+        too few for the next cell: the kernel can make them.
         """
         assert self._code is not None
         block, cells, depth = self._code.block, len(stack.fits), int(stack.state[LEVEL])

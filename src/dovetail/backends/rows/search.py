@@ -1,7 +1,7 @@
-"""One search by `rows`: the kernel's arrays, and their levels.
+"""A search by `rows`: the kernel's arrays, and their levels.
 
-A frame has the candidates of its cell that are still to be tried in one word; those in the words
-behind it are looked up. A part is of one word, so that the kernel can be kept within it.
+A frame has the candidates of its cell that are still to be tried in a word; candidates in the words
+behind it are looked up. A part has a single word, so that the kernel can be kept within it.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ FRAME_SIZE, PLAN_SIZE = 1 << int(layout.FRAME_BITS), 1 << int(layout.PLAN_BITS)
 
 @dataclass(frozen=True)
 class Candidates:
-    """Candidates of a cell in one word of `free`: the word, the row they come from, their bits."""
+    """Candidates of a cell in a word of `free`: the word, their row of the tables, their bits."""
 
     word: int
     row: int

@@ -1,13 +1,12 @@
 """Contexts of cells, and slots: the bits that stand for tiles in the sets of `rows`.
 
-A context is what may lie in a cell, and the sides known when it is filled. Cells of one context
-share a part of the tables, which keeps these small.
+A context is the set of orientations of a cell, and the sides known when it is filled. Cells of the
+same context share a part of the tables, which keeps the tables small.
 
 Slot s is bit s % 64 of word s // 64. Types of tiles that can lie in the same cells make up a
-group, which has words of its own: on the usual board the corner, border and inner tiles. A
-tile has one slot, and further ones where it can fit in several ways at once: as many as it has
-orientations among those that the known colours leave it in some cell. They are side by side in one
-word, and so are those of all tiles of a type if a word can hold them.
+group with its own words: on the usual board the corner, border and inner tiles. A tile has as many
+slots as orientations that the known colours of some cell leave it at once, at least 1. They are
+side by side in a word, and so are the slots of all tiles of a type if a word can hold them.
 """
 
 from __future__ import annotations
@@ -35,11 +34,11 @@ class Neighbour:
 
 @dataclass(frozen=True, eq=False)
 class Context:
-    """What may lie in some cells, by the colours that are known there.
+    """The orientations of some cells, by the colours that are known there.
 
-    `orientations` are the m allowed ones, ascending, and `shown` their colours, shape (m, 4). The
+    `orientations` are the m allowed, ascending, and `shown` their colours, shape (m, 4). The
     colours on the sides `earlier` are known before the cell filled just before has its tile;
-    that on the side `last`, where it is not None, comes with it.
+    the colour on the side `last`, unless None, comes with it.
     """
 
     orientations: NDArray[np.int64]
@@ -56,9 +55,9 @@ class Context:
 
     @cached_property
     def agreeing(self) -> list[NDArray[np.int64]]:
-        """Classes of orientations that agree on the first colours read; for no colour, one, ….
+        """Classes of orientations that agree on the first 0, 1, … colours read.
 
-        In the last array those that fit at once have the same number.
+        In the last array, orientations that fit at once have the same number.
         """
         found = [np.zeros(len(self.orientations), dtype=np.int64)]
         for colours in self.read:
@@ -85,7 +84,7 @@ def known_neighbours(order: Sequence[Position]) -> list[list[Neighbour]]:
 def contexts_of(
     orientations: TileOrientations, cells: Sequence[int], known: Sequence[list[Neighbour]]
 ) -> list[Context]:
-    """The contexts of `cells`, which are in the order of filling; equal ones are one object."""
+    """Return the contexts of `cells` in filling order; equal contexts are one object."""
     contexts: dict[tuple[bytes, tuple[int, ...], int | None], Context] = {}
     found = []
     for depth, (cell, near) in enumerate(zip(cells, known, strict=True)):
@@ -149,7 +148,7 @@ class Slots:
         return sum(map(len, self.copies.values()))
 
     def words_of(self, context: Context, orientations: TileOrientations) -> WordRange:
-        """The words that candidates of a context lie in; any where it has none."""
+        """Return the words that candidates of a context lie in; arbitrary if it has none."""
         if len(context.orientations) == 0:
             return WordRange(0, 1)
         return self.words_of_type[int(orientations.tile_type[context.orientations[0]])]
@@ -179,7 +178,7 @@ def slots_of(contexts: Iterable[Context], orientations: TileOrientations) -> Slo
 
 
 def _slots_by_type(allowed: Sequence[tuple[Context, NDArray[np.int32]]]) -> dict[int, int]:
-    """How many orientations of each type fit at once, at most."""
+    """Return the most orientations of each type that fit at once."""
     max_at_once: dict[int, int] = {}
     for context, types in allowed:
         pairs, times = np.unique([types, context.agreeing[-1]], axis=1, return_counts=True)
@@ -189,7 +188,7 @@ def _slots_by_type(allowed: Sequence[tuple[Context, NDArray[np.int32]]]) -> dict
 
 
 def _gap(end: int, block: int) -> int:
-    """How many slots to leave out so that the next `block` of them are in one word."""
+    """Return how many slots to skip so that the next `block` slots lie in one word."""
     return -end % WORD_BITS if end % WORD_BITS + block > WORD_BITS else 0
 
 

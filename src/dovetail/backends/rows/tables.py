@@ -1,11 +1,11 @@
-"""The tables of `rows`: which tiles fit where some colours are known, and what they then show.
+"""The tables of `rows`: which tiles fit where some colours are known, and their other colours.
 
 An automaton leads from the colours on a cell's known sides to a row of the tables. The colours are
-read one after another, the one towards the cell filled just before at the end, so that all others
-are read once for all tiles that are tried there. Where no known side lies that way a 0 is read.
+read in turn, the colour towards the cell filled just before at the end, so that all others are read
+once for all tiles that are tried there. Where no known side lies that way a 0 is read.
 There are only the states that occur, which keeps the automaton small however many colours there are
-and whichever sides are known; cells of one context share theirs. At state 0 and row 0 nothing fits;
-the last state leads to the last row, for the full board.
+and whichever sides are known; cells of the same context share states. At state 0 and row 0 nothing
+fits; the last state leads to the last row, for the full board.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ class OrderedBoard:
 
     @property
     def colours(self) -> int:
-        """Number of colours, with those of other signs."""
+        """Number of colours, counting signs apart."""
         return len(self.orientations.mate)
 
     @property
@@ -123,7 +123,7 @@ class BoardTables:
 def ordered_board(
     orientations: TileOrientations, order: Sequence[Position], geometry: BoardGeometry
 ) -> OrderedBoard:
-    """The board with its cells in an order."""
+    """Return the board with its cells in an order."""
     cells, known = list(map(geometry.cell, order)), known_neighbours(order)
     context_at = contexts_of(orientations, cells, known)
     contexts = list(dict.fromkeys(context_at))
@@ -138,14 +138,14 @@ def ordered_board(
 
 
 def too_large(board: OrderedBoard) -> str | None:
-    """Why the tables would not fit, None if they do."""
+    """Return why the tables would not fit, None if they do."""
     if board.table_bytes > MAX_BYTES:
         return f"its tables would take {board.table_bytes:,} bytes; the limit is {MAX_BYTES:,}"
     return None
 
 
 def tables_of(board: OrderedBoard, identical_tiles: IdenticalTiles) -> BoardTables:
-    """The tables of a board that is not too large."""
+    """Return the tables of a board that is not too large."""
     masks, seen, orientation = _rows(board)
     tile, later = _tiles(board.slots, identical_tiles)
     taken, others, free = _changes(board.slots, identical_tiles)
@@ -167,7 +167,7 @@ def sections_of(contexts: Sequence[Context], words: Sequence[WordRange]) -> list
 
 
 def steps_of(sections: Sequence[Section], colours: int) -> NDArray[np.uint32]:
-    """The automaton, shape (states, colours): the state that a colour leads to, in the end the row.
+    """Return the automaton, shape (states, colours): the next state, at the end the row.
 
     A state is numbered by where its entries begin when the array is flat.
     """
@@ -211,7 +211,7 @@ def _rows(board: OrderedBoard) -> tuple[NDArray[np.uint64], NDArray[np.uint16], 
 def _tiles(
     slots: Slots, identical_tiles: IdenticalTiles
 ) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
-    """The arrays `tile` and `later`."""
+    """Return the arrays `tile` and `later`."""
     owner = np.zeros(slots.words * WORD_BITS, dtype=np.uint64)
     later = list[int]()
     for copies in slots.copies.values():
@@ -225,7 +225,7 @@ def _tiles(
 def _changes(
     slots: Slots, identical_tiles: IdenticalTiles
 ) -> tuple[NDArray[np.uint64], OtherWords, NDArray[np.uint64]]:
-    """The array `taken`, the other words, and `free`."""
+    """Return the array `taken`, the other words, and `free`."""
     taken, other_word, other = np.zeros((3, slots.words * WORD_BITS), dtype=np.uint64)
     free = np.zeros(slots.words + 1, dtype=np.uint64)
     free[-1] = 1

@@ -1,4 +1,4 @@
-"""The first segment of a hybrid search: given placements, one after another."""
+"""The first segment of a hybrid search: given placements in turn."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from dovetail.models.sub_problem import SubProblem
 
 
 class FirstPlacements(SegmentSearch):
-    """Makes each of some placements of a whole puzzle of so many pieces, one at a time."""
+    """Makes each of some placements of a whole puzzle of `pieces` pieces in turn."""
 
     def __init__(self, images: NDArray[np.int32], pieces: int, solver: str) -> None:
         self._images, self._pieces, self._solver = images, pieces, solver

@@ -65,7 +65,7 @@ class TriggerSpec:
     ) -> Hooks:
         """Return the arrays for a search of `placements`, which are `options` in the whole puzzle.
 
-        They are what is left when the placements `placed` of the whole puzzle have been made.
+        They are the placements left after the placements `placed` of the whole puzzle.
         """
         pieces, cells = self.pieces - len(placed), placements.cell_count
         part, volume, empty, waiting = np.empty((4, cells), dtype=np.int32)
@@ -145,7 +145,7 @@ def build_trigger_spec(task: Task) -> TriggerSpec | None:
 
 
 def idle_trigger_spec() -> TriggerSpec:
-    """Return a trigger spec without any trigger, for a puzzle of one placement: for compiling."""
+    """Return a trigger spec without triggers for a puzzle of 1 placement, for compiling."""
     nothing = ReachableSums(np.ones(1, dtype=np.uint8), np.zeros(1, dtype=np.uint64), 0)
     return TriggerSpec(1, np.zeros(2, dtype=np.uint64), nothing, nothing, traced=False)
 

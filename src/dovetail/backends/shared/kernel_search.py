@@ -32,7 +32,7 @@ class Level:
     """A level of a search tree, from the root to where the search is.
 
     `taken` is the option that the search has gone into, None on the last level. `untried` are the
-    options still to be tried, in their order, in one tuple for each part that they leave; None in
+    options still to be tried, in their order, in a tuple for each part that they leave; None in
     its place is a node that has not been branched on. `placed` are options that were made, and
     counted, but not gone into.
     """
@@ -72,6 +72,8 @@ class KernelSearch(Search):
 
     # The most levels of a descent, for kernels that make descents.
     levels: int
+    # Whether a slice of the kernel makes at least one node.
+    makes_a_node: ClassVar[bool] = False
     native: ClassVar[Mapping[str, int]] = MappingProxyType({})
 
     def __init__(
@@ -147,8 +149,10 @@ class KernelSearch(Search):
         solutions = self._solutions.open_for(budget)
         if solutions is None:
             return None
-        found = self.count
-        reason = self._slice(solutions, budget.work, node_limit(budget, self.nodes))
+        found, nodes = self.count, node_limit(budget, self.nodes)
+        if self.makes_a_node and self.nodes >= nodes:
+            return Status.NODE_LIMIT
+        reason = self._slice(solutions, budget.work, nodes)
         return status_of(reason, budget, self.count - found)
 
     def take(self) -> NDArray[np.int32]:
@@ -161,8 +165,8 @@ class KernelSearch(Search):
     def begin_until_found(self, part: SubProblem) -> SubProblem | None:
         """Begin within a part of this search and of those that go on below what it finds.
 
-        Returns the part below what it has found, which is there to be taken and may have nothing
-        taken and nothing untried; None where nothing is found on the way.
+        Returns the part below a solution found, which `take` returns; the part may have nothing
+        taken and nothing untried. None where nothing is found on the way.
         """
         branches: list[tuple[int, ...]] = [(option,) for option in part.taken]
         branches += [] if part.untried is None else [part.untried]
@@ -209,7 +213,7 @@ class KernelSearch(Search):
         return False
 
     def shares(self) -> tuple[float, float] | None:
-        """Return the shares of what is done before the branch begun last, and of that branch."""
+        """Return the shares of the tree done before the last branch, and of that branch."""
         branches = self._branches()
         if branches is None:
             return None
@@ -224,7 +228,7 @@ class KernelSearch(Search):
         return NODE_LIMIT if reason == WORK_SPENT and self.nodes >= nodes else reason
 
     def _finds_before_node(self, nodes: int) -> bool:
-        """Make this many nodes, and go on until another one would be made.
+        """Make this many nodes, and go on until another node would be made.
 
         Returns whether the search has found something before that; it stops there, and at its end.
         """
@@ -247,7 +251,7 @@ class KernelSearch(Search):
 def numbered_within(part: SubProblem, options: NDArray[np.integer]) -> SubProblem:
     """Return a part by the numbers of some options, given in ascending order.
 
-    Raises `ConfigError` for one that is not among them.
+    Raises `ConfigError` for an option that is missing.
     """
     named = np.array([*part.taken, *(part.untried or ())], dtype=np.int64)
     found = np.searchsorted(options, named)

@@ -13,7 +13,7 @@ class MemoryBudget:
     memory_bytes: int | None = None
 
     def allows(self, bytes_held: int) -> bool:
-        """Return whether so many bytes are within the budget."""
+        """Return whether `bytes_held` are within the budget."""
         return self.memory_bytes is None or bytes_held <= self.memory_bytes
 
     def check(self, bytes_held: int, what: str) -> None:

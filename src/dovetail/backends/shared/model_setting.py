@@ -1,4 +1,4 @@
-"""The setting `model` of solvers that know no puzzles: what they are given in place of one."""
+"""The setting `model`: the formulation given to solvers that know no puzzles."""
 
 from __future__ import annotations
 

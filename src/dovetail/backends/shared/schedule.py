@@ -1,20 +1,20 @@
 """Schedules: which heuristic of which engine picks the next target, by pieces remaining.
 
 A stage is written `[ENGINE:]HEURISTIC[@PIECES]`, as in `dlx:s`, `e@11` or `a@160@3`. The first
-begins with all pieces, every other one when this many as it says remain, and each ends where the
-next begins. Source: the options -o and -f of polycube 2.0, Busche 2018.
+stage begins with all pieces, every other stage when PIECES remain, and each ends where the next
+begins. Source: the options -o and -f of polycube 2.0, Busche 2018.
 
 | heuristic | also called | the next target |
 |---|---|---|
 | `f` | `de-bruijn` | the first open cell |
-| `e` | `emch` | of the cells with fewest open neighbours the one with fewest fits |
-| `s` | `mch` | what has the fewest fits: a cell; for `dlx` a cell or a piece |
+| `e` | `emch` | of the cells with fewest open neighbours, the cell with fewest fits |
+| `s` | `mch` | the cell with fewest fits; for `dlx` the cell or piece |
 | the names in `models.cell_orders` | | the open cell that comes first in that order |
 | `piece` | | before the first placement: the piece or cell with fewest fits (`fila` only) |
 
 The backends state which engine has further heuristics of its own.
 
-In `dlx` a cell with one fit or none comes before all others; by all but `f` and `e` a piece does,
+In `dlx` a cell with at most 1 fit comes before all others; by all but `f` and `e` a piece does,
 too. `dlx` hands over where no cell or piece is left with fewer than two fits; behind a hand-over
 the first target of `e` is that of `s`.
 """
@@ -39,7 +39,7 @@ _FORM = re.compile(r"(?:([a-z]+):)?(a@[^@]*|\[[^]]*\]|[^@:]+?)(?:@([0-9]{1,6}))?
 
 @dataclass(frozen=True)
 class Stage:
-    """One heuristic and how far it goes: from `begins` pieces remaining (None: all) to `last`."""
+    """A heuristic and its range: from `begins` pieces remaining (None: all) to `last`."""
 
     engine: str
     heuristic: str
@@ -58,7 +58,7 @@ class Stage:
 
 @dataclass(frozen=True)
 class SearchSchedule:
-    """A schedule; there is at least one stage, and every one begins with fewer pieces."""
+    """A schedule of at least 1 stage; every stage begins with fewer pieces than the last."""
 
     stages: tuple[Stage, ...]
 
@@ -66,8 +66,8 @@ class SearchSchedule:
     def parse(cls, words: Sequence[str], engines: Engines) -> SearchSchedule:
         """Return the stages that `words` name.
 
-        A stage that names no engine means the last. Raises `ConfigError` naming the stage and
-        what is valid.
+        A stage that names no engine means the last. Raises `ConfigError` naming the stage and the
+        valid values.
         """
         if not words:
             raise ConfigError("no stages given; expected at least one, for example s")
@@ -125,7 +125,7 @@ def _parse(word: str, engines: Engines) -> Stage:
 
 
 def _check_cell_order(word: str, engine: str, name: str, own: Sequence[str]) -> None:
-    """Raises `ConfigError` unless `name` can be the order of some puzzle's cells."""
+    """Raise `ConfigError` unless `name` can be a cell order of some puzzle."""
     if name.startswith(("a@", "[")):
         try:
             check_order(name)
@@ -144,7 +144,7 @@ def _valid(own: Sequence[str]) -> str:
 
 
 def _check_order(before: Stage, stage: Stage, engines: Sequence[str]) -> None:
-    """Raises `ConfigError` unless `stage` can follow `before`."""
+    """Raise `ConfigError` unless `stage` can follow `before`."""
     if stage.heuristic == PIECE:
         raise ConfigError(f"stage {stage} is not the first; {PIECE} must be the first stage")
     if stage.begins is None:

@@ -1,4 +1,4 @@
-"""Budgets for kernels that search in slices, what their returns mean, and what they have found."""
+"""Budgets for kernels that search in slices, their return values, and their solutions."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def buffer_rows(placements: int, max_rows: int = BUFFERED_SOLUTIONS) -> int:
 
 
 class SolutionBuffer:
-    """The solutions that a kernel has found since they were taken last, one in each row.
+    """The solutions that a kernel has found since the last `take`, a solution in each row.
 
     The kernel counts the rows that it has filled in `state[BUFFERED]`; see `kernels.state`.
     """

@@ -31,9 +31,9 @@ NO_ROWS = np.empty((0, 0), dtype=np.int32)
 class StateSearch(SamplingSearch):
     """Counts the solutions of a task, or lists them, or numbers them.
 
-    A count is of what was asked for, up to symmetry too; a sample of the solutions is given, so
-    that they can be verified. Listed solutions are left to be completed, as those of other searches
-    are. With `sampling` no state is forgotten, so that solutions have numbers.
+    A count is of the solutions requested, also up to symmetry; it comes with a sample, so that
+    solutions can be verified. Listed solutions are completed later, as in other searches. With
+    `sampling` no state is forgotten, so that solutions have numbers.
     """
 
     def __init__(self, task: Task, *, listing: bool, sampling: bool) -> None:

@@ -1,6 +1,6 @@
-"""Edge-matching puzzles as classical constraint models see them, for any solver of such models.
+"""Edge-matching puzzles as classical constraint models, for any solver of such models.
 
-A cell has a variable for the tile that lies in it and one for the tile together with its
+A cell has a variable for the tile that lies in it and a variable for the tile together with its
 rotation; an inner edge has a variable for its colour. A table says what goes together in a cell.
 Source: T. Benoist and E. Bourreau, "Fast global filtering for Eternity II", sections 2.2 and 6.3.
 """
@@ -21,13 +21,13 @@ class CellTable:
     """The n orientations that may lie in a cell with s inner edges: the rows of its table.
 
     The variable of the tile together with its rotation has a row's number as its value. It settles
-    all that the row has, so that tables of this variable and one other say as much as the whole.
+    the row, so that tables of this variable and another variable are as strong as the whole.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
     | `tile_type` | (n,) | int32 | the type of the tile |
     | `colour` | (n, s) | int32 | the colours that the edges have then, from 1 up |
-    | `option` | (n,) | int32 | the option that it is |
+    | `option` | (n,) | int32 | the option of the orientation |
 
     `edges` are the numbers of the inner edges: north, east, south, west.
     """
@@ -43,7 +43,7 @@ class CellTable:
         return [[row, kind] for row, kind in enumerate(self.tile_type.tolist())]
 
     def colour_rows(self, place: int) -> list[list[int]]:
-        """Row number and the colour of one of `edges`, by row."""
+        """Return the row number and the colour of entry `place` of `edges`, by row."""
         return [[row, colour] for row, colour in enumerate(self.colour[:, place].tolist())]
 
 
@@ -52,7 +52,7 @@ class TileModel:
     """The tables of all cells, by cell number; how many edges and colours there are.
 
     `copies[t]` tiles are of type t, int32. Colours are numbered from 1 to `colour_count`; an edge
-    has the one that the tile to its left or below shows, signed or not.
+    has the colour that the tile to its left or below shows, signed or not.
     """
 
     cells: tuple[CellTable, ...]
@@ -67,7 +67,7 @@ class TileModel:
 
     @property
     def all_tiles_differ(self) -> bool:
-        """Whether no two tiles are of one type."""
+        """True if no two tiles have the same type."""
         return bool((self.copies == 1).all())
 
 

@@ -1,8 +1,7 @@
 """The orientations of tiles: what solvers of edge-matching puzzles number, colours and all.
 
-An orientation is a tile type turned one way. An option puts an orientation into a cell; the same
-orientation may lie in many cells, so that tables by orientation are small where those by option are
-not.
+An orientation is a tile type with a rotation. An option puts an orientation into a cell; the same
+orientation may lie in many cells, so that tables by orientation are smaller than tables by option.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What a board is made of: zones of cells, what can lie there, colours of edges.
 
 A tile's sides on the frame are 0, however it is turned, so that the cells fall into zones,
-corners, borders and inner cells as a rule, and each tile type can lie in the cells of one only.
+corners, borders and inner cells as a rule, and each tile type can lie in a single zone.
 Likewise colours that no edge can have both are numbered apart.
 """
 
@@ -33,7 +33,7 @@ Planes = tuple[tuple[int, ...], ...]
 
 @dataclass(frozen=True)
 class Zone:
-    """All cells of one `models.frame.TileClass`, by their numbers, and the types that fit there."""
+    """All cells of a `models.frame.TileClass`, by their numbers, and the types that fit there."""
 
     cells: tuple[int, ...]
     types: tuple[int, ...]
@@ -53,7 +53,7 @@ class ZonedBoard:
 
     @cached_property
     def zones(self) -> list[Zone]:
-        """Those with most sides on the frame come first."""
+        """Zones; those with most sides on the frame come first."""
         cells, types = dict[TileClass, list[int]](), dict[TileClass, set[int]]()
         for cell in sorted(range(len(self.frames)), key=lambda cell: -sum(self.frames[cell])):
             cells.setdefault(class_of_frame(self.frames[cell]), []).append(cell)
@@ -67,7 +67,7 @@ class ZonedBoard:
 
     @cached_property
     def planes(self) -> dict[Frame, Planes]:
-        """What can lie in cells, by their frame."""
+        """Types and orientations that can lie in cells, by the cells' frame."""
         frames = dict[Frame, Zone]()
         for zone in self.zones:
             frames |= dict.fromkeys((self.frames[cell] for cell in zone.cells), zone)
@@ -113,7 +113,7 @@ class ZonedBoard:
     def edge_colours(self, side: int) -> NDArray[np.int32]:
         """Return the colour of the edge on a side of a cell, by orientation, shape (m,).
 
-        It is the one shown by the tile on the left or below.
+        It is the colour shown by the tile on the left or below.
         """
         shown = self.orientations.shown[:, side]
         return shown if side in (NORTH, EAST) else self.orientations.mate[shown]
@@ -156,7 +156,7 @@ class ZonedBoard:
 
 
 def _with(colours: set[int], palettes: Iterable[set[int]]) -> Iterator[set[int]]:
-    """Return the palettes and some colours, made one palette with those that they meet."""
+    """Return the palettes, with `colours` and the palettes that they meet made a single one."""
     for palette in palettes:
         if colours.isdisjoint(palette):
             yield palette

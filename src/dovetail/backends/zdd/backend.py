@@ -2,7 +2,7 @@
 
 Partial solutions that leave the same items open have the same completions. A depth-first search
 that remembers how many there are goes through the sub-problems of a puzzle instead of its partial
-solutions: its nodes are those of a zero-suppressed decision diagram of the solutions, or, where
+solutions: its nodes are the nodes of a zero-suppressed decision diagram of the solutions, or, where
 the item branched on differs from path to path, of a diagram without a fixed order.
 
 Sources: S. Minato, "Zero-suppressed BDDs for set manipulation in combinatorial problems", DAC 1993;

@@ -116,8 +116,8 @@ def orbit_cover(cover: CoverProblem, symmetry: NDArray[np.int32]) -> CoverProble
 def narrow_order(cover: CoverProblem, items: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return the items in an order in which few are open between items done and items to come.
 
-    Greedy: of the items that share an option with one done, the next is the item that brings the
-    fewest new ones in, the first of these on ties.
+    Greedy: of the items that share an option with an item done, the next is the item that brings in
+    the fewest new items, the first on ties.
     """
     if len(items) > MAX_NARROWED:
         return items

@@ -1,4 +1,4 @@
-"""One memoised search between slices, and its table of states."""
+"""A memoised search between slices, and its table of states."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class TableMemory:
 
 
 class MemoTable:
-    """A table of states of so many words and their counts, which grows until it may not.
+    """A table of states and their counts, which grows within the memory budget.
 
     A table that is not `complete` has forgotten states, or will: it could not grow within the
     memory budget.
@@ -67,7 +67,7 @@ class MemoTable:
         return int(self.arrays.mask) + 1
 
     def grow(self, *, wider: bool) -> Iterator[None]:
-        """Make room for twice as many states, or for counts of one word more if `wider`.
+        """Make room for twice as many states, or for counts with another word if `wider`.
 
         Yields when the work is done. Where the room does not fit the memory budget, there are no
         more slots afterwards, or fewer if `wider`.
@@ -96,7 +96,7 @@ class MemoTable:
         self.arrays = arrays
 
     def _bytes_with(self, slots: int, count_words: int) -> int:
-        """Return the bytes of all tables and a new table of so many slots."""
+        """Return the bytes of all tables and a new table of `slots` slots."""
         held = sum(table.held_bytes for table in self._memory.tables)
         return held + slots * (self._words + count_words) * BYTES_PER_WORD
 
@@ -131,7 +131,7 @@ class Counting:
     def advance(
         self, work: int, nodes: int | None = None, rows: NDArray[np.int32] = NO_ROWS
     ) -> int:
-        """Do about so much work and make so many nodes at most; returns why it ended.
+        """Do about `work` work and make at most `nodes` nodes; return why the slice ended.
 
         Solutions to be listed go into `rows`, from the entry `BUFFERED` on. Raises
         `MemoryBudgetExceededError` where no state may be forgotten and the table is full.
@@ -212,7 +212,7 @@ class Counting:
         return first_stack(self.states)
 
     def _widen(self) -> Iterator[None]:
-        """Give all counts one word more."""
+        """Give all counts another word."""
         yield from self.table.grow(wider=True)
         words = self.table.count_words
         sums = np.zeros((self.states.depth + 1, words + 1), dtype=np.uint64)

@@ -1,4 +1,4 @@
-"""One memoised search of a task: trials of ways to branch, the count, and what the table yields.
+"""A memoised search of a task: trials of ways to branch, the count, and results of the table.
 
 Which item a search branches on decides everything, and is found out by short trials. Sources of the
 three choices: the first open item, as the diagrams of Nishino and others (AAAI 2017) have it; the
@@ -97,7 +97,7 @@ class Race:
     def steps(
         self, advance: Callable[[Counting, int], Iterator[Status | None]]
     ) -> Iterator[Status | None]:
-        """Advance all by turns, with `advance`, until one has ended or is ahead of the others."""
+        """Advance all by turns, with `advance`, until a search has ended or is ahead."""
         lacking = dict.fromkeys(self._running, inf)
         for number in range(ROUNDS):
             if len(self._running) == 1:
@@ -120,7 +120,7 @@ class Race:
         self.go_on_with(self._running[:1])
 
     def options(self, rows: NDArray[np.int32]) -> NDArray[np.int32]:
-        """Return options of the states as the task's; −1 for those that leave an item uncovered."""
+        """Return the task's numbers of options; −1 for an option that leaves an item uncovered."""
         of_states = np.append(self.best.states.option, np.int32(NO_OPTION))[rows]
         numbers = np.append(self._numbers, NO_OPTION).astype(np.int32)
         return numbers[of_states]
@@ -200,7 +200,7 @@ class ZddSearch(StateSearch):
         self._total = yield from total_of(self.task, total, self._fixed_by)
 
     def _count(self, parts: list[Race]) -> Generator[Any, None, int]:
-        """Count the solutions of components, until one has none."""
+        """Count the solutions of components, until a component has none."""
         total = 1
         for part in parts:
             yield from part.steps(self._advance)
@@ -239,7 +239,7 @@ class ZddSearch(StateSearch):
         return races
 
     def _advance(self, counting: Counting, work: int | None = None) -> Iterator[Status | None]:
-        """Advance a search to its end, or until so much `work` is done."""
+        """Advance a search to its end, or until `work` is done."""
         while not counting.is_over and (work is None or work > 0):
             done = counting[WORK]
             slice_work = self._budget.work if work is None else min(work, self._budget.work)
@@ -255,7 +255,7 @@ class ZddSearch(StateSearch):
     def _solutions(self, numbers: Sequence[int]) -> tuple[NDArray[np.int32], Sequence[int]]:
         """Return solutions and images; the last component's numbers run fastest.
 
-        Options of one component at most have images.
+        Options of at most 1 component have images.
         """
         left, images, rows = [*numbers], [0] * len(numbers), []
         for part in reversed(self._parts):
@@ -279,7 +279,7 @@ def _packed(rows: NDArray[np.int32]) -> NDArray[np.int32]:
 
 
 def _rounds_left(before: float, lacking: float) -> float:
-    """Estimate the remaining rounds from what was lacking before and after the last one."""
+    """Estimate the remaining rounds from what was lacking before and after the last round."""
     if inf in (before, lacking) or before <= lacking:
         return inf
     return lacking / (before - lacking)

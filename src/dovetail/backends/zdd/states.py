@@ -101,7 +101,7 @@ def _kept_by_all(cover: CoverProblem, once: NDArray[np.bool_]) -> NDArray[np.boo
 
 
 def hitting_set(sets: NDArray[np.integer], members: NDArray[np.integer]) -> list[int]:
-    """Return few members such that each set has one of them, found greedily: of most sets first.
+    """Return few members such that each set has a member, found greedily: of most sets first.
 
     Member `members[k]` is in set `sets[k]`.
     """
@@ -137,8 +137,8 @@ def refusal(cover: CoverProblem) -> str | None:
 class _Options:
     """n options with m members, options of items that are branched on early first.
 
-    An item that is branched on and need not be covered has one option more: it leaves the item
-    uncovered. Items have bits in states of w words, all bits of an item in one word: items that are
+    An item that is branched on and need not be covered has another option: it leaves the item
+    uncovered. Items have bits in states of w words, all bits of an item in a word: items that are
     branched on have the lowest bits. `weight` and `order` are those of `CoverStates`.
 
     | array | shape | dtype | meaning |

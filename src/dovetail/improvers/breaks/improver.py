@@ -31,7 +31,7 @@ MAX_NODES = 2**62  # what they are added to fits a word
 
 
 def allowed_from(depths: Sequence[int], steps: int) -> list[int]:
-    """Return how many mismatches are allowed after each step where one unlocks at each depth.
+    """Return the mismatches allowed after each step if each depth unlocks a mismatch.
 
     A depth is the number of cells filled by then.
     """
@@ -40,12 +40,12 @@ def allowed_from(depths: Sequence[int], steps: int) -> list[int]:
 
 @dataclass(frozen=True)
 class Preset:
-    """From how many tiles on each mismatch is allowed, and what else the method prescribes.
+    """A published schedule: the depths that unlock mismatches, and further rules.
 
     `quotas` are (cells, sides), ascending, with straight lines between them: this many sides must
     be of the preferred colours once this many cells of the order are filled; nothing is asked
     before the first and beyond the last. The order goes through `in_rows` cells row by row, then
-    through what is left by columns. With `apart`, no tile has two sides that do not match.
+    through the remaining cells by columns. With `apart`, no tile has two sides that do not match.
     """
 
     cells: int
@@ -68,7 +68,7 @@ class Preset:
         return 0
 
     def order(self, width: int, height: int) -> list[Position]:
-        """All cells of a board, from the bottom left."""
+        """Return all cells of a board, from the bottom left."""
         by_rows = [(x, y) for y in range(height) for x in range(width)]
         return by_rows[: self.in_rows] + sorted(by_rows[self.in_rows :])
 
@@ -89,7 +89,7 @@ PRESETS = {
 
 
 def rarest_colours(board: BoardArrays, count: int) -> list[int]:
-    """This many colours away from the frame, the rarest."""
+    """Return the `count` rarest colours away from the frame."""
     inner = board.sides[board.frame == 0]
     times = np.bincount(inner.reshape(-1), minlength=board.colours)
     return [int(colour) for colour in np.argsort(times, kind="stable") if times[colour]][:count]
@@ -98,10 +98,10 @@ def rarest_colours(board: BoardArrays, count: int) -> list[int]:
 def colours_for_quota(board: BoardArrays, sides: int) -> list[int]:
     """Return a colour of the frame and two others that together have `sides` sides; [] if none do.
 
-    The frame's is one that the hinted tiles show least: where they lie on the frame, a colour that
-    is used up does not reach them. Of those left, colours without many more sides than are asked
-    for, and then those with most sides for each tile that shows one: they lie on few tiles, so a
-    search that prefers these meets a quota which grows with the tiles.
+    The frame's colour is rare on hinted tiles: where they lie on the frame, a colour that is used
+    up does not reach them. The other colours have few more sides than `sides`, and then most sides
+    for each tile that shows the colour: they lie on few tiles, so a search that prefers them meets
+    a quota which grows with the tiles.
     """
     shown = np.stack([(board.sides == one).sum(axis=1) for one in range(board.colours)])
     shown = shown.reshape(board.colours, board.cells, 4).mean(axis=2)  # a mate where it is turned
@@ -122,13 +122,13 @@ def colours_for_quota(board: BoardArrays, sides: int) -> list[int]:
 
 
 def sides_of_colours(board: BoardArrays, colours: Sequence[int]) -> NDArray[np.uint32]:
-    """Return how many sides of each orientation, shape (4 n,), have one of some colours."""
+    """Return how many sides of each orientation, shape (4 n,), have a colour of `colours`."""
     sides: NDArray[np.uint32] = np.isin(board.sides, colours).sum(axis=1).astype(np.uint32)
     return sides
 
 
 def _by_place(board: BoardArrays) -> tuple[list[int], list[int]]:
-    """Colours along the frame and away from it; those that are nowhere else, if there are any."""
+    """Return colours along the frame and away from it; colours found only there if any."""
     on_frame = board.frame[:, None] >> np.arange(4) & 1 == 1
     along = ~on_frame & (np.roll(on_frame, 1, axis=1) | np.roll(on_frame, -1, axis=1))
     of_frame = set(board.sides[along].tolist())
@@ -182,7 +182,7 @@ class BreaksConfig(Config):
 
     @property
     def preset(self) -> Preset | None:
-        """The published schedule, if it is one."""
+        """The published schedule; None for other schedules."""
         return PRESETS.get(self.schedule[0])
 
     @property
@@ -226,7 +226,7 @@ class Breaks(Improver[BreaksConfig]):
 def order_of(board: BoardArrays, config: BreaksConfig) -> list[int]:
     """Return the cells without hints in the order of a config.
 
-    A published one begins at the corner that is nearest to the hints.
+    A published order begins at the corner that is nearest to the hints.
     """
     preset, puzzle = config.preset, board.puzzle
     if preset is None or config.order != (BEST,):
@@ -260,10 +260,10 @@ def colours_first(board: BoardArrays, config: BreaksConfig) -> list[int]:
 def schedule_of(
     board: BoardArrays, order: list[int], preferred: NDArray[np.uint32], config: BreaksConfig
 ) -> Schedule:
-    """Return what a config asks of a board after each step of an order.
+    """Return the requirements of a config on a board after each step of an order.
 
-    `preferred` (4 n,) are the sides of each orientation that are of colours used up first. Those of
-    hinted tiles count from the beginning; the tiles themselves as if spread evenly over the order.
+    `preferred` (4 n,) are the sides of each orientation with colours used up first. Sides of hinted
+    tiles count from the beginning; the tiles themselves as if spread evenly over the order.
     """
     steps, hinted, preset = len(order), board.cells - len(order), config.preset
     if config.schedule == (MODEL,):

@@ -1,4 +1,4 @@
-"""One search by `breaks`: lists of the tiles that fit each cell, and restarts in another order."""
+"""A search by `breaks`: lists of the tiles that fit each cell, and restarts in another order."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ def make_lists(
 ) -> Lists:
     """Return the lists of all cells of an order.
 
-    Each is sorted: what matches, then what has a mismatch; either by how many sides are of
-    `preferred` colours, shape (4 n,), most first; then at random by `seed`.
+    Each list is sorted: matching orientations, then mismatched; within both by the number of sides
+    of `preferred` colours, shape (4 n,), most first; then at random by `seed`.
     """
     found: list[CellLists] = []
     numbers: dict[tuple[int, Known], int] = {}
@@ -85,7 +85,7 @@ def entry_count(board: BoardArrays, order: Sequence[int]) -> int:
 
 
 def _write_step(row: NDArray[np.uint32], board: BoardArrays, cell: int, known: Known) -> None:
-    """Write where in `shown` a cell's sides are, and those that face it."""
+    """Write where in `shown` a cell's sides are, and the sides that face it."""
     nothing = 4 * board.cells  # where `shown` has the frame's colour for good
     facing = [4 * int(board.neighbours[cell, side]) + opposite(side) for side in known]
     facing += [nothing] * (BY_COLOUR - len(known))
@@ -125,9 +125,10 @@ def _cell_lists(
 
 @dataclass(frozen=True)
 class Schedule:
-    """What is asked of a board after each step: how many mismatches it may have, and how many sides
-    of preferred colours it must have; and after how many nodes to begin again in a new order.
-    With `apart`, no tile may have two sides that do not match.
+    """Limits on a board after each step, and the nodes before a restart in a new order.
+
+    The limits are on mismatches and on sides of preferred colours. With `apart`, no tile may have
+    two sides that do not match.
     """
 
     allowed: Sequence[int]
@@ -182,10 +183,10 @@ class BreaksSearch(ImprovingSearch):
         return True
 
     def _allow_more(self) -> bool:
-        """Allow one mismatch more where all that the rules allow was tried; False if there is none.
+        """Allow another mismatch after all allowed boards were tried; False if there is none.
 
-        Neither quotas nor the rule that none touch hold any longer. In another order of the lists
-        the same boards would be found.
+        Neither quotas nor the rule that mismatches do not touch hold any longer. In another order
+        of the lists the same boards would be found.
         """
         rules = self._rules
         any_board = rules.allowed[-1] >= rules.joined[-1] and not rules.quota.any()
@@ -210,7 +211,7 @@ class BreaksSearch(ImprovingSearch):
     def _take_record(self) -> None:
         """Complete the best partial board, if it is new, and keep it if that is better.
 
-        Not after each slice: what is completed must not depend on where slices end.
+        Not after each slice: the result must not depend on where slices end.
         """
         filled = int(self._stack.state[kernel.IMPROVED])
         if not filled:

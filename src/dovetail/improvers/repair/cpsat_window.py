@@ -61,7 +61,7 @@ class CpSatWindow:
         return found, status == cp_model.OPTIMAL
 
     def _orientations(self, cell: int, tiles: Sequence[int]) -> dict[int, cp_model.IntVar]:
-        """Return a variable for each orientation that may lie in a cell; hint the present one."""
+        """Return a variable for each orientation that a cell may take; hint the present one."""
         board, found = self._board, {}
         for one in (4 * tile + rotation for tile in tiles for rotation in SIDES):
             if board.frame[one] == board.cell_frame[cell] and board.distinct[one]:

@@ -58,7 +58,7 @@ MAX_PLACEMENTS = 20_000  # placements of an exact search for one window
 
 
 class BoardWalk:
-    """From board to board, each of which differs from the one before in a window.
+    """A walk over boards, each of which differs from the board before in a window.
 
     Boards are accepted by annealing, at a temperature in matched edges that falls with the time
     left. `arrays` are what the kernels take.
@@ -112,7 +112,7 @@ class BoardWalk:
         return [int(cell) for cell in self.arrays[2].cells[:count]]
 
     def count(self, *, placements: int = 0, proved: bool = False) -> None:
-        """Count tiles that were laid, and a refill that is proved to be the best one."""
+        """Count tiles that were laid, and a refill that is proved to be the best."""
         progress = self.arrays[2].progress
         progress[windows.PLACEMENTS] += placements
         progress[windows.PROVED] += proved
@@ -132,7 +132,7 @@ def board_of(board: BoardArrays) -> Board:
 
 
 def rules_of(operators: list[int], settings: dict[int, int]) -> Rules:
-    """Rules with some entries of `settings`, which accept what is no worse."""
+    """Return rules with some entries of `settings`, which accept boards that are no worse."""
     numbers = np.zeros(windows.SETTINGS_SIZE, dtype=np.int64)
     for entry, number in settings.items():
         numbers[entry] = number

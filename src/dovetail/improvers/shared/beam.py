@@ -5,7 +5,7 @@ a colour on tiles that do not lie, and f that face empty cells, the f sides can 
 r (r − 1) … (r − f + 1) ways, and the r − f others pair up in (r − f − 1) (r − f − 3) … ways. The
 logarithm, summed over colours, is largest where few colours are left, so that a beam that adds a
 share of it to the matched edges uses up some colours first, and keeps a partner for each open side.
-Source: the factors are those of B. Owen's model, `models.expected_boards`; that colours used up
+Source: the factors are from B. Owen's model, `models.expected_boards`; that colours used up
 first help is L. Verhaard's and J. Blackwood's experience.
 """
 
@@ -57,8 +57,8 @@ def pairing_potential(
 class FillPlan:
     """How to fill the cells of an order on a board where other tiles lie.
 
-    `tiles` has the tables of the kernels, `start` a level with one state. Lists and slots are
-    those of this order; `placed` has shape (n,), −1 for the cells of the order.
+    `tiles` has the tables of the kernels, `start` a level with a single state. Lists and slots are
+    for this order; `placed` has shape (n,), −1 for the cells of the order.
     """
 
     def __init__(
@@ -155,7 +155,7 @@ class FillPlan:
         )
 
     def _start(self, held: NDArray[np.int32], given: list[int], colours: list[int]) -> States:
-        """Return the one state in which the given tiles lie."""
+        """Return the only state in which the given tiles lie."""
         board, tiles = self._board, self.tiles
         start = empty_states(1, board, len(tiles.slot_hash))
         for tile in held.tolist():
@@ -183,7 +183,7 @@ def empty_states(width: int, board: BoardArrays, slots: int) -> States:
 
 
 def max_sides(board: BoardArrays) -> int:
-    """Return the largest number of sides of one colour."""
+    """Return the largest number of sides of a colour."""
     return int(np.bincount(board.sides[::4].reshape(-1))[1:].max(initial=0))
 
 
@@ -254,7 +254,7 @@ class BeamFill:
         return last - first
 
     def _begin_step(self) -> None:
-        """Allow one mismatch inside, two where hints lie around, and any on the frame."""
+        """Allow 1 mismatch inside, 2 where hints lie around, and any on the frame."""
         if self.done:
             return
         known = int(self._tiles.steps[self._step, kernel.KNOWN])
@@ -278,7 +278,7 @@ class BeamFill:
             self._end_step(int(self.candidates.progress[kernel.MADE]))
 
     def _end_step(self, made: int) -> None:
-        """Go on to the next cell, or try this one again with more mismatches."""
+        """Go on to the next cell, or try this cell again with more mismatches."""
         if not made:
             mismatches = int(self.candidates.progress[kernel.MISMATCHES])
             assert mismatches < 4, "a cell of which everything is tried has a tile"
@@ -302,7 +302,7 @@ def max_width(board: BoardArrays) -> int:
 
 
 def empty_candidates(width: int, colours: int) -> Candidates:
-    """No candidates yet, with space for those of a beam of a width."""
+    """Return empty candidates with space for a beam of a width."""
     size = max(MIN_CANDIDATES, CANDIDATES * width)
     entries = 1 << (size + 1).bit_length()
     return Candidates(

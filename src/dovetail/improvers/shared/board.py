@@ -1,10 +1,10 @@
 """Boards of improvers: arrays for kernels, orders of filling, schedules of mismatches, and scores.
 
-An orientation is a tile turned one way: tile · 4 + rotation. A cell has one frame, a number of
+An orientation is a tile with a rotation: tile · 4 + rotation. A cell has a frame, a number of
 four bits for its sides on the frame (north 1, east 2, south 4, west 8), and so has an orientation
 for its sides of colour 0. An orientation fits a cell if their frames are equal.
 
-L. Verhaard (2008) and J. Blackwood (2020) unlock mismatches one after another, late, from tables
+L. Verhaard (2008) and J. Blackwood (2020) unlock mismatches in turn, late, from tables
 that they made for the Eternity II board. Here the depths follow from the number of partial boards
 that B. Owen's model expects: a search that can make this many nodes sees a branch that has that
 share of the tree, and beyond the depth with most boards about that share of the expected boards. A
@@ -91,7 +91,7 @@ def board_arrays(puzzle: EdgePuzzle) -> BoardArrays:
     """Return the arrays of a board.
 
     Raises `PuzzleError` for a board that no tiles fill, whatever matches, and for hints that
-    contradict the frame or one another.
+    contradict the frame or each other.
     """
     _check_frame(puzzle)
     _check_hints(puzzle)
@@ -171,7 +171,7 @@ def score(board: BoardArrays, placed: NDArray[np.int32]) -> int:
 def fill(board: BoardArrays, placed: NDArray[np.int32]) -> int:
     """Fill the empty cells of `placed` and return the score.
 
-    The next cell is always one with most neighbours, and gets the tile that matches most of them.
+    The next cell is a cell with most neighbours, and gets the tile that matches most of them.
     """
     used = np.zeros(board.cells, dtype=np.uint8)
     used[placed[placed >= 0] // 4] = 1
@@ -218,9 +218,9 @@ def fill_order(
     boards: float = BOARDS,
     turn: int = 0,
 ) -> list[int]:
-    """Return the cells without hints in an order of `board_orders`, or in the best one.
+    """Return the cells without hints in an order of `board_orders`, or in the best order.
 
-    That is of orders with few nodes the one whose boards need fewest mismatches by the model, for a
+    The best of the orders with few nodes has boards with fewest mismatches by the model, for a
     search that makes this many nodes and sees this many `boards` at each depth. The order is turned
     or reflected by the symmetry of the rectangle with the number `turn`, below `TURNS`.
     """
@@ -240,7 +240,7 @@ def fill_order(
 
 @lru_cache(maxsize=8)  # asked again for each search
 def _best_order(puzzle: EdgePuzzle, nodes: int, boards: float) -> str:
-    """Return the name of the best order; of several, the one that changes to columns first.
+    """Return the name of the best order; on ties, the order that changes to columns first.
 
     On boards of more than `MAX_CELLS` it is `DEFAULT`: comparing would take longer than it wins.
 

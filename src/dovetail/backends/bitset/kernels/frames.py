@@ -5,8 +5,8 @@ words; packed into a frame of their own they take a few words, and so does each 
 items keep their order, so that a search in a frame is the same search.
 
 The sets of options that cover items lie in planes: word 0 of all items, then word 1 of all, and so
-on. Items side by side are lanes of a vector, and what is alive is the same word for all of them, so
-that nothing is added up across a vector before the very end.
+on. Items side by side are lanes of a vector, and the word of options alive is common to all lanes,
+so that nothing is added up across a vector before the very end.
 """
 
 from typing import Any
@@ -40,7 +40,7 @@ LANE_BITS, LANE_MASK = np.int64(sizes.LANE_BITS), np.int64((1 << sizes.LANE_BITS
 
 @kernel(inline=True)
 def words_of(bits):
-    """How many words hold so many bits."""
+    """Return the number of words that hold `bits` bits."""
     return (bits + LOW_SIX) >> SIX
 
 
@@ -83,7 +83,7 @@ def pack(frame, level, left, rows, frames, stack, counts):
 
 @kernel(inline=True)
 def name_options(old, new, alive, alive_at, frames):
-    """Number the options of a frame that are alive anew."""
+    """Assign new numbers to the options of a frame that are alive."""
     entries, names = frames.frames, frames.names
     first, number = entries[old + NAMES], entries[new + NAMES]
     for word in range(entries[old + WORDS]):
@@ -96,7 +96,7 @@ def name_options(old, new, alive, alive_at, frames):
 
 @kernel(inline=True)
 def keep_open_items(frame, level, rows, frames, stack, counts):
-    """Number the open items of a frame anew, those with a choice left; returns how many."""
+    """Assign new numbers to the items of a frame with a choice left; return the count."""
     this, planes, item_of = frame * FRAME_SIZE, frames.planes, frames.item_of
     words, stride = frames.frames[this + WORDS], frames.frames[this + BLOCKS] * LANES
     items = np.uint64(len(rows.once))

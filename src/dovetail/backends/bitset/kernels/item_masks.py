@@ -1,4 +1,4 @@
-"""Options as the sets of their items, one word each, eight options at a time.
+"""Options as the sets of their items, a word for each option, eight options at a time.
 
 Two options can be taken together where their words have no bit in common: no table says so. A
 list is a number of pairs of blocks of eight options. It is filled up with words of all bits, which
@@ -7,7 +7,7 @@ go together with nothing.
 How many options each item is in is added up bit by bit, for all items at once: plane b of a number
 has bit b of every item's.
 
-Hand-written code keeps what is counted of a list in registers while its words go by.
+Hand-written code keeps the counts of a list in registers while its words go by.
 """
 
 from typing import Any
@@ -28,7 +28,7 @@ EVERY_BIT = np.uint64(2**64 - 1)
 
 @kernel(inline=True)
 def in_pairs(options):
-    """How many pairs of blocks a list of so many options takes."""
+    """Return the number of pairs of blocks that a list of `options` options takes."""
     return (options + PAIR - ONE) // PAIR
 
 
@@ -109,7 +109,7 @@ united_covering: Any = Deferred(CODE, "united_covering", LISTS, plain_option)
 
 @kernel(inline=True)
 def branches_with_choices(masks, at, pairs, items, branches):
-    """Which branches leave each of the open `items` that they do not cover an option.
+    """Return which branches leave each of the open `items` that they do not cover an option.
 
     `branches` is a tuple of options; the result has a bit for each.
     """
@@ -142,13 +142,13 @@ def keep_covering(masks, at, pairs, item, below):
 
 @kernel(inline=True)
 def items_left(masks, at, pairs, taken):
-    """Return the items in any option of a list without the items `taken`, and those in several."""
+    """Return the items in options of a list without the items `taken`, and items in several."""
     masks[at + pairs * PAIR - ONE]  # in bounds?
     return united_disjoint(masks, at, pairs, taken)
 
 
 @kernel(inline=True)
 def only_option(masks, at, pairs, taken, item):
-    """Return the one option of a list that has an item and none of the items `taken`."""
+    """Return the only option of a list that has an item and no item of `taken`."""
     masks[at + pairs * PAIR - ONE]  # in bounds?
     return united_covering(masks, at, pairs, taken, item)

@@ -1,4 +1,4 @@
-"""What the bitset kernels and those who call them agree on."""
+"""Array layouts of the bitset kernels, shared with their callers."""
 
 from typing import NamedTuple
 
@@ -41,13 +41,13 @@ class Rows(NamedTuple):
     """A cover problem with i primary items and n options, as sets of options: rows.
 
     An item has a row, the options that it is in; and so has each colour of a secondary item, the
-    options that give it another colour or none, its `whole` without those of the colour. Rows
+    options that give it another colour or none: its `whole` less the options of the colour. Rows
     are numbered: first the items, then the colours.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
     | `once` | (i,) | bool | the item is to be covered exactly once |
-    | `whole` | (rows,) | uint32 | the row that a colour's is taken from; an item's own number |
+    | `whole` | (rows,) | uint32 | the row that a colour's row is part of; an item's own number |
     | `mark_start` | (n + 1,) | uint32 | marks of option o: `mark_start[o]` to … [o + 1] |
     | `mark` | (marks,) | uint32 | the rows of an option's items and colours |
     | `rival_start` | (n + 1,) | uint32 | the same for rivals |
@@ -69,7 +69,7 @@ class Rows(NamedTuple):
 
 
 class Frames(NamedTuple):
-    """The frames that a search is in, each packed in the one before it; f of them at most.
+    """The frames that a search is in, at most f; each is packed in the frame before it.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
@@ -78,7 +78,7 @@ class Frames(NamedTuple):
     | `item_of` | (f · items,) | uint32 | of each frame, the item in each lane |
     | `lane_of` | (f · items,) | uint32 | of each frame, the lane of each of its items |
     | `planes` | – | uint64 | from `PLANES` on: see `frames.fewest_choices`; 0 in lanes of no item |
-    | `table` | – | uint64 | from `TABLE` on: WORDS words of options for each, those compatible |
+    | `table` | – | uint64 | from `TABLE` on: WORDS words for each option: its compatible options |
     | `scratch` | (rows · words,) | uint64 | the rows of a frame while it is built, in planes |
     """
 
@@ -92,7 +92,7 @@ class Frames(NamedTuple):
 
 
 class Stack(NamedTuple):
-    """What a slice hands to the next; all by level but `fits` and `state`.
+    """State between slices; all arrays are by level but `fits` and `state`.
 
     There are as many levels as options can be taken and counted items left, and two.
 
@@ -101,7 +101,7 @@ class Stack(NamedTuple):
     | `alive` | (levels · `words`,) | uint64 | the options of a level's frame that are alive |
     | `words` | () | uint64 | the words of a set of all options |
     | `branches` | (levels · 6,) | uint64 | see above |
-    | `fits` | (most options taken + 1,) | int64 | options taken when so many had been |
+    | `fits` | (most options taken + 1,) | int64 | options taken, by options taken before |
     | `state` | (STATE_SIZE,) | uint64 | see above |
     | `price` | () | uint64 | what packing an option costs, in words of a block looked at |
     """
@@ -119,7 +119,7 @@ class Counts(NamedTuple):
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `need` | (levels · `lanes`,) | int64 | options that an item still needs, 1 for closed ones |
+    | `need` | (levels · `lanes`,) | int64 | options that an item still needs, 1 for closed items |
     | `capacity` | (levels · `lanes`,) | int64 | options that it may still have |
     | `lanes` | () | uint64 | the lanes of a level |
     """
@@ -142,7 +142,7 @@ class Lists(NamedTuple):
     | `bits` | (all items,) | uint64 | the bit that stands for each item, 0 for none |
     | `levels` | (levels · 8,) | uint64 | see above |
     | `planes` | (PLANES + 1,) | uint64 | see `item_masks.keep_disjoint` |
-    | `too_many_items` | () | uint64 | where so many items are left, options are not listed |
+    | `too_many_items` | () | uint64 | from this number of items left, options are not listed |
     | `cost` | () | uint64 | what a node takes, in words of a block looked at |
     | `price` | () | uint64 | the same for listing an option |
     """
@@ -166,7 +166,7 @@ class Extent(NamedTuple):
 
 
 class SliceLimits(NamedTuple):
-    """Those of a slice: steps of ten nanoseconds, about, and the nodes there may be in all."""
+    """Limits of a slice: steps of about ten nanoseconds, and nodes in all."""
 
     work: np.uint64
     nodes: np.uint64

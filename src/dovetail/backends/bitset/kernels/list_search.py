@@ -1,7 +1,7 @@
 """The search below a node with few items left, whose options are words of items.
 
 The tree, its order and its counters are those of `search`. A node has the list of the options that
-are left and, behind it, its branches: those that cover the item it branches on. Up to four branches
+are left and, behind it, its branches: the options that cover its item. Up to four branches
 are looked at together, since most leave an item without choices and are not gone into.
 """
 
@@ -51,7 +51,7 @@ SHORT_LIST = np.uint64(5)
 
 @kernel(inline=True)
 def scarcest(masks, at, pairs, listed, scratch, planes, open_items):
-    """The first of the open items in the fewest options of a list, and how many these are.
+    """Return the first of the open items in the fewest options of a list, and how many these are.
 
     `planes` has how many of the `listed` options each item is in, bit by bit; where a lane's number
     overflowed and may be the least, options are counted item by item, with `scratch` behind them.
@@ -95,9 +95,9 @@ def check_branches(masks, levels, own, tried, width):
 
 @kernel(inline=True)
 def name_taken(level, base, branches, lists):
-    """The problem's number of the option taken on a level of lists.
+    """Return the problem's number of the option taken on a level of lists.
 
-    It is looked for in the first list, and kept: upper levels seldom take another one.
+    The number is searched in the first list and kept, since upper levels seldom change.
     """
     levels, own = lists.levels, level * LIST_SIZE
     mask = branches[level * BRANCH_SIZE + TAKEN]

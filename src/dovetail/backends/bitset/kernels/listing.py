@@ -66,7 +66,7 @@ def name_options(level, frame, frames, stack, lists):
 
 @kernel(inline=True)
 def number_items(count, rows, lists):
-    """Give each item of the options a bit, in their order; returns those that must be covered."""
+    """Give each item of the options a bit, in their order; return the items to cover."""
     bits, mark_start, mark = lists.bits, rows.mark_start, rows.mark
     bits[:] = 0
     for k in range(count):

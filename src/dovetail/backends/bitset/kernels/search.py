@@ -1,15 +1,15 @@
 """The search by sets of options, as one resumable kernel.
 
-One bit per option: what is `alive` may still be taken. At a node the open item with the fewest
-choices is branched on, the first of these on ties, as Knuth's Algorithm X does; an option is taken
-by going on with what is alive and compatible with it. Nothing is linked and nothing undone: each
-level has a set of its own.
+Each option has a bit: an option `alive` may still be taken. A node branches on the open item with
+the fewest choices, the first on ties, as Knuth's Algorithm X does. Taking an option keeps the
+options that are alive and compatible with it. Nothing is linked and nothing undone: each level has
+a set of its own.
 
-* An option that was tried is alive no longer for those tried after it, so that every set of
+* An option that was tried is not alive for the options after it, so that every set of
   options is found once also where items are covered several times.
-* Where an item needs no more options, its last branch is to leave it: none of those left.
-* An item is not marked as closed. A closed one has no option alive; where more items have none
-  than are closed, an open one cannot be covered.
+* Where an item needs no more options, its last branch takes no further option for it.
+* An item is not marked as closed. A closed item has no option alive; where more items have no
+  option than are closed, an open item cannot be covered.
 * Where few items are left, options are listed as words of items and searched by `list_search`.
 * The kernel starts in a lane of no item, which it leaves: the root is then a node like others.
 """
@@ -76,7 +76,7 @@ STEPS_PER_BRANCH = np.uint64(8)
 
 @kernel(inline=True)
 def first_option(alive, alive_at, planes, lane_at, stride, words):
-    """The first option alive that covers the item of a lane, `NOTHING` if there is none."""
+    """Return the first option alive that covers the item of a lane, `NOTHING` if there is none."""
     for word in range(words):
         bits = alive[alive_at + word] & planes[lane_at + word * stride]
         if bits:
@@ -93,7 +93,7 @@ def drop_options(alive, alive_at, planes, lane_at, stride, words):
 
 @kernel(inline=True)
 def numbered_option(number, alive, alive_at, planes, lane_at, stride, words):
-    """The option alive, counted from 0, that covers the item of a lane; there are more of them."""
+    """Return option `number`, from 0, of the options alive that cover the item of a lane."""
     option = ZERO
     for word in range(words):
         bits = alive[alive_at + word] & planes[lane_at + word * stride]
@@ -109,10 +109,10 @@ def numbered_option(number, alive, alive_at, planes, lane_at, stride, words):
 
 @kernel(inline=True)
 def is_worth(saved, left, placed, fits, price):
-    """Whether what is `saved` at each node below is more than it takes to renumber `left` options.
+    """Return whether renumbering `left` options costs less than it saves below.
 
-    `saved` is in words of a block looked at, and so is `price`, what renumbering an option costs.
-    As many nodes are expected below as there were below others that had so many options taken.
+    `saved` is the gain at each node below and `price` the cost of an option, both in words of a
+    block looked at. The number of nodes below is estimated from earlier nodes of the same depth.
     """
     if left * placed == ZERO:
         return False

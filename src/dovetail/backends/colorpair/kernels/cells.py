@@ -1,4 +1,4 @@
-"""Cells of a record: the pairs that they demand, their candidates, and putting a tile into one.
+"""Cells of a record: the pairs that they demand, their candidates, and putting a tile into a cell.
 
 Sets are tuples of uint64 words. Bit t of plane p of a domain is the p-th orientation of tile t in
 the cells with some frame; a plane has as many words as a set of the tiles of a zone. The lengths of
@@ -20,19 +20,19 @@ PLACES = 6  # where a tile can have a pair: four sequences, two opposites
 
 @kernel(inline=True)
 def row_of(tables, cell):
-    """Where the row of a cell begins."""
+    """Return where the row of a cell begins."""
     return tables[layout.CELL_ROWS] + cell * layout.CELL_ROW
 
 
 @kernel(inline=True)
 def code_at(codes, side):
-    """The code of a side: a colour's number plus one, 0 for an unknown one."""
+    """Return the code of a side: 1 + the number of its colour, 0 if unknown."""
     return (codes >> (side * layout.CODE_BITS)) & layout.CODE_MASK
 
 
 @kernel(inline=True)
 def pair_at(tables, row, codes, place):
-    """The pair that known sides demand at one of the `PLACES`, number `tables[PAIRS]` for none."""
+    """Return the pair that known sides demand at a place of `PLACES`, else `tables[PAIRS]`."""
     if place < FOUR_SIDES:
         first, second, begin = place, (place + ONE) & THREE, tables[row + layout.SEQUENCE]
     else:
@@ -43,7 +43,7 @@ def pair_at(tables, row, codes, place):
 
 @kernel(inline=True)
 def pairs_of(tables, row, codes):
-    """The pairs at all places, `tables[PAIRS]` for those that are there already."""
+    """Return the pairs at all places, `tables[PAIRS]` in place of repeated pairs."""
     stride, none = tables[layout.COLOURS] + ONE, tables[layout.PAIRS]
     sequence, opposite = tables[row + layout.SEQUENCE], tables[row + layout.OPPOSITE]
     north, east = codes & layout.CODE_MASK, (codes >> layout.CODE_BITS) & layout.CODE_MASK
@@ -64,7 +64,7 @@ def pairs_of(tables, row, codes):
 
 @kernel(inline=True)
 def offered(tables, memory, at, pair, tiles):
-    """How many of the tiles left in the record at `at` have a pair."""
+    """Return how many of the tiles left in the record at `at` have a pair."""
     row = tables[layout.PAIR_ROWS] + pair * np.uint64(1 + len(tiles))
     free, count = at + tables[row], ZERO
     for w in range(len(tiles)):
@@ -74,7 +74,7 @@ def offered(tables, memory, at, pair, tiles):
 
 @kernel(inline=True)
 def first_left(tables, memory, left, members, words):
-    """The first tile in both a set of the tables and one of a record, of so many words."""
+    """Return the first tile that is both in a set of the tables and in a set of a record."""
     for word in range(words):
         both = tables[members + word] & memory[left + word]
         if both:
@@ -84,7 +84,7 @@ def first_left(tables, memory, left, members, words):
 
 @kernel(inline=True)
 def matching(tables, memory, at, cell, domain):
-    """Orientations that a cell may take and that show what is known; their tiles may be used up."""
+    """Return orientations of a cell that match its known sides, used-up tiles included."""
     row, codes = row_of(tables, cell), memory[at + tables[layout.KNOWN] + cell]
     words, stride = np.uint64(len(domain)), tables[layout.COLOURS] + ONE
     domain = loaded(domain, tables, tables[row + layout.ALLOWED])
@@ -97,7 +97,7 @@ def matching(tables, memory, at, cell, domain):
 
 @kernel(inline=True)
 def candidates_of(tables, memory, at, cell, domain, tiles):
-    """Those of tiles left; of twins, only the first."""
+    """Return the matching orientations of tiles left; of twins, only the first."""
     domain, row = matching(tables, memory, at, cell, domain), row_of(tables, cell)
     free = at + tables[row + layout.FREE]
     for k in range(len(domain)):
@@ -108,7 +108,7 @@ def candidates_of(tables, memory, at, cell, domain, tiles):
 
 @kernel(inline=True)
 def without_twins(tables, row, domain, tiles):
-    """A domain of a cell less the tiles that follow a twin in it."""
+    """Return a domain of a cell less the tiles that follow a twin in it."""
     passed_on = ZERO
     for k in range(len(domain)):
         w = np.uint64(k % len(tiles))
@@ -126,9 +126,9 @@ TILE_PAIR_ROW = np.uint64(8)
 def put(tables, memory, at, cell, place, tiles, colours):
     """Put a tile into an open cell of the record at `at`.
 
-    `place` says which one, and how it is turned: bit `place` of the cell's domain, which is that
-    of a tile left. `tiles` and `colours` are those of `Words`. The pairs that it offered, and
-    those of its neighbours, are `PENDING` then.
+    Bit `place` of the cell's domain is the tile and its rotation; the tile is left. `tiles` and
+    `colours` are fields of `Words`. The pairs that it offered and the pairs of its neighbours
+    become `PENDING`.
     """
     row, codes = row_of(tables, cell), memory[at + tables[layout.KNOWN] + cell]
     word, bit = cell >> SIX, ONE << (cell & SIXTY_THREE)
@@ -171,7 +171,7 @@ def put(tables, memory, at, cell, place, tiles, colours):
 
 @kernel
 def learn(tables, memory, at, cell, side, code, colours):
-    """What an open cell has to show on a side, of which nothing was known, is known now."""
+    """Record the code that an open cell must show on a side that was unknown."""
     row, here = row_of(tables, cell), at + tables[layout.KNOWN] + cell
     before = memory[here]
     after = before | (code << (side << np.uint64(4)))
@@ -203,7 +203,7 @@ def learn(tables, memory, at, cell, side, code, colours):
 
 @kernel
 def _take_colours(tables, memory, colours, cell, codes, shown):
-    """Take away the edges of the tile that was put, and those that its cell demanded.
+    """Subtract the edges of the tile that was put, and the edges that its cell demanded.
 
     `codes` are the sides that were known, `shown` what the tile demands of the neighbours.
     """
@@ -218,7 +218,7 @@ def _take_colours(tables, memory, colours, cell, codes, shown):
 
 @kernel(inline=True)
 def _demand_on_ring(tables, memory, at, row, side, code, change):
-    """Count a side that is known, or is no more, if it is one of the ring."""
+    """Count a side of the ring that becomes known, or unknown again."""
     colour = code - ONE
     if side == tables[row + layout.OUTGOING]:
         memory[at + tables[layout.RING_LEFT] + colour] += change

@@ -1,7 +1,7 @@
-"""Where what lies in the two flat arrays that the kernels work on; `tables` tells what it is.
+"""Offsets in the two flat arrays of the kernels; `colorpair.tables` describes their parts.
 
 `tables`, which stay as they are, begin with a header of `HEADER_SIZE` words. `memory` begins with
-its counters, behind which there are the records, one for each level of the search.
+its counters, followed by the records, a record for each level of the search.
 """
 
 from typing import Any, NamedTuple
@@ -133,8 +133,8 @@ class Words(NamedTuple):
     | `tiles` | the tiles of a zone |
     | `cells` | cells, or levels of the search |
     | `domain` | the domain of a cell |
-    | `colours` | one word if single colours are counted, else none |
-    | `values` | one word if candidates are ordered by probability, else none |
+    | `colours` | a word if single colours are counted, else empty |
+    | `values` | a word if candidates are ordered by probability, else empty |
     """
 
     tiles: tuple[Any, ...]

@@ -2,8 +2,8 @@
 
 An explanation is a set of levels whose decisions are enough for a conclusion. The cause of a filled
 cell is the set of the levels that it follows from: its own, where it was branched on. A shortage of
-a pair is explained by the cells that demand the pair and by those that hold its tiles, each by its
-cause. A cell that holds a tile of the pair and had to, as the two neighbours that showed the pair
+a pair is explained by the causes of the cells that demand the pair and of the cells that hold its
+tiles. A cell that holds a tile of the pair and had to, as the two neighbours that showed the pair
 lay there before, is explained by these: whatever is put there takes a tile of the pair.
 
 Sources, in T. Benoist and E. Bourreau, "Fast global filtering for Eternity II": single colours,
@@ -38,7 +38,7 @@ from dovetail.kernels.word_size import WORD_BITS
 
 @kernel(inline=True)
 def unite(memory, into, levels, cells):
-    """Add the levels of one set to another."""
+    """Add the levels of a set to another set."""
     for k in range(len(cells)):
         memory[into + np.uint64(k)] |= memory[levels + np.uint64(k)]
 
@@ -59,7 +59,7 @@ def blame_cell(tables, memory, cell, into, cells):
 
 @kernel
 def blame_sides(tables, memory, at, cell, into, cells):
-    """Why the sides of a cell that are known have to show what they do."""
+    """Add to `into` why the known sides of a cell have their colours."""
     row, codes = row_of(tables, cell), memory[at + tables[layout.KNOWN] + cell]
     for side in range(FOUR_SIDES):
         if code_at(codes, side):
@@ -68,7 +68,7 @@ def blame_sides(tables, memory, at, cell, into, cells):
 
 @kernel
 def blame_demand(tables, memory, at, cell, pair, into, cells):
-    """Why a cell has to take a tile of a pair; False where it has not, or had not when filled."""
+    """Add to `into` why a cell must take a tile of a pair; False if it need not."""
     row, codes = row_of(tables, cell), memory[at + tables[layout.KNOWN] + cell]
     for place in range(np.uint64(PLACES)):
         if pair_at(tables, row, codes, place) == pair:
@@ -84,7 +84,7 @@ def blame_demand(tables, memory, at, cell, pair, into, cells):
 
 @kernel
 def blame_taken(tables, memory, at, pair, by_demand, into, tiles, cells):
-    """Why tiles of a pair are not left; `by_demand`, by the demands of where they are, if any."""
+    """Add to `into` why tiles of a pair are used up; `by_demand`: by their cells' demands."""
     row = tables[layout.PAIR_ROWS] + pair * np.uint64(1 + len(tiles))
     zone = tables[row]
     for word in range(np.uint64(len(tiles))):
@@ -99,7 +99,7 @@ def blame_taken(tables, memory, at, pair, by_demand, into, tiles, cells):
 
 @kernel
 def blame_shortage(tables, memory, at, pair, into, tiles, cells):
-    """Why so many cells demand a pair, and why so few tiles offer it."""
+    """Add to `into` why more cells demand a pair than tiles offer it."""
     for word in range(np.uint64(len(cells))):
         rest = memory[at + tables[layout.SURROUNDED] + word]
         while rest:
@@ -111,7 +111,7 @@ def blame_shortage(tables, memory, at, pair, into, tiles, cells):
 
 @kernel
 def blame_domain(tables, memory, at, cell, into, words):
-    """Why nothing but its candidates can be put into a cell."""
+    """Add to `into` why only the candidates of a cell can be put into it."""
     tiles, cells, domain = words.tiles, words.cells, words.domain
     blame_sides(tables, memory, at, cell, into, cells)
     zone = tables[row_of(tables, cell) + layout.FREE]
@@ -130,7 +130,7 @@ NO_ORIENTATION, ONE_ORIENTATION, SEVERAL_ORIENTATIONS = range(3)
 
 @kernel
 def settle(tables, memory, at, rules, words):
-    """Look at all pending pairs, and at those that follow; False if one has too few tiles.
+    """Check all pending pairs, and pairs that follow; False if a pair has too few tiles.
 
     `words` are three tuples, as long as a set of the tiles of a zone, a set of cells or levels and
     a domain. Then the explanation is in `WHY`.
@@ -164,9 +164,9 @@ def settle(tables, memory, at, rules, words):
 
 @kernel
 def force(tables, memory, at, cell, tile, rules, words):
-    """Put the only tile that is left for it into a cell, for what is in `WHY`, if it fits one way.
+    """Put the only tile left for a cell into it, with the cause in `WHY`, if it fits one way.
 
-    `SEVERAL_ORIENTATIONS`: it fits more ways than one, and nothing is put.
+    `SEVERAL_ORIENTATIONS`: it fits in several ways, and nothing is put.
     """
     tiles, cells, domain = words.tiles, words.cells, words.domain
     domain, orientations, place = matching(tables, memory, at, cell, domain), ZERO, ZERO
@@ -230,7 +230,7 @@ def settle_colours(tables, memory, at, rules, words):
 def _blame_demands(tables, memory, at, entry, cells):
     """Add to `WHY` why open cells of a zone demand a colour.
 
-    `entry` is the place of the colour among those of all zones.
+    `entry` is the place of the colour among the colours of all zones.
     """
     wanted = tables[layout.COLOURS_LEFT] + entry + ONE
     for word in range(np.uint64(len(cells))):
@@ -267,10 +267,10 @@ def _blame_offers(tables, memory, at, entry, by_demand, tiles, cells):
 
 @kernel
 def _count_sides(tables, memory, at, cell, wanted, blame, cells):
-    """How many known sides of a cell demand a colour, and if `blame`, add their causes to `WHY`.
+    """Count the known sides of a cell that demand a colour; if `blame`, add causes to `WHY`.
 
-    Of a filled cell, those that were known before. `wanted` is one more than where in a record
-    what is left of the colour lies, so that cells of other zones demand none of it.
+    In a filled cell the sides known before count. `wanted` is 1 + the offset in a record of the
+    colour's remaining count, so that cells of other zones demand none of it.
     """
     row, codes, count = row_of(tables, cell), memory[at + tables[layout.KNOWN] + cell], ZERO
     for side in range(FOUR_SIDES):
@@ -285,7 +285,7 @@ def _count_sides(tables, memory, at, cell, wanted, blame, cells):
 
 @kernel
 def _shown_sides(tables, memory, cell, wanted):
-    """How many sides of the tile in a filled cell have a colour."""
+    """Return how many sides of the tile in a filled cell have a colour."""
     row, count = row_of(tables, cell), ZERO
     demanded = tables[tables[row + layout.DEMANDED] + memory[tables[layout.PLACE] + cell]]
     for side in range(FOUR_SIDES):
@@ -300,11 +300,11 @@ LINK = layout.ONE_OUTGOING + layout.ONE_INCOMING  # one of each is left, and no 
 
 @kernel
 def can_share(tables, memory, at, rules, words):
-    """Whether the tiles left can share as many edges of each colour as they have to.
+    """Return whether the tiles left can share as many edges of each colour as they have to.
 
     M squares share at most h(M) edges. The sides of a colour that no cell demands will lie on
-    edges between tiles left, each on one with a side of the mate; if the colour is its own mate,
-    two of them on one.
+    edges between tiles left, each paired with a side of the mate; if the colour is its own mate,
+    each edge has two of them.
     """
     tiles, cells = words.tiles, words.cells
     for colour in range(ONE, tables[layout.COLOURS]):
@@ -323,10 +323,10 @@ def can_share(tables, memory, at, rules, words):
 
 @kernel
 def can_close(tables, memory, at, rules, words):
-    """Whether no tiles left would have to close a cycle that is shorter than the ring.
+    """Return whether no tiles left would have to close a cycle that is shorter than the ring.
 
-    If one tile left has a colour on its outgoing side, one its mate on its incoming side, and no
-    cell demands either, then the one will follow the other.
+    If a single tile left has a colour on its outgoing side, a single tile its mate on its incoming
+    side, and no cell demands either, the second tile will follow the first.
     """
     tiles, cells = words.tiles, words.cells
     ring, none = at + tables[layout.RING_LEFT], tables[layout.COLOURS]
@@ -351,7 +351,7 @@ def can_close(tables, memory, at, rules, words):
 
 @kernel
 def _incoming(tables, memory, at, colour, tiles):
-    """The only tile left that can follow a colour."""
+    """Return the only tile left that can follow a colour."""
     words = tables[layout.ZONES] * np.uint64(len(tiles))
     row = tables[layout.RING_INCOMING] + colour * words
     return first_left(tables, memory, at, row, words)
@@ -362,7 +362,7 @@ def _blame_colour(tables, memory, at, entry, tiles, cells):
     """Add to `WHY` the cells with tiles that have something at an entry of `TILE_EDGES`.
 
     The others may be taken away: no more sides of the colour would be left or demanded, since a
-    neighbour at such a side has one too.
+    neighbour at such a side has a tile too.
     """
     for cell in range(tables[layout.CELLS]):
         if (memory[at + tables[layout.OPEN] + (cell >> SIX)] >> (cell & SIXTY_THREE)) & ONE:
@@ -395,7 +395,7 @@ def preempt(tables, memory, at, rules, words):
 
 @kernel
 def _seize(tables, memory, at, rules, words):
-    """How many pairs have become tight, and whether one is short of tiles.
+    """Return how many pairs have become tight, and whether one is short of tiles.
 
     Row n of `TIGHT` holds the n-th pair and the tiles that it has seized, `TIGHT_NUMBER` of a pair
     n + 1, or 0.
@@ -492,9 +492,9 @@ def _put_singles(tables, memory, at, rules, words):
 
 @kernel
 def blame_seized(tables, memory, at, pair, entry, tight, tiles, cells):
-    """Add to `WHY` why tiles of a pair that are left are not those at `entry`.
+    """Add to `WHY` why tiles of a pair that are left are not the tiles at `entry`.
 
-    They have been seized by some of the first `tight` rows, which had others seized before them.
+    They have been seized by rows among the first `tight`, some of which depend on earlier rows.
     """
     zone_words, row_words = np.uint64(len(tiles)), np.uint64(1 + len(tiles))
     row = tables[layout.PAIR_ROWS] + pair * row_words
@@ -519,7 +519,7 @@ def blame_seized(tables, memory, at, pair, entry, tight, tiles, cells):
 
 @kernel(inline=True)
 def only_pair(tables, memory, at, cell):
-    """The pair that a cell with two known sides demands, `tables[PAIRS]` for none."""
+    """Return the pair that a cell with two known sides demands, `tables[PAIRS]` for none."""
     pair = tables[layout.PAIRS]
     for each in pairs_of(tables, row_of(tables, cell), memory[at + tables[layout.KNOWN] + cell]):
         pair = min(pair, each)
@@ -528,9 +528,9 @@ def only_pair(tables, memory, at, cell):
 
 @kernel
 def propagate(tables, memory, at, rules, words):
-    """Draw all conclusions from what has been put into the record at `at`.
+    """Draw all conclusions from the tiles put into the record at `at`.
 
-    False: it has no completion, for the reason that is in `WHY` then.
+    False: the record has no completion; the reason is in `WHY`.
     """
     while True:
         holds = settle(tables, memory, at, rules, words)

@@ -1,4 +1,4 @@
-"""The search by colour pairs as one resumable kernel: choosing a cell, shaving, branching.
+"""The search by colour pairs as a resumable kernel: choosing a cell, shaving, branching.
 
 Sources: T. Benoist and E. Bourreau, "Fast global filtering for Eternity II", section 5.1, for the
 choice: a pattern of known sides, else a cell of the most urgent pair; P. Torres and P. Lopez, "On
@@ -49,9 +49,9 @@ NO_CANDIDATES = np.uint64(2**64 - 1)
 
 @kernel
 def choose(tables, memory, at, rules, choice, factor, random, words):
-    """The cell to branch on in the record at `at`, of which no pair is short of tiles.
+    """Return the cell to branch on in the record at `at`, of which no pair is short of tiles.
 
-    If candidates are ordered and the cell is one of the most urgent pair, the first word of
+    If candidates are ordered and the cell demands the most urgent pair, the first word of
     `VALUES` is set to 1, and `factor` gets, behind the pairs, for each tile left with this pair the
     estimated probability that no other pair needs it.
     """
@@ -76,7 +76,7 @@ def choose(tables, memory, at, rules, choice, factor, random, words):
 
 @kernel
 def _fewest_of(tables, memory, at, members, tiles, cells, domain):
-    """The cell with the fewest candidates in a set of a record, the first of these."""
+    """Return the cell with the fewest candidates in a set of a record, the first of these."""
     chosen, fewest = layout.NO_CELL, NO_CANDIDATES
     for word in range(np.uint64(len(cells))):
         rest = memory[at + members + word]
@@ -91,10 +91,10 @@ def _fewest_of(tables, memory, at, members, tiles, cells, domain):
 
 @kernel
 def _beside_surrounded(tables, memory, at, rules, tiles, cells, domain):
-    """The cell with the fewest candidates that a pattern of surrounded cells has.
+    """Return the cell with the fewest candidates that a pattern of surrounded cells has.
 
-    Those with two known sides and a surrounded neighbour come before those with a neighbour of
-    which one side is known, and which has another surrounded neighbour.
+    Cells with two known sides and a surrounded neighbour come before cells with a neighbour that
+    has a single known side and another surrounded neighbour.
     """
     first, fewest_first = layout.NO_CELL, NO_CANDIDATES
     second, fewest_second = layout.NO_CELL, NO_CANDIDATES
@@ -127,7 +127,7 @@ def _beside_surrounded(tables, memory, at, rules, tiles, cells, domain):
 
 @kernel
 def _is_between(tables, memory, at, cell, one):
-    """Whether an open cell has a surrounded neighbour besides `one`."""
+    """Return whether an open cell has a surrounded neighbour besides `one`."""
     row = row_of(tables, cell)
     for side in range(FOUR_SIDES):
         beyond = tables[row + layout.NEIGHBOURS + side]
@@ -140,16 +140,16 @@ def _is_between(tables, memory, at, cell, one):
 
 @kernel(inline=True)
 def is_in(memory, members, cell):
-    """Whether a cell is in the set that begins there."""
+    """Return whether a cell is in the set that begins at `members`."""
     return (memory[members + (cell >> SIX)] >> (cell & SIXTY_THREE)) & ONE != ZERO
 
 
 @kernel
 def _urgent_pair(tables, memory, at, choice, factor, tiles, cells, values):
-    """The demanded pair with the least score, the one that is met first of these.
+    """Return the demanded pair with the least score, on ties the first.
 
     `factor` has for each pair the share of its tiles that will not be taken for it, 1 while it is
-    not demanded. A tile is expected to remain for a pair with the product of those of its others.
+    not demanded. A tile remains for a pair with the product of these shares of its other pairs.
     """
     met, none = ZERO, tables[layout.PAIRS]
     for word in range(np.uint64(len(cells))):
@@ -192,7 +192,7 @@ def _urgent_pair(tables, memory, at, choice, factor, tiles, cells, values):
 
 @kernel
 def _expected(tables, memory, at, pair, factor, tiles):
-    """How many tiles are expected to remain for a pair."""
+    """Return the expected number of tiles that remain for a pair."""
     row, expected = tables[layout.PAIR_ROWS] + pair * np.uint64(1 + len(tiles)), 0.0
     zone = tables[row]
     for word in range(np.uint64(len(tiles))):
@@ -206,7 +206,7 @@ def _expected(tables, memory, at, pair, factor, tiles):
 
 @kernel(inline=True)
 def _probability(tables, tile, pair, factor):
-    """The estimated probability that no pair but one needs a tile."""
+    """Return the estimated probability that no pair but `pair` needs a tile."""
     chance, its_pairs = 1.0, tables[layout.TILE_PAIRS] + tile * TILE_PAIR_ROW
     for k in range(np.uint64(PLACES)):
         other = tables[its_pairs + k]
@@ -229,7 +229,7 @@ def _estimate(tables, memory, at, pair, factor, tiles):
 
 @kernel
 def _one_of(tables, memory, at, pair, random, cells):
-    """A random one of the cells that demand a pair."""
+    """Return a random cell among the cells that demand a pair."""
     count = memory[at + tables[layout.DEMANDS] + pair] >> layout.DEMAND_BITS
     skipped = random_stream.below(random, count) if count > ONE else ZERO
     for word in range(np.uint64(len(cells))):
@@ -250,8 +250,8 @@ def _one_of(tables, memory, at, pair, random, cells):
 def shave(tables, memory, at, level, limit, rules, words):
     """Try each candidate of the cells with at most `limit`, till no more can be put.
 
-    A cell of which one candidate only can be put gets it. False: one has none; `WHY` tells why.
-    A trial is a decision of its own at `level`, one more than the last level that has one.
+    A cell with a single candidate left gets it. False: a cell has no candidate; `WHY` tells why.
+    A trial is a decision at `level`, which follows the last level with a decision.
     """
     tiles, cells, domain = words.tiles, words.cells, words.domain
     changed = True
@@ -291,7 +291,7 @@ def shave(tables, memory, at, level, limit, rules, words):
 
 @kernel
 def _try(tables, memory, at, level, cell, candidates, rules, words):
-    """How many candidates of a cell can be put, from two on not all are tried, and the last.
+    """Return how many candidates of a cell can be put, from two on not all are tried, and the last.
 
     `SHAVEN` tells why there are no others.
     """
@@ -338,7 +338,7 @@ def search(tables, words, stack, solutions, settings, guide, node_limit, work_li
 
     The node on level d is the record after d decisions. `CANDIDATES` are the untried candidates of
     the cell branched on there, of `CANDIDATE_COUNT` at first, and `CONFLICTS` the levels that have
-    made the others fail. The level of a decision is one more than that of its node.
+    made the others fail. A decision's level is 1 + the level of its node.
 
     `guide` is a `Guide` of `shared.kernels.guide`, or None for a search. Descents explain nothing,
     and the random cell of a node depends on the branches before it, so that a path of branches
@@ -440,7 +440,7 @@ def search(tables, words, stack, solutions, settings, guide, node_limit, work_li
 
 @kernel
 def _is_full(tables, memory, at, cells):
-    """Whether no cell is open."""
+    """Return whether no cell is open."""
     left = ZERO
     for word in range(np.uint64(len(cells))):
         left |= memory[at + tables[layout.OPEN] + word]
@@ -472,9 +472,9 @@ def _branch(tables, memory, at, depth, cell, rules, words):
 
 @kernel
 def _order(tables, memory, depth, cell, factor, words):
-    """Write the candidates of a node into its `VALUES`, those of the highest probability first.
+    """Write the candidates of a node into its `VALUES`, the highest probability first.
 
-    `NO_PLACE` comes after them; it comes first where the cell is not one of the most urgent pair.
+    `NO_PLACE` comes after them; it comes first where the cell does not demand the most urgent pair.
     """
     tiles, domain = words.tiles, words.domain
     values = tables[layout.VALUES] + ONE + depth * (ONE + np.uint64(WORD_BITS * len(domain)))
@@ -501,7 +501,7 @@ def _order(tables, memory, depth, cell, factor, words):
 
 @kernel
 def _first_candidate(tables, memory, depth, domain, values):
-    """The first candidate of a node that has not been tried, `NO_PLACE` if there is none."""
+    """Return the first candidate of a node that has not been tried, `NO_PLACE` if there is none."""
     begin = tables[layout.CANDIDATES] + depth * np.uint64(len(domain))
     if len(values) > 0:
         value = tables[layout.VALUES] + ONE + depth * (ONE + np.uint64(WORD_BITS * len(domain)))
@@ -590,7 +590,7 @@ def _begin(tables, memory, at, words):
 
 @kernel(inline=True)
 def _blame_all(memory, why, depth, cells):
-    """All levels of the decisions that lead to a node."""
+    """Return all levels of the decisions that lead to a node."""
     for word in range(np.uint64(len(cells))):
         memory[why + word] = ZERO
     for level in range(ONE, depth + ONE):
@@ -599,7 +599,7 @@ def _blame_all(memory, why, depth, cells):
 
 @kernel(inline=True)
 def _last_level(memory, why, cells):
-    """The last level of a set, 0 if there is none."""
+    """Return the last level of a set, 0 if there is none."""
     last = ZERO
     for word in range(np.uint64(len(cells))):
         if memory[why + word]:

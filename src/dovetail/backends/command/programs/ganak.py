@@ -1,7 +1,7 @@
 """Counts the models of a DIMACS CNF file with the model counter Ganak (the package pyganak).
 
-The variables of lines `c p show` are those counted over. Ganak knows parts of a formula again by a
-hash of them: its counts are correct with high probability.
+Models are counted over the variables of lines `c p show`. Ganak recognises parts of a formula by a
+hash: its counts are correct with high probability.
 
 Source: S. Sharma, S. Roy, M. Soos and K. S. Meel, "GANAK: A Scalable Probabilistic Exact Model
 Counter", IJCAI 2019.

@@ -1,6 +1,6 @@
 """Lists the solutions of an OPB file with the constraint solver NUCS (the package nucs).
 
-One variable with values 0 and 1 for each of the file's, a linear propagator for each constraint.
+Each variable of the file has values 0 and 1, each constraint is a linear propagator.
 
 Source: Y. Georget, NUCS, a solver for constraint programming in numpy and numba, 2024.
 """

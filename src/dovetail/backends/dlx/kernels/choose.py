@@ -1,7 +1,7 @@
 """Choosing the item to branch on.
 
-Heuristics that pick cells, with the exception they make for cells of one choice: Busche 2011
-and 2018, option -o of polycube.
+Heuristics that pick cells, with the exception for cells of a single choice: Busche 2011 and 2018,
+option -o of polycube.
 """
 
 import numpy as np
@@ -20,7 +20,7 @@ LAST_RANK = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
 
 @kernel(inline=True)
 def fewest_choices(choices, base, active):
-    """The first open item with the fewest choices, and their number.
+    """Return the first open item with the fewest choices, and their number.
 
     The number is not positive when some item cannot be covered any more, and `LARGEST` when
     no item is open.
@@ -41,7 +41,7 @@ def fewest_choices(choices, base, active):
 
 @kernel(inline=True)
 def open_neighbours(cell, near_start, near, capacity, bit, active):
-    """How many neighbours of a cell are not covered, be they to be covered or not."""
+    """Return how many neighbours of a cell are not covered, be they to be covered or not."""
     count = ZERO
     for k in range(np.uint64(near_start[cell]), np.uint64(near_start[cell + ONE])):
         item = np.uint64(near[k])
@@ -52,11 +52,11 @@ def open_neighbours(cell, near_start, near, capacity, bit, active):
 
 @kernel(inline=True)
 def first_cell(rule, rules, matrix, choices, base, guarded_items):
-    """The open cell that comes first by `rule`, and its number of choices.
+    """Return the open cell that comes first by `rule`, and its number of choices.
 
-    Cells of one choice come before all others, and so do other items below `guarded_items`; ties
-    go to the fewest choices, then to the first. The number is not positive when one of these
-    items cannot be covered any more, and `LARGEST` when no cell is open and none has one choice.
+    Cells with 1 choice come before all others, and so do other items below `guarded_items`; ties
+    go to the fewest choices, then to the first. The number is not positive when such an item
+    cannot be covered any more, and `LARGEST` when no cell is open and no item has 1 choice.
     """
     cells, ranks, near_start, near = rules.cells, rules.ranks, rules.near_start, rules.near
     capacity, bit, active = matrix.capacity, matrix.bit, matrix.active

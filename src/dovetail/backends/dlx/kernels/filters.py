@@ -66,7 +66,7 @@ class DlxHooks(NamedTuple):
     | array | shape | dtype | meaning |
     |---|---|---|---|
     | `item_of_cell` | (c,) | uint64 | the item that each cell is |
-    | `shape_items` | (2,) | uint64 | the first item that is a shape, and the one behind the last |
+    | `shape_items` | (2,) | uint64 | the first item that is a shape, and the end of the shapes |
     | `parity_steps` | (shapes, most + 1) | uint64 | how many different steps a shape's options
     take, then these; see `Hooks.parity_step` |
     | `cells` | (n, size) | int32 | the cells of each option, padded with −1 |
@@ -92,16 +92,16 @@ def find_open_cells(hooks, capacity, bit, active):
 
 @kernel
 def volume_trigger(hooks, remaining, capacity, bit, active):
-    """Whether the open cells have a part that the pieces that remain cannot fill."""
+    """Return whether the open cells have a part that the pieces that remain cannot fill."""
     find_open_cells(hooks, capacity, bit, active)
     return volume_fires(hooks.search, remaining)
 
 
 @kernel
 def filtered(hooks, remaining, matrix, choices, base, removed, height):
-    """Take out what the filters that are on drop.
+    """Take out the options dropped by the filters that are on.
 
-    Returns the new height of `removed`, and what it took in nodes passed.
+    Returns the new height of `removed`, and the number of nodes passed.
     """
     capacity, bit, active = matrix.capacity, matrix.bit, matrix.active
     post_placement_actions, passed = hooks.search.post_placement_actions[remaining], ZERO
@@ -191,8 +191,8 @@ def volume_filtered(hooks, matrix, choices, base, removed, height):
 def fit_filtered(fit, hooks, matrix, choices, base, removed, height):
     """Take out options after which an open cell or shape that needs an option has none left.
 
-    One pass from the last option to the first. Returns the new height, and how many members of
-    options were looked at.
+    A pass goes from the last option to the first. Returns the new height, and the number of
+    members looked at.
     """
     if fit is None:
         return height, ZERO

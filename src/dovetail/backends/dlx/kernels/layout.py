@@ -40,7 +40,7 @@ DESCEND, UNDO, NEXT, DONE = (np.uint64(phase) for phase in range(4))
 
 
 class Links(NamedTuple):
-    """The linked matrix of a cover problem, see `tables`, and what its items can still take.
+    """The linked matrix of a cover problem, see `tables`, and the capacities of its items.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
@@ -72,12 +72,12 @@ class Rules(NamedTuple):
     | array | shape | dtype | meaning |
     |---|---|---|---|
     | `cells` | () | uint64 | m |
-    | `heuristic` | (most options taken + 1,) | uint64 | by options taken: what is done next |
+    | `heuristic` | (most options taken + 1,) | uint64 | by options taken: the next step |
     | `guarded_items` | (most options taken + 1,) | uint64 | the items below it are looked at then:
-    with 0 choices or 1 they come before what the heuristic picks |
+    with 0 choices or 1 they come before the heuristic's item |
     | `ranks` | (orders · m,) | uint64 | of each order, the ranks of the cells |
     | `near_start` | (m + 1,) | uint64 | neighbours of cell v: `near_start[v]` to … [v + 1] |
-    | `near` | (neighbours,) | uint64 | the items that they are |
+    | `near` | (neighbours,) | uint64 | the items of the neighbours |
     """
 
     cells: np.uint64
@@ -89,12 +89,12 @@ class Rules(NamedTuple):
 
 
 class Stack(NamedTuple):
-    """What a slice hands to the next.
+    """State between slices.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
     | `choices` | (levels · items,) | int32 | by level, ways to go on with each item: see below |
-    | `first_row` | (items,) | int32 | those of the root |
+    | `first_row` | (items,) | int32 | the choices at the root |
     | `level_item` | (levels,) | uint32 | the item branched on |
     | `level_node` | (levels,) | uint32 | the node of the option taken |
     | `level_removed` | (levels,) | uint32 | the height of `removed` on entry |
@@ -103,7 +103,7 @@ class Stack(NamedTuple):
     | `removed` | (options + 1,) | uint32 | a node of each option taken out of the whole matrix |
     | `fits` | (levels,) | int64 | options taken, by how many had been taken before |
     | `state` | (STATE_SIZE,) | uint64 | see above |
-    | `until` | () | uint64 | a slice ends when an option is taken back and so many remain taken |
+    | `until` | () | uint64 | a slice ends when this many options remain after taking one back |
 
     With `size` options left in its column and `need = max(0, capacity − slack)` still needed,
     an item has `choices = size + 1 − need`: take the first, or leave it out and take the

@@ -7,7 +7,7 @@ of `choices` is not restored but dropped.
 
 Taking an option counts it for its items and clears what contradicts it. Clearing stops as soon as
 an open item that the next choice looks at has lost its last choice (heuristics that pick cells do
-not notice a piece that has). The option is a node all the same, so that node counts are those of
+not notice such a piece). The option is a node all the same, so that node counts are those of
 the plain algorithm.
 """
 
@@ -28,7 +28,7 @@ NO_ITEM = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
 
 @kernel(inline=True)
 def is_open(item, active):
-    """Whether a primary item is open; no secondary item ever is."""
+    """Return whether a primary item is open; no secondary item ever is."""
     return (active[item >> SIX] >> (item & LOW_SIX)) & ONE != ZERO
 
 
@@ -120,13 +120,13 @@ def restore_option(node, links):
 
 @kernel(inline=True)
 def toggle(item, active, bit):
-    """Open or close a primary item; does nothing to a secondary one."""
+    """Open or close a primary item; a secondary item stays as it is."""
     active[item >> SIX] ^= bit[item]
 
 
 @kernel(inline=True)
 def use_capacity(item, choices, base, capacity, slack):
-    """Count one more option for an item; True if it can take another after it."""
+    """Count a further option for an item; return whether it can take another."""
     left = np.uint64(capacity[item]) - ONE
     capacity[item] = left
     if left >= slack[item]:  # one less is needed
@@ -136,7 +136,7 @@ def use_capacity(item, choices, base, capacity, slack):
 
 @kernel(inline=True)
 def book_members(node, matrix, choices, base):
-    """Count `node`'s option for its other items, and close those that are full."""
+    """Count `node`'s option for its other items, and close full items."""
     links, colour, capacity, slack = matrix.links, matrix.colour, matrix.capacity, matrix.slack
     bit, active = matrix.bit, matrix.active
     end = np.uint64(links[node + SPACER])
@@ -165,8 +165,8 @@ def unbook_members(node, links, colour, capacity, active, bit):
 def clear_members(node, mark, matrix, choices, base, guarded_items):
     """Take out every option that contradicts `node`'s.
 
-    Of a full item, all options; of a secondary item that gets its colour here (`mark` is 1 +
-    the level), those of other colours. Returns (member, row, passed): where it stopped
+    A full item loses all options; a secondary item that gets its colour here (`mark` is 1 +
+    the level) loses the options of other colours. Returns (member, row, passed): where it stopped
     because an open item below `guarded_items` lost its last choice, (end, end) if it did not, and
     the nodes passed.
     """
@@ -235,18 +235,18 @@ def take_back(node, branch, mark, member, row, matrix):
 
 @kernel(inline=True)
 def copy_row(choices, start, items):
-    """Copy the row of `choices` at `start` into the next one."""
+    """Copy the row of `choices` at `start` into the next row."""
     for source in range(start, start + items):
         choices[source + items] = choices[source]
 
 
 @kernel
 def options_left(matrix, first, left):
-    """Write the options of open items from `first` on into `left`; returns how many.
+    """Write the options of open items from `first` on into `left`; return their number.
 
     `matrix` is the `Links` of `layout`, `left` (options,) int32.
-    Each is written once, for the last such item of its members, in no order: where every
-    option has one item from `first` on, as a placement has its shape, nothing is passed twice.
+    Each option is written once, for its last such item, in no order: where every option has a
+    single item from `first` on, as a placement has its shape, nothing is passed twice.
     """
     links, option, active = matrix.links, matrix.option, matrix.active
     count = ZERO
@@ -265,7 +265,7 @@ def options_left(matrix, first, left):
 
 @kernel(inline=True)
 def has_later(node, links, active, first):
-    """Whether an open item from `first` on is among the members of an option behind `node`."""
+    """Return whether an option has an open item from `first` on behind `node`."""
     for other in range(node + STEP, np.uint64(links[node + SPACER]), STEP):
         item = np.uint64(links[other + ITEM])
         if item >= first and is_open(item, active):

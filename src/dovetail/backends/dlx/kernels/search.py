@@ -1,7 +1,7 @@
-"""Knuth's dancing links with colours and multiplicities, as one resumable kernel.
+"""Knuth's dancing links with colours and multiplicities, as a resumable kernel.
 
 Source: D. E. Knuth, The Art of Computer Programming 4B, section 7.2.2.1, Algorithms X, C
-and M. What is arranged differently, and why:
+and M. Differences, and their reasons:
 
 * An item that may be covered several times is branched on by removing each tried option
   from the whole matrix, so that every set of options is met once.

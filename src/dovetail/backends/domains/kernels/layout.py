@@ -25,7 +25,7 @@ class Tables(NamedTuple):
     There are n cells in the order of z zones, and m sides of cells that do not lie on the frame.
     `Sizes` are those of `domains.tables`.
 
-    A record holds all that is known at a node, in uint64 words:
+    A record holds the knowledge at a node, in uint64 words:
 
     | part | words |
     |---|---|
@@ -52,11 +52,11 @@ class Tables(NamedTuple):
     | `chunks` | (m,) | uint64 | the number of its chunks of eight colours |
     | `unions_at` | (m,) | uint64 | in `unions`: the sets of colours of a side |
     | `shown_at` | (n,) | uint64 | in `shown`: the bits of a cell |
-    | `unions` | flat | uint64 | by chunk and set of its colours: the bits that show one of them |
+    | `unions` | flat | uint64 | by chunk and set of its colours: the bits that show any of them |
     | `shown` | flat | uint64 | by bit of a domain, `Sizes.lanes` words: the colours it shows |
     | `option` | flat | int32 | by bit of the domains of all cells: the option, −1 for none |
 
-    The colours in `shown` are those on the sides that face cells, side by side.
+    `shown` has the colours on the sides that face cells, side by side.
     """
 
     domains_at: np.uint64

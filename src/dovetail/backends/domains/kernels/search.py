@@ -1,4 +1,4 @@
-"""The search with edge domains as one resumable kernel.
+"""The search with edge domains as a resumable kernel.
 
 Every cell has a domain, the orientations of tiles that it can still take, and every edge a set of
 colours. A placement is made in a copy of the record of all that is known, and its consequences are
@@ -93,7 +93,7 @@ def choose(words, records, at, domains_at, sides_at, edge_at, weight, choice):
     The score is the number of candidates, by `PER_EDGE` divided by 1 + 2 · the number of edges of
     the cell that have several colours left, since consequences spread from such a cell to more
     places. Ties go to the cell that has lost its last candidate most often, then to the first cell.
-    The number is 0 if every cell has one candidate. The other arguments are those of `search`.
+    The number is 0 if every cell has 1 candidate. The other arguments are as of `search`.
     """
     cell_words, domain, colours = words.cells, words.domain, words.colours
     domain_words = np.uint64(len(domain))
@@ -122,7 +122,7 @@ def force_places(words, records, at, domains_at, members, copies_left_at, max_co
     """Give types with as many cells as copies left these cells, and queue the cells.
 
     Returns `CONTRADICTION` if a type has fewer cells, or a cell would have to take two types; the
-    record has no meaning then. The other arguments are those of `search`.
+    record has no meaning then. The other arguments are as of `search`.
 
     The cells of a type are counted in unary, by bits of all types at once: `at_least` gets, for
     j = 0, 1, …, the types that more than j cells can take.

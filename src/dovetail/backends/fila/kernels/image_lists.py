@@ -79,7 +79,7 @@ def spread_masks(
     """Write row `images[e]` of `rows` for every entry e, in blocks of eight.
 
     `rows` has shape (n, words). `masks` gets the first words of a block's entries, then their
-    second words, and so on; then those of the next block.
+    second words, and so on, block by block.
     """
     words = rows.shape[1]
     for first in range(0, len(images), LANES):

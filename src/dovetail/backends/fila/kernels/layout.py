@@ -1,4 +1,4 @@
-"""What the kernels of `fila` and those who call them agree on.
+"""Array layouts of the kernels of `fila`, shared with their callers.
 
 c cells in w words, m placements of n shapes, p pieces to place; a board has b words, for the cells
 and the shapes behind them.
@@ -47,10 +47,10 @@ class Lists(NamedTuple):
     | `cells` | () | uint64 | c |
     | `start` | (2c · 256 + 2,) | uint32 | the block where the list of a cell and state begins;
     the last is of no cell, and empty |
-    | `masks` | (blocks · b · 8,) | uint64 | the images' cells and shapes; what is no image has all
-    bits set; the last block is empty boards |
-    | `images` | (blocks · 8,) | uint32 | the placements that they are; m for no image, m + 1
-    in the last block |
+    | `masks` | (blocks · b · 8,) | uint64 | cells and shapes of the images; all bits for no
+    image; the last block is empty boards |
+    | `images` | (blocks · 8,) | uint32 | the images' placements; m for no image, m + 1 in the
+    last block |
     | `repeats` | | | `Repeats`, or None where no shape has several copies |
     """
 
@@ -90,7 +90,7 @@ class AnyOrder(NamedTuple):
     |---|---|---|---|
     | `cells_of` | w words | uint64 | bits of the cells |
     | `steps` | (k,) | uint64 | how far neighbours' numbers lie apart, modulo 64 w |
-    | `sides` | (k · w,) | uint64 | cells that have a neighbour so many numbers on |
+    | `sides` | (k · w,) | uint64 | cells that have a neighbour at each step |
     | `many` | | | True where a cell may have eight neighbours or more, else None |
     | `heuristic` | (p + 1,) | uint64 | by pieces remaining |
     """

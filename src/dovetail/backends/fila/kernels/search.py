@@ -1,18 +1,18 @@
-"""The fixed image list algorithm (FILA) as one resumable kernel.
+"""The fixed image list algorithm (FILA) as a resumable kernel.
 
 Source: Busche 2018, solveFila and getImageListSet, with the ordering heuristics f, e and s. Every
-fit, and every attempt where attempts are counted, belongs to the number of pieces that remain. What
-this project found to be quicker:
+fit, and every attempt where attempts are counted, belongs to the number of pieces that remain.
+Differences for speed:
 
-* Lists are tested eight images at a time, those of shapes that are used up too: a shape is a
+* Lists are tested eight images at a time, images of used-up shapes included: a shape is a
   bit of the board behind the cells, set when its last copy is placed, and part of its images. An
   attempt is an image whose shape is left.
 * Open neighbours are counted for all cells at once, by adding up shifted boards bit by bit.
-* All images of a block that fit are looked behind before one is gone into: whether the next
-  target has a fit is found for several boards at once, and most have none.
+* The search looks behind all images of a block that fit before it takes one: it finds for
+  several boards at once whether the next target has a fit, and most boards have no fit.
 
 The board is a tuple of uint64 words, one bit for each cell and shape. A tuple's length is part of
-its type, so that one source becomes one machine program for each number of words, with the words
+its type, so that the source is compiled for each number of words, with the words
 in registers. Functions that change a board return another.
 """
 
@@ -64,7 +64,7 @@ LARGEST = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
 
 @kernel(inline=True)
 def first_open(board):
-    """The open cell with the least number; there is one."""
+    """Return the open cell with the least number; the board has an open cell."""
     offset = ZERO
     for w in range(len(board)):
         if board[w] != FULL_WORD:
@@ -75,7 +75,7 @@ def first_open(board):
 
 @kernel(inline=True)
 def is_open(cell, board):
-    """Whether a cell is open."""
+    """Return whether a cell is open."""
     for w in range(len(board)):
         if np.uint64(w) == cell >> SIX:
             return (board[w] >> (cell & LOW_SIX)) & ONE == ZERO
@@ -84,7 +84,7 @@ def is_open(cell, board):
 
 @kernel(inline=True)
 def complement(words):
-    """All the other bits of a tuple of words."""
+    """Return all the other bits of a tuple of words."""
     for w in range(len(words)):
         words = tuple_setitem(words, w, ~words[w])
     return words
@@ -92,7 +92,7 @@ def complement(words):
 
 @kernel(inline=True)
 def toggled(board, masks, at):
-    """The board with the cells of a mask placed, or taken back; its words lie eight apart."""
+    """Return the board with the bits of a mask flipped; the words of `masks` lie 8 apart."""
     for w in range(len(board)):
         board = tuple_setitem(board, w, board[w] ^ masks[at + np.uint64(w) * EIGHT])
     return board
@@ -100,7 +100,7 @@ def toggled(board, masks, at):
 
 @kernel(inline=True)
 def toggled_bit(words, bit):
-    """A tuple of words with one bit changed."""
+    """Return a tuple of words with bit `bit` flipped."""
     if len(words) == 1:
         return tuple_setitem(words, 0, words[0] ^ ONE << bit)
     for w in range(len(words)):
@@ -111,10 +111,10 @@ def toggled_bit(words, bit):
 
 @kernel(inline=True)
 def state_of(cell, near, board):
-    """The occupancy of eight cells near `cell`: bit j is set when the j-th of them is occupied.
+    """Return the occupancy of eight cells near `cell`: bit j is set if cell j is occupied.
 
-    `near` has a block of eight masks of one bit for each cell: their first words, their second
-    ones, and so on. A mask without a bit counts as an open cell.
+    `near` has a block of eight masks for each cell, each mask with a single bit: the first words
+    of the masks, the second words, and so on. A mask without a bit counts as an open cell.
     """
     at = (cell << THREE) * np.uint64(len(board))
     return disjoint_lanes(near, at, EIGHT, board) ^ ALL_LANES
@@ -122,7 +122,7 @@ def state_of(cell, near, board):
 
 @kernel(inline=True)
 def rotated(words, by):
-    """A tuple of words as one number, rotated down by so many bits: bit v is bit v + `by`."""
+    """Return a tuple of words rotated down as a single number: bit v is bit v + `by`."""
     count, near = np.uint64(len(words)), by & LOW_SIX
     if count == ONE:
         return tuple_setitem(words, 0, words[0] >> near | words[0] << ONE << (LOW_SIX - near))
@@ -138,7 +138,7 @@ def rotated(words, by):
 
 @kernel(inline=True)
 def open_cells(cells_of, board):
-    """The cells that are open, as a tuple of words."""
+    """Return the cells that are open, as a tuple of words."""
     for w in range(len(cells_of)):
         cells_of = tuple_setitem(cells_of, w, ~board[w] & cells_of[w])
     return cells_of
@@ -146,7 +146,7 @@ def open_cells(cells_of, board):
 
 @kernel(inline=True)
 def fewest_open(cells_of, steps, sides, many, board):
-    """The open cells that have fewest open neighbours, as a tuple of words.
+    """Return the open cells with the fewest open neighbours, as a tuple of words.
 
     Bit v of a row of `sides` is set when the cell that a step leads to, `steps` numbers on, is
     a neighbour of cell v. Neighbours are added up as binary digits, each a tuple of words.
@@ -178,7 +178,7 @@ def fewest_open(cells_of, steps, sides, many, board):
 
 @kernel(inline=True)
 def without_where_possible(chosen, digit):
-    """The bits of `chosen` that are not in `digit`; all of them where that leaves none."""
+    """Return the bits of `chosen` that are not in `digit`; all of them where that leaves none."""
     rest, some = chosen, ZERO
     for w in range(len(chosen)):
         rest = tuple_setitem(rest, w, chosen[w] & ~digit[w])
@@ -227,7 +227,7 @@ def fewest_fits(candidates, lists, board):
 
 @kernel(inline=True)
 def fewest_key(candidates, lists, attempts, board):
-    """Return the key of the candidate with the fewest fits; that of no cell where one has none.
+    """Return the key of the candidate with the fewest fits; of no cell if one has no fit.
 
     Where no attempts are counted, nothing is tried for a single candidate.
     """
@@ -241,7 +241,7 @@ def fewest_key(candidates, lists, attempts, board):
 
 @kernel(inline=True)
 def count_attempts(key, attempts, entry, board, rows):
-    """Add what is tried at a target to an entry of the stack, where attempts are counted."""
+    """Add the attempts at a target to an entry of the stack, where attempts are counted."""
     if attempts is not None:
         neighbours = attempts.neighbours
         row = (key >> EIGHT << neighbours) + (key & ((ONE << neighbours) - ONE))
@@ -268,7 +268,7 @@ def note_child(key, lane, row, lists, board, rows, live):
 
 @kernel(inline=True)
 def placed(board, masks, block, lane, images, repeats):
-    """The board with an image placed, or taken back when its copy counts as left again.
+    """Return the board with an image placed, or taken back when its copy counts as left again.
 
     The shape's bit, which is part of the image, stays clear while other copies are left.
     """
@@ -289,7 +289,7 @@ def add_copies(number, image, repeats):
 
 @kernel(inline=True)
 def volume_trigger(hooks, remaining, board):
-    """Whether the open cells have a part that the pieces that remain cannot fill."""
+    """Return whether the open cells have a part that the pieces that remain cannot fill."""
     for cell in range(len(hooks.open_cell)):
         hooks.open_cell[cell] = np.uint8(1) if is_open(np.uint64(cell), board) else np.uint8(0)
     return volume_fires(hooks, remaining)
@@ -321,8 +321,8 @@ def search(lists, any_order, attempts, begun, solutions, hooks, guide, nodes):
     """Search on, until done, `nodes` more fits are made, or the buffer is full.
 
     `lists`, `any_order`, `attempts` and `begun` are the `Lists`, `AnyOrder`, `Attempts` and `Begun`
-    of `layout`. What is None is left out of the compiled kernel: `any_order` where all cells are
-    filled in order, `attempts` where they are not counted, `hooks` (see `shared.kernels.hooks`)
+    of `layout`. An argument None is left out of the compiled kernel: `any_order` where all cells
+    are filled in order, `attempts` where they are not counted, `hooks` (see `shared.kernels.hooks`)
     where nothing is triggered or recorded, `guide` (see `shared.kernels.guide`) where no descents
     are made.
 
@@ -332,7 +332,7 @@ def search(lists, any_order, attempts, begun, solutions, hooks, guide, nodes):
 
     It begins in row p + 1, where the empty board of the last block is placed, which is no node. It
     ends with p − k pieces remaining. With hooks, images are placed one at a time, and each of them
-    is gone into, so that placements are recorded in the order of the search.
+    is taken, so that placements are recorded in the order of the search.
     """
     masks, images, repeats = lists.masks, lists.images, lists.repeats
     if any_order is not None:

@@ -1,4 +1,4 @@
-"""What the kernel and those who call it agree on."""
+"""Array layouts of the kernel, shared with its callers."""
 
 from typing import NamedTuple
 
@@ -27,8 +27,8 @@ class Tree(NamedTuple):
     | array | shape | dtype | meaning |
     |---|---|---|---|
     | `tested` | (m · w,) | uint64 | the cell that a step tests, as a mask |
-    | `skip` | (m,) | uint64 | the step behind all that is below this one |
-    | `leaf` | (m,) | uint64 | the orientation whose leaf a step is; any for none |
+    | `skip` | (m,) | uint64 | the step behind all steps below this step |
+    | `leaf` | (m,) | uint64 | the orientation whose leaf a step is; arbitrary if no leaf |
     | `shape_at` | (m,) | uint64 | the shape of that orientation; n for none |
     """
 

@@ -1,9 +1,9 @@
-"""The search of both programs as one resumable kernel: they differ in the sift alone.
+"""The search of both programs as a resumable kernel: they differ in the sift alone.
 
 It searches in a window on the board, a tuple of uint64 words. Bit 0 is the target and bit k the
 cell k places behind it on the board; it is set when the cell is not open. Nothing but the cells
-within the pieces' reach changes, and the window is as long as that: what lies behind is as it was
-at first, and is taken from a table when it comes in.
+within the pieces' reach changes, and the window has that length: cells behind it are unchanged and
+come from a table when the window reaches them.
 
 All of the tree or list is gone through before anything is placed, which spares coming back into
 its middle; tests, placements made and their number are those of the article.
@@ -39,7 +39,7 @@ FULL_WORD = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
 
 @kernel(inline=True)
 def covered(window, masks, number):
-    """The window with the cells of mask `number` filled."""
+    """Return the window with the cells of mask `number` filled."""
     at = number * np.uint64(len(window))
     for w in range(len(window)):
         window = tuple_setitem(window, w, window[w] | masks[at + np.uint64(w)])
@@ -48,7 +48,7 @@ def covered(window, masks, number):
 
 @kernel(inline=True)
 def is_free(window, masks, number):
-    """Whether all cells of mask `number` are open."""
+    """Return whether all cells of mask `number` are open."""
     at = number * np.uint64(len(window))
     taken = ZERO
     for w in range(len(window)):
@@ -58,7 +58,7 @@ def is_free(window, masks, number):
 
 @kernel(inline=True)
 def at_first_open(window, position, at_first):
-    """The window whose target is the first open cell from here on, and where that lies.
+    """Return the window whose target is the first open cell from here on, and where that lies.
 
     `at_first` has the words of the window at every place of the board before the search, shape
     (places · words,). There is an open cell.
@@ -102,7 +102,7 @@ def sift_by_tree(window, tested, skip, leaf, shape_at, copies, stack, at):
 
 @kernel(inline=True)
 def sift_by_list(window, begin, masks, copies, stack, at):
-    """The same by one orientation after another, and how many have been tried.
+    """Return the same by a list of orientations, and how many have been tried.
 
     Whether a copy of a piece is left is asked first, here once for all its orientations; then
     their cells are tested one after another, here all at once, and counted up to the first that
@@ -123,7 +123,7 @@ def sift_by_list(window, begin, masks, copies, stack, at):
 
 @kernel(inline=True)
 def tests_made(window, masks, number):
-    """How many cells of mask `number` are tested, in their order, up to one that is not open.
+    """Return the number of cells of mask `number` tested until a cell is not open.
 
     The target is open and is not tested.
     """
@@ -140,7 +140,7 @@ def tests_made(window, masks, number):
 
 @kernel(inline=True)
 def branch_taken(guide, descent, depth, rows, at, waiting):
-    """Put the orientation that a descent takes first of those that wait; how many then wait."""
+    """Put the orientation that a descent takes first behind those waiting; return how many wait."""
     paths, left = guide.paths, ZERO
     guide.widths[descent, depth] = np.float64(waiting)
     guide.placed[descent, depth] = np.int64(depth)
@@ -247,7 +247,7 @@ def search(tree, tables, at_first, stack, window, solutions, guide, nodes):
 
 @kernel
 def record(rows, pieces, width, found, places, solution):
-    """Write down what has been placed, from the first on.
+    """Write the placements made, from the first on.
 
     Not inline: its registers are of more use to the search, which gains 15 % of its time by it.
     """

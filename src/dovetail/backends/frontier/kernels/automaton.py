@@ -1,7 +1,7 @@
 """The automaton of frontier shapes, blind to which pieces were used.
 
 Cells are filled in the order of their numbers. A node is (area, window): how many cells are
-settled, and which cells are from the first empty one on, which is bit 0 and never set. So the
+settled, and which cells are from the first empty cell on, which is bit 0 and never set. So the
 first empty cell is area − ones(window), and no mask of the board is needed.
 """
 
@@ -13,16 +13,17 @@ from numpy.typing import NDArray
 from dovetail.jit import kernel
 from dovetail.kernels.bits import disjoint_lanes, leading_zeros, ones, trailing_zeros
 from dovetail.kernels.lanes import LANES
+from dovetail.kernels.slices import EXHAUSTED, WORK_SPENT
 
 NOTHING = -1
 
 # Entries of `progress`, int64: the area being expanded, the numbers of nodes, edges and expanded
 # nodes, and the work that is left.
-AREA, NODES, EDGES, EXPANDED, WORK = range(5)
+AREA, NODE_COUNT, EDGE_COUNT, EXPANDED, WORK_LEFT = range(5)
 PROGRESS_SIZE = 5
 
-# Why `expand` returns.
-DONE, WORK_SPENT, NODES_FULL, EDGES_FULL = range(4)
+# Why `expand` returns, beside the common reasons.
+NODES_FULL, EDGES_FULL = 100, 101
 
 ZERO, ONE, ALL = np.uint64(0), np.uint64(1), np.uint64(2**64 - 1)
 LAST_BIT = np.uint64(63)
@@ -37,7 +38,7 @@ class Board(NamedTuple):
     | array | shape | dtype | meaning |
     |---|---|---|---|
     | `first_move` | (c + 1,) | int64 | moves whose lowest cell is v: from `first_move[v]` on |
-    | `mask` | (m + 8,) | uint64 | the cells of a move, bit 0 the lowest one; eight of none |
+    | `mask` | (m + 8,) | uint64 | the cells of a move, bit 0 the lowest cell; then eight empty |
     | `size` | (m,) | int64 | number of cells of a move |
     | `optional` | (c,) | uint8 | whether a cell may stay empty |
     | `open_ended` | (c,) | uint8 | whether a part with the cell may have any volume |
@@ -186,11 +187,11 @@ def expand(board, nodes, expanded, progress):
         if node == NOTHING:
             progress[AREA] += 1
             continue
-        if progress[WORK] <= 0:
+        if progress[WORK_LEFT] <= 0:
             return WORK_SPENT
-        if progress[NODES] + moves > min(len(nodes_area), len(table) // 2):
+        if progress[NODE_COUNT] + moves > min(len(nodes_area), len(table) // 2):
             return NODES_FULL
-        if progress[EDGES] + moves > len(edge_to):
+        if progress[EDGE_COUNT] + moves > len(edge_to):
             return EDGES_FULL
         first_in_area[progress[AREA]] = next_in_area[node]
         place = progress[EXPANDED]
@@ -206,7 +207,7 @@ def expand(board, nodes, expanded, progress):
                     break
                 last = first_move[first + 1]
                 for block in range(first_move[first], last, LANES):
-                    progress[WORK] -= 1
+                    progress[WORK_LEFT] -= 1
                     fitting = disjoint_lanes(mask, np.uint64(block), ONE, (window,))
                     if block + LANES > last:
                         fitting &= (ONE << np.uint64(last - block)) - ONE
@@ -221,30 +222,30 @@ def expand(board, nodes, expanded, progress):
                         at = _slot(after_area, after, nodes_area, nodes_window, table)
                         to = np.int64(table[at])
                         if to == NOTHING:
-                            to = progress[NODES]
-                            progress[NODES] = to + 1
+                            to = progress[NODE_COUNT]
+                            progress[NODE_COUNT] = to + 1
                             table[at] = to
                             nodes_area[to], nodes_window[to] = after_area, after
                             next_in_area[to] = first_in_area[after_area]
                             first_in_area[after_area] = to
-                        edge = progress[EDGES]
-                        progress[EDGES] = edge + 1
+                        edge = progress[EDGE_COUNT]
+                        progress[EDGE_COUNT] = edge + 1
                         edge_to[edge], edge_move[edge] = to, move
-                        progress[WORK] -= WORK_PER_EDGE
+                        progress[WORK_LEFT] -= WORK_PER_EDGE
                 if not optional[first]:
                     break
                 window |= ONE
                 step = np.int64(trailing_zeros(~window)) if window != ALL else np.int64(64)
                 window = window >> np.uint64(step) if step < 64 else ZERO
                 area, first = area + 1, first + step
-        first_edge[place + 1] = progress[EDGES]
-        progress[WORK] -= WORK_PER_NODE
-    return DONE
+        first_edge[place + 1] = progress[EDGE_COUNT]
+        progress[WORK_LEFT] -= WORK_PER_NODE
+    return EXHAUSTED
 
 
 @kernel
 def number_useful(first, last, expanded, number, totals):
-    """Number the expanded nodes of a range from which an accepting node is reached.
+    """Assign numbers to the expanded nodes of a range that reach an accepting node.
 
     The range is of `expanded.order`, from `first` to `last` − 1; ranges that lie behind come first,
     and numbers count from the last node on. `number` is int32 by node, −1 at first; `totals`,

@@ -3,8 +3,8 @@
 A layer holds all sets of pieces that some number of moves uses. A set has a run of states, each a
 node of the automaton, ascending, with the number of ways to it.
 
-Most nodes have no edge of a given class. A bit for each node and class says which nodes have one,
-so that looking up a node without any reads a table that stays in the cache.
+Most nodes have no edge of a given class. A bit for each node and class says which nodes have an
+edge, so that looking up a node without edges reads a table that stays in the cache.
 """
 
 from typing import NamedTuple
@@ -15,17 +15,18 @@ from numpy.typing import NDArray
 from dovetail.backends.frontier.kernels.sets import Links
 from dovetail.jit import kernel
 from dovetail.kernels.bits import ones, trailing_zeros
+from dovetail.kernels.slices import EXHAUSTED, WORK_SPENT
 
 # Steps of `index_edges`.
 MARK, COUNT, PLACE = range(3)
 
 # Entries of `progress`, int64: the set to be gathered next, the number of states, and the work
 # that is left.
-SET, STATES, WORK = range(3)
+SET, STATES, WORK_LEFT = range(3)
 PROGRESS_SIZE = 3
 
-# Why a slice ended.
-DONE, WORK_SPENT, STATES_FULL = range(3)
+# Why a slice ended, beside the common reasons.
+STATES_FULL = 100
 
 ZERO, ONE = np.uint64(0), np.uint64(1)
 WORD, WORD_SHIFT, LAST_BIT = 64, np.uint64(6), np.uint64(63)
@@ -244,7 +245,7 @@ def gather(transition, kept, scratch, gathered, progress, last_set):
     edges, touched, groups = transition.edges, scratch.touched, scratch.groups
     while progress[SET] < last_set:
         here = progress[SET]
-        if progress[WORK] <= 0:
+        if progress[WORK_LEFT] <= 0:
             return WORK_SPENT
         _, _, lookups = _follow(here, transition, scratch, True)
         first_group, last_group = edges.min_end // GROUP, edges.max_end // GROUP + 1
@@ -259,7 +260,7 @@ def gather(transition, kept, scratch, gathered, progress, last_set):
             while words != ZERO:
                 states += np.int64(ones(touched[np.uint64(group * WORD) + trailing_zeros(words)]))
                 words &= words - ONE
-        progress[WORK] -= lookups + last_group - first_group
+        progress[WORK_LEFT] -= lookups + last_group - first_group
         is_full = states > len(gathered.node)  # then as if this set had not been looked at
         states, modulus = progress[STATES], transition.modulus
         for group in range(first_group, last_group):
@@ -269,7 +270,7 @@ def gather(transition, kept, scratch, gathered, progress, last_set):
         progress[STATES] = states
         progress[SET] = here + 1
         gathered.run[here + 1] = states
-    return DONE
+    return EXHAUSTED
 
 
 @kernel
@@ -282,17 +283,17 @@ def join(transition, behind, scratch, joined, progress, last_set):
     run, nodes, ways, sums = behind.run, behind.node, behind.ways, scratch.sums
     while progress[SET] < last_set:
         here = progress[SET]
-        if progress[WORK] <= 0:
+        if progress[WORK_LEFT] <= 0:
             return WORK_SPENT
         for state in range(run[here], run[here + 1]):
             sums[nodes[state]] = ways[state]
         total, about, lookups = _follow(here, transition, scratch, False)
         joined.ways[here], joined.roughly[here] = total, about
-        progress[WORK] -= lookups
+        progress[WORK_LEFT] -= lookups
         for state in range(run[here], run[here + 1]):
             sums[nodes[state]] = ZERO
         progress[SET] = here + 1
-    return DONE
+    return EXHAUSTED
 
 
 @kernel
@@ -307,11 +308,11 @@ def join_between(nearby, beyond, kept, scratch, joined, progress, last_set):
     modulus, sums = nearby.modulus, scratch.sums
     while progress[SET] < last_set:
         here = progress[SET]
-        if progress[WORK] <= 0:
+        if progress[WORK_LEFT] <= 0:
             return WORK_SPENT
         _, _, lookups = _follow(here, nearby, scratch, True)
         total, about, more_lookups = _follow(here, beyond, scratch, False)
-        progress[WORK] -= lookups + more_lookups + last_group - first_group
+        progress[WORK_LEFT] -= lookups + more_lookups + last_group - first_group
         if kept.complete[here]:
             for node in kept.accepting:
                 total += _reduced(sums[np.uint64(node)], modulus)
@@ -322,7 +323,7 @@ def join_between(nearby, beyond, kept, scratch, joined, progress, last_set):
             states = _drain(here, group, kept, scratch, nearby.states, states, modulus, False)
         progress[STATES] = states
         progress[SET] = here + 1
-    return DONE
+    return EXHAUSTED
 
 
 @kernel(inline=True)

@@ -1,4 +1,4 @@
-"""Sets of pieces, packed into one number: some bits for each shape say how often it is used.
+"""Sets of pieces, packed into a number: some bits for each shape say how often it is used.
 
 | argument | shape | dtype | meaning |
 |---|---|---|---|
@@ -49,7 +49,7 @@ class ShapeBits(NamedTuple):
 
     | array | meaning |
     |---|---|
-    | `shift`, `digit` | the bits of a shape: how far up they are, and as many ones |
+    | `shift`, `digit` | the lowest bit of a shape, and the mask of its bits before the shift |
     | `min_count`, `max_count` | how often it is used |
     """
 
@@ -88,7 +88,7 @@ class AboutSets(NamedTuple):
 
 
 class Links(NamedTuple):
-    """The moves between the sets of two layers, grouped by one of the two sets.
+    """The moves between the sets of two layers, grouped by the sets of either layer.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
@@ -128,10 +128,10 @@ def _fits_many(here, move_class, classes, shapes):
 
 @kernel
 def next_sets(packed, volume, cells, classes, shapes, place, made_sets):
-    """Make the sets that one more move makes of some, and their volumes.
+    """Make the sets that another move makes of `packed`, and their volumes.
 
-    Only sets that fill at most `cells`; they are added to `made_sets`, a `MadeSets`. Returns
-    whether that was all; otherwise there is no room for the sets that another set may make.
+    Sets that fill at most `cells` are added to `made_sets`, a `MadeSets`. Returns whether all are
+    made; otherwise there is no room for the sets that another set may make.
     `place` is −1 before the first set and after the last.
     """
     made, made_volume, progress = made_sets.packed, made_sets.volume, made_sets.progress

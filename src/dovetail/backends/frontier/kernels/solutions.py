@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from dovetail.backends.frontier.kernels.layers import Edges, Layer, Transition, count_ends, nth_end
 from dovetail.backends.shared.kernels.state import BUFFERED, OWN, SOLUTIONS, WORK
 from dovetail.jit import kernel
+from dovetail.kernels.slices import BUFFER_FULL, EXHAUSTED, WORK_SPENT
 
 NOWHERE = -1
 
@@ -34,12 +35,12 @@ LINK_SET, LINK_STATE, LINK_MOVE = range(3)
 LINK_SIZE = 3
 LINKS_OF_STATE = 0
 
-# Why a slice ended.
-DONE, WORK_SPENT, ROWS_FULL, LINKS_FULL = range(4)
+# Why a slice ended, beside the common reasons.
+LINKS_FULL = 100
 
 
 class SideWays(NamedTuple):
-    """The states of all layers of one side, and the edges that lead on from their nodes.
+    """The states of all layers of a side, and the edges that lead on from their nodes.
 
     On the near side edges are followed back to the start, on the far side on to the end.
 
@@ -47,7 +48,7 @@ class SideWays(NamedTuple):
     |---|---|---|---|
     | `node` | (x,) | int32 | the node of a state; in a set ascending |
     | `ways` | (x,) | uint64 | in how many ways the state is reached |
-    | `known` | (x,) | int32 | the row of `links` where those of a state begin; 0 if unknown |
+    | `known` | (x,) | int32 | the row of `links` where a state's links begin; 0 if unknown |
     | `edges` | | | see `Edges` |
     | `is_far` | () | bool | which side it is |
     """
@@ -65,7 +66,7 @@ class Ways(NamedTuple):
     | field | shape | dtype | meaning |
     |---|---|---|---|
     | `step` | (s, k) | int32 | the set without a move of a class; on the far side that with it |
-    | `complete` | (s,) | uint8 | whether a set may be all that is used |
+    | `complete` | (s,) | uint8 | whether a set may be all pieces used |
     | `begin`, `end` | (s,) | int64 | the states of a set among those of its side |
     | `near`, `far` | | | see `SideWays` |
     | `move_class`, `weight` | (m,), (k,) | int32, uint64 | class of a move; how often it counts |
@@ -118,7 +119,7 @@ class Wanted(NamedTuple):
 def write(ways, crossings, wanted, rows, state):
     """Write the moves of solutions into `rows`, int32, −1 behind the last move of each.
 
-    The solutions are those `wanted`, a row for each; where none is wanted, all of them, each once
+    The solutions are the `wanted` solutions, a row for each; without any, all solutions, each once
     whatever its number of images. Rows are filled from state[BUFFERED] on. Returns why it ended; it
     goes on from there.
     """
@@ -130,12 +131,12 @@ def write(ways, crossings, wanted, rows, state):
     is_same_way_on = False  # as in the row before
     while True:
         row_number = state[BUFFERED]
-        reason = WORK_SPENT if state[WORK] <= 0 else DONE
+        reason = WORK_SPENT if state[WORK] <= 0 else EXHAUSTED
         if len(ways.links) - state[LINKS] < room:
             reason = LINKS_FULL
         if row_number == len(rows):
-            reason = ROWS_FULL
-        if reason != DONE:
+            reason = BUFFER_FULL
+        if reason != EXHAUSTED:
             break
         number = 0
         if not lists:
@@ -248,8 +249,8 @@ def _cross(number, here, ways, crossings, state):
 def _descend(number, at_set, at_state, side, ways, state, row, column):
     """Write the way with a number from a state to the end of its side, from `column` on.
 
-    Returns the column behind it, which of the times that its moves count is meant, and how many
-    times they count; ways that differ in that alone have numbers one after another.
+    Returns the column behind it, the image among the times that its moves count, and how many
+    times they count; ways that differ in the image alone have consecutive numbers.
     """
     complete, accepting, links = ways.complete, ways.accepting, ways.links
     image, times = 0, 1

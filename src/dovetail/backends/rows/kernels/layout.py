@@ -29,18 +29,18 @@ class Tables(NamedTuple):
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `plan` | ((n + 1) · 16,) | uint64 | what is done at each depth; see above |
+    | `plan` | ((n + 1) · 16,) | uint64 | the step at each depth; see above |
     | `step` | (states · colours,) | uint32 | see `tables.steps_of` |
     | `masks` | (r + 1,) | uint64 | the slots that fit |
     | `fitting` | (states · colours,) | uint64 | the mask of the row that a step leads to |
     | `seen` | (sides · (r + 1) · 64,) | uint16 | by side, the colour that a tile demands there |
-    | `taken` | (w · 64,) | uint64 | what changes in the word of a slot when its tile is put down |
+    | `taken` | (w · 64,) | uint64 | the change of a slot's word when its tile is put down |
     | `tile` | (w · 64,) | uint64 | the tile that a slot belongs to |
     | `later` | (any,) | uint64 | tiles that must lie behind the tile before them |
 
-    Behind the last cell comes one more, which always takes the only slot in the last word of
+    Behind the last cell comes another cell, which always takes the only slot in the last word of
     `free`: this is how a full board is recognised. Identical tiles that are `each` tried are
-    `later` than one another, so that a board counts once.
+    `later` than each other, so that a board counts once.
     """
 
     plan: NDArray[np.uint64]

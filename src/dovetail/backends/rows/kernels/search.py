@@ -1,4 +1,4 @@
-"""Brute force as one resumable kernel: every tile that fits, cell after cell.
+"""Brute force as a resumable kernel: every tile that fits, cell after cell.
 
 Candidates are bit sets looked up by the colours known, as in the fast programs of the puzzle's
 community. Each depth has its own set of free tiles, so that nothing is undone: where a cell has
@@ -205,6 +205,6 @@ def kept(frames, frame):
 
 @kernel(inline=True)
 def onward(plan, here):
-    """Return where the next cell's colour is seen, the end of the words, and those of the next."""
+    """Return where the next cell's colour is seen, the end of the words, and its words."""
     there = here + (ONE << PLAN_BITS)
     return plan[here + SEEN], plan[here + END], plan[there + WORD], plan[there + END]

@@ -44,7 +44,7 @@ class Hooks(NamedTuple):
     | `open_cell` | (c,) | uint8 | scratch: see `parts.label_parts` for this and the next four |
     | `part`, `volume`, `empty`, `waiting` | (c,) | int32 | scratch |
     | `mark` | (c,) | int64 | scratch of `parts.leaves_unfillable` |
-    | `trace` | (rows, 2) | int32 | out: a placement, or ~ of one taken back; pieces remaining |
+    | `trace` | (rows, 2) | int32 | out: a placement, or ~ placement taken back; pieces remaining |
     """
 
     post_placement_actions: NDArray[np.uint64]
@@ -85,7 +85,7 @@ def move_sums_back(placement, state, parity_step, volume_step):
 
 @kernel(inline=True)
 def record(number, remaining, trace, state):
-    """Add a row to the trace: a placement, or ~ of one taken back, with pieces then remaining."""
+    """Add a row to the trace: a placement, or ~ placement taken back, and pieces remaining."""
     row = state[TRACED]
     trace[row, 0] = number
     trace[row, 1] = remaining

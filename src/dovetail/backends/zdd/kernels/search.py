@@ -1,8 +1,8 @@
-"""The memoised search, as one resumable kernel, and the solution that has a number.
+"""The memoised search, as a resumable kernel, and the solution with a given number.
 
 A state is the set of open items, with the colours and counts that bar options. Partial solutions
-that leave the same state have the same completions, so those of a state are counted once, in the
-order of a depth-first search, and kept under the state itself: not under a hash of it, which is
+that leave the same state have the same completions, so completions of a state are counted once, in
+the order of a depth-first search, and kept under the state itself: not under a hash of it, which is
 how published programs count wrongly.
 """
 
@@ -113,8 +113,8 @@ class Stack(NamedTuple):
     |---|---|---|---|
     | `key` | (levels · w,) | uint64 | the state of a level |
     | `live` | (levels · l,) | uint64 | the options that may still be taken |
-    | `single` | (levels · w,) | uint64 | items with one option left, where FORCED looks for them |
-    | `sums` | (levels · (v + 1),) | uint64 | solutions so far, of v words and one to carry into |
+    | `single` | (levels · w,) | uint64 | items with 1 option left, where FORCED looks for them |
+    | `sums` | (levels · (v + 1),) | uint64 | solutions so far, v words and a carry word |
     | `branches` | (levels · 7,) | uint64 | see above |
     | `state` | (STATE_SIZE,) | uint64 | see above |
     """
@@ -143,8 +143,8 @@ def options_left(problem, live, live_at, item, limit):
 def choose(problem, choice, stack, level, affected, affected_at):
     """Return the item to branch on, DEAD where an open item has no option; and the work it took.
 
-    The items with a single option are those of the level in `stack.single`, and items
-    found among the `affected`.
+    The items with a single option are the items of the level in `stack.single`, and items found
+    among the `affected`.
     """
     words, branching = problem.words, problem.branching
     key, live, single = stack.key, stack.live, stack.single
@@ -212,7 +212,7 @@ def has_enough(problem, key, at):
 
 @kernel(inline=True)
 def go_below(problem, choice, stack, level, option):
-    """Write the options that are left below a level when one is taken; returns as `choose` does.
+    """Write the options left below a level when `option` is taken; return as `choose` does.
 
     The state below is that of `take`.
     """
@@ -373,9 +373,8 @@ def unrank(problem, choice, stack, table, number, row):
     """Write the options of the solution with a number into `row`; returns which image is meant.
 
     `number`, (v,), uint64, lowest word first, is less than the number of solutions, and is used up.
-    Solutions are numbered in the order of the search, those of an option that stands for several
-    one image after another. NOT_FOUND where a state on the way was forgotten. `stack` is that of a
-    search that has not begun.
+    Solutions are numbered in the order of the search, the images of an option in turn. NOT_FOUND
+    where a state on the way was forgotten. `stack` belongs to a search that has not begun.
     """
     key, words = stack.key, problem.words
     image = level = ZERO

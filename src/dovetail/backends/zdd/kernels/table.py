@@ -16,10 +16,10 @@ WINDOW = np.uint64(8)
 class Table(NamedTuple):
     """Slots of w words of a state and v of its count, lowest first; an empty slot has a state of 0.
 
-    A state begins at the slot that the upper bits of its hash name (those above `shift`), or behind
-    it. `mask` is the number of slots less one. While `may_grow`, a slice ends when `limit` slots
-    are taken; then a state that finds none of its `WINDOW` slots empty takes one of them. `one` is
-    a count of 1.
+    A state begins at the slot that the upper bits of its hash name (the bits above `shift`), or
+    behind it. `mask` is the number of slots − 1. While `may_grow`, a slice ends when `limit` slots
+    are taken; then a state without an empty slot among its `WINDOW` slots replaces an entry. `one`
+    is a count of 1.
     """
 
     slots: NDArray[np.uint64]
@@ -81,7 +81,7 @@ def store(problem, key, at, sums, sum_at, table):
 
 @kernel(inline=True)
 def add(sums, at, counts, begin, words, weight):
-    """Add a count of so many words, `weight` times, to a sum with one word more."""
+    """Add a count of `words` words, `weight` times, to a sum with another word."""
     for _ in range(weight):
         carry = ZERO
         for k in range(words):
@@ -96,7 +96,7 @@ def add(sums, at, counts, begin, words, weight):
 
 @kernel(inline=True)
 def subtract(number, counts, begin, words):
-    """Take a count off a number of so many words unless it is larger; returns whether it was."""
+    """Subtract a count from a number of `words` words; return whether it was larger."""
     for step in range(words):
         k = words - ONE - step
         if number[k] != counts[begin + k]:
@@ -116,7 +116,7 @@ def subtract(number, counts, begin, words):
 
 @kernel
 def move_slots(first, last, old, new, words):
-    """Enter the states of the slots from `first` to `last` of a table into another one.
+    """Enter the states of the slots from `first` to `last` of a table into another table.
 
     The new table has at least as many slots, and as many words of a count.
     """

@@ -31,7 +31,7 @@ class Lists(NamedTuple):
     | `steps` | (s · 16,) | uint32 | the cells in their order; see above |
     | `begin` | (l + 1,) | uint32 | where the list begins, by step's list + colour · k + colour |
     | `mismatched` | (l,) | uint32 | where in the list the entries with a mismatch begin |
-    | `entries` | (e,) | uint32 | orientations, those that match first |
+    | `entries` | (e,) | uint32 | orientations, matching orientations first |
     | `preferred` | (4 n,) | uint32 | sides of an orientation of colours that are used up first |
     """
 
@@ -44,7 +44,7 @@ class Lists(NamedTuple):
 
 
 class Rules(NamedTuple):
-    """What a board must keep after each of s steps, and what it has by then.
+    """Limits on a board after each of s steps, and its edges by then.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|

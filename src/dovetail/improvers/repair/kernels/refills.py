@@ -1,12 +1,12 @@
 """Rounds of repair: a window is taken off a board, filled again, and the board is accepted or not.
 
-An exact refill is depth-first with a bound on mismatches: what remains to be filled has at least
-the mismatches of each cell with what lies around the window, whichever tile it gets. The search
-ends after a number of placements; what it has found by then is the refill.
+An exact refill is depth-first with a bound on mismatches: the cells still empty have at least
+the mismatches of each cell with the tiles around the window, whichever tile it gets. The search
+ends after a number of placements with the best refill so far.
 
 An assignment fills cells that do not touch in the best way. Each tile turned as it matches most
 edges is worth these edges, whatever lies in the other cells. The tiles that are worth most together
-are found by the Hungarian method, one shortest augmenting path after another (Kuhn 1955; Jonker and
+are found by the Hungarian method, by shortest augmenting paths in turn (Kuhn 1955; Jonker and
 Volgenant 1987). That cells which do not touch can be filled so is P. Schaus' and Y. Deville's
 (2008).
 """
@@ -44,8 +44,8 @@ UNIT = 1.0 / 2.0**53
 def fill_greedily(board, rules, walk, window, count):
     """Lay the tiles of a window into `trial`; return how many edges match.
 
-    The next cell is the first of those with most neighbours. It gets what matches most of them,
-    with noise.
+    The next cell is the first cell with most neighbours. It gets the tile that matches most of
+    them, with noise.
     """
     matched = 0
     for left in range(count, 0, -1):
@@ -89,7 +89,7 @@ def _next_place(board, walk, count):
 def fill_exactly(board, rules, walk, window, count, before):
     """Lay the tiles of a window into `trial`; return how many edges match, −1 for no refill found.
 
-    One with as many matched edges as before is the first that counts, each further one has more.
+    The first refill counts with as many matched edges as before, each further refill has more.
     """
     edges = _known_edges(board, walk, count)
     entries = 4 * count
@@ -272,7 +272,7 @@ def assign(window, count):
 
 @kernel
 def rounds(board, rules, walk, window, refill, max_placements):
-    """Repair a board with one of the refills until this many tiles are laid, or a little more.
+    """Repair a board with a kind of refill until this many tiles are laid, or a little more.
 
     It ends early where there is nothing to repair.
     """

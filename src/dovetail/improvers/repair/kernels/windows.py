@@ -55,7 +55,7 @@ class Rules(NamedTuple):
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `operators` | (k,) | int64 | operators of destruction, one of which is drawn each time |
+    | `operators` | (k,) | int64 | operators of destruction; each round draws an operator |
     | `settings` | (5,) | int64 | see above |
     | `acceptance` | (w,) | float64 | the chance of a board that is this many edges worse |
     """
@@ -71,8 +71,8 @@ class Walk(NamedTuple):
     | array | shape | dtype | meaning |
     |---|---|---|---|
     | `placed` | (n,) | int32 | the orientations that lie |
-    | `best` | (n,) | int32 | those of the best board |
-    | `trial` | (n,) | int32 | those of the board that may be accepted |
+    | `best` | (n,) | int32 | the orientations of the best board |
+    | `trial` | (n,) | int32 | the orientations of the next board |
     | `cells` | (n,) | int32 | the cells of the window, in the order of filling |
     | `order` | (n,) | int32 | cells by how much they are wanted in it |
     | `mismatches` | (n,) | int32 | edges of each cell that do not match |
@@ -155,7 +155,7 @@ MIN_SIDE = 3
 
 @kernel
 def choose(board, rules, walk):
-    """Set `cells` to those of a window on the board that lies, in an order of filling.
+    """Set `cells` to the cells of a window on the present board, in an order of filling.
 
     Returns how many there are: 0 where no operator finds any. Hints are kept.
     """
@@ -278,7 +278,7 @@ def _at_random(walk, spoiled_first):
 
 @kernel
 def _take(board, walk, ranked, wanted, apart):
-    """Set `cells` to the first ones that are free and, where asked for, do not touch."""
+    """Set `cells` to the first cells that are free and, with `apart`, do not touch."""
     chosen = 0
     for number in range(ranked):
         if chosen == wanted:

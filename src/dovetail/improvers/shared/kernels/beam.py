@@ -27,7 +27,7 @@ PER_EDGE = 64.0  # ranks for a matched edge
 
 
 class Tiles(NamedTuple):
-    """What does not change during a search, for n cells, s steps and k colours.
+    """Arrays that stay unchanged in a search, for n cells, s steps and k colours.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
@@ -37,7 +37,7 @@ class Tiles(NamedTuple):
     | `entries` | (any,) | int32 | orientations |
     | `potential` | (m, m + 1) | float64 | see `potential` |
     | `tile_hash` | (n,) | uint64 | a random word for each tile |
-    | `slot_hash` | (slots, k) | uint64 | one for each colour in each slot |
+    | `slot_hash` | (slots, k) | uint64 | a random word for each colour in each slot |
     """
 
     sides: NDArray[np.int32]
@@ -78,14 +78,14 @@ class Candidates(NamedTuple):
     | array | shape | dtype | meaning |
     |---|---|---|---|
     | `parent` | (c,) | int32 | the state |
-    | `orientation` | (c,) | int32 | what is laid |
+    | `orientation` | (c,) | int32 | the orientation laid |
     | `rank` | (c,) | int32 | the value, rounded: higher is better |
     | `hash` | (c,) | uint64 | that of the child |
     | `counts` | (RANKS,) | int64 | how many there are of each rank |
     | `order` | (c,) | int32 | the candidates by rank |
     | `table` | (t,) | uint64 | hashes of states made; a power of two, more than c |
     | `progress` | (9,) | int64 | see above |
-    | `gain` | (2, k) | float64 | what a side of a colour is worth, known and open |
+    | `gain` | (2, k) | float64 | the worth of a side of a colour, known and open |
     | `base` | (2,) | float64 | the value of rank RANKS / 2, and whether it is set |
     """
 
@@ -113,7 +113,7 @@ def expand(tiles, states, candidates, step, first, last, noise, seed):
     A child's value is its matched edges and the potential of its colours, plus up to `noise` by its
     hash and `seed` (uint64), which breaks ties. Children below the bar are left out: it rises as
     soon as as many as are wanted have a higher rank. The gains of sides are added up as if each
-    were the only one of its colour.
+    were the only side of its colour.
     """
     steps, potential, gain = tiles.steps, tiles.potential, candidates.gain
     known, opened = steps[step, KNOWN], steps[step, OPEN]
@@ -173,7 +173,7 @@ def expand(tiles, states, candidates, step, first, last, noise, seed):
 
 @kernel(inline=True)
 def _set_gains(potential, states, state, gain):
-    """Set what each colour's side is worth, and return the highest of known and of open ones."""
+    """Set the worth of each colour's side; return the highest of known and of open sides."""
     best_known, best_open, found = 0.0, 0.0, False
     for colour in range(1, gain.shape[1]):
         gain[0, colour] = 0.0
@@ -193,7 +193,7 @@ def _set_gains(potential, states, state, gain):
 def _known_gain(tiles, slots, state, step, number, missed, gain, best_known):
     """Return the most that the known sides can be worth where `missed` of them need not match.
 
-    All others match, or of one that misses at least side `number` does.
+    All other sides match, or of a single missed side at least side `number` matches.
     """
     known = tiles.steps[step, KNOWN]
     if missed >= known:
@@ -259,7 +259,7 @@ def keep(candidates, state, orientation, rank, hashed):
 
 @kernel
 def _drop_surplus(candidates):
-    """Leave out the candidates below the bar, and the last ones at it beyond those wanted."""
+    """Drop the candidates below the bar, and the last candidates at it beyond the number wanted."""
     progress = candidates.progress
     bar = progress[BAR]
     higher = progress[ABOVE] - candidates.counts[bar]
@@ -285,9 +285,9 @@ NOTHING = np.uint64(0)
 def select(tiles, states, candidates, step, after, parents, laid, max_candidates):
     """Go through this many candidates of a level, the best first; return whether that is all.
 
-    They are written into `after`, at most as many as it holds; of those with the same hash the
-    first counts. `parents` and `laid` (w,), int32, get the state and the orientation that each
-    comes from. `rank` has sorted the candidates.
+    They are written into `after`, at most as many as it holds; of candidates with the same
+    hash the first counts. `parents` and `laid` (w,), int32, get the state and the orientation that
+    each comes from. `rank` has sorted the candidates.
     """
     progress, table = candidates.progress, candidates.table
     mask = np.uint64(len(table) - 1)

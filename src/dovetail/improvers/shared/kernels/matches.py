@@ -37,7 +37,7 @@ def matches_at(sides, neighbours, placed, cell, orientation):
 
 @kernel
 def fill(sides, frame, cell_frame, neighbours, placed, used):
-    """Lay a tile into each empty cell of `placed`, where most neighbours lie, the best one there.
+    """Lay a tile into each empty cell of `placed`, where most neighbours lie; the best tile wins.
 
     `frame` (4 n,) and `cell_frame` (n,) are int32, `used` (n,) uint8 has a 1 for each tile that
     lies. The first cell and the first orientation win ties.
