@@ -12,7 +12,9 @@ from numpy.typing import NDArray
 
 from backends.choices import every_descent
 from backends.dlx.twin import Twin
+from dovetail.backends.base import Budget
 from dovetail.backends.dlx.search import DlxSearch
+from dovetail.backends.shared.kernels.guide import RANDOM, descents
 from dovetail.backends.shared.tree_estimator import (
     GuidedEstimator,
     GuidedTreeEstimator,
@@ -107,6 +109,19 @@ def test_probes_that_end_a_segment(problem: CoverProblem, hand_over: int, seed: 
             # Options of closed items alone cannot be met any more, and are not listed.
             assert end.left is not None
             assert set(end.left.tolist()) <= set(twin.rest)
+
+
+def test_descents_that_are_abandoned() -> None:
+    """The search is at its root again."""
+    abandoned, other = (DlxSearch(queens(8), None, hand_over=3) for _ in range(2))
+    paths = np.full((100, abandoned.levels), RANDOM)
+    descending = abandoned.descend(descents(paths, random_state(1)))
+    next(descending)
+    del descending
+    for search in (abandoned, other):
+        while search.advance(Budget(work=10**6)) is None:
+            search.take()
+    assert abandoned.counters == other.counters
 
 
 @given(cover_problems())

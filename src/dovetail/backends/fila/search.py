@@ -107,10 +107,11 @@ class FilaSearch(HookedSearch):
         self.levels = pieces - stop
         self._begin()
 
-    def descend(self, guide: Guide) -> list[NDArray[np.int32]]:
-        taken = super().descend(guide)
-        self._begin()
-        return taken
+    def descend(self, guide: Guide) -> Iterator[NDArray[np.int32]]:
+        try:
+            yield from super().descend(guide)
+        finally:
+            self._begin()
 
     def _begin(self) -> None:
         """Be at the root, whose row has the last block: an empty board, which is no node."""

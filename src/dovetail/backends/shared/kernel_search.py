@@ -7,7 +7,7 @@ and restored. All kernels share the first entries of their state; see `kernels.s
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, ClassVar
@@ -186,20 +186,26 @@ class KernelSearch(Search):
         levels = self._levels()
         return None if levels is None else parts_below(levels)
 
-    def descend(self, guide: Guide) -> list[NDArray[np.int32]]:
+    def descend(self, guide: Guide) -> Iterator[NDArray[np.int32]]:
         """Make all descents from the root of a search that has not begun, and return to the root.
 
-        Returns the results of `take` in order.
+        Yields the results of `take`. A caller that stops early has the other descents made, too.
         """
         kept = [(array, array.copy()) for array in (self._state, *self._counted)]
-        self._guide, status, taken = guide, None, list[NDArray[np.int32]]()
-        while status is None:
-            status = self.advance(Budget(work=NO_LIMIT // 2))
-            taken.append(self.take())
-        self._guide = NO_DESCENTS
-        for array, before in kept:
-            array[:] = before
-        return taken
+        self._guide, status = guide, None
+        try:
+            while status is None:
+                status = self.advance(Budget(work=NO_LIMIT // 2))
+                yield self.take()
+        except GeneratorExit:
+            while status is None:
+                status = self.advance(Budget(work=NO_LIMIT // 2))
+                self.take()
+            raise
+        finally:
+            self._guide = NO_DESCENTS
+            for array, before in kept:
+                array[:] = before
 
     def progress(self) -> float | None:
         """Return the share of the tree, were all branches of a node equally large."""
