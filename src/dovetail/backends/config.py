@@ -189,7 +189,7 @@ def _parse_truth(what: str, value: object) -> bool:
 
 
 def _parse_list(what: str, value: object) -> tuple[str, ...]:
-    """Return the parts of a text split at commas, or the entries of a list."""
+    """Return the parts of a text with commas; those of a list as they are."""
     if isinstance(value, str):
         parts = tuple(part.strip() for part in value.split(","))
         if "" in parts:
@@ -215,7 +215,7 @@ def _described(kind: Any, allowed: Range = Range()) -> str:
 
 
 def _written(value: object) -> str:
-    """Return a value as written behind `KEY=`."""
+    """Return a value as one writes it behind `KEY=`."""
     if isinstance(value, bool):
         return str(value).lower()
     return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)

@@ -46,9 +46,9 @@ def below(state, bound):
 
 @kernel(inline=True)
 def reservoir_place(state, before, capacity):
-    """Return the place of the next item in a sample; a place from `capacity` on: drop it.
+    """Where in a sample of `capacity` the next of many goes; nowhere if that is not below it.
 
-    `before` is the number of earlier items; all are uint64. The sample is uniform: algorithm R
-    (J. Vitter 1985).
+    So many came `before`, all uint64. Each is then in the sample as likely as any other: algorithm
+    R (J. Vitter 1985).
     """
     return before if before < capacity else below(state, before + ONE)
