@@ -61,10 +61,11 @@ def build_rules(
 ) -> Rules:
     """Return the arrays for stages that fit a problem of `items` items.
 
-    `placements` is the number of options in every solution, None with a single stage;
-    at most `max_taken` are ever taken. Without `cells` the only stage is min-fit. After `stop`
-    options the search goes no deeper, after `hand_over` options only where an item has at most
-    1 choice. `ranks_of` gives the ranks of cells in an order that coordinates do not determine.
+    `placements` is the number of options in every solution, None where there is but one stage;
+    at most `max_taken` are ever taken. Without `cells` the one stage is min-fit. After `stop`
+    options the search goes no deeper, after `hand_over` options only where an item has no more
+    than one choice. `ranks_of` says where cells lie in an order, where their coordinates alone do
+    not.
     """
     required = 0 if cells is None else cells.required
     heuristic = np.empty(max_taken + 1, dtype=np.uint64)

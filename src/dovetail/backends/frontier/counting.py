@@ -43,7 +43,7 @@ _NOTHING_ENDED: NDArray[np.int64] = np.zeros((0, 3), dtype=np.int64)
 
 
 class Counting:
-    """The count of a problem: `expand`, then `meet`, which yield when the work is done.
+    """The counting of one problem: `expand`, then `meet`, which yield when the work is done.
 
     Only layers that were kept have states.
     """

@@ -166,7 +166,7 @@ class Extent(NamedTuple):
 
 
 class Limits(NamedTuple):
-    """Limits of a slice: steps of about ten nanoseconds, and nodes in all."""
+    """Those of a slice: steps of ten nanoseconds, about, and the nodes there may be in all."""
 
     work: np.uint64
     nodes: np.uint64
