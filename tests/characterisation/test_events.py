@@ -395,7 +395,7 @@ def stated(result: dict[str, Any]) -> dict[str, Any]:
         ),
         pytest.param(
             {"puzzle": SIX, "backend": "frontier", "listing": True},
-            [*READY, "preparing", "searching", "found 10", "searching", "exhausted"],
+            [*READY, "preparing", "searching", "found 10", "exhausted"],
             {
                 "status": "exhausted",
                 "count": 10,

@@ -128,16 +128,16 @@ class Refusing(Dlx):
             "soma-cube",
             "bitset",
             ("redundancy=Z",),
-            "a tree search would need about 8,800 nodes",
+            "a tree search would need about 8,600 nodes",
         ),
         ("pentominoes-6x10", "frontier", ("redundancy=I",), "about "),
         ("edges-4-b3i3-1", "rows", ("redundancy=0",), "the whole search has 249 nodes"),
         (
-            "edges-7-b6i6-1",
+            "edges-9-b10i10-1",
             "domains",
             ("redundancy=0",),
-            "rows would need about 22,000,000 nodes, domains would need about 89,000 nodes; "
-            "rows would take 1.6 times as long",
+            "rows would need about 78,000,000 nodes, domains would need about 100,000 nodes; "
+            "rows would take 3.8 times as long",
         ),
         ("hexominoes-14x15", "dlx", (), "there is nothing to search"),
     ],
