@@ -141,8 +141,9 @@ def test_methods_without_a_model(backend: str, population: int | None, source: S
     assert 0 < result.descents <= 2_000
 
 
+@pytest.mark.filterwarnings("error::RuntimeWarning")
 def test_more_nodes_than_can_be_added() -> None:
-    """Are refused, whatever counts them."""
+    """Are refused, whatever counts them, and numpy does not warn."""
     with pytest.raises(BackendError, match="more than 1e\\+150 nodes; expected a smaller puzzle"):
         estimate(job("edges-30-b4i4-1", "rows"), 2_000)
 

@@ -183,7 +183,8 @@ def _estimated(job: Job, session: Session, sampling: _Sampling) -> Estimate:
     """Sample the search tree of a session and return the estimate."""
     plan = session.plan
     planned = replace(job, backend=plan.backend, config=plan.config, request=plan.request)
-    rows = sampling.rows()
+    with np.errstate(over="ignore", invalid="ignore"):  # trees that are too large are refused
+        rows = sampling.rows()
     _check_countable(job.puzzle.name, float(rows.max(initial=0)))
     interval = mean_interval if sampling.descents else _same
     columns = rows[:, :-1]
@@ -220,7 +221,7 @@ def _estimated(job: Job, session: Session, sampling: _Sampling) -> Estimate:
 
 def _check_countable(name: str, nodes: float) -> None:
     """Raise `BackendError` for a number of nodes that is too large for an interval."""
-    if nodes > MAX_NODES:
+    if not nodes <= MAX_NODES:
         raise BackendError(
             f"{name}: its search has more than {MAX_NODES:.0e} nodes; expected a smaller puzzle"
         )

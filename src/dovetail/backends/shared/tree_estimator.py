@@ -270,7 +270,8 @@ class GuidedTreeEstimator(TreeEstimator):
         self._prefix_width, self._population = prefix_width, population
 
     def levels(self, estimates: int) -> NDArray[np.float64]:
-        probed = self._estimator.probe(estimates, self._prefix_width, self._population)
+        with np.errstate(over="ignore"):  # the number of nodes of a huge tree is infinite
+            probed = self._estimator.probe(estimates, self._prefix_width, self._population)
         self.probes += probed.descents * estimates
         self.nodes = self._estimator.nodes
         return np.hstack([probed.nodes, probed.reached[:, None]])
