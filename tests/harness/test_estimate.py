@@ -142,10 +142,11 @@ def test_methods_without_a_model(backend: str, population: int | None, source: S
 
 
 @pytest.mark.filterwarnings("error::RuntimeWarning")
-def test_more_nodes_than_can_be_added() -> None:
-    """Are refused, whatever counts them, and numpy does not warn."""
+@pytest.mark.parametrize("backend", ["rows", "domains"])
+def test_more_nodes_than_can_be_added(backend: str) -> None:
+    """Are refused at once, whatever counts them, and numpy does not warn."""
     with pytest.raises(BackendError, match="more than 1e\\+150 nodes; expected a smaller puzzle"):
-        estimate(job("edges-30-b4i4-1", "rows"), 2_000)
+        estimate(job("edges-22-3-1", backend), 2_000)
 
 
 def test_one_seed_gives_one_estimate() -> None:

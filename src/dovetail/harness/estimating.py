@@ -183,9 +183,7 @@ def _estimated(job: Job, session: Session, sampling: _Sampling) -> Estimate:
     """Sample the search tree of a session and return the estimate."""
     plan = session.plan
     planned = replace(job, backend=plan.backend, config=plan.config, request=plan.request)
-    with np.errstate(over="ignore", invalid="ignore"):  # trees that are too large are refused
-        rows = sampling.rows()
-    _check_countable(job.puzzle.name, float(rows.max(initial=0)))
+    rows = sampling.rows()
     interval = mean_interval if sampling.descents else _same
     columns = rows[:, :-1]
     source = Source.SAMPLES if sampling.samples_levels else Source.PROBES
@@ -317,7 +315,7 @@ class _Sampling:
         """Return the largest population that leaves enough time for `MIN_SAMPLES` estimates.
 
         Increasing populations are tried. The caller builds the estimator anew, so that its
-        estimates are the same on every machine.
+        estimates depend on the population and the seed alone.
         """
         widest = max(1, self._wanted // ESTIMATES_PER_PREFIX)
         if self.samples_levels:
@@ -348,9 +346,14 @@ class _Sampling:
         return solving.cpu_s - before_s
 
     def _sample(self, estimates: int) -> NDArray[np.float64]:
-        """Return `estimates` independent estimates, a row for each."""
+        """Return `estimates` independent estimates, a row for each.
+
+        Raises `BackendError` for a number of nodes that is too large for an interval.
+        """
         with self._clock.solving:
-            return self._estimator.levels(estimates)
+            rows = self._estimator.levels(estimates)
+        _check_countable(self._session.plan.puzzle.name, float(rows.max(initial=0)))
+        return rows
 
     def _samples(self) -> NDArray[np.float64]:
         began_s = reported_s = self.wall_s
