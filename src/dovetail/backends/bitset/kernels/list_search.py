@@ -46,7 +46,7 @@ TWO, THREE, FOUR = np.uint64(2), np.uint64(3), np.uint64(4)
 OVERFLOW = np.uint64(PLANES)
 LANE_NUMBERS = np.uint64(1 << LANE_PLANES)  # numbers that one lane can count to, and 0
 STEPS_PER_TEST = np.uint64(2)
-SHORT_LIST = np.uint64(5)
+SHORT_LIST = np.uint64(5)  # pairs of blocks up to which forced options are looked for in place
 
 
 @kernel(inline=True)
