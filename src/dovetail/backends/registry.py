@@ -29,7 +29,7 @@ OWN = {
     "cpsat": "dovetail.backends.cpsat.backend:CpSat",
     "constraint": "dovetail.backends.constraint:Constraint",
     "xcover": "dovetail.backends.xcover:XCover",
-    "choco": "dovetail.backends.choco:Choco",
+    "choco": "dovetail.backends.choco.backend:Choco",
     "clingo": "dovetail.backends.clingo:Clingo",
     "sat": "dovetail.backends.sat:Sat",
     "minizinc": "dovetail.backends.command.backend:minizinc",

@@ -6,16 +6,26 @@ duplicates and omissions. Several search for one solution.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Literal
 
 from dovetail.backends.base import Backend, Budget, Config, setting, trigger_refusal
-from dovetail.backends.shared.model_setting import MODEL_MEANING, model_refusal
-from dovetail.backends.shared.tile_model import tile_model
 from dovetail.backends.threaded import ThreadedSearch
-from dovetail.models.boolean_model import ModelName
+from dovetail.models.formulations.model import (
+    AllDifferent,
+    Bound,
+    Cardinality,
+    Channel,
+    Clause,
+    ConstraintModel,
+    Element,
+    Exclusion,
+    Linear,
+    Regular,
+    Table,
+)
+from dovetail.models.formulations.registry import AUTO, Supported
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.task import Task
 
@@ -23,16 +33,10 @@ if TYPE_CHECKING:
     from ortools.sat.python import cp_model
 
 
-@dataclass(frozen=True)
-class Lowered:
-    """A model for CP-SAT, and how to read the options of a solution that it has found.
-
-    `options` is called with the values of all variables, in the order of their indices: reading
-    them one by one took a sixth of the time to enumerate the solutions of 8 queens.
-    """
-
-    model: cp_model.CpModel
-    options: Callable[[Iterable[int]], Iterable[int]]
+FORMULATIONS = Supported(
+    *(AllDifferent, Bound, Cardinality, Channel, Clause, Element, Exclusion, Linear, Regular),
+    Table,
+)
 
 
 class CpSatSearch(ThreadedSearch):
@@ -44,13 +48,16 @@ class CpSatSearch(ThreadedSearch):
     """
 
     def __init__(
-        self, lowered: Lowered, linearization_level: int, seed: int, workers: int = 1
+        self, source: ConstraintModel, linearization_level: int, seed: int, workers: int = 1
     ) -> None:
         from ortools.sat.python import cp_model
 
+        from dovetail.backends.cpsat.posting import Posting
+
         super().__init__()
         self._cp_model = cp_model
-        self._lowered = lowered
+        self._source = source
+        self._model = Posting(source).model
         self._solver = cp_model.CpSolver()
         self.uses_threads = workers > 1
         parameters = self._solver.parameters
@@ -74,21 +81,22 @@ class CpSatSearch(ThreadedSearch):
 
     def _find_one(self) -> Status:
         """Search for a solution."""
-        cp_model, lowered = self._cp_model, self._lowered
+        cp_model = self._cp_model
         status = self._solve()
         if status in (cp_model.OPTIMAL, cp_model.FEASIBLE):
-            self.found.add(lowered.options(self._solver.response_proto.solution), is_last=True)
+            options = self._source.options(self._solver.response_proto.solution)
+            self.found.add(options, is_last=True)
             return Status.SOLUTION_LIMIT
         return Status.EXHAUSTED if status == cp_model.INFEASIBLE else Status.TIME_LIMIT
 
     def _enumerate(self, budget: Budget) -> Status:
         """Search for all solutions, or as many as the budget has."""
-        cp_model, lowered, found = self._cp_model, self._lowered, self.found
+        cp_model, source, found = self._cp_model, self._source, self.found
 
         class Collector(cp_model.CpSolverSolutionCallback):  # type: ignore[name-defined,misc]
             def on_solution_callback(self) -> None:
                 is_last = found.count + 1 == budget.solutions
-                found.add(lowered.options(self.response_proto.solution), is_last=is_last)
+                found.add(source.options(self.response_proto.solution), is_last=is_last)
                 if is_last:
                     self.stop_search()
 
@@ -101,14 +109,13 @@ class CpSatSearch(ThreadedSearch):
 
     def _solve(self, callback: cp_model.CpSolverSolutionCallback | None = None) -> Any:
         """Solve the model and return CP-SAT's status; raises `RuntimeError` for a wrong model."""
-        model = self._lowered.model
-        status = self._solver.solve(model, callback)
+        status = self._solver.solve(self._model, callback)
         self._native = {
             "branches": int(self._solver.num_branches),
             "conflicts": int(self._solver.num_conflicts),
         }
         if status == self._cp_model.MODEL_INVALID:
-            raise RuntimeError(f"CP-SAT rejected the model: {model.validate()}")
+            raise RuntimeError(f"CP-SAT rejected the model: {self._model.validate()}")
         return status
 
 
@@ -116,7 +123,7 @@ class CpSatSearch(ThreadedSearch):
 class CpSatConfig(Config):
     """Settings of `cpsat`."""
 
-    model: ModelName = setting("cover", MODEL_MEANING)
+    formulation: str = setting(AUTO, FORMULATIONS.meaning, choices=FORMULATIONS.names)
     linearization_level: Literal[0, 1, 2] = setting(
         0,
         "How much of the model is also solved as a linear program. 0 is by far the fastest "
@@ -137,7 +144,7 @@ class CpSat(Backend[CpSatConfig]):
     """Takes every cover problem; its nodes are not nodes here."""
 
     name = "cpsat"
-    summary = "OR-Tools CP-SAT, exact-cover model or models of edge matching"
+    summary = "OR-Tools CP-SAT, several formulations"
     control = "process"
     extra = "cpsat"
     config_type = CpSatConfig
@@ -146,7 +153,7 @@ class CpSat(Backend[CpSatConfig]):
         return None if find_spec("ortools") else "ortools"
 
     def refuses(self, task: Task, config: CpSatConfig) -> str | None:
-        return model_refusal(task, config.model) or trigger_refusal(task)
+        return FORMULATIONS.refuses(config.formulation, task.options) or trigger_refusal(task)
 
     def stops_at_first(self, config: CpSatConfig) -> str | None:
         if config.workers == 1:
@@ -159,16 +166,10 @@ class CpSat(Backend[CpSatConfig]):
     def warm_up(self) -> None:
         from ortools.sat.python import cp_model
 
-        from dovetail.backends.cpsat import models  # noqa: F401
+        from dovetail.backends.cpsat import posting  # noqa: F401
 
         cp_model.CpSolver().solve(cp_model.CpModel())
 
     def prepare(self, task: Task, config: CpSatConfig) -> CpSatSearch:
-        from dovetail.backends.cpsat import models  # imports ortools
-
-        if config.model == "cover":
-            lowered = models.lower_cover(task.cover)
-        else:
-            assert task.edges is not None
-            lowered = models.lower_tiles(tile_model(task.edges), config.model)
-        return CpSatSearch(lowered, config.linearization_level, config.seed, config.workers)
+        source = FORMULATIONS.build(config.formulation, task.options)
+        return CpSatSearch(source, config.linearization_level, config.seed, config.workers)
