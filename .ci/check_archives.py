@@ -19,7 +19,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-NAME = f"{PROJECT['name']}-{PROJECT['version']}"
+NAME = f"{PROJECT['name'].replace('-', '_')}-{PROJECT['version']}"
 MAX_WHEEL_BYTES, MAX_SDIST_BYTES, MAX_FILE_BYTES = 2 * 2**20, 4 * 2**20, 2**20
 # What an sdist has beside the files of the repository, and what it lacks.
 MADE, LINKS = {"PKG-INFO"}, {"suites"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shlex
@@ -108,6 +109,30 @@ def test_one_version() -> None:
     changelog = (ROOT / "CHANGELOG.md").read_text()
     newest = changelog[: changelog.index("\n## [0.1.0]")]
     assert f"\n## [{cited}] - " in newest or f"\nVersion {cited}: " in newest
+
+
+def test_the_archive_metadata_agree_with_the_project() -> None:
+    deposit = json.loads((ROOT / ".zenodo.json").read_text())
+    assert (deposit["version"], deposit["license"]) == (PROJECT["version"], PROJECT["license"])
+    assert deposit["keywords"] == PROJECT["keywords"]
+    assert [creator["name"] for creator in deposit["creators"]] == [
+        author["name"] for author in PROJECT["authors"]
+    ]
+    citation = (ROOT / "CITATION.cff").read_text()
+    assert re.findall(r'^title: "(.*)"', citation, re.MULTILINE) == [deposit["title"]]
+    abstract = re.findall(r"^abstract: >-\n((?:  .*\n)+)", citation, re.MULTILINE)
+    assert [" ".join(text.split()) for text in abstract] == [deposit["description"]]
+    keywords = re.findall(r"^keywords:\n((?:  - .*\n)+)", citation, re.MULTILINE)
+    assert [re.findall(r'"(.*)"', text) for text in keywords] == [deposit["keywords"]]
+
+
+def test_extras_refer_to_this_distribution() -> None:
+    names = {
+        name
+        for requirements in PROJECT["optional-dependencies"].values()
+        for name in re.findall(r"^(dovetail[\w-]*)", "\n".join(requirements), re.MULTILINE)
+    }
+    assert names == {PROJECT["name"], "dovetail-puzzles"}
 
 
 def test_the_architecture_names_what_is_there() -> None:

@@ -1,14 +1,13 @@
-"""Commands that install the optional dependencies of dovetail.
-
-The commands name the packages and not the extra, because a package index may hold an unrelated
-project with the name of this distribution.
-"""
+"""The name of this distribution, and commands that install its optional dependencies."""
 
 from __future__ import annotations
 
 import re
 from functools import cache
-from importlib.metadata import PackageNotFoundError, requires
+from importlib.metadata import PackageNotFoundError, requires, version
+
+# Name of this distribution; `dovetail` is another project on the package index.
+DISTRIBUTION = "dovetail-puzzles"
 
 
 @cache
@@ -21,8 +20,16 @@ def install_command(extra: str) -> str:
 def _requirements(extra: str) -> list[str]:
     """Return the requirements of an extra in the distribution's metadata, possibly none."""
     try:
-        lines = requires("dovetail") or []
+        lines = requires(DISTRIBUTION) or []
     except PackageNotFoundError:
         return []
     pattern = re.compile(rf"([^;]+);.*\bextra == ['\"]{re.escape(extra)}['\"]")
     return [found[1].strip() for line in lines if (found := pattern.match(line))]
+
+
+def package_version(package: str) -> str | None:
+    """Return the version of an installed package or of `dovetail`; None if it is not installed."""
+    try:
+        return version(DISTRIBUTION if package == "dovetail" else package)
+    except PackageNotFoundError:
+        return None

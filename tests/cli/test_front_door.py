@@ -33,7 +33,7 @@ def test_the_list_of_commands(words: list[str], capsys: pytest.CaptureFixture[st
 
 def test_the_version(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["--version"]) == 0
-    assert capsys.readouterr().out == f"dovetail {version('dovetail')}\n"
+    assert capsys.readouterr().out == f"dovetail {version('dovetail-puzzles')}\n"
 
 
 def test_the_help_of_a_subcommand(capsys: pytest.CaptureFixture[str]) -> None:

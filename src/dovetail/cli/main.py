@@ -40,6 +40,7 @@ COMMANDS = {
     "report": "reporting:report",
     "reproductions": "reporting:reproductions",
     "site": "reporting:site",
+    "capsule": "reporting:capsule",
     "compare": "reporting:compare",
     "ui": "ui:ui",
     "verify": "checking:verify",

@@ -1,4 +1,4 @@
-"""`report`, `reproductions`, `site` and `compare`: reports on recorded runs."""
+"""`report`, `reproductions`, `site`, `capsule` and `compare`: reports on recorded runs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, get_args
 
 import typer
 
-from dovetail.cli import options
+from dovetail.cli import options, suggestions
 from dovetail.cli.options import argument, option
 from dovetail.cli.output import (
     MESSAGES,
@@ -176,6 +176,42 @@ def site(
     files = how_many(folder.replace(site_files(content)), "file")
     records = how_many(len(content.records), "record")
     MESSAGES.note(f"wrote {output / 'index.html'}: {files}, {records}")
+
+
+def capsule(
+    runs: options.RunFiles,
+    output: Annotated[Path, option("--output -o FILE.zip", "Archive to write.")],
+    suite: Annotated[
+        list[Path] | None,
+        option(
+            "--suite FILE.toml",
+            "Suite that was run; default: the bundled suite named in the records, or one made from "
+            "the records. Can be repeated.",
+        ),
+    ] = None,
+    puzzle: Annotated[
+        list[str] | None,
+        option(
+            "--puzzle FILE",
+            "File of a puzzle that was run without a suite and is not in the catalogue. Can be "
+            "repeated.",
+            suggestions.puzzles,
+        ),
+    ] = None,
+) -> None:
+    """Pack recorded runs with all that is needed to run them again.
+
+    The archive holds the records, their suites and puzzle files, the versions of the packages, a
+    description of the machine, and a script that runs everything again and compares the counts.
+    """
+    from dovetail.files.writing import write_whole
+    from dovetail.reports.capsule import capsule_archive
+
+    if output.suffix.lower() != ".zip":
+        raise ConfigError(f"-o {output}; expected the suffix .zip")
+    records, _ = _read_runs(runs, output, [*(suite or []), *map(Path, puzzle or [])])
+    write_whole(output, capsule_archive(records, suite or [], puzzle or []))
+    MESSAGES.note(f"wrote {output}: {how_many(len(records), 'record')}")
 
 
 def compare(

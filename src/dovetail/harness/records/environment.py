@@ -11,10 +11,10 @@ import subprocess
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from dovetail.errors import how_many
+from dovetail.extras import package_version
 from dovetail.harness.records.record import Environment, Load, Machine, Record, grouped
 from dovetail.platform.resources import physical_bytes, processor_name, processor_time, usable_cores
 
@@ -44,7 +44,7 @@ def versions() -> dict[str, str | None]:
     """Return the versions of Python and of `PACKAGES`; packages that are missing have None."""
     return {
         "python": platform.python_version(),
-        **{package: _version(package) for package in PACKAGES},
+        **{package: package_version(package) for package in PACKAGES},
     }
 
 
@@ -70,13 +70,6 @@ class LoadMeter:
         busy_s = self._ended.busy_s - self._begun.busy_s
         stolen_s = self._ended.stolen_s - self._begun.stolen_s
         return Load(round(busy_s / wall_s, 2), round(stolen_s / wall_s, 2), parallel)
-
-
-def _version(package: str) -> str | None:
-    try:
-        return version(package)
-    except PackageNotFoundError:
-        return None
 
 
 def _commit() -> str | None:

@@ -7,7 +7,6 @@ import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
-from importlib.metadata import PackageNotFoundError, version
 from itertools import pairwise
 from typing import Annotated, Any
 
@@ -15,6 +14,7 @@ import numpy as np
 from pydantic import TypeAdapter, ValidationError
 
 from dovetail.errors import ConfigError
+from dovetail.extras import package_version
 from dovetail.files.validation import problem_of
 from dovetail.harness.records.fields import composed, field_types, line_type
 from dovetail.harness.run.result import Result
@@ -177,8 +177,7 @@ def _adapter() -> TypeAdapter[Any]:
 def versions_here() -> dict[str, str]:
     """Return the versions of dovetail, numba and Python in this process."""
     return {
-        "dovetail": _version("dovetail"),
-        "numba": _version("numba"),
+        **{name: package_version(name) or "unknown" for name in ("dovetail", "numba")},
         "Python": platform.python_version(),
     }
 
@@ -191,10 +190,3 @@ def difference(expected: Mapping[str, str], found: Mapping[str, str]) -> str | N
         if found.get(name) != wanted
     ]
     return ", ".join(differing) or None
-
-
-def _version(package: str) -> str:
-    try:
-        return version(package)
-    except PackageNotFoundError:
-        return "unknown"
