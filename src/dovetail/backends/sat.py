@@ -46,7 +46,7 @@ def clauses(model: ConstraintModel, encoding: Encoding) -> Iterator[Iterable[int
 
 def _encoded(bound: Bound, encoding: Encoding, last: int) -> Iterator[list[int]]:
     """Yield the clauses of a bound, with further variables from `last` + 1 up."""
-    variables, lower, upper = bound.variables, bound.lower, bound.upper
+    variables, lower, upper = list(bound.variables), bound.lower, bound.upper
     if bound.is_impossible:
         yield []
     elif lower == 1:

@@ -16,6 +16,7 @@ from dovetail.backends.threaded import ThreadedSearch
 from dovetail.models.formulations.model import (
     AllDifferent,
     Bound,
+    BranchingKind,
     Cardinality,
     Channel,
     Clause,
@@ -27,7 +28,7 @@ from dovetail.models.formulations.model import (
     Regular,
     Table,
 )
-from dovetail.models.formulations.registry import AUTO, Supported
+from dovetail.models.formulations.registry import AUTO, ON_MEANING, Supported
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.task import Task
 
@@ -191,11 +192,7 @@ class ChocoConfig(Config):
         "domain, or by weights that conflicts (dom/wdeg, conflict-history), activity or failures "
         "give.",
     )
-    on: Literal["auto", "items", "cells", "pieces", "edges", "options", "all"] = setting(
-        AUTO,
-        "Variables that the search branches on, by kind; auto is the kind of the formulation, "
-        "also where it has no variables of the given kind.",
-    )
+    on: BranchingKind = setting("auto", ON_MEANING)
     learning: bool = setting(False, "Learn clauses from failures (lazy clause generation).")
     seed: int = setting(0, "Seed of random branching.", least=0, most=2**31 - 1)
 

@@ -89,12 +89,12 @@ def board_model(options: EdgeOptions, formulation: BoardFormulation) -> Constrai
         if formulation == "cell-table":
             table = np.column_stack([cell.kind, cell.colours])
             model.constraints.append(Table([kind, *its_edges], table))
-            options_of_rows = zip(map(tuple, table.tolist()), cell.option.tolist(), strict=True)
-            model.keys.append(Key([kind, *its_edges], dict(options_of_rows)))
+            words = map(tuple, table.tolist())
+            of_word = dict(zip(words, cell.option.tolist(), strict=True))
+            model.keys.append(Key([kind, *its_edges], of_word))
             continue
         row = model.variable(range(len(cell.option)), f"row of {name}")
-        numbers = {(number,): option for number, option in enumerate(cell.option.tolist())}
-        model.keys.append(Key([row], numbers))
+        model.keys.append(Key.by_number(row, cell.option.tolist()))
         columns = [(kind, cell.kind), *zip(its_edges, cell.colours.T, strict=True)]
         for number, (variable, column) in enumerate(columns):
             if formulation == "element":

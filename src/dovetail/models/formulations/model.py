@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import compress
-from typing import NamedTuple, TypeVar
+from typing import Literal, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from dovetail.models.clauses import Clauses
 
 BOOLEAN = range(2)
+BranchingKind = Literal["auto", "items", "cells", "pieces", "edges", "options", "all"]
 
 
 @dataclass(frozen=True)
@@ -176,6 +177,11 @@ class Key(NamedTuple):
     variables: Sequence[int]
     options: Mapping[tuple[int, ...], int]
     value: int | None = None
+
+    @classmethod
+    def by_number(cls, variable: int, options: Sequence[int]) -> Key:
+        """Return the key of a variable whose value is the place of the option in a list."""
+        return cls([variable], {(number,): option for number, option in enumerate(options)})
 
     def option(self, values: Sequence[int]) -> int:
         """Return the option from the values of all variables of the model."""

@@ -192,7 +192,7 @@ def all_different_model(options: PackingOptions) -> ConstraintModel:
     model.constraints.append(AllDifferent(squares))
     _order(model, copies, index)
     model.keys = [
-        Key([placement], {(number,): option for number, option in enumerate(copy.options)})
+        Key.by_number(placement, copy.options)
         for copy, placement in zip(copies, index, strict=True)
     ]
     model.decisions = {"pieces": index, "cells": squares}

@@ -69,13 +69,12 @@ def pieces_model(options: Options) -> ConstraintModel:
 def _fills(options: Options) -> bool:
     """Return whether pieces that cover all items but their own are all used, by their volumes."""
     cover, pieces = options.cover, piece_items(options)
-    volumes = np.diff(cover.start) - 1
-    largest = [
-        volumes[cover.option_of_member[cover.members_by_item[p]]].max(initial=0) for p in pieces
-    ]
+    cells = cover.primary_count - len(pieces)
     if isinstance(options, EdgeOptions):
-        return len(pieces) == cover.primary_count - len(pieces)
-    return sum(largest) == cover.primary_count - len(pieces)
+        return len(pieces) == cells
+    volumes = np.diff(cover.start) - 1
+    users = (cover.option_of_member[cover.members_by_item[piece]] for piece in pieces)
+    return sum(int(volumes[its].max(initial=0)) for its in users) == cells
 
 
 def _variable(model: ConstraintModel, cover: CoverProblem, item: int) -> int:

@@ -220,6 +220,10 @@ FORMULATIONS = (
 
 
 AUTO = "auto"
+ON_MEANING = (
+    "Kind of variables that the search branches on; auto is the formulation's own kind, also where "
+    "it has no variables of the given kind."
+)
 
 
 class Supported:
@@ -255,10 +259,11 @@ class Supported:
         found = self._find(name, options)
         if found is not None:
             return found.refuses(options)
-        kinds = [
-            KINDS[kind] for each in self.formulations if each.name == name for kind in each.kinds
-        ]
-        return f"formulation {name} supports {' and '.join(kinds)} only; use cover"
+        its = [kind for each in self.formulations if each.name == name for kind in each.kinds]
+        supported = " and ".join(KINDS[kind] for kind in its)
+        kind = kind_of(options)
+        valid = dict.fromkeys(each.name for each in self.formulations if kind in each.kinds)
+        return f"formulation {name} supports {supported} only; valid here: {', '.join(valid)}"
 
     def build(self, name: str, options: Options) -> ConstraintModel:
         """Return the model of a name for options that it does not refuse."""
@@ -275,4 +280,5 @@ class Supported:
             for each in self.formulations
             if each.name == name and kind in each.kinds
         ]
-        return next((each for each in found if each.refuses(options) is None), *found[:1] or [None])
+        usable = [each for each in found if each.refuses(options) is None]
+        return next(iter(usable or found), None)
