@@ -60,7 +60,7 @@ def check_cover(backend: str, problem: CoverProblem, config: dict[str, str]) -> 
 
 def check_board(backend: str, puzzle: EdgePuzzle, model: str) -> None:
     """The boards are those of `dlx` and of brute force, each once."""
-    finished, solutions = solved(puzzle, ALL, backend, {"model": model})
+    finished, solutions = solved(puzzle, ALL, backend, {"formulation": model})
     assert solutions == solved(puzzle, ALL, "dlx", {})[1]
     assert finished.count == len(solutions) == len(boards(puzzle))
 
@@ -93,8 +93,8 @@ def check_refusal(
 def check_edge_models_are_refused(backend: str) -> None:
     """For other puzzles, with the model that takes them."""
     for model in EDGE_MODELS:
-        finished = finish(execute(Job(queens(4), backend=backend, config={"model": model})))
+        finished = finish(execute(Job(queens(4), backend=backend, config={"formulation": model})))
         assert (finished.status, finished.reason) == (
             Status.SKIPPED,
-            f"its model {model} supports edge-matching puzzles only; use model cover",
+            f"formulation {model} supports edge-matching puzzles only; valid here: cover",
         )

@@ -15,9 +15,9 @@ from golden.edge_boards import board, truth
     ("backend", "config"),
     [
         ("choco", {}),
-        ("choco", {"model": "4-edges", "all_different": "weak"}),
-        ("cpsat", {"model": "4-edges"}),
-        ("cpsat", {"model": "edge-variables"}),
+        ("choco", {"formulation": "4-edges", "all_different": "weak"}),
+        ("cpsat", {"formulation": "4-edges"}),
+        ("cpsat", {"formulation": "edge-variables"}),
     ],
 )
 def test_a_seven_by_seven(backend: str, config: dict[str, str]) -> None:
@@ -38,7 +38,9 @@ def test_larger_boards(backend: str, name: str) -> None:
 @pytest.mark.parametrize("all_different", ["complete", "weak"])
 def test_three_boards_with_twins(model: str, all_different: str) -> None:
     """The cardinality constraint at work, in up to two million nodes."""
-    check("E_7_6.b6i6", "choco", {"model": model, "all_different": all_different}, labelled=True)
+    check(
+        "E_7_6.b6i6", "choco", {"formulation": model, "all_different": all_different}, labelled=True
+    )
 
 
 def check(name: str, backend: str, config: dict[str, str], labelled: bool) -> None:

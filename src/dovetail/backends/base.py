@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.config import Range, check_ranges
+from dovetail.models.formulations.registry import Supported
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.request import Reduction, Representatives, Trigger
 from dovetail.models.sub_problem import SubProblem
@@ -269,6 +270,8 @@ class Backend(ABC, Generic[ConfigT]):
     estimates_quickly: bool = False
     """True if an estimate of the tree takes milliseconds; trials then use estimates in place of
     short searches."""
+    formulations: Supported | None = None
+    """Formulations that the backend takes, for a solver that is given constraint models."""
     kernel_list: Path | None = None
     """File that lists the kernels of `warm_up`, as `dovetail.jit.kernel_list` reads it, so that two
     processes compile them; None if one process does."""

@@ -137,6 +137,7 @@ class Clingo(Backend[ClingoConfig]):
     control = "process"
     extra = "clingo"
     config_type = ClingoConfig
+    formulations = FORMULATIONS
 
     def missing(self) -> str | None:
         return None if find_spec("clingo") else "clingo"

@@ -60,6 +60,7 @@ class Constraint(Backend[ConstraintConfig]):
     extra = "constraint"
     node_meaning = "an assignment of an option to a variable"
     config_type = ConstraintConfig
+    formulations = FORMULATIONS
 
     def missing(self) -> str | None:
         return None if find_spec("constraint") else "python-constraint2"

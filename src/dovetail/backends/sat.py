@@ -160,6 +160,7 @@ class Sat(Backend[SatConfig]):
     control = "process"
     extra = "sat"
     config_type = SatConfig
+    formulations = FORMULATIONS
 
     def missing(self) -> str | None:
         return None if find_spec("pysat") else "python-sat"

@@ -54,7 +54,13 @@ def improvers() -> list[str]:
 
 def help_topics(ctx: Any, incomplete: str) -> list[str]:
     """Return the topics of `dovetail help`: commands, backends, improvers and reductions."""
-    return [*ctx.find_root().command.commands, "reductions", *backends(incomplete), *improvers()]
+    return [
+        *ctx.find_root().command.commands,
+        "reductions",
+        "formulations",
+        *backends(incomplete),
+        *improvers(),
+    ]
 
 
 def settings(ctx: Any) -> list[str]:

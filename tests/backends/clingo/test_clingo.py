@@ -32,7 +32,7 @@ def test_counts(name: str, count: int) -> None:
 @pytest.mark.parametrize(("name", "count"), [("edges-4-b3i3-1", 4), ("edges-5-b4i4-1", 8)])
 def test_counts_of_edge_models(name: str, count: int, model: str) -> None:
     """On boards without and with twins of tiles."""
-    outside_solvers.check_count("clingo", name, count, {"model": model})
+    outside_solvers.check_count("clingo", name, count, {"formulation": model})
 
 
 @given(problem=cover_problems(), configuration=st.sampled_from(CONFIGURATIONS))

@@ -7,13 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dovetail.backends import cpsat as models
 from dovetail.backends.base import Budget
-from dovetail.backends.cpsat import CpSatSearch
-from dovetail.backends.shared.tile_model import tile_model
+from dovetail.backends.cpsat.backend import CpSatSearch
 from dovetail.harness.run.job import Job
 from dovetail.harness.workers.runs import execute, finish
 from dovetail.models.edges import EdgePuzzle
+from dovetail.models.formulations.boards import board_model
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import build_task
@@ -35,7 +34,7 @@ ALL = Request(Symmetry.ALL, listing=True)
 @settings(max_examples=20)
 def test_random_boards(puzzle: EdgePuzzle, model: str) -> None:
     """Each board once, those of `dlx`: signed ones, hints, one colour only, twins of tiles."""
-    finished, solutions = solved(puzzle, ALL, "cpsat", {"model": model})
+    finished, solutions = solved(puzzle, ALL, "cpsat", {"formulation": model})
     assert finished.status == Status.EXHAUSTED
     assert solutions == solved(puzzle, ALL, "dlx", {})[1]
     assert finished.count == len(solutions) == len(boards(puzzle))
@@ -49,7 +48,7 @@ def test_random_boards(puzzle: EdgePuzzle, model: str) -> None:
 )
 def test_larger_boards(puzzle: EdgePuzzle, count: int, model: str) -> None:
     """Boards for which it has to search."""
-    finished, solutions = solved(puzzle, ALL, "cpsat", {"model": model})
+    finished, solutions = solved(puzzle, ALL, "cpsat", {"formulation": model})
     assert (finished.status, finished.count, len(solutions)) == (Status.EXHAUSTED, count, count)
     assert finished.counters.native["branches"] > 0
 
@@ -58,8 +57,8 @@ def test_a_cell_that_nothing_fits() -> None:
     """No board, and no variable without a value, which CP-SAT cannot have."""
     options = build_task(load("edges-4-b3i3-1"), ALL).edges
     assert options is not None
-    tiles = tile_model(options.subset(np.flatnonzero(options.cell != 5)))
-    search = CpSatSearch(models.lower_tiles(tiles, "edge-variables"), 0, 0)
+    options = options.subset(np.flatnonzero(options.cell != 5))
+    search = CpSatSearch(board_model(options, "edge-variables"), 0, 0)
     assert search.advance(Budget(work=1)) == Status.EXHAUSTED
     assert search.count == 0
 
@@ -67,8 +66,8 @@ def test_a_cell_that_nothing_fits() -> None:
 @pytest.mark.parametrize("model", MODELS[1:])
 def test_other_puzzles_are_refused(model: str) -> None:
     """With the model that takes them."""
-    finished = finish(execute(Job(queens(4), backend="cpsat", config={"model": model})))
+    finished = finish(execute(Job(queens(4), backend="cpsat", config={"formulation": model})))
     assert (finished.status, finished.reason) == (
         Status.SKIPPED,
-        f"its model {model} supports edge-matching puzzles only; use model cover",
+        f"formulation {model} supports edge-matching puzzles only; valid here: cover, dual",
     )

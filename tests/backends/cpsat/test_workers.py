@@ -45,7 +45,7 @@ def test_one_solution(model: str) -> None:
     """Verified, and the same one in a second run."""
     request = Request(Symmetry.ALL, listing=True)
     board = load("edges-4-b3i3-1")
-    config = {**TWO, "model": model}
+    config = {**TWO, "formulation": model}
     (finished, found), again = (solved(board, request, "cpsat", config, ONE) for _ in range(2))
     assert (finished.status, finished.count, finished.verified) == (Status.SOLUTION_LIMIT, 1, 1)
     assert len(found) == 1

@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dovetail.backends.sat import blocking_clause, open_variables
-from dovetail.models.boolean_model import cover_model
 from dovetail.models.cover import CoverProblem, cover_problem
+from dovetail.models.formulations.cover import cover_model
 from oracle.brute_force import covers
 from oracle.strategies import cover_problems
 

@@ -35,14 +35,14 @@ def test_counts(name: str, count: int) -> None:
 @pytest.mark.parametrize("encoding", ENCODINGS)
 def test_encodings(encoding: str) -> None:
     """All find the same boards; tiles with twins have bounds other than one."""
-    config = {"encoding": encoding, "model": "edge-variables"}
+    config = {"encoding": encoding, "formulation": "edge-variables"}
     outside_solvers.check_count("sat", "edges-5-b4i4-1", 8, config)
 
 
 @pytest.mark.parametrize("model", EDGE_MODELS)
 def test_counts_of_edge_models(model: str) -> None:
     """On a board that is small enough to look at."""
-    outside_solvers.check_count("sat", "edges-4-b3i3-1", 4, {"model": model})
+    outside_solvers.check_count("sat", "edges-4-b3i3-1", 4, {"formulation": model})
 
 
 @given(problem=cover_problems(), encoding=st.sampled_from(ENCODINGS))

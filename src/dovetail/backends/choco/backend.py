@@ -210,6 +210,7 @@ class Choco(Backend[ChocoConfig]):
     control = "process"
     extra = "choco"
     config_type = ChocoConfig
+    formulations = FORMULATIONS
 
     def missing(self) -> str | None:
         return None if find_spec("pychoco") else "pychoco"

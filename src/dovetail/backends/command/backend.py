@@ -26,15 +26,15 @@ from dovetail.models.task import Task
 from dovetail.puzzles.formats.minizinc import MiniZinc
 
 SUMMARY = "any program: it reads a file with the puzzle and prints a count or solutions"
-MINIZINC, CLAUSES = MiniZinc.formulations, Supported(*BOOLEANS)
+MINIZINC, ONLY_BOOLEANS = MiniZinc.formulations, Supported(*BOOLEANS)
 _PROGRAMS = str(Path(__file__).with_name("programs.py"))
 
 
 @dataclass(frozen=True)
-class ClausesConfig(Config):
-    """Setting of a known program that reads clauses."""
+class BooleansConfig(Config):
+    """Setting of a known program that reads constraints over booleans."""
 
-    formulation: str = setting(AUTO, CLAUSES.meaning, choices=CLAUSES.names)
+    formulation: str = setting(AUTO, ONLY_BOOLEANS.meaning, choices=ONLY_BOOLEANS.names)
 
 
 @dataclass(frozen=True)
@@ -62,11 +62,12 @@ class Command(Backend[Any]):
         extra: str | None = None,
         module: str | None = None,
         config_type: type[Config] = CommandConfig,
+        formulations: Supported | None = None,
         **defined: Any,
     ) -> None:
         self._definition, self._module = CommandConfig(**defined), module
         self.name, self.summary, self.extra = self._definition.name, summary, extra
-        self.config_type = config_type
+        self.config_type, self.formulations = config_type, formulations
 
     def defined(self, config: Config) -> CommandConfig:
         """Return the definition of the program with these settings."""
@@ -144,6 +145,7 @@ minizinc = partial(
     Command,
     "the constraint solver Gecode by MiniZinc, several formulations",
     config_type=MiniZincConfig,
+    formulations=MINIZINC,
     name="minizinc",
     command=("minizinc", "--solver", "gecode", "--all-solutions", "--statistics", "{mzn}"),
     solutions="printed",
@@ -155,7 +157,8 @@ minizinc = partial(
 nucs = partial(
     Command,
     "the constraint solver NUCS, in a separate Python environment",
-    config_type=Config,
+    config_type=BooleansConfig,
+    formulations=ONLY_BOOLEANS,
     name="nucs",
     command=("nucs-python", _PROGRAMS, "nucs", "{opb}"),
     solutions="json",
@@ -176,7 +179,8 @@ miniexact = partial(
 d4 = partial(
     Command,
     "the model counter d4, on clauses",
-    config_type=ClausesConfig,
+    config_type=BooleansConfig,
+    formulations=ONLY_BOOLEANS,
     extra="d4",
     module="py_d4",
     name="d4",
@@ -186,7 +190,8 @@ d4 = partial(
 ganak = partial(
     Command,
     "the model counter Ganak, on clauses; its counts are probable",
-    config_type=ClausesConfig,
+    config_type=BooleansConfig,
+    formulations=ONLY_BOOLEANS,
     extra="ganak",
     module="pyganak",
     name="ganak",

@@ -148,6 +148,7 @@ class CpSat(Backend[CpSatConfig]):
     control = "process"
     extra = "cpsat"
     config_type = CpSatConfig
+    formulations = FORMULATIONS
 
     def missing(self) -> str | None:
         return None if find_spec("ortools") else "ortools"

@@ -62,9 +62,8 @@ def cell_rows(options: EdgeOptions) -> list[CellRows]:
         its = order[options.cell[order] == cell]
         members = cover.start[its][:, None] + np.arange(2, 2 + _inner_sides(options, cell))
         edges = cover.item[members[0]] - cover.primary_count if len(its) else []
-        rows.append(
-            CellRows(its, options.tile_type[its], list(map(int, edges)), cover.colour[members])
-        )
+        colours = cover.colour[members][:, : len(edges)]
+        rows.append(CellRows(its, options.tile_type[its], list(map(int, edges)), colours))
     return rows
 
 

@@ -61,7 +61,7 @@ def colour_model(options: EdgeOptions, *, implied: bool) -> ConstraintModel:
         sides = sorted({cell[variable - 1] for _, its in classes for variable in its})
         colours = []
         for colour, its in classes:
-            shown = model.variable(BOOLEAN, f"{name}:{colour}")
+            shown = model.variable(BOOLEAN, f"edge colour {name}:{colour}")
             model.constraints += [Clause((-variable, shown)) for variable in its]
             if implied:
                 model.constraints += [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Literal
@@ -56,6 +56,12 @@ class Formulation:
     """Numbers of copies of a piece, or bounds of an item."""
     full_region: bool = False
     """Whether every cell must be filled."""
+
+    @property
+    def puzzles(self) -> str:
+        """The kinds of puzzles in words."""
+        every = len(self.kinds) == len(KINDS)
+        return "all puzzles" if every else ", ".join(KINDS[kind] for kind in self.kinds)
 
     def refuses(self, options: Options) -> str | None:
         """Return why there is no such model of these options, or None."""
@@ -219,6 +225,12 @@ FORMULATIONS = (
 )
 
 
+def describe_formulations() -> Iterator[str]:
+    """Yield a line for each formulation: its name, puzzles and summary."""
+    for each in FORMULATIONS:
+        yield f"{each.name} ({each.puzzles}): {each.summary}"
+
+
 AUTO = "auto"
 ON_MEANING = (
     "Kind of variables that the search branches on; auto is the formulation's own kind, also where "
@@ -236,9 +248,12 @@ class Supported:
         self, *constraints: type[Constraint], defaults: Mapping[Kind, Sequence[str]] | None = None
     ) -> None:
         self._defaults = defaults or dict.fromkeys(KINDS, ("cover",))
-        self.formulations = [
-            each for each in FORMULATIONS if set(each.constraints) <= set(constraints)
-        ]
+        found: dict[tuple[str, Kind], Formulation] = {}  # the first of those with the same name
+        for each in FORMULATIONS:
+            if set(each.constraints) <= set(constraints):
+                for kind in each.kinds:
+                    found.setdefault((each.name, kind), each)
+        self.formulations = list(dict.fromkeys(found.values()))
 
     @property
     def names(self) -> list[str]:
@@ -248,11 +263,12 @@ class Supported:
     @property
     def meaning(self) -> str:
         """Help of the setting `formulation`."""
-        usual = ", ".join(
+        usual = [
             f"{' or '.join(names)} for {KINDS[kind]}" for kind, names in self._defaults.items()
-        )
-        names = "; ".join(f"{each.name}: {each.summary}" for each in self.formulations)
-        return f"How the puzzle is stated. {AUTO} is {usual}. {names}."
+        ]
+        same = len(set(map(tuple, self._defaults.values()))) == 1
+        meaning = "cover" if same else ", ".join(usual)
+        return f"How the puzzle is stated (`dovetail help formulations`). {AUTO} is {meaning}."
 
     def refuses(self, name: str, options: Options) -> str | None:
         """Return why there is no model of this name for these options, or None."""
@@ -260,7 +276,7 @@ class Supported:
         if found is not None:
             return found.refuses(options)
         its = [kind for each in self.formulations if each.name == name for kind in each.kinds]
-        supported = " and ".join(KINDS[kind] for kind in its)
+        supported = " and ".join(dict.fromkeys(KINDS[kind] for kind in its))
         kind = kind_of(options)
         valid = dict.fromkeys(each.name for each in self.formulations if kind in each.kinds)
         return f"formulation {name} supports {supported} only; valid here: {', '.join(valid)}"

@@ -51,6 +51,10 @@ class MiniZincSyntax(SumSyntax):
         self.globals: set[str] = set()
         self.solve = "solve satisfy;"
 
+    def option_name(self, option: int) -> str:
+        """Return the name of an option's variable, or of its digit in the output."""
+        return f"x[{option}]"
+
     def branch(self, on: str, rule: str) -> None:
         """Let the solver branch on variables of a kind, lowest values first."""
         names = map(self._number, self.model.branching(on))
@@ -143,7 +147,7 @@ class MiniZincSyntax(SumSyntax):
         return [
             f"% exact cover with {count} options",
             *(f'include "{name}.mzn";' for name in sorted(self.globals)),
-            *(self.options() if chosen else ()),
+            *self.options(),
             *([f"array[0..{chosen - 1}] of var bool: x;"] if chosen else []),
             *self.further_variables(),
             *([f"array[0..{booleans - 1}] of var bool: y;"] if booleans else []),

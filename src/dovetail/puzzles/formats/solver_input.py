@@ -92,11 +92,16 @@ class Syntax(ABC):
             return f"z{before}"
         return f"y[{further - before}]"
 
+    def option_name(self, option: int) -> str:
+        """Return the name of an option's variable."""
+        return self.name(option + 1)
+
     def options(self) -> list[str]:
         """Return comments with the option of each variable."""
         return [
-            self.comment.format(f"option {o} is {self.name(o + 1)}: {option_text(self.problem, o)}")
-            for o in range(self.model.option_count)
+            self.comment.format(f"option {o} is {self.option_name(o)}: {text}")
+            for o in range(self.problem.option_count)
+            for text in [option_text(self.problem, o)]
         ]
 
     def further_variables(self) -> list[str]:
