@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import islice
 from pathlib import Path
 
 import pytest
 
-from dovetail.api import solve
 from dovetail.errors import FormatError, PuzzleError
 from dovetail.files.text_file import TextFile
 from dovetail.models.cover import CoverProblem
@@ -82,23 +80,6 @@ def test_a_format_reads_only_the_parts_that_it_holds(each: Format) -> None:
         for puzzle in PUZZLES:
             with pytest.raises(FormatError, match=f"format {each.name} .* has no solutions of"):
                 list(each.read(file, puzzle).solutions or ())
-
-
-@pytest.mark.parametrize("each", FORMATS, ids=lambda each: each.name)
-@pytest.mark.parametrize("name", NAMES[:3])
-def test_solutions_are_written_and_read_back(each: Format, name: str) -> None:
-    """Or refused: no format writes a file without the solutions of a document."""
-    puzzle = load(name)
-    solutions = list(islice(solve(puzzle, symmetry="all"), 3))
-    document = Document([puzzle], enumerate(solutions))
-    is_written = each.holds_solutions and each.suffixes
-    if not is_written or (each.puzzle_type is not None and not each.is_for(puzzle)):
-        with pytest.raises(PuzzleError):
-            each.write(document)
-        return
-    file = TextFile(Path("file.x"), each.write(document).encode())
-    assert len(list(each.read(file, puzzle).solutions or ())) == len(solutions)
-    assert each.write(each.read(file, puzzle)) == file.text
 
 
 @pytest.mark.parametrize("each", FORMATS, ids=lambda each: each.name)

@@ -28,7 +28,7 @@ from dovetail.puzzles.formats.burrtools.solutions import read_solutions_of
 from dovetail.puzzles.formats.burrtools.writer import write_burrtools
 from dovetail.puzzles.formats.registry import solution_writer
 from dovetail.puzzles.loading import load
-from lattices.grown import grown, grown_puzzle
+from lattices.grown import grown
 from oracle.answers import counted
 from puzzles.formats.assembly_oracle import AssemblyOracle, read_burrtools
 
@@ -159,30 +159,6 @@ def test_rotations_are_those_of_the_lattice(kind: str, seed: int) -> None:
         if turned is not None:
             found.add(grid.lattice.normalise(grid.cells(turned[0])))
     assert found == set(grid.lattice.orientations(piece, reflections=False))
-
-
-@each_grid
-def test_random_puzzles(kind: str) -> None:
-    """With a hole and pieces anywhere: what is written is read, and so is the solution."""
-    lattice = grids()[kind].lattice
-    for seed in range(3):
-        puzzle, solution = grown_puzzle(lattice, seed)
-        pieces = tuple(Piece(piece.name, piece.cells) for piece in puzzle.pieces)
-        taken = {cell for piece in puzzle.fixed for cell in piece.cells}
-        region = tuple(cell for cell in puzzle.region if cell not in taken)
-        loose = PackingPuzzle("loose", lattice, region, pieces, (), puzzle.optional)
-        file = file_of(write_burrtools(loose, [solution]))
-        ((_, read),) = read_solutions_of(loose, file)
-        assert solution_error(loose, read) is None
-        equal = {p.name: n for p, n in zip(pieces, loose.equal_pieces, strict=True)}
-        assert sorted((equal[name], cells) for name, cells in content(read)) == sorted(
-            (equal[name], cells) for name, cells in content(solution)
-        )
-        (moved,) = read_burrtools(file)
-        assert [piece.cells for piece in moved.pieces] == [
-            pieces[first].cells for first in dict.fromkeys(loose.equal_pieces)
-        ]
-        assert len(moved.optional) == 1
 
 
 SCATTERED = """\

@@ -15,13 +15,11 @@ from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
 from dovetail.puzzles.formats.polycube import read_polycube, write_polycube
 from dovetail.puzzles.loading import load, load_all
-from dovetail.puzzles.polycubes import soma_cube, tetris_cube
+from dovetail.puzzles.polycubes import soma_cube
 from dovetail.puzzles.polyominoes import (
     PLANE,
     SPACE,
     box,
-    one_sided_pentominoes_in_rectangle,
-    pentominoes_in_rectangle,
     solid_pentominoes_in_box,
 )
 from oracle.strategies import packing_puzzles
@@ -155,11 +153,8 @@ def test_the_label_for_outside(tmp_path: Path, text: str, region: int, pieces: l
 
 DOMINO = ((0, 0), (1, 0))
 SAYABLE = [
-    pentominoes_in_rectangle(6, 10),
-    one_sided_pentominoes_in_rectangle(3, 30),
     solid_pentominoes_in_box(3, 4, 5),
     soma_cube(),
-    tetris_cube(),
     PackingPuzzle(
         "ring",
         PLANE,

@@ -25,7 +25,6 @@ from dovetail.puzzles.formats.toml.reader import read_toml
 from dovetail.puzzles.loading import load
 from dovetail.puzzles.polyominoes import (
     box,
-    solid_pentominoes_in_box,
 )
 from lattices.grown import grown_puzzle
 from oracle.answers import counted
@@ -275,41 +274,6 @@ def test_hostile_files_are_refused_soon(text: str) -> None:
     assert len(str(caught.value)) < 400
 
 
-COPIES = (Piece("A", ((0, 0), (1, 0)), 0, 3), Piece("B ", ((1, 1),), 2, 2, Motions.FIXED))
-PUZZLES = [
-    solid_pentominoes_in_box(1, 6, 10),
-    PackingPuzzle("", PLANE, box(4, 2), COPIES, (), box(4, 2)),
-    PackingPuzzle('q"\\ ü\\n', PLANE, ((-5, 7), (-5, 8)), (Piece("é", ((-1, 2), (-1, 1))),)),
-    PackingPuzzle(
-        "hole", PLANE, box(3, 1), (Piece("A", ((0, 0),)),), (FixedPiece("#", ((0, 0), (2, 0))),)
-    ),
-    PackingPuzzle(
-        "order",
-        PLANE,
-        box(4, 1),
-        (Piece("A", ((0, 0),), placements=(((0, 0),),)),),
-        (FixedPiece("X", ((3, 0),)), FixedPiece("Y", ((1, 0), (2, 0)))),
-    ),
-    PackingPuzzle(
-        "names",
-        PLANE,
-        box(3, 1),
-        (Piece("A", ((0, 0),)),),
-        (FixedPiece("?", ((1, 0),)), FixedPiece("*", ((2, 0),)), FixedPiece("none", ())),
-    ),
-    PackingPuzzle(
-        "scattered", SPACE, ((0, 0, 0), (900, 900, -900)), (Piece("A", ((0, 0, 5),), 0, 9),)
-    ),
-]
-
-
-@pytest.mark.parametrize("puzzle", PUZZLES, ids=lambda puzzle: repr(puzzle.name))
-def test_there_and_back_again(puzzle: PackingPuzzle) -> None:
-    """Same digest, same name, whatever the dimension, the names and the order."""
-    found = read(TomlPuzzle().write_puzzle(puzzle))
-    assert (found.name, found.digest) == (puzzle.name, puzzle.digest)
-
-
 @st.composite
 def varied(draw: st.DrawFn) -> PackingPuzzle:
     """A random puzzle with some pieces fixed, moved about, listed, or in ranges of copies."""
@@ -323,7 +287,8 @@ def varied(draw: st.DrawFn) -> PackingPuzzle:
     pieces, fixed = list[Piece](), list[FixedPiece]()
     names = draw(
         st.lists(
-            st.text(max_size=3).filter(str.isprintable),
+            st.text(max_size=3).filter(str.isprintable)
+            | st.sampled_from(["?", "*", ".", "#", "B ", 'q"', "\\n"]),
             min_size=len(puzzle.pieces),
             max_size=len(puzzle.pieces),
             unique=True,

@@ -15,7 +15,6 @@ from dovetail.files.text_file import TextFile
 from dovetail.models.edges import EdgePuzzle, Hint
 from dovetail.models.solution import EdgeSolution
 from dovetail.models.verification.dispatch import solution_error
-from dovetail.puzzles.edge_boards import random_board
 from dovetail.puzzles.formats.base import solutions_text
 from dovetail.puzzles.formats.registry import (
     format_named,
@@ -94,20 +93,6 @@ def test_names(tmp_path: Path) -> None:
     for name, shown in (("a%20%26%C3%A4", "a &ä"), ("", ""), ("a+b", "a+b"), ("%ff", "�")):
         assert read(tmp_path, ROW.replace("=row", f"={name}")).name == shown
     assert read(tmp_path, ROW.replace("puzzle=row&", "")).name == "board"
-
-
-@given(puzzle=edge_puzzles(), name=st.text().filter(str.isprintable))
-@settings(max_examples=35)
-def test_there_and_back_again(
-    tmp_path_factory: pytest.TempPathFactory, puzzle: EdgePuzzle, name: str
-) -> None:
-    """The same puzzle, unless the colours are signed."""
-    board = EdgePuzzle(name, puzzle.width, puzzle.height, puzzle.tiles, signed=puzzle.signed)
-    if puzzle.signed:
-        with pytest.raises(PuzzleError, match="signed"):
-            VIEWER.text(board)
-        return
-    assert read(tmp_path_factory.getbasetemp(), VIEWER.text(board)) == board
 
 
 @given(puzzle=edge_puzzles().filter(lambda puzzle: not puzzle.signed), data=st.data())
@@ -277,29 +262,6 @@ def test_the_viewer_of_eternity2_dev(tmp_path: Path) -> None:
     writer = solution_writer(".e2.url", hinted)
     assert writer.one(1, SOLUTION) == SQUARE_WITH_HINT + "\n"
     assert solutions(tmp_path, hinted, SQUARE_WITH_HINT) == [SOLUTION]
-
-
-@settings(deadline=None, max_examples=20)
-@given(st.integers(1, 4), st.integers(1, 4), st.integers(0, 100), st.data())
-def test_hints_there_and_back(
-    tmp_path_factory: pytest.TempPathFactory,
-    width: int,
-    height: int,
-    seed: int,
-    data: st.DataObject,
-) -> None:
-    """Whatever tile they name, wherever it lies and however it is turned."""
-    puzzle = random_board(width, height, 3, seed)
-    cells = [(x, y) for x in range(width) for y in range(height)]
-    tiles = data.draw(st.permutations(range(len(puzzle.tiles))))
-    hinted = data.draw(st.lists(st.sampled_from(cells), unique=True, max_size=3))
-    hints = tuple(
-        Hint(x, y, tile, data.draw(st.integers(0, 3)))
-        for (x, y), tile in zip(hinted, tiles, strict=False)
-    )
-    puzzle = EdgePuzzle("a board", width, height, puzzle.tiles, hints)
-    content = format_named("eternity2-viewer").text(puzzle)
-    assert read(tmp_path_factory.mktemp("url"), content) == puzzle
 
 
 @pytest.mark.parametrize(
