@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.config import Range, check_ranges
+from dovetail.models.boolean_model import ModelName
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.request import Reduction, Representatives, Trigger
 from dovetail.models.sub_problem import SubProblem
@@ -26,6 +27,12 @@ from dovetail.models.task import Task
 # What a node is to backends whose nodes compare: see `Backend.node_meaning`.
 PLACEMENT_MADE = "a placement made"
 PLACEMENT_TRIED = "a placement tried at a branching"
+# The meaning of the setting `model` of solvers that know no puzzles.
+MODEL_MEANING = (
+    "cover has a variable for each option and supports every puzzle. 4-edges and edge-variables "
+    "are for edge matching and also have variables for edge colours; 4-edges restricts the "
+    "colours of an edge only through the tiles beside it."
+)
 ValueT = TypeVar("ValueT")
 
 
@@ -382,4 +389,11 @@ def trigger_refusal(task: Task) -> str | None:
         if isinstance(rule, Trigger):
             return f"it does not support triggers ({rule})"
         return f"it cannot filter placements during the search ({rule}); expected {rule.name}"
+    return None
+
+
+def model_refusal(task: Task, model: ModelName) -> str | None:
+    """Return why a task has no formulation `model`, or None."""
+    if model != "cover" and task.edges is None:
+        return f"its model {model} supports edge-matching puzzles only; use model cover"
     return None

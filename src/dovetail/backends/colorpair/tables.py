@@ -65,10 +65,9 @@ from dovetail.backends.colorpair.tiles import (
     ring_cells,
     ring_sides,
 )
-from dovetail.backends.shared.bit_sets import WordArray, bits_of
-from dovetail.backends.shared.tile_orientations import NO_OPTION, NO_ORIENTATION
-from dovetail.backends.shared.zoned_board import ZonedBoard
-from dovetail.kernels.word_size import WORD_BITS
+from dovetail.backends.shared.tiles import NO_OPTION, NO_ORIENTATION, ZonedBoard
+from dovetail.kernels.bits import WordArray, bits_of
+from dovetail.kernels.layout import WORD_BITS
 from dovetail.models.board_geometry import SIDES, Frame
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from ortools.sat.python import cp_model
 
 from dovetail.backends.cpsat.backend import Lowered
-from dovetail.backends.shared.tile_model import CellTable, TileModel
+from dovetail.backends.shared.tiles import CellTable, TileModel
 from dovetail.models.boolean_model import Bound, EdgeModel, cover_model
 from dovetail.models.cover import CoverProblem
 

@@ -29,9 +29,8 @@ from dovetail.backends.frontier.problem import (
     packing_problem,
     window_needed,
 )
-from dovetail.backends.shared.burnside import counts_add_up, total_of
-from dovetail.backends.shared.slices import SolutionBuffer
-from dovetail.backends.shared.state_search import StateSearch
+from dovetail.backends.shared.kernel_search import SolutionBuffer
+from dovetail.backends.shared.state_search import StateSearch, counts_add_up, total_of
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.outcome import Counters, Status

@@ -18,11 +18,8 @@ from dovetail.backends.frontier.kernels.layers import Edges
 from dovetail.backends.frontier.kernels.solutions import Crossings, SideWays, Wanted, Ways
 from dovetail.backends.frontier.layers import BYTES_PER_STATE, LayeredDP, PieceSets, States
 from dovetail.backends.frontier.problem import SweepProblem, packed_bits
-from dovetail.backends.shared.kernels.state import BUFFERED, WORK
-from dovetail.backends.shared.memory_budget import MemoryBudget, RepresentationLimitError
-from dovetail.kernels import slices
-from dovetail.kernels.split_mix import MASK, STEP
-from dovetail.kernels.word_size import WORD_BITS
+from dovetail.backends.shared.state_search import MemoryBudget, RepresentationLimitError
+from dovetail.kernels.layout import BUFFERED, EXHAUSTED, MASK, STEP, WORD_BITS, WORK
 
 PLACE_BYTES = 4
 # Of forecasts: samples of each side, and a state looked up along a link between sets, a state
@@ -314,7 +311,7 @@ class Solutions:
         while True:
             reason = kernels.write(self._ways, self._crossings, wanted, rows, self.state)
             if reason != kernels.LINKS_FULL:
-                return bool(reason == slices.EXHAUSTED)
+                return bool(reason == EXHAUSTED)
             links = self._ways.links
             more = np.concatenate([links, np.empty_like(links)])
             self._ways = self._ways._replace(links=more)

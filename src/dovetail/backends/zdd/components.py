@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.backends.shared.burnside import orbits_of
+from dovetail.backends.shared.state_search import orbits_of
 from dovetail.backends.zdd.states import item_roles, without_needless_bounds
 from dovetail.models.cover import UNCOLOURED, CoverProblem
 

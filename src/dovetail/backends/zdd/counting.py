@@ -11,17 +11,14 @@ from weakref import WeakSet
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.backends.shared.bit_sets import bits_of
-from dovetail.backends.shared.kernels.state import LEVEL, NODES, PHASE
-from dovetail.backends.shared.memory_budget import MemoryBudget
-from dovetail.backends.shared.slices import NO_LIMIT
-from dovetail.backends.shared.state_search import NO_ROWS
+from dovetail.backends.shared.kernel_search import NO_LIMIT
+from dovetail.backends.shared.state_search import NO_ROWS, MemoryBudget
 from dovetail.backends.zdd.kernels import search, table
 from dovetail.backends.zdd.kernels.search import BRANCH_SIZE, STATE_SIZE, TRIED, WIDTH, Stack
 from dovetail.backends.zdd.kernels.table import Table
 from dovetail.backends.zdd.states import BYTES_PER_WORD, NO_OPTION, CoverStates
-from dovetail.kernels import slices
-from dovetail.kernels.word_size import WORD_BITS
+from dovetail.kernels.bits import bits_of
+from dovetail.kernels.layout import LEVEL, NODES, PHASE, WORD_BITS, WORK_SPENT
 
 FIRST_SLOTS = 2**10
 LOAD = 0.625  # of the slots, before there are twice as many
@@ -137,9 +134,9 @@ class Counting:
         `MemoryBudgetExceededError` where no state may be forgotten and the table is full.
         """
         if self._growth is not None:
-            if next(self._growth, slices) is slices:
+            if next(self._growth, self) is self:
                 self._growth = None
-            return slices.WORK_SPENT
+            return WORK_SPENT
         reason: int = kernels.count(
             self.states.problem,
             self.choice,
@@ -156,7 +153,7 @@ class Counting:
             self._growth = self._widen()
         else:
             return reason
-        return slices.WORK_SPENT
+        return WORK_SPENT
 
     def __getitem__(self, entry: int) -> int:
         """Return an entry of the kernel's state."""

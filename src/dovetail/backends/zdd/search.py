@@ -16,10 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.base import Budget
-from dovetail.backends.shared.burnside import counts_add_up, solutions_for_each, total_of
-from dovetail.backends.shared.kernels.state import NODES, WORK
-from dovetail.backends.shared.slices import SolutionBuffer
-from dovetail.backends.shared.state_search import StateSearch
+from dovetail.backends.shared.kernel_search import SolutionBuffer
+from dovetail.backends.shared.state_search import (
+    StateSearch,
+    counts_add_up,
+    solutions_for_each,
+    total_of,
+)
 from dovetail.backends.zdd.components import Component, components, narrow_order, orbit_cover
 from dovetail.backends.zdd.counting import Counting, TableMemory
 from dovetail.backends.zdd.kernels.search import (
@@ -31,7 +34,7 @@ from dovetail.backends.zdd.kernels.search import (
     STATES,
 )
 from dovetail.backends.zdd.states import NO_OPTION, CoverStates, item_roles
-from dovetail.kernels import slices
+from dovetail.kernels.layout import NODE_LIMIT, NODES, WORK
 from dovetail.models.cover import CoverProblem
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.task import Task
@@ -250,7 +253,7 @@ class ZddSearch(StateSearch):
                 work -= max(1, counting[WORK] - done)
             if counting.is_over:
                 return
-            yield Status.NODE_LIMIT if reason == slices.NODE_LIMIT else None
+            yield Status.NODE_LIMIT if reason == NODE_LIMIT else None
 
     def _solutions(self, numbers: Sequence[int]) -> tuple[NDArray[np.int32], Sequence[int]]:
         """Return solutions and images; the last component's numbers run fastest.

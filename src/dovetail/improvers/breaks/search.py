@@ -9,12 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.base import Budget
-from dovetail.backends.shared.kernels.state import NODES
 from dovetail.improvers.base import ImprovingSearch
 from dovetail.improvers.breaks.kernels import breaks as kernel
 from dovetail.improvers.breaks.kernels.breaks import Apart, Lists, Rules, Stack
 from dovetail.improvers.shared.board import BoardArrays, fill
-from dovetail.kernels.slices import BUFFER_FULL, EXHAUSTED
+from dovetail.kernels.layout import BUFFER_FULL, EXHAUSTED, NODES
 from dovetail.models.board_geometry import opposite
 from dovetail.models.edges import EAST, NORTH, SOUTH, WEST
 from dovetail.random_stream import RandomStream, random_words

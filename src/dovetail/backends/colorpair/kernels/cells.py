@@ -8,10 +8,9 @@ the tuples are part of their types, so that loops over them are unrolled.
 import numpy as np
 
 from dovetail.backends.colorpair.kernels import layout
-from dovetail.backends.shared.kernels.state import WORK
 from dovetail.jit import kernel, tuple_setitem
-from dovetail.kernels.bits import ones, trailing_zeros
-from dovetail.kernels.words import loaded
+from dovetail.kernels.bits import loaded, ones, trailing_zeros
+from dovetail.kernels.layout import WORK
 
 ZERO, ONE, TWO, THREE, FOUR_SIDES = (np.uint64(number) for number in range(5))
 SIX, SIXTY_THREE = np.uint64(6), np.uint64(63)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from dovetail.backends.frontier.kernels.sets import Links
 from dovetail.jit import kernel
 from dovetail.kernels.bits import ones, trailing_zeros
-from dovetail.kernels.slices import EXHAUSTED, WORK_SPENT
+from dovetail.kernels.layout import EXHAUSTED, WORK_SPENT
 
 # Steps of `index_edges`.
 MARK, COUNT, PLACE = range(3)

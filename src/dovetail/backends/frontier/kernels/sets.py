@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from dovetail.jit import kernel
 from dovetail.kernels.bits import trailing_zeros
-from dovetail.kernels.word_size import WORD_BITS
+from dovetail.kernels.layout import WORD_BITS
 
 NOWHERE = -1
 HERE, MADE = range(2)

@@ -11,19 +11,22 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.backends.shared.kernels.state import (
+from dovetail.backends.zdd.kernels.table import ONE, ZERO, add, find, store, subtract
+from dovetail.jit import kernel
+from dovetail.kernels.bits import ones, trailing_zeros
+from dovetail.kernels.layout import (
+    BUFFER_FULL,
     BUFFERED,
+    EXHAUSTED,
     LEVEL,
+    NODE_LIMIT,
     NODES,
     OWN,
     PHASE,
     SOLUTIONS,
     WORK,
+    WORK_SPENT,
 )
-from dovetail.backends.zdd.kernels.table import ONE, ZERO, add, find, store, subtract
-from dovetail.jit import kernel
-from dovetail.kernels.bits import ones, trailing_zeros
-from dovetail.kernels.slices import BUFFER_FULL, EXHAUSTED, NODE_LIMIT, WORK_SPENT
 
 TWO, SIX = np.uint64(2), np.uint64(6)
 DEAD = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
@@ -49,8 +52,8 @@ NOT_FOUND = -1
 # The phase of `state`; 0 before the search begins.
 BEGUN, DONE = (np.uint64(phase) for phase in (1, 2))
 
-# Why a slice ended, beside the reasons of `kernels.slices`: the table needs more slots, or its
-# counts more words.
+# Why a slice ended, beside the reasons of `dovetail.kernels.layout`: the table needs more slots,
+# or its counts more words.
 TABLE_FULL, COUNT_FULL = 100, 101
 
 
