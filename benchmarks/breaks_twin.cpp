@@ -1,6 +1,6 @@
 // The search of `breaks` in plain C++: depth-first over cells in a fixed order, candidates from
 // lists by the colours of two neighbours, mismatches that unlock by depth. The nodes and the best
-// score are those of the kernel; see `Lists`, `Rules` and `Stack` of
+// score are those of the kernel; see `BreaksLists`, `BreaksRules` and `BreaksStack` of
 // `dovetail.improvers.breaks.kernels.breaks` for the arrays.
 // Source of the method: L. Verhaard 2008, J. Blackwood 2020.
 

@@ -15,7 +15,8 @@ from pathlib import Path
 from xml.etree.ElementTree import tostring
 
 from dovetail.backends.base import Budget
-from dovetail.backends.frontier.backend import Frontier, FrontierConfig, FrontierSearch
+from dovetail.backends.frontier.backend import Frontier, FrontierConfig
+from dovetail.backends.frontier.search import FrontierSearch
 from dovetail.harness.planning.trials import settled_request
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.outcome import Status

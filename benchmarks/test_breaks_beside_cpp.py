@@ -22,12 +22,14 @@ from numpy.typing import NDArray
 from dovetail.improvers.breaks.improver import (
     BreaksConfig,
     colours_first,
+    empty_stack,
+    make_lists,
+    make_rules,
     order_of,
     schedule_of,
     sides_of_colours,
 )
 from dovetail.improvers.breaks.kernels import breaks as kernels
-from dovetail.improvers.breaks.search import empty_stack, make_lists, make_rules
 from dovetail.improvers.shared.board import BoardArrays, board_arrays
 from dovetail.kernels import layout as state_of
 from dovetail.puzzles.edge_boards import random_board
@@ -107,10 +109,11 @@ def ours(problem: Problem) -> Callable[[], Found]:
 
 
 class Board(ctypes.Structure):
-    """The arrays as the twin takes them; see the kernels' `Lists` and `Rules`."""
+    """The arrays as the twin takes them; see the kernels' `BreaksLists` and `BreaksRules`."""
 
     _fields_ = tuple(
-        (name, ctypes.c_void_p) for name in (*kernels.Lists._fields, *kernels.Rules._fields)
+        (name, ctypes.c_void_p)
+        for name in (*kernels.BreaksLists._fields, *kernels.BreaksRules._fields)
     ) + tuple((name, ctypes.c_uint64) for name in ("step_count", "tiles", "colours"))
 
 

@@ -18,7 +18,8 @@ from benchmarks.timing import Contender, answers, in_turn, seconds, xcover
 from dovetail.backends.base import Budget
 from dovetail.backends.fila.backend import Fila, FilaConfig
 from dovetail.backends.fila.segment import KernelName
-from dovetail.backends.frontier.backend import Frontier, FrontierConfig, FrontierSearch
+from dovetail.backends.frontier.backend import Frontier, FrontierConfig
+from dovetail.backends.frontier.search import FrontierSearch
 from dovetail.backends.xcover import XCover
 from dovetail.harness.planning.trials import settled_request
 from dovetail.models.request import Reduction, Request, Symmetry

@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 
 from dovetail import jit
-from dovetail.backends import choco, clingo, constraint, sat
+from dovetail.backends import choco, clingo, constraint, cpsat, sat
 from dovetail.backends.base import PLACEMENT_MADE, PLACEMENT_TRIED
-from dovetail.backends.cpsat import backend as cpsat
 from dovetail.backends.registry import backend_named, backends, not_installed
 from dovetail.errors import ConfigError
 from dovetail.extras import install_command

@@ -45,12 +45,12 @@ TAKEN_BY = {
     "impossible": ("dovetail.models.impossibility.packing", "why_impossible"),
     "classify": ("dovetail.models.symmetry", "SolutionClasses.first_of_class"),
     "verify": ("dovetail.models.verification.packing", "PackingVerifier.check"),
-    "draw": ("dovetail.backends.frontier.backend", "FrontierSearch.unrank"),
+    "draw": ("dovetail.backends.frontier.search", "FrontierSearch.unrank"),
     "descend": ("dovetail.backends.shared.tree_estimator", "GuidedTreeEstimator.levels"),
 }
 # And those of backends that are not scripted.
 DLX_SLICE = ("dovetail.backends.dlx.search", "DlxSearch.advance")
-FRONTIER_SLICE = ("dovetail.backends.frontier.backend", "FrontierSearch.advance")
+FRONTIER_SLICE = ("dovetail.backends.frontier.search", "FrontierSearch.advance")
 
 
 class Clock:

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 
 from backends.command.definitions import LISTING
-from dovetail.backends.command.program import GRANTED, VARIABLE
+from dovetail.backends.command.search import GRANTED, VARIABLE
 from dovetail.backends.registry import backends
 from dovetail.harness.contract.cases import SHORT_SEARCHES
 from dovetail.harness.contract.checks import CHECKS

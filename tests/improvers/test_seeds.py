@@ -9,7 +9,7 @@ import pytest
 from dovetail.backends.base import Budget
 from dovetail.improvers import beam as beams
 from dovetail.improvers import portfolio
-from dovetail.improvers.breaks import search as breaks
+from dovetail.improvers.breaks import improver as breaks
 from dovetail.improvers.registry import improver_config, improver_named
 from dovetail.improvers.repair.improver import Repair
 from dovetail.improvers.shared.board import board_arrays

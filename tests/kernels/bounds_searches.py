@@ -24,8 +24,12 @@ from dovetail.harness.run.result import Result
 from dovetail.harness.sampling import sample
 from dovetail.harness.tracing import recorded_steps
 from dovetail.harness.workers.runs import execute, finish
-from dovetail.improvers.breaks.improver import allowed_from, sides_of_colours
-from dovetail.improvers.breaks.search import BreaksSearch, Schedule
+from dovetail.improvers.breaks.improver import (
+    BreaksSearch,
+    MismatchSchedule,
+    allowed_from,
+    sides_of_colours,
+)
 from dovetail.improvers.repair.improver import DESTROY
 from dovetail.improvers.shared.board import board_arrays, fill_order
 from dovetail.models.cover import cover_problem
@@ -207,7 +211,7 @@ def improvers() -> None:
     arrays = board_arrays(board)
     order = fill_order(arrays, ("spiral",))
     allowed, nothing = allowed_from([10, 20, 28], len(order)), [0] * len(order)
-    schedule = Schedule(allowed, nothing, restart_nodes=NODES, apart=True)
+    schedule = MismatchSchedule(allowed, nothing, restart_nodes=NODES, apart=True)
     search = BreaksSearch(arrays, order, schedule, sides_of_colours(arrays, []), seed=1)
     for _ in range(10):
         search.advance(Budget(500))

@@ -14,8 +14,8 @@ from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.solution import PackingSolution
 from dovetail.models.verification.dispatch import solution_error
-from dovetail.puzzles.by_shape import named_by_shape
 from dovetail.puzzles.polyominoes import box
+from dovetail.puzzles.verification import named_by_shape
 
 PLANE = SquareLattice(2)
 WIDTH = 5

@@ -26,7 +26,7 @@ OWN = {
     "rows": "dovetail.backends.rows.backend:RowsBackend",
     "colorpair": "dovetail.backends.colorpair.backend:ColorPair",
     "domains": "dovetail.backends.domains.backend:Domains",
-    "cpsat": "dovetail.backends.cpsat.backend:CpSat",
+    "cpsat": "dovetail.backends.cpsat:CpSat",
     "constraint": "dovetail.backends.constraint:Constraint",
     "xcover": "dovetail.backends.xcover:XCover",
     "choco": "dovetail.backends.choco:Choco",

@@ -164,7 +164,7 @@ def bench(
 
 def _exit_status(results: Sequence[Record], *, interrupted: bool) -> int:
     """Return the exit status for results; print a message if runs were refused."""
-    from dovetail.backends.command.program import NEEDS_PERMISSION
+    from dovetail.backends.command.search import NEEDS_PERMISSION
     from dovetail.cli.jobs import exit_status
 
     forbidden = sum(record.result.reason == NEEDS_PERMISSION for record in results)

@@ -100,7 +100,7 @@ def generate_edges(
 ) -> None:
     """Generate a random edge-matching board that has a solution."""
     from dovetail.puzzles.edge_boards import random_board
-    from dovetail.puzzles.formats.edge_text import parse_board_size
+    from dovetail.puzzles.formats.edges import parse_board_size
     from dovetail.puzzles.formats.registry import format_named, format_to_write
 
     width, height = parse_board_size(size)
@@ -130,7 +130,7 @@ def _edge_board(
 ) -> Puzzle:
     """Return the board of edge-matching text; raise `ConfigError` for another format."""
     from dovetail.files.text_file import TextFile
-    from dovetail.puzzles.formats.edge_text import parse_board_size, read_edge_text
+    from dovetail.puzzles.formats.edges import parse_board_size, read_edge_text
     from dovetail.puzzles.formats.registry import possible_formats
 
     possible = [source_format]

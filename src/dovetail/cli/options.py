@@ -40,7 +40,7 @@ def argument(metavar: str, text: str, suggest: Any = None) -> Any:
 # Commands do not read the values of options with callbacks. Their parameters begin with "_".
 def _allow_commands(allowed: bool) -> None:
     if allowed:
-        from dovetail.backends.command.program import allow_commands
+        from dovetail.backends.command.search import allow_commands
 
         allow_commands()
 

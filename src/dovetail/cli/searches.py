@@ -114,7 +114,7 @@ def solve(
     from dovetail.harness.run.interruption import Interruption
     from dovetail.harness.run.result import Result
     from dovetail.harness.workers.runs import Runs
-    from dovetail.puzzles.formats.solution_json import solution_json
+    from dovetail.puzzles.formats.solutions import solution_json
     from dovetail.puzzles.loading import Reference
 
     question, spread = question_of(given), spread_of(given)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from dovetail.backends.command.program import commands_refusal
+from dovetail.backends.command.search import commands_refusal
 from dovetail.backends.registry import backends, not_installed
 from dovetail.backends.registry import registry as backend_registry
 from dovetail.harness.contract.check_backend import check_backend

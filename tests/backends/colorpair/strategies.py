@@ -10,7 +10,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from dovetail.backends.colorpair.config import ColorPairConfig
-from dovetail.backends.colorpair.tiles import Sizes
+from dovetail.backends.colorpair.tables import ColorPairSizes
 from dovetail.backends.config import build_config
 from dovetail.backends.shared.tiles import zoned_board
 from dovetail.models.edges import EdgePuzzle, Hint
@@ -97,7 +97,7 @@ def compiled_before(task: Task, config: ColorPairConfig) -> ColorPairConfig:
 
 def planes_of(task: Task) -> int:
     """How many planes the domains of a board have."""
-    return Sizes.of(zoned_board(task)).planes
+    return ColorPairSizes.of(zoned_board(task)).planes
 
 
 def configs() -> st.SearchStrategy[ColorPairConfig]:

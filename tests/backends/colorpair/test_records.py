@@ -20,7 +20,7 @@ from dovetail.backends.base import Budget
 from dovetail.backends.colorpair.config import ColorPairConfig
 from dovetail.backends.colorpair.kernels import layout
 from dovetail.backends.colorpair.search import ColorPairSearch
-from dovetail.backends.colorpair.tiles import PairNumbers, Sizes, Tiles
+from dovetail.backends.colorpair.tables import ColorPairSizes, PairNumbers, ZoneTiles
 from dovetail.backends.registry import backend_named
 from dovetail.backends.shared.tiles import zoned_board
 from dovetail.kernels.layout import LEVEL
@@ -46,7 +46,7 @@ class Records:
         self._board = Board(task.edges, opposite=config.opposite)
         self._memory, self._tables = self.search._state, self.search._tables
         self._zoned = zoned
-        self._types = Tiles(zoned, Sizes.of(zoned), self.pairs).types
+        self._types = ZoneTiles(zoned, ColorPairSizes.of(zoned), self.pairs).types
         self._orientation_of = {
             int(option): (cell, orientation)
             for cell, row in enumerate(zoned.orientations.option)
@@ -87,7 +87,7 @@ class Records:
 
     def offer(self, pair: int, level: int) -> int:
         """How many tiles are left that have a pair."""
-        header, words = self._tables.words, Sizes.of(self._zoned).tiles
+        header, words = self._tables.words, ColorPairSizes.of(self._zoned).tiles
         begin = int(header[layout.PAIR_ROWS]) + pair * (1 + words)
         zone, has = int(header[begin]), header[begin + 1 : begin + 1 + words]
         left = self.at(layout.TILES_LEFT, zone + words, level)[zone:]
@@ -100,13 +100,13 @@ class Records:
 
     def conflicts(self, level: int) -> set[int]:
         """The levels that have made candidates of a node fail."""
-        words = Sizes.of(self._zoned).cells
+        words = ColorPairSizes.of(self._zoned).cells
         its = self._part(layout.CONFLICTS)[level * words : (level + 1) * words]
         return {bit for bit in range(words * 64) if its[bit // 64] >> np.uint64(bit % 64) & 1}
 
     def candidates(self, level: int) -> set[int]:
         """The orientations that have not been tried at a node."""
-        cell, words = int(self._part(layout.BRANCH)[level]), Sizes.of(self._zoned).domain
+        cell, words = int(self._part(layout.BRANCH)[level]), ColorPairSizes.of(self._zoned).domain
         its = self._part(layout.CANDIDATES)[level * words : (level + 1) * words]
         places = np.flatnonzero(np.unpackbits(its.view(np.uint8), bitorder="little"))
         return {self._orientation(cell, place) for place in places.tolist()}

@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from backends.command.definitions import LISTING, PYTHON
-from dovetail.backends.command.program import GRANTED, VARIABLE
-from dovetail.backends.command.search import Answers
+from dovetail.backends.command.search import GRANTED, VARIABLE, Answers
 from dovetail.backends.config import build_config
 from dovetail.backends.registry import backend_named
 from dovetail.errors import ConfigError

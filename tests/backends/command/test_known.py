@@ -9,8 +9,8 @@ from hypothesis import given, settings
 
 from backends.outside_solvers import COUNTS, EDGE_MODELS
 from dovetail.backends.command.backend import Command
-from dovetail.backends.command.definition import COMMAND
-from dovetail.backends.command.program import GRANTED, VARIABLE
+from dovetail.backends.command.config import COMMAND
+from dovetail.backends.command.search import GRANTED, VARIABLE
 from dovetail.backends.config import settings_of
 from dovetail.backends.registry import backend_named, backends, not_installed
 from dovetail.harness.run.job import Job

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from backends.command.definitions import COUNTING, LISTING, PYTHON
-from dovetail.backends.command.program import GRANTED, VARIABLE
+from dovetail.backends.command.search import GRANTED, VARIABLE
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.run.result import Result
 from dovetail.harness.workers.runs import finish

@@ -8,8 +8,7 @@ import re
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dovetail.backends.command.program import ProgramError
-from dovetail.backends.command.search import Answers
+from dovetail.backends.command.search import Answers, ProgramError
 from dovetail.printable import is_printable
 
 OPTIONS = 3

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dovetail.backends import cpsat as models
 from dovetail.backends.base import Budget
-from dovetail.backends.cpsat import models
-from dovetail.backends.cpsat.backend import CpSatSearch
+from dovetail.backends.cpsat import CpSatSearch
 from dovetail.backends.shared.tiles import tile_model
 from dovetail.harness.run.job import Job
 from dovetail.harness.workers.runs import execute, finish

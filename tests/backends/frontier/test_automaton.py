@@ -17,7 +17,7 @@ from backends.frontier.problems import (
     problem_of,
     problems,
 )
-from backends.frontier.twin import Board, Twin
+from backends.frontier.twin import SweepBoard, Twin
 from dovetail.backends.frontier.automaton import Automaton, AutomatonBuilder, shape_bits
 from dovetail.backends.frontier.kernels import automaton as automaton_kernels
 from dovetail.backends.frontier.problem import SweepProblem
@@ -26,9 +26,9 @@ from dovetail.harness.run.session import returned
 from dovetail.puzzles.polyominoes import pentominoes_in_rectangle
 
 
-def boards_of(automaton: Automaton, twin: Twin) -> list[Board]:
+def boards_of(automaton: Automaton, twin: Twin) -> list[SweepBoard]:
     """The board of each node, by the moves on the ways to it, which all have to give the same."""
-    found: dict[int, Board] = {0: frozenset()} if automaton.node_count else {}
+    found: dict[int, SweepBoard] = {0: frozenset()} if automaton.node_count else {}
     for node in range(automaton.node_count):
         for edge in range(automaton.nodes.first_edge[node], automaton.nodes.first_edge[node + 1]):
             reached = twin.settled(found[node], int(automaton.nodes.move[edge]))

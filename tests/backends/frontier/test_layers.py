@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from backends.frontier.problems import EVERYTHING, FIXED, built, problem_of, problems, sets_of
 from backends.frontier.test_automaton import boards_of
 from backends.frontier.test_piece_sets import uses_of
-from backends.frontier.twin import Board, Twin, Ways
+from backends.frontier.twin import SweepBoard, Twin, Ways
 from dovetail.backends.frontier.automaton import Automaton
-from dovetail.backends.frontier.counting import SweepCounting, primes_below
 from dovetail.backends.frontier.kernels.layers import EdgesByClass
 from dovetail.backends.frontier.layers import LayeredDP, Side
 from dovetail.backends.frontier.problem import SweepProblem, packing_problem
+from dovetail.backends.frontier.search import SweepCounting, primes_below
 from dovetail.backends.shared.state_search import MemoryBudget, MemoryBudgetExceededError
 from dovetail.harness.run.session import returned
 from dovetail.kernels.layout import WORD_BITS
@@ -47,7 +47,7 @@ class Gathered:
 
     def states(self, side: Side, number: int) -> Ways:
         """The states of one layer."""
-        run, found = side.runs[number], list[tuple[tuple[Board, tuple[int, ...]], int]]()
+        run, found = side.runs[number], list[tuple[tuple[SweepBoard, tuple[int, ...]], int]]()
         for place, uses in enumerate(uses_of(self.sets.layers[number], self.twin)):
             own = slice(int(run[place]), int(run[place + 1]))
             nodes = side.states.node[own].tolist()

@@ -6,10 +6,10 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dovetail.backends.frontier.kernels.layers import SET, WORK_LEFT, Scratch
+from dovetail.backends.frontier.kernels.layers import SET, WORK_LEFT, GatherScratch
 from dovetail.backends.frontier.layers import (
-    Part,
-    States,
+    LayerStates,
+    SetRange,
     put_together,
     shared_out,
     side_by_side,
@@ -23,11 +23,11 @@ NOTHING = np.zeros(0, dtype=np.uint64)
 @given(st.lists(st.integers(0, 9), min_size=1, max_size=60), st.integers(1, 3), st.integers(1, 30))
 def test_each_set_is_gone_through_once(lookups: list[int], threads: int, work: int) -> None:
     """In whatever slices, and its states end up in the order of sets: one for each lookup."""
-    states, run = States(), np.zeros(len(lookups) + 1, dtype=np.int64)
+    states, run = LayerStates(), np.zeros(len(lookups) + 1, dtype=np.int64)
     parts = shared_out(len(lookups), lambda: np.array(lookups, dtype=np.int64), states, threads)
     times = np.zeros(len(lookups), dtype=np.int64)
 
-    def go_through(part: Part, scratch: Scratch) -> int:
+    def go_through(part: SetRange, scratch: GatherScratch) -> int:
         while part.progress[SET] < part.last:
             if part.progress[WORK_LEFT] <= 0:
                 return WORK_SPENT
@@ -41,7 +41,7 @@ def test_each_set_is_gone_through_once(lookups: list[int], threads: int, work: i
             run[here + 1] = part.states.count
         return EXHAUSTED
 
-    scratch = [Scratch(NOTHING, NOTHING, NOTHING) for _ in range(threads)]
+    scratch = [GatherScratch(NOTHING, NOTHING, NOTHING) for _ in range(threads)]
     for _ in side_by_side(parts, scratch, MemoryBudget(work), go_through):
         pass
     if threads > 1:

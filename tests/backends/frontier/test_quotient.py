@@ -16,8 +16,8 @@ from backends.frontier.problems import (
     task_of,
 )
 from backends.frontier.twin import Twin
-from dovetail.backends.frontier.counting import SweepCounting
 from dovetail.backends.frontier.problem import fixed_problem, packing_problem
+from dovetail.backends.frontier.search import SweepCounting
 from dovetail.backends.shared.state_search import MemoryBudget, RepresentationLimitError
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.packing import Motions, PackingPuzzle, Piece

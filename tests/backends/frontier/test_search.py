@@ -9,7 +9,7 @@ import pytest
 
 from backends.frontier.problems import DOMINO, EVERYTHING, PUZZLES, packing, several, task_of
 from dovetail.backends.base import Budget
-from dovetail.backends.frontier.backend import FrontierSearch
+from dovetail.backends.frontier.search import FrontierSearch
 from dovetail.harness.run.job import Limits
 from dovetail.models.outcome import Status
 from dovetail.models.packing import PackingPuzzle

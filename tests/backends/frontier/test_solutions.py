@@ -13,9 +13,8 @@ from numpy.typing import NDArray
 from backends.frontier.problems import EVERYTHING, FIXED, problem_of, problems
 from backends.frontier.twin import Twin
 from dovetail.backends.base import Budget
-from dovetail.backends.frontier.backend import FrontierSearch
-from dovetail.backends.frontier.counting import Solutions, SweepCounting
 from dovetail.backends.frontier.problem import SweepProblem
+from dovetail.backends.frontier.search import FrontierSearch, Solutions, SweepCounting
 from dovetail.backends.shared.kernel_search import SolutionBuffer
 from dovetail.backends.shared.state_search import MemoryBudget
 from dovetail.models.request import Reduction, Request, Symmetry

@@ -13,10 +13,10 @@ from math import prod
 
 from dovetail.backends.frontier.problem import SweepProblem
 
-Board = frozenset[int]
-Edge = tuple[int, Board]  # a move, and the board that it makes
+SweepBoard = frozenset[int]
+Edge = tuple[int, SweepBoard]  # a move, and the board that it makes
 Uses = tuple[int, ...]  # how often each shape is used
-State = tuple[Board, Uses]
+State = tuple[SweepBoard, Uses]
 Ways = dict[State, int]
 
 
@@ -35,18 +35,18 @@ class Twin:
         self.covered = covered_cells(problem)
         self.uses: list[Uses] = [tuple(problem.uses[move_class].tolist()) for move_class in classes]
         self.weight = [int(problem.weight[move_class]) for move_class in classes]
-        self.edges: dict[Board, list[Edge]] = {}
-        self.accepting: set[Board] = set()
-        self._to_end: dict[tuple[int, Board, Uses], int] = {}
+        self.edges: dict[SweepBoard, list[Edge]] = {}
+        self.accepting: set[SweepBoard] = set()
+        self._to_end: dict[tuple[int, SweepBoard, Uses], int] = {}
         self._expand()
         self._keep_useful()
 
-    def settled(self, board: Board, move: int) -> Board:
+    def settled(self, board: SweepBoard, move: int) -> SweepBoard:
         """The board after a move: what it passes over stays empty for good."""
         lowest = min(self.covered[move])
         return board | frozenset(range(lowest)) | self.covered[move]
 
-    def closes_off(self, board: Board) -> bool:
+    def closes_off(self, board: SweepBoard) -> bool:
         """Whether a part of the open cells, all of them to be filled, has a volume of no pieces.
 
         Parts that reach beyond the highest settled cell may go on; they are not looked at.
@@ -65,7 +65,7 @@ class Twin:
         return False
 
     @cached_property
-    def before(self) -> dict[Board, set[int]]:
+    def before(self) -> dict[SweepBoard, set[int]]:
         """The shapes used on the ways to each board."""
         found = {board: set[int]() for board in self.edges}
         for board in self.boards:
@@ -74,7 +74,7 @@ class Twin:
         return found
 
     @cached_property
-    def behind(self) -> dict[Board, set[int]]:
+    def behind(self) -> dict[SweepBoard, set[int]]:
         """The shapes used on the ways on from each board."""
         found = {board: set[int]() for board in self.edges}
         for board in reversed(self.boards):
@@ -83,7 +83,7 @@ class Twin:
         return found
 
     @property
-    def boards(self) -> list[Board]:
+    def boards(self) -> list[SweepBoard]:
         """Those from which the region can be filled, by how much is settled."""
         return sorted(self.edges, key=len)
 
@@ -146,7 +146,7 @@ class Twin:
             layer = dict(after)
         return layers
 
-    def to_end(self, number: int, board: Board, uses: Uses) -> int:
+    def to_end(self, number: int, board: SweepBoard, uses: Uses) -> int:
         """In how many ways, with weights, a state after so many moves leads on to the end.
 
         Only by way of sets that fit the region.
@@ -176,7 +176,7 @@ class Twin:
 
     def solutions(self) -> Iterator[tuple[int, ...]]:
         """All solutions as moves in the order in which they are made."""
-        stack: list[tuple[Board, Uses, tuple[int, ...]]] = []
+        stack: list[tuple[SweepBoard, Uses, tuple[int, ...]]] = []
         if self.edges:
             stack.append((frozenset(), (0,) * len(self.max_count), ()))
         while stack:
@@ -233,7 +233,7 @@ class Twin:
         }
 
 
-def covered_cells(problem: SweepProblem) -> list[Board]:
+def covered_cells(problem: SweepProblem) -> list[SweepBoard]:
     """The cells of each move."""
     covered = []
     for cell in range(problem.cell_count):

@@ -14,10 +14,16 @@ from backends.zdd.twin import Twin
 from dovetail.backends.base import Budget
 from dovetail.backends.dlx.search import DlxSearch
 from dovetail.backends.shared.state_search import MemoryBudget
-from dovetail.backends.zdd.counting import Counting, TableMemory
 from dovetail.backends.zdd.kernels.search import FORGOTTEN, HITS, STATES
-from dovetail.backends.zdd.search import CHOICES, ORDERS, ZddSearch, item_orders
-from dovetail.backends.zdd.states import CoverStates, item_roles, refusal
+from dovetail.backends.zdd.search import (
+    CHOICES,
+    ORDERS,
+    Counting,
+    TableMemory,
+    ZddSearch,
+    item_orders,
+)
+from dovetail.backends.zdd.tables import CoverStates, item_roles, refusal
 from dovetail.kernels.layout import NODES
 from dovetail.models.cover import CoverProblem, cover_problem
 from dovetail.models.edges import EdgePuzzle

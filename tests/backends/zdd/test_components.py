@@ -7,9 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from backends.zdd.test_against_twin import by_dancing_links, searched
-from dovetail.backends.zdd.components import components
 from dovetail.backends.zdd.search import ZddSearch
-from dovetail.backends.zdd.states import refusal
+from dovetail.backends.zdd.tables import components, refusal
 from dovetail.models.cover import CoverProblem, Member, cover_problem
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import build_task

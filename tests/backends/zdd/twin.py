@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from dovetail.backends.zdd.kernels.search import FEWEST, FIXED, FORCED
-from dovetail.backends.zdd.states import CoverStates
+from dovetail.backends.zdd.tables import CoverStates
 
 WORD_BITS = 64
 

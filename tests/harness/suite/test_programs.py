@@ -10,7 +10,7 @@ import pytest
 
 from backends.command.definitions import PYTHON, REFERENCE
 from cli.command import dovetail
-from dovetail.backends.command.program import VARIABLE
+from dovetail.backends.command.search import VARIABLE
 from dovetail.errors import FormatError
 from dovetail.harness.suite.suite_file import read_suite
 from harness.suite.bench_here import bench_here

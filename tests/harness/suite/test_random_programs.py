@@ -9,7 +9,7 @@ from pathlib import Path
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from dovetail.backends.command.definition import COMMAND, CommandConfig
+from dovetail.backends.command.config import COMMAND, CommandConfig
 from dovetail.errors import FormatError
 from dovetail.files.text_file import TextFile
 from dovetail.harness.planning.named import named_config

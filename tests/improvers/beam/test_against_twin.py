@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 
 from dovetail.improvers.shared.beam import BeamFill, empty_candidates, max_sides, pairing_potential
 from dovetail.improvers.shared.board import BoardArrays, board_arrays, fill, score
-from dovetail.improvers.shared.kernels import beam as kernel
+from dovetail.improvers.shared.kernels import beam as kernels
 from dovetail.models.edges import EdgePuzzle
 from dovetail.puzzles.edge_boards import random_board
 
 WEIGHT, SOFTNESS = 0.3, 0.8
 BY_CANDIDATE = ("parent", "orientation", "rank", "hash")
-keep: Any = kernel.keep
+keep: Any = kernels.keep
 
 Placed = tuple[int, ...]
 State = tuple[tuple[int, ...], tuple[tuple[int, int, int], ...]]
@@ -111,7 +111,7 @@ def test_every_state_of_each_level(data: st.DataObject) -> None:
     beam = BeamFill(board, first, order, potential, 3000, seed=1)
     level = {twin.state(tuple(first.tolist())): tuple(first.tolist())}
     for cell in order:
-        mismatches = int(beam.candidates.progress[kernel.MISMATCHES])
+        mismatches = int(beam.candidates.progress[kernels.MISMATCHES])
         children = [
             child for placed in level.values() for child in twin.children(placed, cell, mismatches)
         ]
@@ -182,11 +182,11 @@ def test_ties_make_way_for_better_candidates(ranks: list[int], wanted: int) -> N
     empty = empty_candidates(1, 2)
     candidates = empty._replace(**{name: getattr(empty, name)[:8] for name in BY_CANDIDATE})
     progress = candidates.progress
-    progress[kernel.WANTED] = wanted
+    progress[kernels.WANTED] = wanted
     for number, one in enumerate(ranks):
-        if one >= progress[kernel.BAR]:
+        if one >= progress[kernels.BAR]:
             keep(candidates, number, 0, one, np.uint64(number))
-    kept = range(int(progress[kernel.COUNT]))
+    kept = range(int(progress[kernels.COUNT]))
     found = [(-int(candidates.rank[at]), int(candidates.parent[at])) for at in kept]
     best = sorted((-one, number) for number, one in enumerate(ranks))
     assert sorted(found)[:wanted] == best[:wanted]

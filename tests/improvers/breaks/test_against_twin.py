@@ -13,15 +13,16 @@ from hypothesis import strategies as st
 
 from dovetail.backends.base import Budget
 from dovetail.errors import PuzzleError
-from dovetail.improvers.breaks.improver import Breaks, BreaksConfig
-from dovetail.improvers.breaks.kernels import breaks as kernels
-from dovetail.improvers.breaks.search import (
-    Schedule,
+from dovetail.improvers.breaks.improver import (
+    Breaks,
+    BreaksConfig,
+    MismatchSchedule,
     empty_apart,
     empty_stack,
     make_lists,
     make_rules,
 )
+from dovetail.improvers.breaks.kernels import breaks as kernels
 from dovetail.improvers.shared.board import BoardArrays, board_arrays
 from dovetail.kernels import layout as state_of
 from dovetail.kernels.layout import BUFFER_FULL, EXHAUSTED
@@ -105,7 +106,7 @@ def test_nodes_and_records(data: st.DataObject) -> None:
     twin = Twin(board, order, allowed, quota, ones.tolist(), ranked, apart=apart)
     if twin.nodes > MAX_NODES:
         return
-    rules = make_rules(board, order, Schedule(allowed, quota, 1))
+    rules = make_rules(board, order, MismatchSchedule(allowed, quota, 1))
     stack = empty_stack(board, len(order))
     colours, touched = np.uint64(board.colours), empty_apart(board, len(order)) if apart else None
     begin(lists, rules, stack, colours)
@@ -151,7 +152,7 @@ def test_lists_of_a_hinted_cell_have_its_neighbours() -> None:
     board = board_arrays(puzzle)
     lists = make_lists(board, [1], np.zeros(12, dtype=np.uint32), seed=1)
     stack = empty_stack(board, 1)
-    rules = make_rules(board, [1], Schedule([0], [0], 1))
+    rules = make_rules(board, [1], MismatchSchedule([0], [0], 1))
     begin(lists, rules, stack, np.uint64(board.colours))
     for expected in (BUFFER_FULL, EXHAUSTED):
         ended = search(lists, rules, stack, None, np.uint64(board.colours), np.uint64(10))

@@ -14,12 +14,15 @@ from dovetail.improvers.breaks.improver import (
     BreaksConfig,
     colours_first,
     colours_for_quota,
+    empty_apart,
+    empty_stack,
+    make_lists,
+    make_rules,
     order_of,
     schedule_of,
     sides_of_colours,
 )
 from dovetail.improvers.breaks.kernels import breaks as kernels
-from dovetail.improvers.breaks.search import empty_apart, empty_stack, make_lists, make_rules
 from dovetail.improvers.shared.board import board_arrays
 from dovetail.kernels import layout as state_of
 from dovetail.models.edges import Hint, turned

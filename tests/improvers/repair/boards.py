@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.improvers.repair.improver import board_of, rules_of, walk_of
-from dovetail.improvers.repair.kernels.windows import Board, Rules, Walk
+from dovetail.improvers.repair.kernels.windows import RepairBoard, RepairRules, Walk
 from dovetail.improvers.shared.board import BoardArrays, board_arrays, fill
 from dovetail.models.edges import Hint
 from dovetail.puzzles.edge_boards import random_board
 
-Arrays = tuple[Board, Rules, Walk]
+Arrays = tuple[RepairBoard, RepairRules, Walk]
 
 
 def filled(

@@ -14,7 +14,7 @@ pytest.importorskip("ortools")
 @pytest.mark.parametrize("seed", range(4))
 def test_the_best_refill(seed: int) -> None:
     """It is found and proved, whether its cells touch or not."""
-    from dovetail.improvers.repair.cpsat_window import CpSatWindow
+    from dovetail.improvers.repair.improver import CpSatWindow
 
     board, placed = filled(4, 3, seed, 4)
     for cells in ([4, 5, 7, 8], [0, 4, 11]):

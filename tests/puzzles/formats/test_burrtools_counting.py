@@ -24,8 +24,8 @@ from dovetail.puzzles.formats.burrtools.reader import ProblemReader
 from dovetail.puzzles.formats.burrtools.solutions import read_solutions_of
 from dovetail.puzzles.formats.burrtools.writer import write_burrtools
 from dovetail.puzzles.formats.polycube import write_polycube
-from dovetail.puzzles.formats.toml_puzzle import TomlPuzzle
-from dovetail.puzzles.formats.toml_reader import read_toml
+from dovetail.puzzles.formats.toml.format import TomlPuzzle
+from dovetail.puzzles.formats.toml.reader import read_toml
 from dovetail.puzzles.loading import load
 from dovetail.reports.describe_result import describe_result
 from oracle.answers import counted

@@ -29,8 +29,8 @@ from dovetail.puzzles.formats.burrtools.reader import ProblemReader
 from dovetail.puzzles.formats.burrtools.solutions import read_solutions_of
 from dovetail.puzzles.formats.burrtools.writer import write_burrtools
 from dovetail.puzzles.formats.registry import solution_writer
-from dovetail.puzzles.formats.toml_puzzle import TomlPuzzle
-from dovetail.puzzles.formats.toml_reader import read_toml
+from dovetail.puzzles.formats.toml.format import TomlPuzzle
+from dovetail.puzzles.formats.toml.reader import read_toml
 from dovetail.puzzles.loading import load
 from lattices.grown import grown, grown_puzzle
 from oracle.answers import counted

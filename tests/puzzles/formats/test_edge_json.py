@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from dovetail.errors import FormatError, PuzzleError
 from dovetail.files.text_file import TextFile
 from dovetail.models.edges import LARGEST_COLOUR, EdgePuzzle, Hint
-from dovetail.puzzles.formats import edge_json
-from dovetail.puzzles.formats.edge_json import EdgeJson
+from dovetail.puzzles.formats import edges
+from dovetail.puzzles.formats.edges import EdgeJson
 from dovetail.puzzles.loading import load
 from oracle.strategies import edge_puzzles
 
@@ -198,6 +198,6 @@ def test_too_large_a_puzzle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
         read(tmp_path, text)
     with pytest.raises(FormatError, match="more than 3,000,000 values; expected an object"):
         read(tmp_path, '{"width": [' + "[],\n" * 1_500_000 + "[]]}")
-    monkeypatch.setattr(edge_json, "MAX_TILES", 1)
+    monkeypatch.setattr(edges, "MAX_TILES", 1)
     with pytest.raises(PuzzleError, match="2 tiles; expected at most 1 in JSON"):
         EdgeJson().write_puzzle(PAIR)

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from dovetail.errors import ConfigError, FormatError, PuzzleError
 from dovetail.files.text_file import TextFile
 from dovetail.models.edges import EdgePuzzle, Hint
-from dovetail.puzzles.formats.edge_text import EdgeText, parse_board_size, read_edge_text
+from dovetail.puzzles.formats.edges import EdgeText, parse_board_size, read_edge_text
 from dovetail.puzzles.loading import load
 from oracle.strategies import edge_puzzles
 

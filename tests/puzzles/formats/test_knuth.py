@@ -17,8 +17,8 @@ from dovetail.errors import FormatError, PuzzleError
 from dovetail.files.text_file import TextFile
 from dovetail.models.cover import LARGEST_COLOUR, CoverProblem, Member, cover_problem
 from dovetail.models.solution import CoverSolution
-from dovetail.puzzles.formats import knuth
-from dovetail.puzzles.formats.knuth import Knuth
+from dovetail.puzzles.formats import exact_cover
+from dovetail.puzzles.formats.exact_cover import Knuth
 from dovetail.puzzles.loading import load
 from oracle.strategies import cover_problems
 
@@ -237,7 +237,7 @@ def test_mistakes_are_placed(tmp_path: Path, content: str, line: int, message: s
 )
 def test_bounds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bound: str, content: str) -> None:
     """What is too large is refused before it costs time."""
-    monkeypatch.setattr(knuth, bound, 2)
+    monkeypatch.setattr(exact_cover, bound, 2)
     with pytest.raises(FormatError, match=r"too (large|many)"):
         read(tmp_path, content)
 

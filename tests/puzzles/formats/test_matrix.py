@@ -16,7 +16,7 @@ from dovetail.files.text_file import TextFile
 from dovetail.models.cover import CoverProblem, Member, cover_problem
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.task import as_cover
-from dovetail.puzzles.formats import matrix
+from dovetail.puzzles.formats import exact_cover
 from dovetail.puzzles.formats.registry import read_puzzles
 from dovetail.puzzles.loading import load
 
@@ -64,7 +64,7 @@ def test_rows_are_options_and_columns_items(rows: list[list[int]], separator: st
     columns = range(len(rows[0]))
     options = [[str(column) for column in columns if row[column]] for row in rows]
     assert problem == cover_problem("cover", list(map(str, columns)), options)
-    written = matrix.Matrix().write_puzzle(problem)
+    written = exact_cover.Matrix().write_puzzle(problem)
     for name in ("again.matrix", "again.csv", "again.txt", "again"):
         assert read(written, name) == problem
 
@@ -82,7 +82,7 @@ def test_counts(rows: list[list[int]]) -> None:
 def test_catalogue_puzzles_without_their_symmetries(name: str) -> None:
     """The options are those of the cover problem, in the same order, as sets of items."""
     cover = as_cover(load(name))
-    problem = read(matrix.Matrix().write_puzzle(cover))
+    problem = read(exact_cover.Matrix().write_puzzle(cover))
     assert problem.start.tolist() == cover.start.tolist()
     sets = [
         [sorted(part.tolist()) for part in np.split(one.item, one.start[1:-1])]
@@ -114,7 +114,7 @@ def test_what_is_no_matrix(content: str, line: int | None, message: str) -> None
 
 def test_too_many_ones(monkeypatch: pytest.MonkeyPatch) -> None:
     """The limit is said."""
-    monkeypatch.setattr(matrix, "MAX_ONES", 3)
+    monkeypatch.setattr(exact_cover, "MAX_ONES", 3)
     with pytest.raises(FormatError, match="4 ones; expected at most 3"):
         read("11\n11\n")
 
@@ -129,10 +129,10 @@ def test_what_a_matrix_cannot_represent(monkeypatch: pytest.MonkeyPatch) -> None
     ]
     for problem, message in pairs:
         with pytest.raises(PuzzleError, match=f"a 0/1 matrix .*{message}"):
-            matrix.Matrix().write_puzzle(problem)
-    monkeypatch.setattr(matrix, "LARGEST_FILE_BYTES", 3)
+            exact_cover.Matrix().write_puzzle(problem)
+    monkeypatch.setattr(exact_cover, "LARGEST_FILE_BYTES", 3)
     with pytest.raises(PuzzleError, match="1 x 2 is larger than a file may be"):
-        matrix.Matrix().write_puzzle(cover_problem("x", ["a", "b"], options))
+        exact_cover.Matrix().write_puzzle(cover_problem("x", ["a", "b"], options))
 
 
 @pytest.mark.parametrize("rows", range(1, 10))

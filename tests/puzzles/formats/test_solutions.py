@@ -25,8 +25,7 @@ from dovetail.models.task import Puzzle
 from dovetail.models.verification.dispatch import solution_error
 from dovetail.puzzles.formats.base import solutions_text
 from dovetail.puzzles.formats.registry import read_solutions, solution_formats, solution_writer
-from dovetail.puzzles.formats.solution_json import solution_json
-from dovetail.puzzles.formats.solution_text import csv_header, solution_text
+from dovetail.puzzles.formats.solutions import csv_header, solution_json, solution_text
 from dovetail.puzzles.loading import load
 from dovetail.puzzles.polyominoes import box
 

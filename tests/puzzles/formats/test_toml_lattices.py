@@ -14,9 +14,9 @@ from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
 from dovetail.models.solution import PackingSolution
 from dovetail.models.verification.dispatch import solution_error
 from dovetail.puzzles.formats.registry import read_solutions
-from dovetail.puzzles.formats.solution_text import solution_text
-from dovetail.puzzles.formats.toml_puzzle import TomlPuzzle
-from dovetail.puzzles.formats.toml_reader import read_toml
+from dovetail.puzzles.formats.solutions import solution_text
+from dovetail.puzzles.formats.toml.format import TomlPuzzle
+from dovetail.puzzles.formats.toml.reader import read_toml
 from lattices.grown import grown_puzzle
 from oracle.answers import counted
 

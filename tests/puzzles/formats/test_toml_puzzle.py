@@ -15,8 +15,8 @@ from dovetail.errors import FormatError, PuzzleError
 from dovetail.files.text_file import TextFile
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
-from dovetail.puzzles.formats.toml_puzzle import TomlPuzzle
-from dovetail.puzzles.formats.toml_reader import read_toml
+from dovetail.puzzles.formats.toml.format import TomlPuzzle
+from dovetail.puzzles.formats.toml.reader import read_toml
 from dovetail.puzzles.loading import load
 from dovetail.puzzles.polyominoes import (
     box,

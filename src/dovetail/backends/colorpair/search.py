@@ -16,9 +16,13 @@ from numpy.typing import NDArray
 
 from dovetail.backends.colorpair.config import ColorPairConfig
 from dovetail.backends.colorpair.kernels import layout
-from dovetail.backends.colorpair.kernels.layout import Settings, Stack, Words
-from dovetail.backends.colorpair.tables import Tables
-from dovetail.backends.colorpair.tiles import PairNumbers, Sizes, first_orientations
+from dovetail.backends.colorpair.kernels.layout import ColorPairStack, ColorPairWords, Settings
+from dovetail.backends.colorpair.tables import (
+    ColorPairSizes,
+    ColorPairTables,
+    PairNumbers,
+    first_orientations,
+)
 from dovetail.backends.shared.kernel_search import NOT_BRANCHED, KernelSearch, Level, SolutionBuffer
 from dovetail.backends.shared.kernels.guide import NO_DESCENTS
 from dovetail.backends.shared.tiles import ZonedBoard
@@ -37,7 +41,11 @@ def too_large(board: ZonedBoard, config: ColorPairConfig) -> str | None:
     The parts that grow fastest count: records, with at most six pairs for each tile, ordered
     candidates, and tables by colours.
     """
-    cells, colours, sizes = len(board.frames), len(board.orientations.mate), Sizes.of(board)
+    cells, colours, sizes = (
+        len(board.frames),
+        len(board.orientations.mate),
+        ColorPairSizes.of(board),
+    )
     max_pairs = len(board.zones) + 6 * len(first_orientations(board.orientations))
     sets = len(board.zones) * sizes.tiles + 4 * sizes.cells
     if config.single_colours:
@@ -67,19 +75,19 @@ class ColorPairSearch(KernelSearch):
         from dovetail.backends.colorpair.kernels.search import search
 
         self._kernel: Any = search
-        cells, sizes = len(board.frames), Sizes.of(board)
+        cells, sizes = len(board.frames), ColorPairSizes.of(board)
         pairs = PairNumbers(board, opposites=config.opposite)
-        self._tables = Tables(board, sizes, pairs, config)
+        self._tables = ColorPairTables(board, sizes, pairs, config)
         ordered = len(board.zones) * sizes.tiles if config.value_order != "given" else 0
         memory, self._exhausted = self._tables.memory, False
-        self._words = Words(
+        self._words = ColorPairWords(
             tiles=zeros(sizes.tiles),
             cells=zeros(sizes.cells),
             domain=zeros(sizes.domain),
             colours=zeros(int(config.single_colours)),
             values=zeros(int(config.value_order != "given")),
         )
-        self._stack = Stack(
+        self._stack = ColorPairStack(
             memory=memory,
             factor=np.ones(pairs.none + 1 + ordered * WORD_BITS),
             random=np.array([config.seed], dtype=np.uint64),

@@ -3,8 +3,7 @@
 | module | what it does |
 |---|---|
 | `backend` | the backend `command`, and programs that others maintain, each a backend |
-| `definition` | the settings that define a program, and the files that its command names |
-| `program` | permission to run programs; a program under way: its lines, its limits, its end |
-| `search` | one run of a program as a search; what its lines say: a count, solutions, figures |
-| `programs` | scripts that run solvers which are Python packages |
+| `config` | the settings that define a program, and the files that its command names |
+| `search` | permission to run programs; one run of a program as a search, and what its lines say |
+| `programs` | a script that runs solvers which are Python packages |
 """

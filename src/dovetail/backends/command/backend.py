@@ -16,21 +16,20 @@ from dovetail.backends.base import (
     setting,
     trigger_refusal,
 )
-from dovetail.backends.command.definition import (
+from dovetail.backends.command.config import (
     CommandConfig,
     has_model,
     puzzle_refusal,
     with_python,
 )
-from dovetail.backends.command.program import commands_refusal, find_program
-from dovetail.backends.command.search import CommandSearch
+from dovetail.backends.command.search import CommandSearch, commands_refusal, find_program
 from dovetail.models.boolean_model import ModelName
 from dovetail.models.cover import UNCOLOURED, CoverProblem
 from dovetail.models.symmetry_expansion import AsFound
 from dovetail.models.task import Task
 
 SUMMARY = "any program: it reads a file with the puzzle and prints a count or solutions"
-_PROGRAMS = Path(__file__).with_name("programs")
+_PROGRAMS = str(Path(__file__).with_name("programs.py"))
 
 
 @dataclass(frozen=True)
@@ -149,7 +148,7 @@ nucs = partial(
     Command,
     "the constraint solver NUCS, in a separate Python environment",
     name="nucs",
-    command=("nucs-python", str(_PROGRAMS / "nucs_solver.py"), "{opb}"),
+    command=("nucs-python", _PROGRAMS, "nucs", "{opb}"),
     solutions="json",
     version=_package_version("nucs-python", "nucs"),
 )
@@ -170,7 +169,7 @@ d4 = partial(
     extra="d4",
     module="py_d4",
     name="d4",
-    command=("{python}", str(_PROGRAMS / "d4.py"), "{cnf}"),
+    command=("{python}", _PROGRAMS, "d4", "{cnf}"),
     version=_package_version("{python}", "d4solver"),
 )
 ganak = partial(
@@ -179,7 +178,7 @@ ganak = partial(
     extra="ganak",
     module="pyganak",
     name="ganak",
-    command=("{python}", str(_PROGRAMS / "ganak.py"), "{cnf}"),
+    command=("{python}", _PROGRAMS, "ganak", "{cnf}"),
     version=_package_version("{python}", "pyganak"),
     probable=True,
 )

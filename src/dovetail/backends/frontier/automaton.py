@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.frontier.kernels import automaton, layers
-from dovetail.backends.frontier.kernels.automaton import Board, Expanded, Nodes, Trimmed
+from dovetail.backends.frontier.kernels.automaton import Expanded, Nodes, SweepBoard, Trimmed
 from dovetail.backends.frontier.kernels.layers import Edges, EdgesByClass
 from dovetail.backends.frontier.problem import WINDOW_BITS, SweepProblem
 from dovetail.backends.shared.state_search import MemoryBudget, RepresentationLimitError
@@ -118,7 +118,7 @@ class AutomatonBuilder:
         self._problem, self._memory_budget = problem, memory_budget
         moves = len(problem.mask)
         up, down, far = _near_masks(problem.neighbours)
-        self._board = Board(
+        self._board = SweepBoard(
             first_move=problem.first_move,
             mask=np.append(problem.mask, np.zeros(LANES, dtype=np.uint64)),
             size=np.bitwise_count(problem.mask).astype(np.int64),

@@ -11,29 +11,21 @@ middle.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
-from dovetail.backends.base import Backend, Budget, Config, Forecast, setting, trigger_refusal
-from dovetail.backends.frontier.counting import Solutions, SweepCounting
-from dovetail.backends.frontier.layers import BYTES_PER_STATE
+from dovetail.backends.base import Backend, Budget, Config, setting, trigger_refusal
 from dovetail.backends.frontier.problem import (
     WINDOW_BITS,
-    fixed_problem,
     packed_bits,
-    packing_problem,
     window_needed,
 )
-from dovetail.backends.shared.kernel_search import SolutionBuffer
-from dovetail.backends.shared.state_search import StateSearch, counts_add_up, total_of
+from dovetail.backends.frontier.search import FrontierSearch
+from dovetail.backends.shared.state_search import counts_add_up
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.options.packing import PackingOptions
-from dovetail.models.outcome import Counters, Status
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.placements import NO_CELL
 from dovetail.models.reductions.redundancy import SymmetryBreaking, candidates
@@ -42,9 +34,6 @@ from dovetail.models.task import Task, build_task
 
 MAX_PACKED_BITS = 26
 MANY_SETS = 2**15
-BUFFERED_ROWS = 2**16  # they come fast
-# Layers are kept to draw a sample from where they take no more than this.
-MAX_KEPT_BYTES = 2**28
 
 
 @dataclass(frozen=True)
@@ -53,98 +42,6 @@ class FrontierConfig(Config):
 
     break_symmetry: bool = setting(True, "Break the symmetry of the puzzle automatically.")
     threads: int = setting(1, "Number of threads.", least=1, most=256)
-
-
-class FrontierSearch(StateSearch):
-    """Search for the solutions of a task by frontiers: counted, listed or numbered."""
-
-    def __init__(self, task: Task, threads: int = 1, *, sampling: bool = False) -> None:
-        super().__init__(task, listing=task.request.listing, sampling=sampling)
-        self._counting = SweepCounting(packing_problem(task), self._memory_budget, threads)
-        self._forecast: Forecast | None = None
-
-    @property
-    def prepared(self) -> bool:
-        return self._forecast is not None
-
-    @property
-    def forecast(self) -> Forecast | None:
-        return self._forecast
-
-    @property
-    def counters(self) -> Counters:
-        """Counters of states; there are no nodes, since states are no placements made."""
-        native: dict[str, int] = {}
-        automaton, layered_dp = self._counting.automaton, self._counting.layered_dp
-        if automaton is not None:
-            native |= {"frontiers": automaton.node_count, "edges": automaton.edge_count}
-        if layered_dp is not None:
-            sizes = {**layered_dp.near.sizes, **layered_dp.far.sizes}
-            native |= {"piece_sets": layered_dp.sets.count, "states": sum(sizes.values())}
-            native |= {f"states_{placed}_placed": sizes[placed] for placed in sorted(sizes)}
-        return Counters(native=native)
-
-    @property
-    def numbers(self) -> int:
-        return self._counting.total
-
-    def _run(self) -> Iterator[Status | None]:
-        counting = self._counting
-        yield from counting.expand()
-        needs_all = self._listing or self._sampling
-        expected = yield from counting.forecast(keep=needs_all)
-        self._memory_budget.check(expected.memory_bytes, f"about {expected.states:,} states")
-        self._forecast = expected
-        yield None
-        keep = needs_all or self._has_plenty(expected)
-        room = expected.states if keep else None
-        yield from counting.meet(room, join=not self._listing, numbered=self._sampling)
-        if self._listing and counting.layered_dp is not None:
-            solutions = self._all_solutions
-            buffer = SolutionBuffer(solutions.moves, np.int32, solutions.state, BUFFERED_ROWS)
-            self._list(buffer, solutions.state)
-            while not solutions.all_into(self._rows, self._budget.work):
-                yield None
-        elif not self._listing and not self._sampling:
-            self._total = yield from total_of(self.task, counting.total, self._fixed_by)
-            if keep and counting.is_numbered:
-                self._sample = self._sample_of(counting.total)
-
-    def _fixed_by(self, symmetry: NDArray[np.int32]) -> Generator[None, None, int]:
-        """Count the solutions that a permutation of all options leaves as they are."""
-        options = self.task.all_options
-        assert isinstance(options, PackingOptions)
-        counting = SweepCounting(fixed_problem(options, symmetry), self._memory_budget)
-        yield from counting.expand()
-        yield from counting.meet()
-        return counting.total
-
-    @cached_property
-    def _all_solutions(self) -> Solutions:
-        return Solutions(self._counting)
-
-    def _solutions(self, numbers: Sequence[int]) -> tuple[NDArray[np.int32], Sequence[int]]:
-        rows, images = self._all_solutions.numbered(numbers)
-        return self._options(rows), images.tolist()
-
-    def _options(self, rows: NDArray[np.int32]) -> NDArray[np.int32]:
-        return np.append(self._counting.problem.option, np.int32(NO_CELL))[rows]
-
-    def _has_plenty(self, expected: Forecast) -> bool:
-        """Return whether all layers can be kept for the sake of a sample."""
-        held = expected.states * BYTES_PER_STATE
-        return held <= MAX_KEPT_BYTES and self._memory_budget.allows(4 * held)
-
-    def _memory_reason(self) -> str:
-        if self._forecast is None:
-            return (
-                f"the memory limit was reached with {self._counting.frontiers_found:,} frontier "
-                "shapes found, before the memory of the count could be estimated"
-            )
-        return (
-            f"the memory limit was reached; the estimate was about {self._forecast.states:,} "
-            f"states in {self._forecast.memory_bytes:,} bytes"
-        )
 
 
 class Frontier(Backend[FrontierConfig]):

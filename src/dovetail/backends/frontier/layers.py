@@ -13,9 +13,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.frontier.automaton import Automaton
-from dovetail.backends.frontier.kernels import layers, sets
-from dovetail.backends.frontier.kernels.layers import Joined, Kept, Layer, Scratch, Transition
-from dovetail.backends.frontier.kernels.sets import AboutSets, ClassUses, Links, MadeSets, ShapeBits
+from dovetail.backends.frontier.kernels import layers
+from dovetail.backends.frontier.kernels.layers import (
+    AboutSets,
+    ClassUses,
+    GatherScratch,
+    Joined,
+    Kept,
+    Layer,
+    MadeSets,
+    SetLinks,
+    ShapeBits,
+    Transition,
+)
 from dovetail.backends.frontier.problem import SweepProblem
 from dovetail.backends.shared.state_search import MemoryBudget
 from dovetail.kernels.bits import words_for
@@ -30,7 +40,6 @@ PARTS_OF_THREAD = 8
 MAX_WAYS = 2**63
 ROUNDING = 1.000_001  # more than sums of as many floating-point numbers can be off
 
-set_kernels: Any = sets
 kernels: Any = layers
 
 
@@ -66,7 +75,7 @@ class PieceSets:
             max_count=problem.max_count.astype(np.uint64),
         )
         self._about: dict[int, AboutSets] = {}
-        self._place = np.full(2 ** int(widths.sum()), set_kernels.NOWHERE, dtype=np.int32)
+        self._place = np.full(2 ** int(widths.sum()), kernels.NOWHERE, dtype=np.int32)
         self._cells = problem.cell_count
         self._shape_volumes = np.zeros(len(problem.max_count), dtype=np.int64)
         self._shape_volumes[shapes] = volume[classes] // problem.uses[classes].sum(axis=1)
@@ -114,22 +123,20 @@ class PieceSets:
                 lacking=np.zeros_like(packed),
                 present=np.zeros_like(packed),
             )
-            set_kernels.about(packed, self._shapes, self._about[layer])
+            kernels.about(packed, self._shapes, self._about[layer])
         return self._about[layer]
 
-    def links(self, layer: int, *, by_end: bool) -> Links:
+    def links(self, layer: int, *, by_end: bool) -> SetLinks:
         """Return the moves from a layer to the next, grouped by the set they leave, or reach."""
         packed, after = self.layers[layer], self.layers[layer + 1]
         own, others = (after, packed) if by_end else (packed, after)
         capacity = len(own) * self.class_count
-        links = Links(
+        links = SetLinks(
             first=np.zeros(len(own) + 1, dtype=np.int64),
             end=np.empty(capacity + 1, dtype=np.int32),
             move_class=np.empty(capacity + 1, dtype=np.int32),
         )
-        count = set_kernels.link(
-            own, others, self._classes, self._shapes, self._place, by_end, links
-        )
+        count = kernels.link(own, others, self._classes, self._shapes, self._place, by_end, links)
         return links._replace(end=links.end[:count], move_class=links.move_class[:count])
 
     def _used(self, packed: np.uint64) -> NDArray[np.uint64]:
@@ -153,18 +160,18 @@ class PieceSets:
                 volume=np.empty(capacity, dtype=np.int64),
                 progress=np.zeros(2, dtype=np.int64),
             )
-            while not set_kernels.next_sets(
+            while not kernels.next_sets(
                 packed, volume, self._cells, self._classes, self._shapes, self._place, made
             ):
                 capacity *= 2
                 made = made._replace(
                     packed=np.resize(made.packed, capacity), volume=np.resize(made.volume, capacity)
                 )
-            count = made.progress[set_kernels.MADE]
+            count = made.progress[kernels.MADE]
             packed, volume = made.packed[:count].copy(), made.volume[:count].copy()
 
 
-class States:
+class LayerStates:
     """States in a row: `node` of the automaton, int32, and the `ways` to it, uint64.
 
     Only the first `count` entries are states; given states have 1 way each.
@@ -195,7 +202,7 @@ class Side:
     def __init__(
         self, number: int, node: NDArray[np.int32], run: NDArray[np.int64], *, keep: bool
     ) -> None:
-        self.number, self.states, self.keep = number, States(node), keep
+        self.number, self.states, self.keep = number, LayerStates(node), keep
         self.runs = {number: run}
         self.sizes = {number: len(node)}
         self.max_ways = 1
@@ -225,7 +232,7 @@ class Side:
         """The ways to the last layer's states."""
         return self.states.ways[int(self.run[0]) : int(self.run[-1])]
 
-    def add(self, number: int, states: States, run: NDArray[np.int64]) -> None:
+    def add(self, number: int, states: LayerStates, run: NDArray[np.int64]) -> None:
         """Complete a layer: the last of some states, which hold the layers before it if kept."""
         if not self.keep:
             del self.runs[self.number]
@@ -233,20 +240,20 @@ class Side:
         self.runs[number], self.sizes[number] = run, int(run[-1] - run[0])
 
 
-class Part:
+class SetRange:
     """Sets that a thread goes through, from `first` to `last` − 1; it may add to `states`.
 
     `progress` is that of the kernels.
     """
 
-    def __init__(self, first: int, last: int, states: States) -> None:
+    def __init__(self, first: int, last: int, states: LayerStates) -> None:
         self.first, self.last, self.states = first, last, states
         self.progress: NDArray[np.int64] = np.zeros(kernels.PROGRESS_SIZE, dtype=np.int64)
         self.progress[kernels.SET], self.progress[kernels.STATES] = first, states.count
 
 
 Lookups = Callable[[], NDArray[np.int64]]
-Work = Callable[[Part, Scratch], int]
+Work = Callable[[SetRange, GatherScratch], int]
 
 
 class LayeredDP:
@@ -289,7 +296,7 @@ class LayeredDP:
         number = side.number + 1 if forward else side.number - 1
         links = self.sets.links(min(number, side.number), by_end=forward)
         kept = self._kept(number, forward=forward)
-        states = side.states if side.keep else States()
+        states = side.states if side.keep else LayerStates()
         run = np.full(len(kept.complete) + 1, states.count, dtype=np.int64)
         sets, threads = len(kept.complete), len(self._scratch)
         parts = shared_out(sets, lambda: _lookups(links, side), states, threads)
@@ -300,7 +307,7 @@ class LayeredDP:
         if forward:
             kept = kept._replace(complete=np.zeros_like(kept.complete))
 
-        def gather(part: Part, scratch: Scratch) -> int:
+        def gather(part: SetRange, scratch: GatherScratch) -> int:
             states, reason = part.states, int(kernels.STATES_FULL)
             while reason == kernels.STATES_FULL:
                 layer = Layer(run, states.node, states.ways)
@@ -363,7 +370,7 @@ class LayeredDP:
 
     def _join(self, sets: int, lookups: Lookups, work: Work) -> Generator[None, None, int]:
         """Join all sets; returns the number of states gone through without being kept."""
-        parts = shared_out(sets, lookups, States(), len(self._scratch))
+        parts = shared_out(sets, lookups, LayerStates(), len(self._scratch))
         yield from side_by_side(parts, self._scratch, self._memory_budget, work)
         return sum(int(part.progress[kernels.STATES]) for part in parts)
 
@@ -373,7 +380,7 @@ class LayeredDP:
         It has no links where the near side has all layers.
         """
         none = np.zeros(0, dtype=np.int32)
-        links = Links(np.zeros(1, dtype=np.int64), none, none)
+        links = SetLinks(np.zeros(1, dtype=np.int64), none, none)
         if self.near.number < self.far.number:
             links = self.sets.links(self.near.number, by_end=True)
         return self._transition(links, self.near, forward=True)
@@ -393,7 +400,7 @@ class LayeredDP:
         self.max_total += len(found) * near.max_ways
         return found
 
-    def _transition(self, links: Links, side: Side, *, forward: bool) -> Transition:
+    def _transition(self, links: SetLinks, side: Side, *, forward: bool) -> Transition:
         """Return the transition on from the last layer of a side."""
         edges = self.automaton.edges_by_class(side.node, forward=forward)
         return Transition(links, edges, side.layer, self.automaton.problem.weight, self._modulus)
@@ -408,12 +415,12 @@ class LayeredDP:
             accepting=self.automaton.accepted,
         )
 
-    def _reserve(self, states: States, more: int) -> None:
+    def _reserve(self, states: LayerStates, more: int) -> None:
         """Make room for more states, if there is plenty of memory."""
         if self._memory_budget.allows(4 * more * BYTES_PER_STATE):
             states.reserve(more)
 
-    def _check_memory(self, parts: Iterable[Part]) -> None:
+    def _check_memory(self, parts: Iterable[SetRange]) -> None:
         """Raise `MemoryBudgetExceededError` where states take more memory than there is."""
         held = {id(states): states for states in (self.near.states, self.far.states)}
         held |= {id(part.states): part.states for part in parts}
@@ -443,20 +450,22 @@ class LayeredDP:
         self.overflow |= self.max_total >= MAX_WAYS
 
 
-def shared_out(sets: int, lookups: Lookups, states: States, threads: int) -> list[Part]:
+def shared_out(sets: int, lookups: Lookups, states: LayerStates, threads: int) -> list[SetRange]:
     """Return the sets of a layer in parts of about as many lookups of states each.
 
     A thread alone goes through all of them, and adds to `states`. Several threads get some parts
     each, of states of their own, since parts of as many lookups do not take equally long.
     """
     if threads == 1:
-        return [Part(0, sets, states)]
+        return [SetRange(0, sets, states)]
     done, count = np.cumsum(lookups()), threads * PARTS_OF_THREAD
     cuts = np.searchsorted(done, int(done[-1]) * np.arange(1, count) // count)
-    return [Part(first, last, States()) for first, last in pairwise([0, *cuts.tolist(), sets])]
+    return [
+        SetRange(first, last, LayerStates()) for first, last in pairwise([0, *cuts.tolist(), sets])
+    ]
 
 
-def put_together(parts: list[Part], states: States, run: NDArray[np.int64]) -> None:
+def put_together(parts: list[SetRange], states: LayerStates, run: NDArray[np.int64]) -> None:
     """Add the states of parts to other states, part after part; each gives its states up then.
 
     `run` has where the states of each set end, counted from the beginning of its part.
@@ -467,11 +476,11 @@ def put_together(parts: list[Part], states: States, run: NDArray[np.int64]) -> N
         run[part.first + 1 : part.last + 1] += first
         states.node[first:last] = own.node[: own.count]
         states.ways[first:last] = own.ways[: own.count]
-        states.count, part.states = last, States()
+        states.count, part.states = last, LayerStates()
 
 
 def side_by_side(
-    parts: list[Part], scratch: list[Scratch], memory_budget: MemoryBudget, work: Work
+    parts: list[SetRange], scratch: list[GatherScratch], memory_budget: MemoryBudget, work: Work
 ) -> Iterator[None]:
     """Go through all parts, a thread for each scratch; yields when the budgeted work is done.
 
@@ -480,7 +489,7 @@ def side_by_side(
     """
     left = deque(parts)
 
-    def go_on(own: Scratch) -> None:
+    def go_on(own: GatherScratch) -> None:
         budgeted = memory_budget.work
         while budgeted > 0:
             try:
@@ -506,10 +515,10 @@ def side_by_side(
             list(pool.map(go_on, scratch))
 
 
-def _scratch(nodes: int) -> Scratch:
+def _scratch(nodes: int) -> GatherScratch:
     """Return the scratch of a thread."""
     words = words_for(nodes)
-    return Scratch(
+    return GatherScratch(
         sums=np.zeros(nodes, dtype=np.uint64),
         touched=np.zeros(words, dtype=np.uint64),
         groups=np.zeros(words_for(words), dtype=np.uint64),
@@ -523,7 +532,7 @@ def _next_size(side: Side) -> int:
     return side.size * side.size // max(1, list(side.sizes.values())[-2])
 
 
-def _lookups(links: Links, side: Side) -> NDArray[np.int64]:
+def _lookups(links: SetLinks, side: Side) -> NDArray[np.int64]:
     """Return how many states of a side's last layer are looked up for each set."""
     states = np.diff(side.run)[links.end]
     return np.diff(np.concatenate([[0], np.cumsum(states)])[links.first])

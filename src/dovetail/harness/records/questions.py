@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from dovetail.backends.command.definition import COMMAND
+from dovetail.backends.command.config import COMMAND
 from dovetail.errors import how_many
 from dovetail.harness.records.record import Record, grouped
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from statistics import median
 
-from dovetail.backends.command.program import NEEDS_PERMISSION
+from dovetail.backends.command.search import NEEDS_PERMISSION
 from dovetail.harness.records.questions import by_question, question_of, solver_name
 from dovetail.harness.records.record import Record, grouped
 from dovetail.harness.run.collector import CHECKED_FIRST

@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager
 from dataclasses import replace
 from itertools import product
 
-from dovetail.backends.command.definition import COMMAND
+from dovetail.backends.command.config import COMMAND
 from dovetail.errors import ConfigError, unknown_name
 from dovetail.harness.improving import edge_puzzle, improving_job
 from dovetail.harness.parameters import make_jobs

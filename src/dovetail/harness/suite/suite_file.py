@@ -61,7 +61,7 @@ from importlib.resources import files
 from itertools import chain
 from pathlib import Path
 
-from dovetail.backends.command.definition import COMMAND
+from dovetail.backends.command.config import COMMAND
 from dovetail.backends.config import plain_values
 from dovetail.errors import ConfigError, DovetailError, how_many, shorten, unknown_name
 from dovetail.files.text_file import TextFile

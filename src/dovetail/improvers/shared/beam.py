@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.improvers.shared.board import BoardArrays
-from dovetail.improvers.shared.kernels import beam as kernel
-from dovetail.improvers.shared.kernels.beam import Candidates, States, Tiles
+from dovetail.improvers.shared.kernels import beam as kernels
+from dovetail.improvers.shared.kernels.beam import BeamCandidates, BeamStates, BeamTiles
 from dovetail.models.board_geometry import SIDES, opposite
 from dovetail.models.edges import BORDER
 from dovetail.random_stream import RandomStream, random_words
@@ -85,7 +85,7 @@ class FillPlan:
         }
         given = [self._open(cell, side) for cell in laid for side in self._open_sides(cell, laid)]
         colours = [int(board.sides[placed[cell], side]) for cell, side in self._slots]
-        steps = np.zeros((len(order), kernel.STEP_SIZE), dtype=np.int64)
+        steps = np.zeros((len(order), kernels.STEP_SIZE), dtype=np.int64)
         for row, cell in zip(steps, order, strict=True):
             self._write_step(row, cell, laid)
             laid.add(cell)
@@ -109,19 +109,19 @@ class FillPlan:
         # west and south first: by these most cells are filled
         known = [side for side in reversed(SIDES) if neighbours[side] in laid]
         frame = int(self._board.cell_frame[cell])
-        row[kernel.KNOWN], row[kernel.ALL] = len(known), self._list(frame, ())
+        row[kernels.KNOWN], row[kernels.ALL] = len(known), self._list(frame, ())
         for number, side in enumerate(known):
             slot = self._slots.pop((neighbours[side], opposite(side)))
             self._free_slots.append(slot)
-            row[kernel.BY_ONE + number] = self._list(frame, (side,))
-            at = kernel.KNOWN_SIDES + 2 * number
+            row[kernels.BY_ONE + number] = self._list(frame, (side,))
+            at = kernels.KNOWN_SIDES + 2 * number
             row[at : at + 2] = side, slot
         if len(known) > 1:
-            row[kernel.BY_TWO] = self._list(frame, tuple(known[:2]))
+            row[kernels.BY_TWO] = self._list(frame, tuple(known[:2]))
         opened = self._open_sides(cell, laid)
-        row[kernel.OPEN] = len(opened)
+        row[kernels.OPEN] = len(opened)
         for number, side in enumerate(opened):  # slots are read before they are written anew
-            at = kernel.OPEN_SIDES + 2 * number
+            at = kernels.OPEN_SIDES + 2 * number
             row[at : at + 2] = side, self._open(cell, side)
 
     def _list(self, frame: int, sides: tuple[int, ...]) -> int:
@@ -141,10 +141,10 @@ class FillPlan:
             self._entry_count += len(fitting)
         return self._lists[key]
 
-    def _tables(self, steps: NDArray[np.int64], potential: NDArray[np.float64]) -> Tiles:
+    def _tables(self, steps: NDArray[np.int64], potential: NDArray[np.float64]) -> BeamTiles:
         board, slots = self._board, max(1, self._slot_count)
         by_slot = random_words(SLOT_WORDS, 0, slots * board.colours).reshape(slots, board.colours)
-        return Tiles(
+        return BeamTiles(
             sides=board.sides,
             steps=steps,
             begin=np.concatenate(self._begin).astype(np.int64),
@@ -154,7 +154,7 @@ class FillPlan:
             slot_hash=by_slot,
         )
 
-    def _start(self, held: NDArray[np.int32], given: list[int], colours: list[int]) -> States:
+    def _start(self, held: NDArray[np.int32], given: list[int], colours: list[int]) -> BeamStates:
         """Return the only state in which the given tiles lie."""
         board, tiles = self._board, self.tiles
         start = empty_states(1, board, len(tiles.slot_hash))
@@ -169,9 +169,9 @@ class FillPlan:
         return start
 
 
-def empty_states(width: int, board: BoardArrays, slots: int) -> States:
+def empty_states(width: int, board: BoardArrays, slots: int) -> BeamStates:
     """Return a level with room for `width` states."""
-    return States(
+    return BeamStates(
         used=np.zeros((width, -(-board.cells // 64)), dtype=np.uint64),
         slots=np.zeros((width, slots), dtype=np.uint8),
         left=np.zeros((width, board.colours), dtype=np.int32),
@@ -239,16 +239,16 @@ class BeamFill:
         call where there are few.
         """
         progress = self.candidates.progress
-        first = int(progress[kernel.NEXT])
+        first = int(progress[kernels.NEXT])
         if first == self.count:
             self._make(states)
             return 0
         last = min(self.count, first + states)
         tables = self._tiles, self.states, self.candidates
-        kernel.expand(*tables, self._step, first, last, NOISE, self._seed)
-        progress[kernel.NEXT] = last
+        kernels.expand(*tables, self._step, first, last, NOISE, self._seed)
+        progress[kernels.NEXT] = last
         if last == self.count:
-            kernel.rank(self.candidates)
+            kernels.rank(self.candidates)
             if states >= 2 * self.count:
                 self._make(states - self.count)
         return last - first
@@ -257,7 +257,7 @@ class BeamFill:
         """Allow 1 mismatch inside, 2 where hints lie around, and any on the frame."""
         if self.done:
             return
-        known = int(self._tiles.steps[self._step, kernel.KNOWN])
+        known = int(self._tiles.steps[self._step, kernels.KNOWN])
         inner = self._board.cell_frame[self._order[self._step]] == BORDER
         self._allow(min(known, 1 + (known > 2)) if inner else known)
 
@@ -265,8 +265,8 @@ class BeamFill:
         self.candidates.counts[:] = 0
         self.candidates.base[:] = 0.0
         self.candidates.progress[:] = 0
-        self.candidates.progress[kernel.WANTED] = int(self._width * WANTED) + 1
-        self.candidates.progress[kernel.MISMATCHES] = mismatches
+        self.candidates.progress[kernels.WANTED] = int(self._width * WANTED) + 1
+        self.candidates.progress[kernels.MISMATCHES] = mismatches
 
     def _make(self, states: int) -> None:
         """Make states of the next level in about the time that expanding this many takes."""
@@ -274,13 +274,13 @@ class BeamFill:
         after = self._levels[self._step % 2]
         parents, laid = self._next
         most = MADE_PER_EXPANDED * states
-        if kernel.select(*tables, self._step, after, parents, laid, most):
-            self._end_step(int(self.candidates.progress[kernel.MADE]))
+        if kernels.select(*tables, self._step, after, parents, laid, most):
+            self._end_step(int(self.candidates.progress[kernels.MADE]))
 
     def _end_step(self, made: int) -> None:
         """Go on to the next cell, or try this cell again with more mismatches."""
         if not made:
-            mismatches = int(self.candidates.progress[kernel.MISMATCHES])
+            mismatches = int(self.candidates.progress[kernels.MISMATCHES])
             assert mismatches < 4, "a cell of which everything is tried has a tile"
             self._allow(mismatches + 1)
             return
@@ -301,19 +301,19 @@ def max_width(board: BoardArrays) -> int:
     return max(1, MAX_BYTES // (2 * level + candidates + 8 * board.cells))
 
 
-def empty_candidates(width: int, colours: int) -> Candidates:
+def empty_candidates(width: int, colours: int) -> BeamCandidates:
     """Return empty candidates with space for a beam of a width."""
     size = max(MIN_CANDIDATES, CANDIDATES * width)
     entries = 1 << (size + 1).bit_length()
-    return Candidates(
+    return BeamCandidates(
         parent=np.zeros(size, dtype=np.int32),
         orientation=np.zeros(size, dtype=np.int32),
         rank=np.zeros(size, dtype=np.int32),
         hash=np.zeros(size, dtype=np.uint64),
-        counts=np.zeros(kernel.RANKS, dtype=np.int64),
+        counts=np.zeros(kernels.RANKS, dtype=np.int64),
         order=np.zeros(size, dtype=np.int32),
         table=np.zeros(entries, dtype=np.uint64),
-        progress=np.zeros(kernel.PROGRESS_SIZE, dtype=np.int64),
+        progress=np.zeros(kernels.PROGRESS_SIZE, dtype=np.int64),
         gain=np.zeros((2, colours), dtype=np.float64),
         base=np.zeros(2, dtype=np.float64),
     )

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.errors import PuzzleError, how_many
-from dovetail.improvers.shared.kernels import matches
+from dovetail.improvers.shared.kernels import beam as kernels
 from dovetail.models.best_order import DEFAULT, fillings, nodes_log
 from dovetail.models.board_geometry import SIDES, Frame, Position, beyond, opposite
 from dovetail.models.board_orders import BEST, cells_in_order, strips
@@ -165,7 +165,7 @@ def _by_size(colour: int) -> tuple[int, int]:
 
 def score(board: BoardArrays, placed: NDArray[np.int32]) -> int:
     """Return the number of matched edges of a board, shape (n,), −1 for an empty cell."""
-    return int(matches.score(board.sides, board.neighbours, placed))
+    return int(kernels.score(board.sides, board.neighbours, placed))
 
 
 def fill(board: BoardArrays, placed: NDArray[np.int32]) -> int:
@@ -175,7 +175,7 @@ def fill(board: BoardArrays, placed: NDArray[np.int32]) -> int:
     """
     used = np.zeros(board.cells, dtype=np.uint8)
     used[placed[placed >= 0] // 4] = 1
-    matches.fill(board.sides, board.frame, board.cell_frame, board.neighbours, placed, used)
+    kernels.fill(board.sides, board.frame, board.cell_frame, board.neighbours, placed, used)
     return score(board, placed)
 
 

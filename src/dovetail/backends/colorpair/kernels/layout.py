@@ -115,7 +115,7 @@ COUNTERS = OWN + 4
     TWO_SURROUNDED_PATTERN,
 ) = (np.uint64(1 << number) for number in range(10))
 
-# Which pair is the most urgent, see `choose`.
+# Which pair is the most urgent, see `cells.choose`.
 (
     MIN_OFFER,
     MIN_EXPECTED_OFFER,
@@ -125,7 +125,7 @@ COUNTERS = OWN + 4
 ) = (np.uint64(number) for number in range(5))
 
 
-class Words(NamedTuple):
+class ColorPairWords(NamedTuple):
     """Tuples of zeros, uint64, as long as the sets that they are named after have words.
 
     | field | set |
@@ -144,7 +144,7 @@ class Words(NamedTuple):
     values: tuple[Any, ...]
 
 
-class Stack(NamedTuple):
+class ColorPairStack(NamedTuple):
     """What a slice hands to the next, for n cells, p pairs and t tile numbers.
 
     Where candidates are not ordered, t is 0.
@@ -152,7 +152,7 @@ class Stack(NamedTuple):
     | array | shape | dtype | meaning |
     |---|---|---|---|
     | `memory` | flat | uint64 | see above and `tables` |
-    | `factor` | (p + 1 + t,) | float64 | scratch, the first p + 1 are 1: see `kernels.choose` |
+    | `factor` | (p + 1 + t,) | float64 | scratch, the first p + 1 are 1: see `cells.choose` |
     | `random` | (1,) | uint64 | the state of a stream of random numbers |
     | `fits` | (n + 1,) | uint64 | placements tried, by cells that were open |
     """

@@ -1,9 +1,8 @@
-"""The search by colour pairs as a resumable kernel: choosing a cell, shaving, branching.
+"""The search by colour pairs as a resumable kernel: shaving, branching, backjumping.
 
-Sources: T. Benoist and E. Bourreau, "Fast global filtering for Eternity II", section 5.1, for the
-choice: a pattern of known sides, else a cell of the most urgent pair; P. Torres and P. Lopez, "On
-not-first/not-last conditions in disjunctive scheduling", 2000, for shaving, as the former use it in
-section 6.2.
+Source of shaving: P. Torres and P. Lopez, "On not-first/not-last conditions in disjunctive
+scheduling", 2000, as T. Benoist and E. Bourreau use it in section 6.2 of "Fast global filtering for
+Eternity II".
 """
 
 import numpy as np
@@ -12,15 +11,13 @@ from dovetail.backends.colorpair.kernels import layout
 from dovetail.backends.colorpair.kernels.cells import (
     FOUR_SIDES,
     ONE,
-    PLACES,
     SIX,
     SIXTY_THREE,
-    TILE_PAIR_ROW,
     ZERO,
     candidates_of,
+    choose,
+    is_in,
     learn,
-    offered,
-    pairs_of,
     put,
     row_of,
     without_twins,
@@ -45,207 +42,6 @@ from dovetail.kernels.layout import (
     WORK_SPENT,
 )
 from dovetail.kernels.random_stream import mixed
-
-NO_CANDIDATES = np.uint64(2**64 - 1)
-
-
-@kernel
-def choose(tables, memory, at, rules, choice, factor, random, words):
-    """Return the cell to branch on in the record at `at`, of which no pair is short of tiles.
-
-    If candidates are ordered and the cell demands the most urgent pair, the first word of
-    `VALUES` is set to 1, and `factor` gets, behind the pairs, for each tile left with this pair the
-    estimated probability that no other pair needs it.
-    """
-    tiles, cells, domain = words.tiles, words.cells, words.domain
-    for pattern, members in (
-        (layout.FOUR_PATTERN, layout.ALL_KNOWN),
-        (layout.THREE_PATTERN, layout.THREE_KNOWN),
-    ):
-        if rules & pattern:
-            cell = _fewest_of(tables, memory, at, tables[members], tiles, cells, domain)
-            if cell != layout.NO_CELL:
-                return cell
-    if rules & (layout.SURROUNDED_PATTERN | layout.TWO_SURROUNDED_PATTERN):
-        cell = _beside_surrounded(tables, memory, at, rules, tiles, cells, domain)
-        if cell != layout.NO_CELL:
-            return cell
-    pair = _urgent_pair(tables, memory, at, choice, factor, tiles, cells, words.values)
-    if len(words.values) > 0:
-        memory[tables[layout.VALUES]] = ONE
-    return _one_of(tables, memory, at, pair, random, cells)
-
-
-@kernel
-def _fewest_of(tables, memory, at, members, tiles, cells, domain):
-    """Return the cell with the fewest candidates in a set of a record, the first of these."""
-    chosen, fewest = layout.NO_CELL, NO_CANDIDATES
-    for word in range(np.uint64(len(cells))):
-        rest = memory[at + members + word]
-        while rest:
-            cell = (word << SIX) + trailing_zeros(rest)
-            rest &= rest - ONE
-            count = size(candidates_of(tables, memory, at, cell, domain, tiles))
-            if count < fewest:
-                chosen, fewest = cell, count
-    return chosen
-
-
-@kernel
-def _beside_surrounded(tables, memory, at, rules, tiles, cells, domain):
-    """Return the cell with the fewest candidates that a pattern of surrounded cells has.
-
-    Cells with two known sides and a surrounded neighbour come before cells with a neighbour that
-    has a single known side and another surrounded neighbour.
-    """
-    first, fewest_first = layout.NO_CELL, NO_CANDIDATES
-    second, fewest_second = layout.NO_CELL, NO_CANDIDATES
-    for word in range(np.uint64(len(cells))):
-        rest = memory[at + tables[layout.SURROUNDED] + word]
-        while rest:
-            cell, bit = (word << SIX) + trailing_zeros(rest), rest & (ZERO - rest)
-            rest ^= bit
-            row, beside, between = row_of(tables, cell), False, False
-            for side in range(FOUR_SIDES):
-                beyond = tables[row + layout.NEIGHBOURS + side]
-                if beyond == layout.NO_CELL or not is_in(memory, at + tables[layout.OPEN], beyond):
-                    continue
-                if is_in(memory, at + tables[layout.SURROUNDED], beyond):
-                    beside = True
-                elif first == layout.NO_CELL and memory[at + tables[layout.KNOWN] + beyond]:
-                    between |= _is_between(tables, memory, at, beyond, cell)
-            if memory[at + tables[layout.THREE_KNOWN] + word] & bit:
-                beside = False
-            if beside and rules & layout.SURROUNDED_PATTERN:
-                count = size(candidates_of(tables, memory, at, cell, domain, tiles))
-                if count < fewest_first:
-                    first, fewest_first = cell, count
-            elif between and rules & layout.TWO_SURROUNDED_PATTERN:
-                count = size(candidates_of(tables, memory, at, cell, domain, tiles))
-                if count < fewest_second:
-                    second, fewest_second = cell, count
-    return second if first == layout.NO_CELL else first
-
-
-@kernel
-def _is_between(tables, memory, at, cell, one):
-    """Return whether an open cell has a surrounded neighbour besides `one`."""
-    row = row_of(tables, cell)
-    for side in range(FOUR_SIDES):
-        beyond = tables[row + layout.NEIGHBOURS + side]
-        if beyond in (layout.NO_CELL, one):
-            continue
-        if is_in(memory, at + tables[layout.SURROUNDED], beyond):
-            return True
-    return False
-
-
-@kernel(inline=True)
-def is_in(memory, members, cell):
-    """Return whether a cell is in the set that begins at `members`."""
-    return (memory[members + (cell >> SIX)] >> (cell & SIXTY_THREE)) & ONE != ZERO
-
-
-@kernel
-def _urgent_pair(tables, memory, at, choice, factor, tiles, cells, values):
-    """Return the demanded pair with the least score, on ties the first.
-
-    `factor` has for each pair the share of its tiles that will not be taken for it, 1 while it is
-    not demanded. A tile remains for a pair with the product of these shares of its other pairs.
-    """
-    met, none = ZERO, tables[layout.PAIRS]
-    for word in range(np.uint64(len(cells))):
-        rest = memory[at + tables[layout.SURROUNDED] + word]
-        while rest:
-            cell = (word << SIX) + trailing_zeros(rest)
-            rest &= rest - ONE
-            codes = memory[at + tables[layout.KNOWN] + cell]
-            for pair in pairs_of(tables, row_of(tables, cell), codes):
-                if pair == none or factor[pair] != 1.0:
-                    continue
-                wanted = memory[at + tables[layout.DEMANDS] + pair] >> layout.DEMAND_BITS
-                count = offered(tables, memory, at, pair, tiles)
-                share = float(wanted) / float(count) if count > wanted else 1.0
-                factor[pair] = 1.0 - share
-                memory[tables[layout.MET] + met] = pair
-                met += ONE
-    urgent, lowest = none, np.inf
-    for number in range(met):
-        pair = memory[tables[layout.MET] + number]
-        wanted = float(memory[at + tables[layout.DEMANDS] + pair] >> layout.DEMAND_BITS)
-        count = float(offered(tables, memory, at, pair, tiles))
-        score = count
-        if choice != layout.MIN_OFFER:
-            score = _expected(tables, memory, at, pair, factor, tiles)
-        if choice == layout.MIN_EXPECTED_GAP:
-            score -= wanted
-        elif choice == layout.MIN_EXPECTED_RATIO:
-            score /= wanted
-        elif choice == layout.MAX_EXPECTED_FILTERING:
-            score -= count
-        if score < lowest:
-            urgent, lowest = pair, score
-    if len(values) > 0:
-        _estimate(tables, memory, at, urgent, factor, tiles)
-    for number in range(met):
-        factor[memory[tables[layout.MET] + number]] = 1.0
-    return urgent
-
-
-@kernel
-def _expected(tables, memory, at, pair, factor, tiles):
-    """Return the expected number of tiles that remain for a pair."""
-    row, expected = tables[layout.PAIR_ROWS] + pair * np.uint64(1 + len(tiles)), 0.0
-    zone = tables[row]
-    for word in range(np.uint64(len(tiles))):
-        rest = tables[row + ONE + word] & memory[at + zone + word]
-        while rest:
-            tile = ((zone + word) << SIX) + trailing_zeros(rest)
-            rest &= rest - ONE
-            expected += _probability(tables, tile, pair, factor)
-    return expected
-
-
-@kernel(inline=True)
-def _probability(tables, tile, pair, factor):
-    """Return the estimated probability that no pair but `pair` needs a tile."""
-    chance, its_pairs = 1.0, tables[layout.TILE_PAIRS] + tile * TILE_PAIR_ROW
-    for k in range(np.uint64(PLACES)):
-        other = tables[its_pairs + k]
-        chance *= 1.0 if other == pair else factor[other]
-    return chance
-
-
-@kernel
-def _estimate(tables, memory, at, pair, factor, tiles):
-    """Write the probabilities of tiles left that have a pair into `factor`, behind the pairs."""
-    row = tables[layout.PAIR_ROWS] + pair * np.uint64(1 + len(tiles))
-    zone = tables[row]
-    for word in range(np.uint64(len(tiles))):
-        rest = tables[row + ONE + word] & memory[at + zone + word]
-        while rest:
-            tile = ((zone + word) << SIX) + trailing_zeros(rest)
-            rest &= rest - ONE
-            factor[tables[layout.PAIRS] + ONE + tile] = _probability(tables, tile, pair, factor)
-
-
-@kernel
-def _one_of(tables, memory, at, pair, random, cells):
-    """Return a random cell among the cells that demand a pair."""
-    count = memory[at + tables[layout.DEMANDS] + pair] >> layout.DEMAND_BITS
-    skipped = random_stream.below(random, count) if count > ONE else ZERO
-    for word in range(np.uint64(len(cells))):
-        rest = memory[at + tables[layout.SURROUNDED] + word]
-        while rest:
-            cell = (word << SIX) + trailing_zeros(rest)
-            rest &= rest - ONE
-            codes = memory[at + tables[layout.KNOWN] + cell]
-            for each in pairs_of(tables, row_of(tables, cell), codes):
-                if each == pair:
-                    if skipped == ZERO:
-                        return cell
-                    skipped -= ONE
-    return layout.NO_CELL
 
 
 @kernel
@@ -334,9 +130,9 @@ def search(tables, words, stack, solutions, settings, guide, node_limit, work_li
     """Search on until a limit is reached, the buffer is full, or the search is done.
 
     `tables` is a flat array of uint64, see `layout` and `tables`. `words`, `stack` and `settings`
-    are the `Words`, `Stack` and `Settings` of `layout`. `solutions` (rows, n), int32, gets the
-    place of each cell; memory[BUFFERED] rows are filled. `node_limit` and `work_limit` are the most
-    nodes and work in all. Returns why the slice ended.
+    are the `ColorPairWords`, `ColorPairStack` and `Settings` of `layout`. `solutions` (rows, n),
+    int32, gets the place of each cell; memory[BUFFERED] rows are filled. `node_limit` and
+    `work_limit` are the most nodes and work in all. Returns why the slice ended.
 
     The node on level d is the record after d decisions. `CANDIDATES` are the untried candidates of
     the cell branched on there, of `CANDIDATE_COUNT` at first, and `CONFLICTS` the levels that have

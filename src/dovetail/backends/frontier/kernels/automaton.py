@@ -32,7 +32,7 @@ HALF = np.uint64(32)
 WORK_PER_NODE, WORK_PER_EDGE = 10, 3
 
 
-class Board(NamedTuple):
+class SweepBoard(NamedTuple):
     """The board that `expand` fills: c cells, in the order of their numbers, by m moves.
 
     | array | shape | dtype | meaning |
@@ -171,9 +171,9 @@ def _unfillable(window, first, up, down, open_ended, fillable):
 def expand(board, nodes, expanded, progress):
     """Expand nodes by ascending area until all are, or the work is spent, or an array is full.
 
-    `board`, `nodes` and `expanded` are a `Board`, `Nodes` and `Expanded`. A move is made on the
-    first empty cell, or on a later cell if the cells before it may stay empty. Returns why it
-    ended.
+    `board`, `nodes` and `expanded` are a `SweepBoard`, `Nodes` and `Expanded`. A move is made on
+    the first empty cell, or on a later cell if the cells before it may stay empty. Returns why
+    the slice ended.
     """
     first_move, mask, size, optional = board.first_move, board.mask, board.size, board.optional
     open_ended, up, down, fillable = board.open_ended, board.up, board.down, board.fillable

@@ -21,7 +21,7 @@ BEST, IMPROVED = OWN, OWN + 1
 STATE_SIZE = OWN + 2
 
 
-class Lists(NamedTuple):
+class BreaksLists(NamedTuple):
     """What fits where, for n cells in s steps, k colours and l lists of e entries.
 
     | array | shape | dtype | meaning |
@@ -42,7 +42,7 @@ class Lists(NamedTuple):
     preferred: NDArray[np.uint32]
 
 
-class Rules(NamedTuple):
+class BreaksRules(NamedTuple):
     """Limits on a board after each of s steps, and its edges by then.
 
     | array | shape | dtype | meaning |
@@ -70,7 +70,7 @@ class Apart(NamedTuple):
     partner: NDArray[np.uint32]
 
 
-class Stack(NamedTuple):
+class BreaksStack(NamedTuple):
     """A search under way, for n cells in s steps.
 
     | array | shape | dtype | meaning |

@@ -29,7 +29,7 @@ from dovetail.improvers.repair.kernels.windows import (
     draw,
     shuffle,
 )
-from dovetail.improvers.shared.kernels.matches import matches_at
+from dovetail.improvers.shared.kernels.beam import matches_at
 from dovetail.jit import kernel
 from dovetail.kernels.random_stream import word
 

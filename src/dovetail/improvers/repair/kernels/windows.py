@@ -29,7 +29,7 @@ PROGRESS_SIZE = 6
 PER_EDGE = 1024  # units of worth for a matched edge
 
 
-class Board(NamedTuple):
+class RepairBoard(NamedTuple):
     """n cells, numbered column by column, and 4 n orientations; see `BoardArrays`.
 
     | array | shape | dtype | meaning |
@@ -50,7 +50,7 @@ class Board(NamedTuple):
     size: NDArray[np.int64]
 
 
-class Rules(NamedTuple):
+class RepairRules(NamedTuple):
     """How a board is repaired.
 
     | array | shape | dtype | meaning |

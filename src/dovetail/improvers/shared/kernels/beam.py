@@ -1,4 +1,4 @@
-"""The beam search: the children of the states of a level, ranked, and the next level."""
+"""Matched edges of boards, and the beam search: a level's children, ranked, and the next level."""
 
 from typing import NamedTuple
 
@@ -7,6 +7,70 @@ from numpy.typing import NDArray
 
 from dovetail.jit import kernel
 from dovetail.kernels.random_stream import mixed
+
+NORTH, EAST = 0, 1
+
+
+@kernel
+def score(sides, neighbours, placed):
+    """Return the number of edges between two tiles that match.
+
+    `sides` (4 n, 4), `neighbours` (n, 4), `placed` (n,): int32, as in `BoardArrays`.
+    """
+    found = 0
+    for cell in range(len(placed)):
+        if placed[cell] < 0:
+            continue
+        for side in (NORTH, EAST):
+            other = neighbours[cell, side]
+            if other >= 0 and placed[other] >= 0:
+                found += sides[placed[cell], side] == sides[placed[other], side + 2]
+    return found
+
+
+@kernel(inline=True)
+def matches_at(sides, neighbours, placed, cell, orientation):
+    """Return how many of its edges would match if an orientation lay in a cell."""
+    found = 0
+    for side in range(4):
+        other = neighbours[cell, side]
+        if other >= 0 and placed[other] >= 0:
+            found += sides[orientation, side] == sides[placed[other], side ^ 2]
+    return found
+
+
+@kernel
+def fill(sides, frame, cell_frame, neighbours, placed, used):
+    """Lay a tile into each empty cell of `placed`, where most neighbours lie; the best tile wins.
+
+    `frame` (4 n,) and `cell_frame` (n,) are int32, `used` (n,) uint8 has a 1 for each tile that
+    lies. The first cell and the first orientation win ties.
+    """
+    cells = len(placed)
+    for _ in range(cells):
+        chosen, max_lying = -1, -1
+        for cell in range(cells):
+            if placed[cell] >= 0:
+                continue
+            lying = 0
+            for side in range(4):
+                other = neighbours[cell, side]
+                if other >= 0 and placed[other] >= 0:
+                    lying += 1
+            if lying > max_lying:
+                chosen, max_lying = cell, lying
+        if chosen < 0:
+            return
+        best, orientation = -1, -1
+        for one in range(4 * cells):
+            if used[one >> 2] or frame[one] != cell_frame[chosen]:
+                continue
+            found = matches_at(sides, neighbours, placed, chosen, one)
+            if found > best:
+                best, orientation = found, one
+        placed[chosen] = orientation
+        used[orientation >> 2] = np.uint8(1)
+
 
 # A row of `steps`: how many sides of the cell face tiles that lie by then (known), how many face
 # cells that are filled later (open), the lists of what fits: all, by the colour of each known side
@@ -26,7 +90,7 @@ RANKS = 8192  # candidates are ranked by their value, rounded
 PER_EDGE = 64.0  # ranks for a matched edge
 
 
-class Tiles(NamedTuple):
+class BeamTiles(NamedTuple):
     """Arrays that stay unchanged in a search, for n cells, s steps and k colours.
 
     | array | shape | dtype | meaning |
@@ -49,7 +113,7 @@ class Tiles(NamedTuple):
     slot_hash: NDArray[np.uint64]
 
 
-class States(NamedTuple):
+class BeamStates(NamedTuple):
     """The states of a level, w at most: which tiles lie, and what the next tiles must match.
 
     | array | shape | dtype | meaning |
@@ -72,7 +136,7 @@ class States(NamedTuple):
     hash: NDArray[np.uint64]
 
 
-class Candidates(NamedTuple):
+class BeamCandidates(NamedTuple):
     """Children of a level's states, c at most.
 
     | array | shape | dtype | meaning |
@@ -277,7 +341,7 @@ def _drop_surplus(candidates):
     progress[ABOVE] = progress[COUNT] = kept
 
 
-ONE, SIX, SIXTY_THREE, TABLE_SHIFT = np.uint64(1), np.uint64(6), np.uint64(63), np.uint64(20)
+TABLE_SHIFT = np.uint64(20)
 NOTHING = np.uint64(0)
 
 

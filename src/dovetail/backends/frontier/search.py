@@ -1,9 +1,10 @@
-"""Counting the solutions of a problem: the automaton, the two sides, and where they meet."""
+"""A search of a task by frontiers: the automaton, the two sides, where they meet, and solutions."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Generator, Iterator, Sequence
+from functools import cached_property
 from itertools import accumulate
 from math import isqrt
 from typing import Any
@@ -16,10 +17,25 @@ from dovetail.backends.frontier.automaton import Automaton, AutomatonBuilder
 from dovetail.backends.frontier.kernels import solutions
 from dovetail.backends.frontier.kernels.layers import Edges
 from dovetail.backends.frontier.kernels.solutions import Crossings, SideWays, Wanted, Ways
-from dovetail.backends.frontier.layers import BYTES_PER_STATE, LayeredDP, PieceSets, States
-from dovetail.backends.frontier.problem import SweepProblem, packed_bits
-from dovetail.backends.shared.state_search import MemoryBudget, RepresentationLimitError
+from dovetail.backends.frontier.layers import BYTES_PER_STATE, LayeredDP, LayerStates, PieceSets
+from dovetail.backends.frontier.problem import (
+    SweepProblem,
+    fixed_problem,
+    packed_bits,
+    packing_problem,
+)
+from dovetail.backends.shared.kernel_search import SolutionBuffer
+from dovetail.backends.shared.state_search import (
+    MemoryBudget,
+    RepresentationLimitError,
+    StateSearch,
+    total_of,
+)
 from dovetail.kernels.layout import BUFFERED, EXHAUSTED, MASK, STEP, WORD_BITS, WORK
+from dovetail.models.options.packing import PackingOptions
+from dovetail.models.outcome import Counters, Status
+from dovetail.models.placements import NO_CELL
+from dovetail.models.task import Task
 
 PLACE_BYTES = 4
 # Of forecasts: samples of each side, and a state looked up along a link between sets, a state
@@ -31,6 +47,9 @@ SAFETY = 2.0  # forecasts were 0.5 to 1.4 times what it came to: few sets have m
 LINK_BYTES, EDGE_BYTES, PRESENT_BYTES, SCRATCH_BYTES = 8, 6, 16, 9
 FIRST_LINKS = 2**17
 ALL_WORK = 2**62
+BUFFERED_ROWS = 2**16  # they come fast
+# Layers are kept to draw a sample from where they take no more than this.
+MAX_KEPT_BYTES = 2**28
 
 kernels: Any = solutions
 
@@ -350,6 +369,98 @@ class Solutions:
         )
 
 
-def _side_ways(states: States, edges: Edges, *, is_far: bool) -> SideWays:
+def _side_ways(states: LayerStates, edges: Edges, *, is_far: bool) -> SideWays:
     known = np.zeros(states.count, dtype=np.int32)
     return SideWays(states.node, states.ways, known, edges, is_far)
+
+
+class FrontierSearch(StateSearch):
+    """Search for the solutions of a task by frontiers: counted, listed or numbered."""
+
+    def __init__(self, task: Task, threads: int = 1, *, sampling: bool = False) -> None:
+        super().__init__(task, listing=task.request.listing, sampling=sampling)
+        self._counting = SweepCounting(packing_problem(task), self._memory_budget, threads)
+        self._forecast: Forecast | None = None
+
+    @property
+    def prepared(self) -> bool:
+        return self._forecast is not None
+
+    @property
+    def forecast(self) -> Forecast | None:
+        return self._forecast
+
+    @property
+    def counters(self) -> Counters:
+        """Counters of states; there are no nodes, since states are no placements made."""
+        native: dict[str, int] = {}
+        automaton, layered_dp = self._counting.automaton, self._counting.layered_dp
+        if automaton is not None:
+            native |= {"frontiers": automaton.node_count, "edges": automaton.edge_count}
+        if layered_dp is not None:
+            sizes = {**layered_dp.near.sizes, **layered_dp.far.sizes}
+            native |= {"piece_sets": layered_dp.sets.count, "states": sum(sizes.values())}
+            native |= {f"states_{placed}_placed": sizes[placed] for placed in sorted(sizes)}
+        return Counters(native=native)
+
+    @property
+    def numbers(self) -> int:
+        return self._counting.total
+
+    def _run(self) -> Iterator[Status | None]:
+        counting = self._counting
+        yield from counting.expand()
+        needs_all = self._listing or self._sampling
+        expected = yield from counting.forecast(keep=needs_all)
+        self._memory_budget.check(expected.memory_bytes, f"about {expected.states:,} states")
+        self._forecast = expected
+        yield None
+        keep = needs_all or self._has_plenty(expected)
+        room = expected.states if keep else None
+        yield from counting.meet(room, join=not self._listing, numbered=self._sampling)
+        if self._listing and counting.layered_dp is not None:
+            solutions = self._all_solutions
+            buffer = SolutionBuffer(solutions.moves, np.int32, solutions.state, BUFFERED_ROWS)
+            self._list(buffer, solutions.state)
+            while not solutions.all_into(self._rows, self._budget.work):
+                yield None
+        elif not self._listing and not self._sampling:
+            self._total = yield from total_of(self.task, counting.total, self._fixed_by)
+            if keep and counting.is_numbered:
+                self._sample = self._sample_of(counting.total)
+
+    def _fixed_by(self, symmetry: NDArray[np.int32]) -> Generator[None, None, int]:
+        """Count the solutions that a permutation of all options leaves as they are."""
+        options = self.task.all_options
+        assert isinstance(options, PackingOptions)
+        counting = SweepCounting(fixed_problem(options, symmetry), self._memory_budget)
+        yield from counting.expand()
+        yield from counting.meet()
+        return counting.total
+
+    @cached_property
+    def _all_solutions(self) -> Solutions:
+        return Solutions(self._counting)
+
+    def _solutions(self, numbers: Sequence[int]) -> tuple[NDArray[np.int32], Sequence[int]]:
+        rows, images = self._all_solutions.numbered(numbers)
+        return self._options(rows), images.tolist()
+
+    def _options(self, rows: NDArray[np.int32]) -> NDArray[np.int32]:
+        return np.append(self._counting.problem.option, np.int32(NO_CELL))[rows]
+
+    def _has_plenty(self, expected: Forecast) -> bool:
+        """Return whether all layers can be kept for the sake of a sample."""
+        held = expected.states * BYTES_PER_STATE
+        return held <= MAX_KEPT_BYTES and self._memory_budget.allows(4 * held)
+
+    def _memory_reason(self) -> str:
+        if self._forecast is None:
+            return (
+                f"the memory limit was reached with {self._counting.frontiers_found:,} frontier "
+                "shapes found, before the memory of the count could be estimated"
+            )
+        return (
+            f"the memory limit was reached; the estimate was about {self._forecast.states:,} "
+            f"states in {self._forecast.memory_bytes:,} bytes"
+        )

@@ -1,4 +1,4 @@
-"""Reader of packing puzzles in TOML; `toml_puzzle` describes the format.
+"""Reader of packing puzzles in TOML; `toml.format` describes the format.
 
 Drawings are layered text. On squares the place of a cell is its position. On any other lattice it
 is the cell's place in text, and the bottom left of the drawing is place 0 0, so that leading places
@@ -33,8 +33,8 @@ from dovetail.models.lattices.square import MAX_DIMENSIONS, SquareLattice
 from dovetail.models.packing import MAX_COPIES, FixedPiece, Motions, PackingPuzzle, Piece
 from dovetail.models.text_drawing import OPEN, OPTIONAL, OUTSIDE
 from dovetail.printable import is_printable
-from dovetail.puzzles.formats.layered_text import Picture, PictureError, read_picture
-from dovetail.puzzles.formats.toml_puzzle import MAX_CELLS, MAX_TURNED_CELLS, turned_cells
+from dovetail.puzzles.formats.polycube import LayeredText, PictureError, read_picture
+from dovetail.puzzles.formats.toml.format import MAX_CELLS, MAX_TURNED_CELLS, turned_cells
 from dovetail.puzzles.piece_sets import Pieces, piece_set, set_lattice, set_motions
 from dovetail.puzzles.polyominoes import box
 
@@ -244,7 +244,7 @@ class _Reader:
 
     def _drawn_region(self, text: str, lattice: Lattice | None) -> _Region:
         """Read a drawing: `.` is a cell, `?` an optional cell, `*` no cell, others are pieces."""
-        drawing = Drawing(self._file, ("region",), text)
+        drawing = TomlDrawing(self._file, ("region",), text)
         lattice = lattice or SquareLattice(3 if drawing.has_layers else 2)
         drawn = drawing.shapes(lattice, (OUTSIDE,))
         shapes = {label: self._moved(cells, lattice) for label, cells in drawn.items()}
@@ -296,7 +296,7 @@ class _Reader:
                     yield ("sets",), Piece(name, cells, motions=self._motions(set_name))
         if table.pieces is not None:
             at: Location = ("pieces",)
-            shapes = Drawing(self._file, at, table.pieces).shapes(lattice, (OPEN, OUTSIDE))
+            shapes = TomlDrawing(self._file, at, table.pieces).shapes(lattice, (OPEN, OUTSIDE))
             for name, cells in shapes.items():
                 yield at, Piece(name, lattice.normalise(cells), motions=self._motions())
         for number, section in enumerate(table.piece):
@@ -314,7 +314,7 @@ class _Reader:
             name = member if name is None else name
             cells = self._fitted(set_name, {member: pieces[member]}, lattice, *at, key)[member]
         elif section.shape is not None:
-            cells = Drawing(self._file, (*at, key), section.shape).piece(lattice)
+            cells = TomlDrawing(self._file, (*at, key), section.shape).piece(lattice)
         else:
             cells = as_cells(section.cells or ())
         if name is None:
@@ -358,7 +358,7 @@ class _Reader:
         raise self._error(f"{named} given; expected one of {', '.join(keys)}", *at, *given[-1:])
 
 
-class Drawing:
+class TomlDrawing:
     """The drawing at the key `at` of `file`, without its blank lines.
 
     Raises `FormatError` with the line of an invalid picture.
@@ -381,7 +381,7 @@ class Drawing:
                         f"label {shorten(label)!a}; expected printable characters", number
                     )
         try:
-            self._picture: Picture = read_picture([line for _, line in rows])
+            self._picture: LayeredText = read_picture([line for _, line in rows])
         except PictureError as error:
             raise self._error(str(error), error.row) from None
 

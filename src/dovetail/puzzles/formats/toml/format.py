@@ -56,7 +56,7 @@ class TomlPuzzle(PuzzleFormat):
     puzzle_type = PackingPuzzle
 
     def read_puzzle(self, file: TextFile) -> PackingPuzzle:
-        from dovetail.puzzles.formats.toml_reader import read_toml
+        from dovetail.puzzles.formats.toml.reader import read_toml
 
         return read_toml(file)
 

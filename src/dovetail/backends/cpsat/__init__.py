@@ -1,1 +1,0 @@
-"""OR-Tools CP-SAT on the cover problem, or on the classical models of edge-matching puzzles."""
