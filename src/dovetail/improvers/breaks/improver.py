@@ -25,7 +25,8 @@ from dovetail.improvers.shared.board import (
     fill,
     fill_order,
 )
-from dovetail.kernels.layout import BUFFER_FULL, EXHAUSTED, NODES
+from dovetail.kernels import layout
+from dovetail.kernels.layout import BUFFER_FULL, EXHAUSTED
 from dovetail.models.best_order import DEFAULT
 from dovetail.models.board_geometry import Position, opposite
 from dovetail.models.board_orders import BEST, check_order
@@ -174,7 +175,7 @@ class BreaksSearch(ImprovingSearch):
 
     @property
     def nodes(self) -> int:
-        return int(self._stack.state[NODES])
+        return int(self._stack.state[layout.NODES])
 
     @property
     def counters(self) -> dict[str, int]:
