@@ -79,6 +79,14 @@ def test_damaged_documents_give_one_line(name: str, data: st.DataObject) -> None
         assert not any(word in message for word in FOREIGN), message
 
 
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_a_key_that_is_not_unicode_gives_one_line(name: str) -> None:
+    document, read = DOCUMENTS[name]
+    with pytest.raises((DovetailError, RecordError)) as caught:
+        read(json.dumps({**document, "\ud800": 1}))
+    assert str(caught.value).isprintable()
+
+
 def _damaged(value: Any, data: st.DataObject) -> Any:
     """Return a copy of `value` with one value below it replaced or left out."""
     keys = list(value) if isinstance(value, dict) else list(range(len(value)))
