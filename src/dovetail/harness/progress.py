@@ -1,4 +1,4 @@
-"""The progress of a run or a bench: its phase, figures and remaining time, by events and a clock."""
+"""The progress of a run or a bench: its phase, figures and remaining time."""
 
 from __future__ import annotations
 
