@@ -12,7 +12,7 @@ import pytest
 from dovetail.api import count, solve, verify
 from dovetail.errors import ConfigError, PuzzleError
 from dovetail.files.text_file import TextFile
-from dovetail.harness import convention
+from dovetail.harness import parameters
 from dovetail.harness.parameters import make_jobs
 from dovetail.harness.workers.runs import finish, run
 from dovetail.models.packing import AssemblyCount, PackingPuzzle
@@ -218,16 +218,16 @@ def test_conventions_that_differ_from_the_number(monkeypatch: pytest.MonkeyPatch
     """The default is kept; one that could not yield the number is not counted."""
     puzzle, _ = read(BOX.format(20))
     counts = list[tuple[str, bool]]()
-    counted = convention._count
+    counted = parameters._count
 
     def counting(
-        puzzle: Puzzle, one: convention.Convention, max_nodes: int
+        puzzle: Puzzle, one: parameters.Convention, max_nodes: int
     ) -> tuple[int | None, int]:
         counts.append((str(one.symmetry), one.labelled))
         return counted(puzzle, one, max_nodes)
 
-    monkeypatch.setattr(convention, "_count", counting)
-    monkeypatch.setattr(convention, "_compared", {})
+    monkeypatch.setattr(parameters, "_count", counting)
+    monkeypatch.setattr(parameters, "_compared", {})
     (job,) = make_jobs([puzzle], "dlx")
     assert counts == [("unique", False), ("mirror", False), ("mirror", True)]
     assert (job.request.symmetry, job.request.labelled) == ("unique", False)
@@ -238,7 +238,7 @@ def test_conventions_that_differ_from_the_number(monkeypatch: pytest.MonkeyPatch
     assert len(counts) == 3
     make_jobs([puzzle], "dlx", labelled=True)
     assert counts[3:] == [("unique", True), ("mirror", True)]
-    monkeypatch.setattr(convention, "MAX_NODES", 10)
+    monkeypatch.setattr(parameters, "MAX_NODES", 10)
     (job,) = make_jobs([read(BOX.format(16))[0]], "dlx")
     assert job.request.symmetry == "unique"
     report = describe_result(job, finish(run(job)))

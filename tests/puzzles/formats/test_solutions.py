@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dovetail.api import solve
-from dovetail.cli.checking import parse_fold
+from dovetail.cli.files import parse_fold
 from dovetail.errors import ConfigError, FormatError, PuzzleError
 from dovetail.files.text_file import TextFile
 from dovetail.harness.run.job import Limits
