@@ -194,7 +194,7 @@ def changed(before: str, after: str) -> str:
     return JSON.replace(before, after)
 
 
-MISTAKES = {
+MISTAKES: dict[str, list[tuple[str, int | None, str]]] = {
     "edges": [
         (TEXT.replace("0 0 1 1  # the third", "0 0 1"), 6, "3 numbers; expected four"),
         (TEXT.replace("0 0 1 1\n\n", "0 0 -1 1\n\n"), 3, "colour -1; expected 0"),
