@@ -218,18 +218,6 @@ def test_colours_of_large_puzzles(monkeypatch: pytest.MonkeyPatch) -> None:
         read_burrtools(file_of(TEXTS["prisms-triangle"]))
 
 
-def solved(name: str, assembly: str) -> str:
-    """A file with an assembly of its first problem."""
-    element = f"<solutions><solution><assembly>{assembly}</assembly></solution></solutions>"
-    return TEXTS[name].replace("  </problem>", f"{element}  </problem>", 1)
-
-
-def only_first(text: str) -> str:
-    """A file without its further problems."""
-    first = text.index("  </problem>") + len("  </problem>")
-    return text[:first] + text[text.index("\n </problems>") :]
-
-
 BAD = [
     ("spheres-pyramid", "#__ _#_ __#", "##_ _#_ __#", "expected x + y + z to be even"),
     ("rhombic-cube", ">___ __# _#_<", ">#__ __# _#_<", "5x5x5, from the nearer side, 0, 1 and 2"),
@@ -253,28 +241,3 @@ def test_mistakes_are_placed(name: str, old: str, new: str, message: str) -> Non
     line = TEXTS[name][: TEXTS[name].index(old)].count("\n") + 1
     shape = [n for n, text in enumerate(TEXTS[name].split("\n")[:line], 1) if "<voxel" in text]
     assert str(caught.value).startswith(f"burr.xmpuzzle:{shape[-1] if shape else line}:")
-
-
-@pytest.mark.parametrize(
-    ("name", "assembly", "message"),
-    [
-        (
-            "prisms-hexagon",
-            "0 0 0 12 0 0 0 0",
-            "transformation is '12'; expected a whole number from 0 to 11",
-        ),
-        (
-            "spheres-octahedron",
-            "1 0 0 0 0 0 0 0 0 0 0 0",
-            "(0, 1, 0) is not a position of the spheres grid",
-        ),
-        ("rhombic-cube", "1 0 0 0 " * 6, "is not a position of the rhombic grid"),
-    ],
-)
-def test_what_is_no_assembly(name: str, assembly: str, message: str) -> None:
-    """A line and a reason."""
-    file = file_of(only_first(solved(name, assembly)))
-    (puzzle,) = read_burrtools(file)
-    with pytest.raises(FormatError) as caught:
-        list(read_solutions_of(puzzle, file))
-    assert message in str(caught.value)

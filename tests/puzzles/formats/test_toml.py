@@ -16,10 +16,6 @@ from dovetail.files.text_file import TextFile
 from dovetail.models.lattices.registry import lattice_named, lattice_names
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
-from dovetail.models.solution import PackingSolution
-from dovetail.models.verification.dispatch import solution_error
-from dovetail.puzzles.formats.registry import read_solutions
-from dovetail.puzzles.formats.solutions import solution_text
 from dovetail.puzzles.formats.toml.format import TomlPuzzle
 from dovetail.puzzles.formats.toml.reader import read_toml
 from dovetail.puzzles.loading import load
@@ -390,7 +386,6 @@ def test_names_that_are_not_printable(name: str) -> None:
 
 
 LISTING_IS_QUICK = [name for name in lattice_names() if name not in ("square-5", "square-6")]
-SHOWN_IN_TEXT = [name for name in LISTING_IS_QUICK if name not in ("square-1", "square-4")]
 
 
 def test_a_drawing_of_triangles() -> None:
@@ -431,18 +426,6 @@ def test_lattices_there_and_back_again(name: str, seed: int) -> None:
     puzzle, _ = grown_puzzle(lattice_named(name), seed)
     found = read(TomlPuzzle().write_puzzle(puzzle))
     assert (found.name, found.digest) == (puzzle.name, puzzle.digest)
-
-
-@pytest.mark.parametrize("name", SHOWN_IN_TEXT)
-@pytest.mark.parametrize("seed", range(3))
-def test_solutions_in_text(name: str, seed: int) -> None:
-    """They are read as they were written, and are solutions."""
-    puzzle, solution = grown_puzzle(lattice_named(name), seed)
-    file = TextFile(Path("solutions.txt"), solution_text(puzzle, solution).encode())
-    ((_, found),) = read_solutions(file, puzzle)
-    assert isinstance(found, PackingSolution)
-    assert sorted(found.placed) == sorted(solution.placed)
-    assert solution_error(puzzle, found) is None
 
 
 # Numbers of solutions of the examples of the documentation that have another lattice.
