@@ -55,7 +55,7 @@ def improve(
     from dovetail.harness.improving import edge_puzzle, improving_job
     from dovetail.harness.improving import improve as improved
     from dovetail.harness.records.recording import result_fields
-    from dovetail.harness.run.interruption import Interruption
+    from dovetail.harness.run.clock import Interruption
     from dovetail.harness.run.result import BestBoard, Result
     from dovetail.models.outcome import Status
     from dovetail.puzzles.formats.registry import read_board

@@ -110,8 +110,8 @@ def solve(
         spread_of,
     )
     from dovetail.harness.parameters import make_jobs
+    from dovetail.harness.run.clock import Interruption
     from dovetail.harness.run.events import Found
-    from dovetail.harness.run.interruption import Interruption
     from dovetail.harness.run.result import Result
     from dovetail.harness.workers.runs import Runs
     from dovetail.puzzles.formats.solutions import solution_json

@@ -20,8 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.harness.evaluation.solver_runs import SolverRuns
-from dovetail.harness.records.questions import family_of, own_settings
 from dovetail.harness.records.record import Record
+from dovetail.harness.records.summary import family_of, own_settings
 from dovetail.harness.run.clock import MIN_S
 from dovetail.models.outcome import Status
 

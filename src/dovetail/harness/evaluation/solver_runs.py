@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from itertools import chain, count
 
 from dovetail.errors import shorten
-from dovetail.harness.records.questions import SEED, Question, by_question, solver_name
 from dovetail.harness.records.record import Record
+from dovetail.harness.records.summary import SEED, Question, by_question, solver_name
 from dovetail.models.outcome import Status
 
 LONGEST_NAME = 100

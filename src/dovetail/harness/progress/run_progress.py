@@ -13,10 +13,16 @@ import numpy as np
 
 from dovetail.harness.confidence import Interval
 from dovetail.harness.planning import AUTO
-from dovetail.harness.run.events import Compiling, Event, ParallelProgress, Progress, Started
+from dovetail.harness.run.events import (
+    Compiling,
+    Event,
+    ParallelProgress,
+    Progress,
+    RunSoFar,
+    Started,
+)
 from dovetail.harness.run.job import Chosen, Job
 from dovetail.harness.run.result import Result
-from dovetail.harness.run.run_so_far import RunSoFar
 from dovetail.models.outcome import Status
 
 Fields = dict[str, Any]
