@@ -28,7 +28,7 @@ def printed(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, dict[
 def test_json(clock: Clock, capsys: pytest.CaptureFixture[str]) -> None:
     """The fields of a run without times, and the exit status."""
     status, fields = printed(capsys, "count", SIX)
-    chosen = {
+    chosen: dict[str, Any] = {
         "backend": "bitset",
         "config": {},
         "reductions": ["redundancy=L"],

@@ -58,7 +58,7 @@ IMPOSSIBLE = {
     "count": 0,
     "reason": "parity: 11 pieces show ±2 and 24 show 0, which cannot add up to 0",
 }
-PIECES = {"sampled": ["F", "L", "N", "P", "Y"], "piece": "L"}
+PIECES: dict[str, Any] = {"sampled": ["F", "L", "N", "P", "Y"], "piece": "L"}
 
 RUNS: dict[str, tuple[dict[str, Any], tuple[list[str], dict[str, Any]]]] = {
     "count": (

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from backends.choco.twin import Twin
 from dovetail.backends.choco import AllDifferent
-from dovetail.backends.shared.tile_model import tile_model
+from dovetail.backends.shared.tiles import tile_model
 from dovetail.models.boolean_model import EdgeModel
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.outcome import Status

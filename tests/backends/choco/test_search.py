@@ -10,7 +10,7 @@ from dovetail.backends.base import Budget
 from dovetail.backends.choco import AllDifferent, ChocoSearch
 from dovetail.backends.config import build_config
 from dovetail.backends.registry import backend_named
-from dovetail.backends.shared.tile_model import tile_model
+from dovetail.backends.shared.tiles import tile_model
 from dovetail.errors import ConfigError
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.run.memory_limit import MEMORY_REASON

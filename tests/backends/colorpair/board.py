@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from dovetail.backends.shared.tile_orientations import NO_OPTION, tile_orientations
+from dovetail.backends.shared.tiles import NO_OPTION, tile_orientations
 from dovetail.models.board_geometry import SIDES, Frame
 from dovetail.models.edges import BORDER, EAST, NORTH, Tile
 from dovetail.models.frame import TileClass, class_of_frame, frame_of

@@ -22,8 +22,8 @@ from dovetail.backends.colorpair.kernels import layout
 from dovetail.backends.colorpair.search import ColorPairSearch
 from dovetail.backends.colorpair.tables import ColorPairSizes, PairNumbers, ZoneTiles
 from dovetail.backends.registry import backend_named
-from dovetail.backends.shared.kernels.state import LEVEL
-from dovetail.backends.shared.zoned_board import zoned_board
+from dovetail.backends.shared.tiles import zoned_board
+from dovetail.kernels.layout import LEVEL
 from dovetail.models.board_geometry import SIDES
 from dovetail.models.frame import class_of_frame
 from dovetail.models.outcome import Status

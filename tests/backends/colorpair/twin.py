@@ -10,7 +10,7 @@ from backends.colorpair.choice import choose
 from backends.colorpair.rules import ContradictionError, propagate, require
 from backends.colorpair.state import State
 from dovetail.backends.colorpair.config import ColorPairConfig
-from dovetail.kernels.split_mix import MASK, STEP
+from dovetail.kernels.layout import MASK, STEP
 from dovetail.models.options.edges import EdgeOptions
 from dovetail.random_stream import RandomStream
 

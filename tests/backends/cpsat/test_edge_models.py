@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from dovetail.backends import cpsat as models
 from dovetail.backends.base import Budget
 from dovetail.backends.cpsat import CpSatSearch
-from dovetail.backends.shared.tile_model import tile_model
+from dovetail.backends.shared.tiles import tile_model
 from dovetail.harness.run.job import Job
 from dovetail.harness.workers.runs import execute, finish
 from dovetail.models.edges import EdgePuzzle

@@ -21,7 +21,7 @@ from backends.frontier.twin import SweepBoard, Twin
 from dovetail.backends.frontier.automaton import Automaton, AutomatonBuilder, shape_bits
 from dovetail.backends.frontier.kernels import automaton as automaton_kernels
 from dovetail.backends.frontier.problem import SweepProblem
-from dovetail.backends.shared.memory_budget import MemoryBudget, MemoryBudgetExceededError
+from dovetail.backends.shared.state_search import MemoryBudget, MemoryBudgetExceededError
 from dovetail.harness.run.session import returned
 from dovetail.puzzles.polyominoes import pentominoes_in_rectangle
 

@@ -18,9 +18,9 @@ from dovetail.backends.frontier.kernels.layers import EdgesByClass
 from dovetail.backends.frontier.layers import LayeredDP, Side
 from dovetail.backends.frontier.problem import SweepProblem, packing_problem
 from dovetail.backends.frontier.search import SweepCounting, primes_below
-from dovetail.backends.shared.memory_budget import MemoryBudget, MemoryBudgetExceededError
+from dovetail.backends.shared.state_search import MemoryBudget, MemoryBudgetExceededError
 from dovetail.harness.run.session import returned
-from dovetail.kernels.word_size import WORD_BITS
+from dovetail.kernels.layout import WORD_BITS
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import build_task
 from dovetail.puzzles.loading import load

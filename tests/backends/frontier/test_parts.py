@@ -14,8 +14,8 @@ from dovetail.backends.frontier.layers import (
     shared_out,
     side_by_side,
 )
-from dovetail.backends.shared.memory_budget import MemoryBudget
-from dovetail.kernels.slices import EXHAUSTED, WORK_SPENT
+from dovetail.backends.shared.state_search import MemoryBudget
+from dovetail.kernels.layout import EXHAUSTED, WORK_SPENT
 
 NOTHING = np.zeros(0, dtype=np.uint64)
 

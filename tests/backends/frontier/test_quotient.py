@@ -18,7 +18,7 @@ from backends.frontier.problems import (
 from backends.frontier.twin import Twin
 from dovetail.backends.frontier.problem import fixed_problem, packing_problem
 from dovetail.backends.frontier.search import SweepCounting
-from dovetail.backends.shared.memory_budget import MemoryBudget, RepresentationLimitError
+from dovetail.backends.shared.state_search import MemoryBudget, RepresentationLimitError
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.packing import Motions, PackingPuzzle, Piece
 from dovetail.models.request import Symmetry

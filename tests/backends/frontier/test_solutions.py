@@ -15,8 +15,8 @@ from backends.frontier.twin import Twin
 from dovetail.backends.base import Budget
 from dovetail.backends.frontier.problem import SweepProblem
 from dovetail.backends.frontier.search import FrontierSearch, Solutions, SweepCounting
-from dovetail.backends.shared.memory_budget import MemoryBudget
-from dovetail.backends.shared.slices import SolutionBuffer
+from dovetail.backends.shared.kernel_search import SolutionBuffer
+from dovetail.backends.shared.state_search import MemoryBudget
 from dovetail.models.request import Reduction, Request, Symmetry
 from dovetail.models.task import build_task
 from dovetail.puzzles.polyominoes import pentominoes_in_rectangle

@@ -18,7 +18,7 @@ from dovetail.backends.frontier.problem import (
     sweep_cells,
     window_needed,
 )
-from dovetail.backends.shared.burnside import solutions_for_each
+from dovetail.backends.shared.state_search import solutions_for_each
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.placements import Placements, bounded_placements
 from dovetail.models.request import Symmetry

@@ -13,8 +13,7 @@ from backends import cover_searches
 from backends.zdd.twin import Twin
 from dovetail.backends.base import Budget
 from dovetail.backends.dlx.search import DlxSearch
-from dovetail.backends.shared.kernels.state import NODES
-from dovetail.backends.shared.memory_budget import MemoryBudget
+from dovetail.backends.shared.state_search import MemoryBudget
 from dovetail.backends.zdd.kernels.search import FORGOTTEN, HITS, STATES
 from dovetail.backends.zdd.search import (
     CHOICES,
@@ -25,6 +24,7 @@ from dovetail.backends.zdd.search import (
     item_orders,
 )
 from dovetail.backends.zdd.tables import CoverStates, item_roles, refusal
+from dovetail.kernels.layout import NODES
 from dovetail.models.cover import CoverProblem, cover_problem
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.outcome import Status

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dovetail.backends.shared.kernels import state as state_of
 from dovetail.improvers.breaks.improver import (
     PRESETS,
     Breaks,
@@ -25,6 +24,7 @@ from dovetail.improvers.breaks.improver import (
 )
 from dovetail.improvers.breaks.kernels import breaks as kernels
 from dovetail.improvers.shared.board import board_arrays
+from dovetail.kernels import layout as state_of
 from dovetail.models.edges import Hint, turned
 from dovetail.models.frame import frame_of
 from dovetail.puzzles.edge_boards import random_board

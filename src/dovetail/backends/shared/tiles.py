@@ -1,8 +1,11 @@
-"""What a board is made of: zones of cells, what can lie there, colours of edges.
+"""Tables of edge-matching puzzles for solvers: orientations, zones of the board, constraint models.
 
-A tile's sides on the frame are 0, however it is turned, so that the cells fall into zones,
-corners, borders and inner cells as a rule, and each tile type can lie in a single zone.
-Likewise colours that no edge can have both are numbered apart.
+An orientation is a tile type with a rotation. An option puts an orientation into a cell; the same
+orientation may lie in many cells, so that tables by orientation are smaller than tables by option.
+
+A tile's sides on the frame are 0 in every rotation. Hence cells and tile types fall into zones (as
+a rule corners, borders and inner cells), and each tile type can lie in a single zone. Colours that
+no edge can have both are numbered apart.
 """
 
 from __future__ import annotations
@@ -14,17 +17,70 @@ from functools import cached_property, lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.backends.shared.tile_orientations import (
-    NO_OPTION,
-    NO_ORIENTATION,
-    TileOrientations,
-    tile_orientations,
-)
 from dovetail.models.board_geometry import SIDES, BoardGeometry, Frame, opposite
 from dovetail.models.edges import EAST, NORTH
 from dovetail.models.frame import TileClass, class_of_frame, frame_of
 from dovetail.models.options.edges import EdgeOptions
 from dovetail.models.task import Task
+
+NO_OPTION = -1
+NO_ORIENTATION = -1
+
+
+@dataclass(frozen=True, eq=False)
+class TileOrientations:
+    """m orientations of t types in c cells, with k colours numbered from 0, the frame's.
+
+    | array | shape | dtype | meaning |
+    |---|---|---|---|
+    | `tile_type` | (m,) | int32 | the type, ascending: orientations of a type are consecutive |
+    | `shown` | (m, 4) | int32 | colours shown: north, east, south, west |
+    | `mate` | (k,) | int32 | the colour that the other side of an edge must show |
+    | `copies` | (t,) | int32 | how many tiles there are of each type |
+    | `option` | (c, m) | int32 | the option with that orientation in that cell, −1 for none |
+
+    The options may be fewer than the frame allows: hints and reductions have taken some out. In
+    unsigned puzzles `mate` is the identity.
+    """
+
+    tile_type: NDArray[np.int32]
+    shown: NDArray[np.int32]
+    mate: NDArray[np.int32]
+    copies: NDArray[np.int32]
+    option: NDArray[np.int32]
+
+
+def warm_up() -> None:
+    """Have numpy import what `unique` needs, which takes longer than most boards do."""
+    np.unique(np.zeros(1))
+
+
+def tile_orientations(options: EdgeOptions) -> TileOrientations:
+    """Return the orientations of some options, sorted by type and then by the colours shown."""
+    puzzle = options.puzzle
+    rows = np.column_stack([options.tile_type, options.sides])
+    order = np.lexsort(rows.T[::-1])
+    in_order = rows[order]
+    begins = np.ones(len(rows), dtype=bool)  # an orientation, among the rows in order
+    begins[1:] = (in_order[1:] != in_order[:-1]).any(axis=1)
+    distinct, orientation = in_order[begins], np.empty(len(rows), dtype=np.int64)
+    orientation[order] = np.cumsum(begins) - 1
+    sign = -1 if puzzle.signed else 1
+    sides = distinct[:, 1:]
+    values = np.unique(np.concatenate([[0], sides.ravel(), sign * sides.ravel()]))
+    values = values[np.lexsort((values, np.abs(values)))]  # the frame's first, then by size
+    number = {int(value): n for n, value in enumerate(values)}
+    option = np.full((puzzle.width * puzzle.height, len(distinct)), NO_OPTION, dtype=np.int32)
+    option[options.cell, orientation] = np.arange(options.option_count, dtype=np.int32)
+    shown = np.array([number[int(value)] for value in sides.ravel()], dtype=np.int32)
+    return TileOrientations(
+        tile_type=distinct[:, 0].astype(np.int32),
+        shown=shown.reshape(sides.shape),
+        mate=np.array([number[sign * int(value)] for value in values], dtype=np.int32),
+        copies=np.array([len(kind.tiles) for kind in options.types], dtype=np.int32),
+        option=option,
+    )
+
 
 # By plane and place in its zone the orientation of a type, the first, the second, … that it has in
 # cells with some frame; `NO_ORIENTATION` where it has no more of them.
@@ -174,3 +230,81 @@ def zoned_board(task: Task) -> ZonedBoard:
 @lru_cache(maxsize=1)  # a task is first refused or not, then prepared
 def _zoned_board(options: EdgeOptions) -> ZonedBoard:
     return ZonedBoard(options.puzzle.geometry, tile_orientations(options))
+
+
+@dataclass(frozen=True, eq=False)
+class CellTable:
+    """The n orientations that may lie in a cell with s inner edges: the rows of its table.
+
+    The variable of the tile together with its rotation has a row's number as its value. It settles
+    the row, so that tables of this variable and another variable are as strong as the whole.
+
+    | array | shape | dtype | meaning |
+    |---|---|---|---|
+    | `tile_type` | (n,) | int32 | the type of the tile |
+    | `colour` | (n, s) | int32 | the colours that the edges have then, from 1 up |
+    | `option` | (n,) | int32 | the option of the orientation |
+
+    `edges` are the numbers of the inner edges: north, east, south, west.
+    """
+
+    edges: tuple[int, ...]
+    tile_type: NDArray[np.int32]
+    colour: NDArray[np.int32]
+    option: NDArray[np.int32]
+
+    @property
+    def tile_rows(self) -> list[list[int]]:
+        """Row number and type, by row."""
+        return [[row, kind] for row, kind in enumerate(self.tile_type.tolist())]
+
+    def colour_rows(self, place: int) -> list[list[int]]:
+        """Return the row number and the colour of entry `place` of `edges`, by row."""
+        return [[row, colour] for row, colour in enumerate(self.colour[:, place].tolist())]
+
+
+@dataclass(frozen=True, eq=False)
+class TileModel:
+    """The tables of all cells, by cell number; how many edges and colours there are.
+
+    `copies[t]` tiles are of type t, int32. Colours are numbered from 1 to `colour_count`; an edge
+    has the colour that the tile to its left or below shows, signed or not.
+    """
+
+    cells: tuple[CellTable, ...]
+    copies: NDArray[np.int32]
+    edge_count: int
+    colour_count: int
+
+    @property
+    def has_empty_cell(self) -> bool:
+        """Whether nothing may lie in some cell, for which solvers have no variable."""
+        return any(len(cell.option) == 0 for cell in self.cells)
+
+    @property
+    def all_tiles_differ(self) -> bool:
+        """True if no two tiles have the same type."""
+        return bool((self.copies == 1).all())
+
+
+def tile_model(options: EdgeOptions) -> TileModel:
+    """Return the tables of what the options put into each cell, rows by type and colours shown."""
+    orientations, geometry = tile_orientations(options), options.puzzle.geometry
+    shown = orientations.shown
+    colour = np.column_stack(
+        [shown[:, :2], orientations.mate[shown[:, 2:]]]
+    )  # south and west: the mate's
+    edges = geometry.edge_numbers
+    cells = []
+    for cell in range(len(orientations.option)):
+        its = np.flatnonzero(orientations.option[cell] != NO_OPTION)
+        sides = [side for side, _ in geometry.neighbours(cell)]
+        cells.append(
+            CellTable(
+                edges=tuple(edges[cell, side] for side in sides),
+                tile_type=orientations.tile_type[its],
+                colour=colour[its][:, sides],
+                option=orientations.option[cell, its],
+            )
+        )
+    return TileModel(tuple(cells), orientations.copies, len(edges) // 2, len(orientations.mate) - 1)

@@ -1,15 +1,19 @@
-"""`convert` and `generate`: files of puzzles and solutions, and random puzzles."""
+"""`convert`, `generate` and `verify`: files of puzzles and of solutions."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
+import typer
+
 from dovetail.cli import options
 from dovetail.cli.options import advanced, argument, option
-from dovetail.cli.output import STANDARD_OUTPUT, complain, write_text
-from dovetail.errors import ConfigError
+from dovetail.cli.output import STANDARD_OUTPUT, complain, print_lines, write_text
+from dovetail.cli.process import EXIT_WRONG
+from dovetail.errors import ConfigError, shorten
 
 if TYPE_CHECKING:
     from dovetail.models.task import Puzzle
@@ -110,6 +114,59 @@ def generate_edges(
     write_text(output, chosen.text(board))
 
 
+def verify(
+    puzzle: options.OnePuzzle,
+    solutions: Annotated[
+        Path,
+        argument(
+            "SOLUTIONS",
+            "A file of solutions: text, JSON lines, JSON, CSV or URLs, or what a solver printed "
+            "for a file of convert; - is standard input.",
+        ),
+    ],
+    fold: Annotated[
+        str | None,
+        advanced("--fold s=S,h=H,...", "Symbols in drawings and the pieces that they stand for."),
+    ] = None,
+    by_shape: Annotated[
+        bool, advanced("--by-shape", "Identify pieces by shape instead of by name.")
+    ] = False,
+    source_format: options.SourceFormat = None,
+    as_json: options.AsJson = False,
+) -> None:
+    """Check every solution in a file against the puzzle."""
+    from dovetail.files.text_file import TextFile
+    from dovetail.puzzles.loading import load
+    from dovetail.puzzles.verification import verify_file
+    from dovetail.reports.describe_result import describe_verification
+
+    folded = parse_fold(fold)
+    loaded = load(puzzle, source_format)
+    found = verify_file(loaded, TextFile(solutions), fold=folded, by_shape=by_shape)
+    if as_json:
+        counts = {"puzzle": loaded.name, "solutions": found.total, "distinct": found.distinct}
+        wrong = [{"line": error.line, "reason": error.reason} for error in found.wrong]
+        print_lines(json.dumps({**counts, "wrong": wrong}))
+    else:
+        print_lines(describe_verification(loaded, found))
+    raise typer.Exit(0 if found.valid else EXIT_WRONG)
+
+
+def parse_fold(words: str | None) -> dict[str, str]:
+    """Return `s=S,h=H` as a mapping; raise `ConfigError` for anything else."""
+    from dovetail.models.text_drawing import OPEN, OUTSIDE
+
+    folded: dict[str, str] = {}
+    for word in [] if words is None else words.split(","):
+        symbol, _, piece = word.partition("=")
+        if not symbol or not piece or {symbol, piece} & {OPEN, OUTSIDE}:
+            raise ConfigError(f"--fold has {shorten(word)!r}; expected SYMBOL=PIECE, as in s=S,h=H")
+        if symbol in folded:
+            raise ConfigError(f"--fold has symbol {shorten(symbol)!r} twice; expected each once")
+        folded[symbol] = piece
+    return folded
+
+
 def _content(chosen: Format, puzzles: Sequence[Puzzle], model: str) -> str:
     """Return the content of OUT; raise `ConfigError` for a model in a format that has none."""
     from dovetail.backends.config import parse_value
@@ -174,7 +231,7 @@ def _converted_solutions(
     source: str, target: Path, puzzle_name: str, source_format: str | None
 ) -> tuple[str, str]:
     """Return the content of OUT and its encoding."""
-    from dovetail.cli.destination import source_to_extend, writer_of
+    from dovetail.cli.output import source_to_extend, writer_of
     from dovetail.files.text_file import TextFile
     from dovetail.puzzles.formats.base import solutions_text
     from dovetail.puzzles.formats.registry import read_solutions
