@@ -7,11 +7,10 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import given, settings
 
-from backends.outside_solvers import COUNTS, EDGE_MODELS
+from backends.test_outside_solvers import COUNTS, EDGE_MODELS
 from dovetail.backends.command.backend import Command
 from dovetail.backends.command.config import COMMAND
 from dovetail.backends.command.search import GRANTED, VARIABLE
-from dovetail.backends.config import settings_of
 from dovetail.backends.registry import backend_named, backends, not_installed
 from dovetail.harness.run.job import Job
 from dovetail.harness.workers.runs import execute, finish
@@ -81,13 +80,6 @@ def test_models_of_edge_matching(name: str, model: str) -> None:
         Status.SKIPPED,
         f"its model {model} supports edge-matching puzzles only; use model cover",
     )
-
-
-def test_what_gets_no_variables_has_no_models() -> None:
-    """It has nothing to set."""
-    assert settings_of(backend_named("miniexact").config_type) == ()
-    (setting,) = settings_of(backend_named("minizinc").config_type)
-    assert (setting.key, setting.default) == ("model", "cover")
 
 
 def test_minizinc_lists() -> None:

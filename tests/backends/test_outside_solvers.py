@@ -1,0 +1,176 @@
+"""Solvers of the boolean model that are Python packages: clingo, CaDiCaL, CP-SAT."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dovetail.backends import cpsat
+from dovetail.backends.base import Budget
+from dovetail.backends.registry import backend_named
+from dovetail.backends.sat import Encoding, blocking_clause, open_variables
+from dovetail.backends.shared.tile_model import tile_model
+from dovetail.harness.run.job import Job, Limits
+from dovetail.harness.workers.runs import execute, finish
+from dovetail.models.boolean_model import cover_model
+from dovetail.models.cover import CoverProblem, cover_problem
+from dovetail.models.edges import EdgePuzzle
+from dovetail.models.outcome import Status
+from dovetail.models.request import Request, Symmetry
+from dovetail.models.task import build_task
+from dovetail.puzzles.cover_classics import langford, queens
+from dovetail.puzzles.loading import load
+from oracle.answers import solved
+from oracle.brute_force import boards, covers
+from oracle.strategies import cover_problems, laid_boards
+
+ALL = Request(Symmetry.ALL, listing=True)
+EDGE_MODELS = ("4-edges", "edge-variables")
+# A planar packing, a solid, a board, a bare cover, and a board whose tiles have twins.
+COUNTS = [
+    ("pentominoes-5x6-FLNPUY", 40),
+    ("diabolical-cube", 624),
+    ("edges-4-b3i3-1", 4),
+    ("langford-7", 52),
+    ("edges-5-b4i4-1", 8),
+]
+# A setting of each solver, its values, and the names of the solver's own figures.
+SOLVERS: dict[str, tuple[str, tuple[object, ...], set[str]]] = {
+    "clingo": (
+        "configuration",
+        ("frumpy", "jumpy", "tweety", "handy", "crafty", "trendy"),
+        {"choices", "conflicts"},
+    ),
+    "sat": ("encoding", get_args(Encoding), {"decisions", "conflicts", "propagations"}),
+    "cpsat": ("linearization_level", (0, 1), {"branches", "conflicts"}),
+}
+INSTALLED = [name for name in SOLVERS if backend_named(name).missing() is None]
+each_solver = pytest.mark.parametrize("solver", INSTALLED)
+each_model = pytest.mark.parametrize("model", EDGE_MODELS)
+
+
+@each_solver
+@pytest.mark.parametrize(("name", "count"), COUNTS)
+def test_counts(solver: str, name: str, count: int) -> None:
+    """Every solution is counted once, listed and verified; the solver has figures of its own."""
+    finished, solutions = solved(load(name), ALL, solver, {})
+    assert finished.status == Status.EXHAUSTED
+    assert finished.count == finished.verified == len(solutions) == count
+    figures = finished.counters.native
+    assert set(figures) == SOLVERS[solver][2]
+    assert max(figures.values()) > 0
+
+
+@each_solver
+@each_model
+@pytest.mark.parametrize(("name", "count"), [("edges-4-b3i3-1", 4), ("edges-5-b4i4-1", 8)])
+def test_counts_of_edge_models(solver: str, model: str, name: str, count: int) -> None:
+    """On boards without and with twins of tiles, with every value of the solver's setting."""
+    setting, values, _ = SOLVERS[solver]
+    for value in values if model == "edge-variables" else values[:1]:
+        finished, solutions = solved(load(name), ALL, solver, {"model": model, setting: value})
+        assert (finished.status, finished.count) == (Status.EXHAUSTED, count)
+        assert len(solutions) == count
+
+
+@each_solver
+@given(problem=cover_problems(), data=st.data())
+@settings(max_examples=25, deadline=None)
+def test_random_covers(solver: str, problem: CoverProblem, data: st.DataObject) -> None:
+    """The solutions are those of trying every set of options, with bounds and colours."""
+    setting, values, _ = SOLVERS[solver]
+    config = {setting: data.draw(st.sampled_from(values))}
+    finished, solutions = solved(problem, ALL, solver, config)
+    assert solutions == covers(problem)
+    assert finished.count == len(solutions)
+
+
+@each_solver
+@given(
+    puzzle=laid_boards([(1, 1), (2, 2), (2, 3), (4, 2), (5, 1), (3, 3)]),
+    model=st.sampled_from(EDGE_MODELS),
+)
+@settings(max_examples=15, deadline=None)
+def test_random_boards(solver: str, puzzle: EdgePuzzle, model: str) -> None:
+    """The boards are those of `dlx` and of brute force: signed, hinted, with twins of tiles."""
+    finished, solutions = solved(puzzle, ALL, solver, {"model": model})
+    assert solutions == solved(puzzle, ALL, "dlx", {})[1]
+    assert finished.count == len(solutions) == len(boards(puzzle))
+
+
+@pytest.mark.parametrize("solver", [name for name in INSTALLED if name != "cpsat"])
+def test_limits(solver: str) -> None:
+    """As many solutions as asked for; a long search stops in time and keeps its figures.
+
+    There are no Langford pairs of 13 numbers, and a proof takes solvers of clauses far more than a
+    second.
+    """
+    for wanted in (0, 1, 5):
+        finished, solutions = solved(queens(8), ALL, solver, {}, Limits(solutions=wanted))
+        assert (finished.status, finished.count) == (Status.SOLUTION_LIMIT, wanted)
+        assert len(solutions) == wanted
+    finished, _ = solved(langford(13), ALL, solver, {}, Limits(time_s=1.0))
+    assert (finished.status, finished.reason) == (Status.TIME_LIMIT, None)
+    assert finished.count == 0
+    assert finished.counters.native["conflicts"] > 0
+
+
+@each_solver
+@pytest.mark.parametrize(
+    ("request_", "config", "reason"),
+    [
+        (Request.named("all", False, (), ("parity",)), {}, "it does not support triggers (parity)"),
+        (
+            Request.named("all", False, ("fit@3",)),
+            {},
+            "it cannot filter placements during the search (fit@3); expected fit",
+        ),
+        *(
+            (
+                Request(),
+                {"model": model},
+                f"its model {model} supports edge-matching puzzles only; use model cover",
+            )
+            for model in EDGE_MODELS
+        ),
+    ],
+)
+def test_refusals(solver: str, request_: Request, config: dict[str, str], reason: str) -> None:
+    """Triggers and filters, which only solvers of dovetail's own support, and other puzzles."""
+    finished = finish(execute(Job(load("soma-cube"), request_, solver, config)))
+    assert (finished.status, finished.reason) == (Status.SKIPPED, reason)
+
+
+def test_a_cell_that_nothing_fits() -> None:
+    """No board, and no variable without a value, which CP-SAT cannot have."""
+    options = build_task(load("edges-4-b3i3-1"), ALL).edges
+    assert options is not None
+    tiles = tile_model(options.subset(np.flatnonzero(options.cell != 5)))
+    search = cpsat.CpSatSearch(cpsat.lower_tiles(tiles, "edge-variables"), 0, 0)
+    assert search.advance(Budget(work=1)) == Status.EXHAUSTED
+    assert search.count == 0
+
+
+@given(problem=cover_problems(), data=st.data())
+@settings(max_examples=35, deadline=None)
+def test_a_blocking_clause_rules_out_one_solution(
+    problem: CoverProblem, data: st.DataObject
+) -> None:
+    """Also where options may be added to a solution, as bounds and optional items allow."""
+    solutions = sorted(covers(problem))
+    if not solutions:
+        return
+    model, blocked = cover_model(problem), data.draw(st.sampled_from(solutions))
+    clause = blocking_clause([option + 1 for option in blocked], open_variables(model))
+    kept = [its for its in solutions if any((abs(x) - 1 in its) == (x > 0) for x in clause)]
+    assert kept == [its for its in solutions if its != blocked]
+
+
+def test_only_options_that_can_be_added_are_open() -> None:
+    """An option with an item that is covered exactly once cannot be added."""
+    problem = cover_problem("open", ["a", ("b", 0, 2), ("c", 2, 2)], [["a"], ["a", "b"], ["b"]])
+    assert open_variables(cover_model(problem)) == [3]
