@@ -1,4 +1,4 @@
-"""Solvers of the boolean model that are Python packages: clingo, CaDiCaL, CP-SAT."""
+"""Solvers that are Python packages: clingo, CaDiCaL, CP-SAT, python-constraint2."""
 
 from __future__ import annotations
 
@@ -16,15 +16,16 @@ from dovetail.backends.sat import Encoding, blocking_clause, open_variables
 from dovetail.backends.shared.tile_model import tile_model
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.workers.runs import execute, finish
+from dovetail.harness.workers.watched_run import run_watched
 from dovetail.models.boolean_model import cover_model
-from dovetail.models.cover import CoverProblem, cover_problem
+from dovetail.models.cover import UNCOLOURED, CoverProblem, cover_problem
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry
-from dovetail.models.task import build_task
+from dovetail.models.task import Puzzle, build_task
 from dovetail.puzzles.cover_classics import langford, queens
 from dovetail.puzzles.loading import load
-from oracle.answers import solved
+from oracle.answers import counted, solved
 from oracle.brute_force import boards, covers
 from oracle.strategies import cover_problems, laid_boards
 
@@ -174,3 +175,129 @@ def test_only_options_that_can_be_added_are_open() -> None:
     """An option with an item that is covered exactly once cannot be added."""
     problem = cover_problem("open", ["a", ("b", 0, 2), ("c", 2, 2)], [["a"], ["a", "b"], ["b"]])
     assert open_variables(cover_model(problem)) == [3]
+
+
+TWO = {"workers": 2}
+ONE = Limits(solutions=1)
+REFUSAL = (
+    "with 2 workers CP-SAT finds one solution but counts wrongly; use a limit of 1 solution, or "
+    "workers=1"
+)
+
+
+def job(puzzle: Puzzle, limits: Limits = ONE) -> Job:
+    """A job for two workers."""
+    return Job(puzzle, Request(Symmetry.ALL), "cpsat", TWO, limits)
+
+
+@pytest.mark.parametrize("solutions", [None, 0, 2])
+def test_counting_is_refused(solutions: int | None) -> None:
+    """And any limit but one solution; the reason names what to set."""
+    finished = finish(execute(job(queens(6), Limits(solutions=solutions))))
+    assert (finished.status, finished.count, finished.reason) == (Status.SKIPPED, None, REFUSAL)
+
+
+@pytest.mark.parametrize("model", ["cover", "4-edges", "edge-variables"])
+def test_one_solution(model: str) -> None:
+    """Verified, and the same one in a second run."""
+    request = Request(Symmetry.ALL, listing=True)
+    board = load("edges-4-b3i3-1")
+    config = {**TWO, "model": model}
+    (finished, found), again = (solved(board, request, "cpsat", config, ONE) for _ in range(2))
+    assert (finished.status, finished.count, finished.verified) == (Status.SOLUTION_LIMIT, 1, 1)
+    assert len(found) == 1
+    assert again[1] == found
+    assert found < solved(board, request, "dlx", {})[1]
+    assert again[0].answer == finished.answer
+
+
+@pytest.mark.parametrize("puzzle", ["queens-3", "pentominoes-4x5-FLNP"])
+def test_no_solution(puzzle: str) -> None:
+    """The whole tree is searched, so that 0 is the count."""
+    finished = finish(execute(job(load(puzzle))))
+    assert (finished.status, finished.count, finished.reason) == (Status.EXHAUSTED, 0, None)
+
+
+@pytest.mark.parametrize(
+    ("symmetry", "labelled", "reduce"),
+    [("unique", False, ()), ("mirror", True, ()), ("unique", False, ("redundancy=P",))],
+)
+def test_any_solution_will_do(symmetry: str, labelled: bool, reduce: tuple[str, ...]) -> None:
+    """Also one that a count does not let through, because its class has a lesser form."""
+    request = Request.named(symmetry, labelled, reduce, listing=True)
+    finished, found = solved(load("soma-cube"), request, "cpsat", TWO, ONE)
+    assert (finished.status, finished.count, len(found)) == (Status.SOLUTION_LIMIT, 1, 1)
+
+
+def test_in_a_child_process() -> None:
+    """With the processor time of all workers, and the limits of any run."""
+    finished = finish(run_watched(job(queens(12))))
+    assert (finished.status, finished.count) == (Status.SOLUTION_LIMIT, 1)
+    assert finished.solve_cpu_s is not None
+    assert finished.counters.native["branches"] >= 0
+    late = finish(run_watched(job(load("hexominoes-rifle"), Limits(0.5, solutions=1))))
+    assert (late.status, late.count) == (Status.TIME_LIMIT, 0)
+
+
+CONSTRAINT_SOLVERS = ["backtracking", "optimized", "recursive"]
+
+
+def solutions_and_assignments(problem: CoverProblem) -> tuple[int, int]:
+    """Those of a search without forward checking, which assigns items with few options first.
+
+    An option that covers two primary items is the value of both.
+    """
+    colours: list[dict[int, int]] = [{} for _ in range(problem.option_count)]
+    for option, item, colour in zip(
+        problem.option_of_member.tolist(),
+        problem.item.tolist(),
+        problem.colour.tolist(),
+        strict=True,
+    ):
+        colours[option][item] = colour
+    domains = [
+        [option for option, its in enumerate(colours) if item in its]
+        for item in range(problem.primary_count)
+    ]
+    domains.sort(key=len)
+
+    def agree(one: int, other: int) -> bool:
+        first, second = colours[one], colours[other]
+        return one == other or all(
+            first[item] == second[item] != UNCOLOURED for item in first.keys() & second.keys()
+        )
+
+    def search(level: int, chosen: tuple[int, ...]) -> tuple[int, int]:
+        if level == len(domains):
+            return 1, 0
+        found = made = 0
+        for option in domains[level]:
+            made += 1
+            if all(agree(other, option) for other in chosen):
+                below, tried = search(level + 1, (*chosen, option))
+                found, made = found + below, made + tried
+        return found, made
+
+    return search(0, ()) if all(domains) else (0, 0)
+
+
+@pytest.mark.parametrize("solver", CONSTRAINT_SOLVERS)
+@given(problem=cover_problems(unit_bounds=True))
+@settings(max_examples=15)
+def test_assignments(solver: str, problem: CoverProblem) -> None:
+    """Each of them is counted, also one that contradicts another."""
+    finished = counted(problem, "constraint", config={"solver": solver, "forward_check": False})
+    assert (finished.count, finished.nodes) == solutions_and_assignments(problem)
+
+
+@pytest.mark.parametrize("solver", CONSTRAINT_SOLVERS)
+def test_forward_checking_saves_assignments(solver: str) -> None:
+    """The solutions are the same."""
+    checked, plain = (
+        counted(load("queens-6"), "constraint", config={"solver": solver, "forward_check": check})
+        for check in (True, False)
+    )
+    assert checked.count == plain.count == 4
+    assert plain.nodes == 1_038
+    assert checked.nodes is not None
+    assert checked.nodes < plain.nodes / 6

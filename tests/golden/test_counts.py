@@ -49,27 +49,6 @@ def test_dlx(solution_count: SolutionCount, name: str, symmetry: str, count: int
     assert (finished.status, finished.count) == (Status.EXHAUSTED, count)
 
 
-@pytest.mark.parametrize(
-    ("backend", "name", "count"),
-    [
-        ("cpsat", "pentominoes-3x20", 8),
-        ("cpsat", "queens-8", 92),
-        ("constraint", "queens-8", 92),
-        ("constraint", "pentominoes-5x6-FLNPUY", 40),
-    ],
-)
-def test_the_libraries(backend: str, name: str, count: int) -> None:
-    """So do the other families, where they are fast enough."""
-    finished = counted(load(name), backend)
-    assert (finished.status, finished.count) == (Status.EXHAUSTED, count)
-
-
-@pytest.mark.slow
-def test_cpsat_on_soma() -> None:
-    """CP-SAT takes about 24 s for the Soma cube."""
-    assert counted(load("soma-cube"), "cpsat").count == 11520
-
-
 @pytest.mark.slow
 def test_solid_pentominoes() -> None:
     """3940 in the 3x4x5 box up to rotations and reflections (C. J. Bouwkamp 1969)."""

@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -20,7 +19,6 @@ from dovetail.improvers.breaks.improver import (
     BreaksConfig,
     MismatchSchedule,
     colours_first,
-    colours_for_quota,
     empty_apart,
     empty_stack,
     make_lists,
@@ -151,18 +149,6 @@ def test_slices_change_nothing() -> None:
     assert found[0][1] > 0
 
 
-@pytest.mark.parametrize("seed", [1, 2])
-def test_ties_are_broken_by_the_seed(seed: int) -> None:
-    """The same seed makes the same lists, another one other lists of the same entries."""
-    board = board_arrays(random_board(4, 4, 2, 1))
-    plain = np.zeros(4 * board.cells, dtype=np.uint32)
-    one, same, other = (make_lists(board, range(16), plain, s) for s in (seed, seed, seed + 1))
-    assert (one.entries == same.entries).all()
-    assert (one.entries != other.entries).any()
-    assert (one.begin == other.begin).all()
-    assert sorted(one.entries) == sorted(other.entries)
-
-
 BOARD = random_board(16, 16, 17, 1, 5)
 CONFIG = BreaksConfig(schedule=("blackwood",))
 PRESET = PRESETS["blackwood"]
@@ -188,19 +174,6 @@ def test_blackwoods_reaches_the_end_of_the_board() -> None:
     depth = int(stack.state[state_of.LEVEL])
     reached = np.cumsum(preferred[stack.chosen[:depth]])
     assert (reached >= schedule.quota[:depth]).all()
-
-
-def test_colours_that_can_meet_the_quota() -> None:
-    """One along the frame and two elsewhere; the frame's is one that hints there do not show."""
-    board = board_arrays(BOARD)
-    first, *others = colours_for_quota(board, PRESET.max_quota)
-    assert PRESET.max_quota == 119
-    assert 1 <= first <= 5 < min(others)  # as `random_board` numbers them
-    sides = sides_of_colours(board, [first, *others])
-    assert sides[::4].sum() >= PRESET.max_quota
-    assert not colours_for_quota(board, 1_000)
-    corner = next(tile for tile in BOARD.tiles if tile.count(0) == 2 and first in tile)
-    assert colours_for_quota(board_arrays(with_corner(corner)), PRESET.max_quota)[0] != first
 
 
 def with_corner(corner: tuple[int, ...]) -> Any:

@@ -23,7 +23,6 @@ from dovetail.improvers.repair.improver import (
     rules_of,
     walk_of,
     window_of,
-    window_sizes,
 )
 from dovetail.improvers.repair.kernels import refills as kernels
 from dovetail.improvers.repair.kernels import windows
@@ -283,11 +282,3 @@ def test_repairs(refill: RefillName) -> None:
         assert search.score == score(board, search.best) > score(board, placed)
         found.append((search.nodes, search.score, search.best.tolist()))
     assert found[0] == found[1]
-
-
-def test_sizes_of_windows() -> None:
-    """As set, or as suits the refill; never more than the cells without hints."""
-    assert window_sizes(RepairConfig(cells=10), 200) == (6, 10)
-    assert window_sizes(RepairConfig(), 200) == (48, 80)
-    assert window_sizes(RepairConfig(refill="assignment"), 20) == (12, 20)
-    assert window_sizes(RepairConfig(cells=1), 20) == (1, 1)

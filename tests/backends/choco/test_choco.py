@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from itertools import product
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from backends.choco.twin import Twin
-from dovetail.backends.base import Budget
-from dovetail.backends.choco import AllDifferent, ChocoSearch
+from dovetail.backends.choco import AllDifferent
 from dovetail.backends.shared.tile_model import tile_model
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.run.memory_limit import MEMORY_REASON
@@ -115,13 +113,3 @@ def test_memory_limit() -> None:
     job = Job(load("edges-20-9-1"), ALL, "choco", limits=Limits(memory_bytes=80 * 2**20))
     finished = finish(run_watched(job))
     assert (finished.status, finished.reason) == (Status.MEMORY_LIMIT, MEMORY_REASON)
-
-
-def test_a_cell_that_nothing_fits() -> None:
-    """No board, and no variable without a value, which Choco cannot have."""
-    options = build_task(load("edges-4-b3i3-1"), ALL).edges
-    assert options is not None
-    tiles = tile_model(options.subset(np.flatnonzero(options.cell != 5)))
-    search = ChocoSearch(tiles, "edge-variables", "complete")
-    assert search.advance(Budget(work=1)) == Status.EXHAUSTED
-    assert (search.count, search.counters.nodes) == (0, 0)

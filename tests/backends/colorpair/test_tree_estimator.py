@@ -74,15 +74,3 @@ def test_estimates_of_searches() -> None:
         nodes.append(search.counters.nodes or 0)
     assert nodes[0] < nodes[1]
     assert rows[0, :-1].sum() == pytest.approx(nodes[1], rel=0.03)
-
-
-def test_descents_leave_the_search_at_its_root() -> None:
-    """It makes the same nodes after them as without them."""
-    task, config = build_task(load("edges-5-b3i3-1"), BROKEN), ColorPairConfig()
-    estimator = ColorPair().tree_estimator(task, config, 1, 5)
-    search, other = estimator._estimator._search, ColorPair().prepare(task, config)
-    estimator.levels(2)
-    for each in (search, other):
-        while each.advance(Budget(work=10**9)) is None:
-            each.take()
-    assert search.counters == other.counters

@@ -24,19 +24,12 @@ from backends.colorpair.twin import (
     ContradictionError,
     State,
     Twin,
-    Urgency,
     apply_pairs,
-    cells_of,
     check_ring,
     check_shared_edges,
-    choose,
     max_shared_edges,
-    preempt,
     propagate,
-    require,
     seize,
-    shave,
-    survivor,
 )
 from dovetail.backends.colorpair.config import ColorPairConfig
 from dovetail.models.board_geometry import Position
@@ -44,12 +37,10 @@ from dovetail.models.edges import EdgePuzzle, Tile
 from dovetail.models.frame import TileClass
 from dovetail.models.options.edges import edge_options
 from dovetail.puzzles.edge_boards import random_board
-from dovetail.random_stream import RandomStream
 from oracle.brute_force import boards
 
 NOWHERE = (0, 0, 0, 0)  # a tile that fits no cell of a board of several
 CORNERS = [(0, 0, 1, 1)] * 4
-CORNER_PAIR = (TileClass.CORNER, ("sequence", 0, 0))
 
 
 def made(
@@ -123,22 +114,6 @@ def test_preemption() -> None:
     assert state.board.shown[state.laid[cells[2]]] == (3, 4, 1, 5)
 
 
-def test_no_preemption_across_pairs() -> None:
-    """The paper's figure 2, second case: two tiles for two cells, but each pair has both."""
-    tiles = [*CORNERS, (2, 3, 4, 1), (2, 3, 4, 5)]
-    state = made(diagonal(2, 2, (2, 3), (3, 4)), tiles)
-    assert seize(state).keys() == {CORNER_PAIR}
-    assert not preempt(state, ColorPairConfig())
-
-
-def test_a_tile_needed_twice() -> None:
-    """Each demand has an offer, and yet both cannot be met."""
-    state = made(diagonal(2, 2, (2, 3), (3, 4)), [*CORNERS, (2, 3, 4, 1)])
-    apply_pairs(state, ColorPairConfig(instantiation=False))
-    with pytest.raises(ContradictionError):
-        seize(state)
-
-
 def test_most_shared_edges() -> None:
     """The values that the paper's formula must have, and the least perimeter of M squares."""
     assert list(map(max_shared_edges, range(10))) == [0, 0, 1, 2, 4, 5, 7, 8, 10, 12]
@@ -199,44 +174,6 @@ def test_ring(laid: dict[Position, Tile], left: list[Tile], side: int, fails: bo
         check_ring(state)
 
 
-def test_patterns() -> None:
-    """A 3 x 3 board, empty and then filled tile by tile."""
-    options = edge_options(random_board(3, 3, 1, seed=1))
-    state = State(Board(options))
-    names = ("four", "three", "surrounded", "two-surrounded")
-    assert [cells_of(state, name) for name in names] == [[], [], [], [0, 2, 6, 8]]
-    state.laid[0] = state.candidates(0)[0]
-    assert [cells_of(state, name) for name in names] == [[], [], [1, 2, 3, 6], [2, 6, 8]]
-    state.laid[1] = state.candidates(1)[0]
-    assert [cells_of(state, name) for name in names] == [[], [2], [3, 6], [2, 6, 8]]
-    assert choose(state, ColorPairConfig(), RandomStream(0)).cell == 2
-    assert choose(state, ColorPairConfig(patterns=("surrounded",)), RandomStream(0)).cell == 3
-    state.laid[4] = state.candidates(4)[0]
-    assert [cells_of(state, name) for name in names] == [[], [2, 3], [5, 6, 7, 8], []]
-    for cell in (3, 5, 7):
-        state.laid[cell] = state.candidates(cell)[0]
-    assert [cells_of(state, name) for name in names] == [[2, 6, 8], [2, 6, 8], [], []]
-
-
-def test_scores() -> None:
-    """Of two tiles for 2, 3 one may be used for 4, 5 with one half."""
-    tiles = [*CORNERS, (2, 3, 4, 5), (2, 3, 1, 1), (4, 5, 1, 1)]
-    state = made(diagonal(2, 2, (2, 3), (4, 5)), tiles)
-    urgency = Urgency(state.demand(), state.offer(), state.board.pairs_of_type)
-    scores = {
-        "min-offer": 2,
-        "min-expected-offer": 1.5,
-        "min-expected-gap": 0.5,
-        "min-expected-ratio": 1.5,
-        "max-expected-filtering": -0.5,
-    }
-    for choice, expected in scores.items():
-        assert urgency.score(choice, sequence(2, 3)) == expected
-    fewer = made(diagonal(2, 2, (2, 3), (4, 5)), tiles[:-1])
-    urgency = Urgency(fewer.demand(), fewer.offer(), fewer.board.pairs_of_type)
-    assert urgency.score("min-expected-offer", sequence(2, 3)) == 1  # the other is needed
-
-
 @given(puzzle=puzzles(SMALL), config=configs())
 @settings(max_examples=140)
 def test_every_board_once(puzzle: EdgePuzzle, config: ColorPairConfig) -> None:
@@ -246,33 +183,6 @@ def test_every_board_once(puzzle: EdgePuzzle, config: ColorPairConfig) -> None:
     found = [tuple(tuple(options.sides[o].tolist()) for o in row) for row in twin.solutions]
     assert len(found) == len(set(found))
     assert set(found) == boards(puzzle)
-
-
-def test_shaving_goes_on_to_the_end() -> None:
-    """Of a cell with few candidates at least two survive, one by one."""
-    config = configured(shaving="3")
-    shaved = 0
-    for seed in range(12):
-        state = State(Board(edge_options(random_board(4, 4, 3, seed))))
-        try:
-            for cell in range(4):
-                require(bool(state.candidates(cell)))
-                state.laid[cell] = state.candidates(cell)[0]
-            propagate(state, config)
-            before = len(state.laid)
-            shave(state, config)
-        except ContradictionError:
-            continue
-        shaved += len(state.laid) > before
-        for cell in state.open_cells():
-            candidates = state.candidates(cell)
-            survivors = [
-                orientation
-                for orientation in candidates
-                if survivor(state, config, cell, orientation)
-            ]
-            assert len(candidates) > 3 or len(survivors) >= 2
-    assert shaved
 
 
 def nodes(seed: int, config: ColorPairConfig) -> int:

@@ -16,25 +16,22 @@ from backends.frontier.problems import (
     several,
     task_of,
 )
-from backends.frontier.twin import Twin, covered_cells
+from backends.frontier.twin import Twin
 from dovetail.backends.frontier.problem import (
     best_order,
     fixed_problem,
-    orders,
     packing_problem,
-    shapes_expected,
     sweep_cells,
     window_needed,
 )
 from dovetail.backends.frontier.search import SweepCounting
-from dovetail.backends.shared.burnside import solutions_for_each
 from dovetail.backends.shared.memory_budget import MemoryBudget, RepresentationLimitError
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.packing import Motions, PackingPuzzle, Piece
 from dovetail.models.placements import Placements, bounded_placements
 from dovetail.models.request import Symmetry
 from dovetail.puzzles.loading import load
-from dovetail.puzzles.polyominoes import box, pentominoes_in_rectangle
+from dovetail.puzzles.polyominoes import box
 from oracle.strategies import loose_packings, packing_puzzles
 
 # Solutions that are symmetric in every way there is: the numbers of the identity come first.
@@ -130,29 +127,6 @@ def placements_of(name: str) -> Placements:
     return bounded_placements(puzzle)
 
 
-@given(packing_puzzles() | loose_packings())
-@settings(max_examples=15)
-def test_moves_are_placements(puzzle: PackingPuzzle) -> None:
-    """Each placement is a move once, on the same cells by their ranks, of its shape and weight."""
-    task = task_of(puzzle)
-    problem, placements = packing_problem(task), task.placements
-    assert placements is not None
-    rank, _ = best(placements)
-    assert sorted(problem.option.tolist()) == list(range(len(placements)))
-    for move, cells in enumerate(covered_cells(problem)):
-        option = problem.option[move]
-        taken = placements.cells[option]
-        assert cells == {int(rank[cell]) for cell in taken if cell >= 0}
-        uses = problem.uses[problem.move_class[move]]
-        assert uses.tolist() == np.eye(len(placements.shapes))[placements.shape[option]].tolist()
-        assert problem.weight[problem.move_class[move]] == 1
-    assert np.array_equal(problem.optional[rank], placements.optional)
-    near = [{int(rank[n]) for n in row if n >= 0} for row in placements.neighbours]
-    assert [
-        {n for n in problem.neighbours[rank[c]].tolist() if n >= 0} for c in range(len(near))
-    ] == near
-
-
 @pytest.mark.parametrize(
     ("name", "window"),
     [("pentominoes-3x20", 13), ("pentominoes-6x10", 25), ("one-sided-pentominoes-9x10", 37)],
@@ -164,24 +138,3 @@ def test_the_narrow_side_is_filled_first(name: str, window: int) -> None:
     rank, _ = best(p)
     long_side = int(np.argmax(p.coordinates.max(axis=0)))
     assert np.all(np.diff(p.coordinates[np.argsort(rank), long_side]) >= 0)
-
-
-def test_lines_across_the_plane_suit_other_lattices_better() -> None:
-    """A triangle of triangles is not swept along its axes only; orders of squares are those."""
-    p = placements_of("hexiamonds-delta-3")
-    neighbours, (rank, _) = p.neighbours.astype(np.int64), best(p)
-    by_axes = orders(p.coordinates, p.positions)[:6]
-    assert shapes_expected(rank, neighbours) * 50 < min(
-        shapes_expected(one, neighbours) for one in by_axes
-    )
-    p = placements_of("pentominoes-6x10")
-    assert len(orders(p.coordinates, p.positions)) == 2
-
-
-def test_a_piece_restricted_by_half_of_the_symmetries() -> None:
-    """In a square the orbits of one piece are of several sizes: it has a kind for each."""
-    task = task_of(pentominoes_in_rectangle(5, 5, "FPUXY"), "redundancy=X", symmetry=Symmetry.ALL)
-    assert task.placements is not None
-    is_x = task.placements.shape == [s.name for s in task.placements.shapes].index("X")
-    assert sorted(solutions_for_each(task)[is_x].tolist()) == [1, 4, 4]
-    assert sorted(packing_problem(task).weight.tolist()) == [1, 1, 1, 1, 1, 4]

@@ -136,20 +136,6 @@ def test_counts_up_to_symmetry_as_listing_does(puzzle: PackingPuzzle | EdgePuzzl
     assert search.total == len(classes)
 
 
-def test_symmetric_options_whose_only_primary_item_bars_nothing() -> None:
-    """Nothing, either option, which are images, or both."""
-    problem = cover_problem(
-        "pair",
-        [("p", 0, 3)],
-        [["p", "s"], ["p", "t"]],
-        secondary=["s", "t"],
-        symmetries=np.array([[0, 1], [1, 0]], dtype=np.int32),
-    )
-    search = ZddSearch(build_task(problem, Request(Symmetry.UNIQUE)), "auto", "auto")
-    searched(search)
-    assert search.total == 3
-
-
 @each_choice
 @each_order
 @pytest.mark.parametrize("problem", [langford(7), queens(6)], ids=lambda problem: problem.name)
