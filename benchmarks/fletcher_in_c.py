@@ -18,11 +18,11 @@ import numpy as np
 from benchmarks.compiling import compiled
 from numpy.typing import NDArray
 
-from dovetail.backends.fletcher.board import Board, board_for
+from dovetail.backends.fletcher.board import FletcherBoard, board_for
 from dovetail.backends.fletcher.orientations import (
     NONE,
     Orientation,
-    Step,
+    TreeStep,
     orientations_of,
     tree_of,
 )
@@ -79,7 +79,7 @@ class CompiledTree:
     library: ctypes.CDLL
     options: PackingOptions
     shape: int
-    board: Board
+    board: FletcherBoard
 
     @classmethod
     def of(cls, task: Task, layout: BoardLayout, folder: Path) -> CompiledTree:
@@ -132,9 +132,9 @@ class CompiledTree:
 class _Writer:
     """Writes the steps of a tree as nested ifs."""
 
-    steps: Sequence[Step]
+    steps: Sequence[TreeStep]
     orientations: Sequence[Orientation]
-    board: Board
+    board: FletcherBoard
     layout: BoardLayout
 
     def tests(self, begin: int, end: int) -> list[str]:
@@ -164,7 +164,7 @@ class _Writer:
             going_on = f"{filled}place(t, left ^ {bit}); {opened}"
         return f"    if (left & {bit}) {{ fits++; {going_on} }}"
 
-    def _offset(self, step: Step) -> int:
+    def _offset(self, step: TreeStep) -> int:
         (mask,) = self.board.mask((step.cell,))
         return mask.bit_length() - 1
 

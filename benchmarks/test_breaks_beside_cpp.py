@@ -19,7 +19,6 @@ from benchmarks.compiling import compiled
 from benchmarks.timing import answers, beside, in_turn, seconds
 from numpy.typing import NDArray
 
-from dovetail.backends.shared.kernels import state as state_of
 from dovetail.improvers.breaks.improver import (
     BreaksConfig,
     colours_first,
@@ -32,6 +31,7 @@ from dovetail.improvers.breaks.improver import (
 )
 from dovetail.improvers.breaks.kernels import breaks as kernels
 from dovetail.improvers.shared.board import BoardArrays, board_arrays
+from dovetail.kernels import layout as state_of
 from dovetail.puzzles.edge_boards import random_board
 
 SOURCE = Path(__file__).with_name("breaks_twin.cpp")

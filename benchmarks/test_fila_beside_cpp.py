@@ -23,7 +23,7 @@ from dovetail.backends.base import Budget
 from dovetail.backends.fila.kernels.image_lists import fill_lists
 from dovetail.backends.fila.search import FilaSearch
 from dovetail.backends.fila.tables import Variant, as_words, near_cells, near_masks
-from dovetail.kernels.lanes import LANES
+from dovetail.machine_code.layout import LANES
 from dovetail.models.placements import Placements
 from dovetail.models.remainder import Remainder, remainder
 from dovetail.models.request import Reduction, Request, Symmetry

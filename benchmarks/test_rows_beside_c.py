@@ -20,9 +20,9 @@ from numpy.typing import NDArray
 
 from dovetail.backends.base import Budget
 from dovetail.backends.rows import board_code
-from dovetail.backends.rows.backend import Rows, RowsConfig
+from dovetail.backends.rows.backend import RowsBackend, RowsConfig
 from dovetail.backends.rows.tables import IdenticalTiles
-from dovetail.backends.shared.tile_orientations import tile_orientations
+from dovetail.backends.shared.tiles import tile_orientations
 from dovetail.models.edges import BORDER, EAST, NORTH, SOUTH, WEST, EdgePuzzle
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import build_task
@@ -145,7 +145,7 @@ def board_and_count(name: str, column: str) -> tuple[EdgePuzzle, int]:
 
 def rows(puzzle: EdgePuzzle, config: RowsConfig, max_nodes: int = 10**18) -> Contender:
     """The project's kernel, compiled, for so many nodes or a slice more; it returns its nodes."""
-    backend = Rows()
+    backend = RowsBackend()
     backend.warm_up()
     backend.warm_up_for(build_task(puzzle, Request(Symmetry.ALL)), config)
 
@@ -164,7 +164,7 @@ def rows(puzzle: EdgePuzzle, config: RowsConfig, max_nodes: int = 10**18) -> Con
 
 def by_code(puzzle: EdgePuzzle, max_nodes: int = 10**18) -> Callable[[], int]:
     """The same by the board's code, compiled beforehand."""
-    search = Rows().prepare(build_task(puzzle, Request(Symmetry.ALL)), ONCE)
+    search = RowsBackend().prepare(build_task(puzzle, Request(Symmetry.ALL)), ONCE)
     search.compile_code()
 
     def run() -> int:

@@ -1,6 +1,6 @@
 """A stream of random numbers that is the same on every machine and in every version.
 
-The generator is SplitMix64 (see `kernels.split_mix`), since numpy does not promise that its
+The generator is SplitMix64 (see `kernels.layout`), since numpy does not promise that its
 generators produce the same numbers in every version. The state is a counter, so that many words
 from any position of the stream are computed together.
 """
@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.kernels.split_mix import (
+from dovetail.kernels.layout import (
     FIRST_FACTOR,
     FIRST_SHIFT,
     LAST_SHIFT,

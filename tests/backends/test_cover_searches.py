@@ -6,7 +6,7 @@ import pytest
 
 from backends.cover_searches import SEARCHES, CoverSearch, searched
 from dovetail.backends.base import Budget
-from dovetail.backends.shared import slices
+from dovetail.backends.shared import kernel_search
 from dovetail.models.cover import CoverProblem
 from dovetail.models.outcome import Status
 from dovetail.puzzles.cover_classics import langford, queens
@@ -49,7 +49,7 @@ def test_solution_limit_is_exact(kind: CoverSearch) -> None:
 @each_search
 def test_a_full_buffer_ends_the_slice(kind: CoverSearch, monkeypatch: pytest.MonkeyPatch) -> None:
     """Solutions beyond the buffer wait until it is emptied; none is lost."""
-    monkeypatch.setattr(slices, "BUFFERED_PLACEMENTS", 200)
+    monkeypatch.setattr(kernel_search, "BUFFERED_PLACEMENTS", 200)
     search = kind(queens(10), None)
     taken, status = 0, None
     while status is None:

@@ -13,7 +13,7 @@ from dovetail.backends import cpsat
 from dovetail.backends.base import Budget
 from dovetail.backends.registry import backend_named
 from dovetail.backends.sat import Encoding, blocking_clause, open_variables
-from dovetail.backends.shared.tile_model import tile_model
+from dovetail.backends.shared.tiles import tile_model
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.workers.runs import execute, finish
 from dovetail.harness.workers.watched_run import run_watched

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from dovetail.harness.estimating import Estimate, estimate
-from dovetail.harness.pytest_plugin.timing import timed
+from dovetail.harness.pytest_plugin.solution_count import timed
 from dovetail.harness.run.events import Compiling, Event, Found, Progress, Started
 from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import Chosen, Job, Limits, RandomOrder, Trials

@@ -16,7 +16,7 @@ from dovetail.files.text_file import TextFile
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.partial_board import verified_score
 from dovetail.puzzles.edge_boards import random_board
-from dovetail.puzzles.formats.edge_json import EdgeJson
+from dovetail.puzzles.formats.edges import EdgeJson
 from dovetail.puzzles.formats.registry import read_board
 
 BOARD = random_board(12, 12, 20, 1)

@@ -31,7 +31,7 @@ from dovetail.models.packing import PackingPuzzle
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.formats.base import solutions_text
-from dovetail.puzzles.formats.edge_text import read_edge_text
+from dovetail.puzzles.formats.edges import read_edge_text
 from dovetail.puzzles.formats.registry import puzzle_formats, read_solutions, solution_writer
 from dovetail.puzzles.loading import load, load_all
 from fuzz.mutations import mutated

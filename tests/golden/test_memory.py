@@ -6,7 +6,7 @@ import pytest
 
 from dovetail.backends.colorpair.config import ColorPairConfig
 from dovetail.backends.colorpair.search import ColorPairSearch
-from dovetail.backends.shared.zoned_board import zoned_board
+from dovetail.backends.shared.tiles import zoned_board
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.workers.runs import finish
 from dovetail.harness.workers.watched_run import run_watched

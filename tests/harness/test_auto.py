@@ -16,7 +16,7 @@ from dovetail.backends.dlx.backend import Dlx, DlxConfig
 from dovetail.backends.dlx.search import DlxSearch
 from dovetail.backends.fila.backend import Fila
 from dovetail.backends.frontier.search import SweepCounting
-from dovetail.backends.shared.memory_budget import RepresentationLimitError
+from dovetail.backends.shared.state_search import RepresentationLimitError
 from dovetail.errors import ConfigError
 from dovetail.harness.planning import rules, trials
 from dovetail.harness.records.recording import result_fields

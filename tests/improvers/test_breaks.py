@@ -11,7 +11,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dovetail.backends.base import Budget
-from dovetail.backends.shared.kernels import state as state_of
 from dovetail.errors import PuzzleError
 from dovetail.improvers.breaks.improver import (
     PRESETS,
@@ -29,7 +28,8 @@ from dovetail.improvers.breaks.improver import (
 )
 from dovetail.improvers.breaks.kernels import breaks as kernels
 from dovetail.improvers.shared.board import BoardArrays, board_arrays
-from dovetail.kernels.slices import EXHAUSTED
+from dovetail.kernels import layout as state_of
+from dovetail.kernels.layout import EXHAUSTED
 from dovetail.models.edges import EdgePuzzle, Hint, turned
 from dovetail.models.frame import frame_of
 from dovetail.puzzles.edge_boards import random_board

@@ -11,8 +11,7 @@ from dovetail.backends.base import AnyBackend
 from dovetail.backends.registry import backends
 from dovetail.jit.cache import cache_directory, source_digest
 from dovetail.jit.decorator import Kernel
-from dovetail.machine_code.arguments import ArgumentType, flatten, text_of
-from dovetail.machine_code.start import code_path
+from dovetail.machine_code.start import ArgumentType, code_path, flatten, text_of
 from dovetail.machine_code.two_processes import ListedKernel
 
 

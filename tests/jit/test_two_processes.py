@@ -18,7 +18,7 @@ from dovetail.jit import compiling_in_two, decorator
 from dovetail.jit.cache import cache_directory
 from dovetail.jit.decorator import Kernel
 from dovetail.machine_code import two_processes
-from dovetail.machine_code.arguments import ArgumentType, examples_of, flatten, text_of
+from dovetail.machine_code.start import ArgumentType, examples_of, flatten, text_of
 from dovetail.machine_code.two_processes import read_kernel_list
 from jit.kernel_lists import backends_with_lists, warmed_up
 
@@ -31,7 +31,7 @@ import os, signal, sys
 from pathlib import Path
 import jit.sample_kernels as sample
 from dovetail.machine_code import two_processes
-from dovetail.machine_code.arguments import examples_of
+from dovetail.machine_code.start import examples_of
 compiled = two_processes.SharedCompilation.take
 def take(self, kernel):
     compiled(self, kernel)

@@ -11,8 +11,8 @@ from dataclasses import replace
 from typing import Any
 
 from dovetail.backends.base import Budget, Search
-from dovetail.backends.bitset.lists import ListPrices
 from dovetail.backends.bitset.search import PRICE, BitsetSearch
+from dovetail.backends.bitset.tables import ListPrices
 from dovetail.backends.config import build_config
 from dovetail.backends.dlx.backend import DlxConfig
 from dovetail.backends.dlx.kernels.layout import ITEM_HEURISTICS

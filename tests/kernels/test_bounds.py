@@ -17,7 +17,7 @@ PROGRAM = Path(__file__).with_name("bounds_checked.py")
 PROCESSES = {
     ("dlx", "reductions"): ("backends.dlx", "backends.shared", "models.reductions"),
     ("fila", "domains"): ("backends.fila", "backends.domains", "kernels.random_stream"),
-    ("colorpair", "rows"): ("backends.colorpair", "backends.rows", "kernels.words"),
+    ("colorpair", "rows"): ("backends.colorpair", "backends.rows"),
     ("frontier", "zdd", "fletcher"): (
         "backends.frontier",
         "backends.zdd",

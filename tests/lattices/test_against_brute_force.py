@@ -16,7 +16,7 @@ from dovetail.models.lattices.registry import OWN, lattice_named
 from dovetail.models.outcome import Status
 from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
 from dovetail.models.task import as_cover
-from dovetail.puzzles.formats.knuth import Knuth
+from dovetail.puzzles.formats.exact_cover import Knuth
 from lattices.by_distance import CellMap, PackingOracle, space
 from lattices.solvers import TAKES
 from oracle.answers import counted

@@ -30,9 +30,9 @@ from dovetail.models.request import Reduction, Request, Symmetry, Trigger
 from dovetail.models.solution import PackingSolution
 from dovetail.models.task import build_task
 from dovetail.models.verification.dispatch import solution_error
-from dovetail.puzzles.by_shape import named_by_shape
 from dovetail.puzzles.loading import load
 from dovetail.puzzles.polyforms import polyforms
+from dovetail.puzzles.verification import named_by_shape
 from lattices.by_distance import PackingOracle
 from lattices.regions import hexagon, packing, rhombus, square_grid, triangle
 from oracle.answers import counted, listed, solved

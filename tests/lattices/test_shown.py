@@ -27,7 +27,7 @@ from dovetail.models.task import build_task
 from dovetail.puzzles.formats.base import solutions_text
 from dovetail.puzzles.formats.polycube import write_polycube
 from dovetail.puzzles.formats.registry import format_named, read_solutions, solution_writer
-from dovetail.puzzles.formats.solution_text import solution_text
+from dovetail.puzzles.formats.solutions import solution_text
 from dovetail.reports.describe_puzzle import describe_puzzle, headline
 from dovetail.reports.explanation import Row, packing_rows
 from dovetail.reports.pictures.drawing import svg_text

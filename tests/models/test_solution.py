@@ -7,7 +7,7 @@ import pytest
 import dovetail
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.solution import CoverSolution, EdgeSolution, PackingSolution
-from dovetail.puzzles.formats.solution_text import solution_text
+from dovetail.puzzles.formats.solutions import solution_text
 
 
 @pytest.mark.parametrize(

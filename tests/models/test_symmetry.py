@@ -26,7 +26,7 @@ from dovetail.models.symmetry import (
     permutations_of_group,
 )
 from dovetail.models.task import Puzzle, build_task
-from dovetail.puzzles.formats.toml_reader import read_toml
+from dovetail.puzzles.formats.toml.reader import read_toml
 from dovetail.puzzles.loading import load
 from dovetail.puzzles.polyominoes import box
 from oracle.answers import counted, listed

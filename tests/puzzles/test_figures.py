@@ -15,11 +15,11 @@ from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import PackingSolution
 from dovetail.models.text_drawing import OPEN, OUTSIDE
 from dovetail.models.verification.dispatch import solution_error
-from dovetail.puzzles.by_shape import named_by_shape
-from dovetail.puzzles.formats.layered_text import read_picture
+from dovetail.puzzles.formats.polycube import read_picture
 from dovetail.puzzles.formats.registry import read_solutions
 from dovetail.puzzles.loading import load
 from dovetail.puzzles.polyominoes import hexominoes
+from dovetail.puzzles.verification import named_by_shape
 
 FOLDER = Path(__file__).resolve().parents[3] / "shared" / "papers" / "figures"
 pytestmark = pytest.mark.skipif(not FOLDER.is_dir(), reason=f"the figures are not at {FOLDER}")

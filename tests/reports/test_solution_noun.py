@@ -12,7 +12,7 @@ from rich.console import Console
 from dovetail.harness.confidence import exactly
 from dovetail.harness.estimating import Estimate
 from dovetail.harness.planning.tree_size import Source
-from dovetail.harness.progress.run_progress import RunProgress
+from dovetail.harness.progress import RunProgress
 from dovetail.harness.run.job import Job, Trials
 from dovetail.harness.run.result import Result, Searched
 from dovetail.models.outcome import Counters, Status

@@ -12,7 +12,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Generic, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,9 +23,18 @@ from dovetail.models.request import Reduction, Representatives, Trigger
 from dovetail.models.sub_problem import SubProblem
 from dovetail.models.task import Task
 
+if TYPE_CHECKING:
+    from dovetail.models.boolean_model import ModelName
+
 # What a node is to backends whose nodes compare: see `Backend.node_meaning`.
 PLACEMENT_MADE = "a placement made"
 PLACEMENT_TRIED = "a placement tried at a branching"
+# The meaning of the setting `model` of solvers that know no puzzles.
+MODEL_MEANING = (
+    "cover has a variable for each option and supports every puzzle. 4-edges and edge-variables "
+    "are for edge matching and also have variables for edge colours; 4-edges restricts the "
+    "colours of an edge only through the tiles beside it."
+)
 ValueT = TypeVar("ValueT")
 
 
@@ -382,4 +391,11 @@ def trigger_refusal(task: Task) -> str | None:
         if isinstance(rule, Trigger):
             return f"it does not support triggers ({rule})"
         return f"it cannot filter placements during the search ({rule}); expected {rule.name}"
+    return None
+
+
+def model_refusal(task: Task, model: ModelName) -> str | None:
+    """Return why a task has no formulation `model`, or None."""
+    if model != "cover" and task.edges is None:
+        return f"its model {model} supports edge-matching puzzles only; use model cover"
     return None

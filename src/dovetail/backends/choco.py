@@ -14,8 +14,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Literal
 
 from dovetail.backends.base import Backend, Budget, Config, setting, trigger_refusal
-from dovetail.backends.shared.tile_model import TileModel, tile_model
-from dovetail.backends.shared.tile_orientations import warm_up
+from dovetail.backends.shared.tiles import TileModel, tile_model, warm_up
 from dovetail.backends.threaded import ThreadedSearch
 from dovetail.models.boolean_model import EdgeModel
 from dovetail.models.outcome import Counters, Status

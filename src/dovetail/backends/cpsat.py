@@ -12,9 +12,16 @@ from importlib.util import find_spec
 from itertools import compress
 from typing import TYPE_CHECKING, Any, Literal
 
-from dovetail.backends.base import Backend, Budget, Config, setting, trigger_refusal
-from dovetail.backends.shared.model_setting import MODEL_MEANING, model_refusal
-from dovetail.backends.shared.tile_model import CellTable, TileModel, tile_model
+from dovetail.backends.base import (
+    MODEL_MEANING,
+    Backend,
+    Budget,
+    Config,
+    model_refusal,
+    setting,
+    trigger_refusal,
+)
+from dovetail.backends.shared.tiles import CellTable, TileModel, tile_model
 from dovetail.backends.threaded import ThreadedSearch
 from dovetail.models.boolean_model import Bound, EdgeModel, ModelName, cover_model
 from dovetail.models.cover import CoverProblem

@@ -23,7 +23,7 @@ OWN = {
     "frontier": "dovetail.backends.frontier.backend:Frontier",
     "bitset": "dovetail.backends.bitset.backend:Bitset",
     "zdd": "dovetail.backends.zdd.backend:Zdd",
-    "rows": "dovetail.backends.rows.backend:Rows",
+    "rows": "dovetail.backends.rows.backend:RowsBackend",
     "colorpair": "dovetail.backends.colorpair.backend:ColorPair",
     "domains": "dovetail.backends.domains.backend:Domains",
     "cpsat": "dovetail.backends.cpsat:CpSat",

@@ -7,8 +7,15 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import Literal
 
-from dovetail.backends.base import Backend, Budget, Config, setting, trigger_refusal
-from dovetail.backends.shared.model_setting import MODEL_MEANING, model_refusal
+from dovetail.backends.base import (
+    MODEL_MEANING,
+    Backend,
+    Budget,
+    Config,
+    model_refusal,
+    setting,
+    trigger_refusal,
+)
 from dovetail.backends.threaded import ThreadedSearch
 from dovetail.models.boolean_model import BooleanModel, Bound, ModelName, boolean_model
 from dovetail.models.outcome import Counters, Status

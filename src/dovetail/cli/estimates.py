@@ -51,7 +51,7 @@ def estimate(
     from dovetail.cli.progress import show_run_progress
     from dovetail.harness.estimating import estimate as estimated
     from dovetail.harness.estimating import estimate_fields
-    from dovetail.harness.progress.run_progress import RunPhase
+    from dovetail.harness.progress import RunPhase
     from dovetail.reports.describe_search import describe_estimate
 
     for job in jobs_of(given, limits=None):  # the time limit is for sampling
@@ -97,10 +97,10 @@ def sample(
     memory, --not-uniform samples without it.
     """
     given = locals()
-    from dovetail.cli.destination import destination, writer_of
     from dovetail.cli.jobs import jobs_of
+    from dovetail.cli.output import destination, writer_of
     from dovetail.cli.progress import show_run_progress
-    from dovetail.harness.progress.run_progress import RunPhase
+    from dovetail.harness.progress import RunPhase
     from dovetail.harness.run.events import Progress
     from dovetail.harness.run.interruption import Interruption
     from dovetail.harness.sampling import CountingProgress

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, get_args
 
 import typer
 
-from dovetail.cli import options, suggestions
+from dovetail.cli import options
 from dovetail.cli.options import argument, option
 from dovetail.cli.output import (
     MESSAGES,
@@ -195,7 +195,7 @@ def capsule(
             "--puzzle FILE",
             "File of a puzzle that was run without a suite and is not in the catalogue. Can be "
             "repeated.",
-            suggestions.puzzles,
+            options.suggest_puzzles,
         ),
     ] = None,
 ) -> None:

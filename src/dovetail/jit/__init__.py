@@ -6,8 +6,7 @@ never imports numba, which takes longer than many a search.
 
 | module | contents |
 |---|---|
-| `decorator` | `kernel`, and the callable that it returns |
-| `deferred` | objects of numba that kernels use, imported when a kernel is compiled |
+| `decorator` | `kernel`, the callable that it returns, and `Deferred` objects of numba |
 | `compilation` | numba: functions to machine code |
 | `cache` | the folder of compiled code, by digest |
 
@@ -15,8 +14,7 @@ never imports numba, which takes longer than many a search.
 """
 
 from dovetail.jit.cache import bounds_check, cache_directory, runs_in_numba
-from dovetail.jit.decorator import kernel
-from dovetail.jit.deferred import Deferred, tuple_setitem
+from dovetail.jit.decorator import Deferred, kernel, tuple_setitem
 from dovetail.machine_code.start import CODE_SUFFIX
 from dovetail.machine_code.two_processes import COMPILE_PROCESSES, compiling_in_two
 

@@ -15,7 +15,6 @@ from numba.core.types.containers import BaseTuple
 from numba.core.types.misc import NoneType
 
 from dovetail.jit.cache import bounds_check, cache_directory, runs_in_numba, source_digest
-from dovetail.jit.deferred import load_deferred
 from dovetail.machine_code.start import MachineCode
 
 # What numba brings into a process: its helpers, its runtime, and Python itself.
@@ -35,7 +34,6 @@ def dispatcher(function: Callable[..., Any], *, inline: bool) -> Any:
 def _dispatcher(
     function: Callable[..., Any], directory: Path | None, *, inline: bool = False
 ) -> Any:
-    load_deferred(function)
     flags = {
         "nogil": True,
         "boundscheck": bounds_check(),

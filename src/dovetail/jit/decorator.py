@@ -1,16 +1,24 @@
-"""The decorator for kernels."""
+"""The decorator for kernels, and objects of numba that kernels use."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable
 from functools import cached_property, update_wrapper
+from importlib import import_module
 from threading import RLock
 from typing import Any, TypeVar, overload
 
 from dovetail.jit.cache import cache_directory, runs_in_numba, source_digest
-from dovetail.machine_code.arguments import ArgumentType, flatten, text_of
-from dovetail.machine_code.start import MachineCode, NativeFunction, code_path
+from dovetail.machine_code import is_on
+from dovetail.machine_code.start import (
+    ArgumentType,
+    MachineCode,
+    NativeFunction,
+    code_path,
+    flatten,
+    text_of,
+)
 from dovetail.machine_code.two_processes import ListedKernel, wait_for_child
 from dovetail.platform.system import after_fork
 
@@ -97,6 +105,7 @@ class Kernel:
     def _dispatcher(self) -> Any:
         from dovetail.jit.compilation import dispatcher
 
+        load_deferred(self._function)
         return dispatcher(self._function, inline=self._inline)
 
     def _load(self, key: tuple[ArgumentType, ...], arguments: tuple[Any, ...]) -> NativeFunction:
@@ -123,4 +132,32 @@ class Kernel:
     def _compiled(self, arguments: tuple[Any, ...]) -> MachineCode:
         from dovetail.jit.compilation import machine_code
 
+        load_deferred(self._function)
         return machine_code(self._function, arguments)
+
+
+class Deferred:
+    """Stands in the globals of kernels for an object of a module that imports numba.
+
+    Where the object is a `piece` of hand-written code that is off, the kernel `plain` is used.
+    """
+
+    def __init__(self, module: str, name: str, piece: str = "", plain: Any = None) -> None:
+        self._module, self._name, self._piece, self._plain = module, name, piece, plain
+
+    def loaded(self) -> Any:
+        """Import the module and return the object, or return the kernel in its place."""
+        if self._piece and not is_on(self._piece):
+            return self._plain
+        return getattr(import_module(self._module), self._name)
+
+
+def load_deferred(function: Callable[..., Any]) -> None:
+    """Replace each `Deferred` in the globals of a function's module by its object."""
+    names = function.__globals__
+    for name, value in list(names.items()):
+        if isinstance(value, Deferred):
+            names[name] = value.loaded()
+
+
+tuple_setitem: Any = Deferred("numba.cpython.unsafe.tuple", "tuple_setitem")

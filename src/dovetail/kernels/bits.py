@@ -1,12 +1,20 @@
-"""Bits of 64-bit words. LLVM compiles `ones` to one instruction, as numba does the others."""
+"""Sets as bits of uint64 words: member v is bit v % 64 of word v // 64.
+
+Kernels also take tuples of words. Their lengths are part of their type, so that loops over them are
+unrolled and the words stay in registers.
+"""
+
+from __future__ import annotations
 
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from dovetail.jit import Deferred, kernel
-from dovetail.kernels.lanes import LANES
+from dovetail.jit import Deferred, kernel, tuple_setitem
+from dovetail.kernels.layout import WORD_BITS
 from dovetail.machine_code import VECTORS
+from dovetail.machine_code.layout import LANES
 
 ZERO, ONE = np.uint64(0), np.uint64(1)
 PAIRS, FOURS, EIGHTS, BYTES = (
@@ -54,3 +62,53 @@ def disjoint_lanes(masks, at, stride, board):
     """
     masks[at + np.uint64(len(board) - 1) * stride + np.uint64(LANES - 1)]  # in bounds?
     return disjoint_vectors(masks, at, stride, board)
+
+
+@kernel(inline=True)
+def loaded(words, array, begin):
+    """Return the words of `array` from `begin` on, as many as in `words`."""
+    for k in range(len(words)):
+        words = tuple_setitem(words, k, array[begin + np.uint64(k)])
+    return words
+
+
+@kernel(inline=True)
+def keep(words, array, begin):
+    """Write words into `array` from `begin` on."""
+    for k in range(len(words)):
+        array[begin + np.uint64(k)] = words[k]
+
+
+@kernel(inline=True)
+def size(words):
+    """Return how many bits are set."""
+    count = ZERO
+    for k in range(len(words)):
+        count += ones(words[k])
+    return count
+
+
+WordArray = NDArray[np.uint64]
+
+
+def words_for(bits: int) -> int:
+    """Return the number of words of a set of `bits` members at most, at least 1."""
+    return max(1, -(-bits // WORD_BITS))
+
+
+def bits_of(members: NDArray[np.bool_], words: int) -> WordArray:
+    """Return a set of `words` words; `members` may be fewer than its bits."""
+    padded = np.zeros(words * WORD_BITS, dtype=bool)
+    padded[: len(members)] = members
+    return np.packbits(padded, bitorder="little").view("<u8").astype(np.uint64)
+
+
+def members_of(words: WordArray) -> NDArray[np.int64]:
+    """Return the members of a set, ascending."""
+    bits = np.unpackbits(np.ascontiguousarray(words).view(np.uint8), bitorder="little")
+    return np.flatnonzero(bits)
+
+
+def zeros(words: int) -> tuple[np.uint64, ...]:
+    """Return an empty set as a tuple of words."""
+    return (np.uint64(0),) * words

@@ -1,21 +1,20 @@
 """A stream of random numbers for kernels, the same as `random_stream` from the same seed.
 
-SplitMix64, see `kernels.split_mix`. The state is an array with a uint64, at first the seed.
+SplitMix64, see `kernels.layout`. The state is an array with a uint64, at first the seed.
 """
 
 import numpy as np
 
 from dovetail.jit import kernel
-from dovetail.kernels import split_mix
+from dovetail.kernels import layout
 
 ZERO, ONE = np.uint64(0), np.uint64(1)
-LARGEST, STEP = np.uint64(split_mix.MASK), np.uint64(split_mix.STEP)
+LARGEST, STEP = np.uint64(layout.MASK), np.uint64(layout.STEP)
 FIRST_FACTOR, SECOND_FACTOR = (
-    np.uint64(factor) for factor in (split_mix.FIRST_FACTOR, split_mix.SECOND_FACTOR)
+    np.uint64(factor) for factor in (layout.FIRST_FACTOR, layout.SECOND_FACTOR)
 )
 FIRST_SHIFT, SECOND_SHIFT, LAST_SHIFT = (
-    np.uint64(shift)
-    for shift in (split_mix.FIRST_SHIFT, split_mix.SECOND_SHIFT, split_mix.LAST_SHIFT)
+    np.uint64(shift) for shift in (layout.FIRST_SHIFT, layout.SECOND_SHIFT, layout.LAST_SHIFT)
 )
 
 

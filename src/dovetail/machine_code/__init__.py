@@ -2,10 +2,10 @@
 
 | piece | module | what it replaces |
 |---|---|---|
-| `start` | `start`, `arguments`, `two_processes` | numba as the caller of kernels |
+| `start` | `start`, `two_processes` | numba as the caller of kernels |
 | `vectors` | `vectors` | a kernel of `dovetail.kernels.bits`: which of eight masks fit |
-| `lanes` | `lanes` | a kernel of `bitset`: the item with the fewest choices |
-| `lists` | `lists` | kernels of `bitset` for options that are words of items |
+| `lanes` | `vectors` | a kernel of `bitset`: the item with the fewest choices |
+| `lists` | `vectors` | kernels of `bitset` for options that are words of items |
 | `board` | `board` | the kernel of `rows`, on boards whose search is long |
 
 The page "Hand-written code" of the documentation has the reason and the figure of each piece.

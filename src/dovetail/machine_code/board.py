@@ -41,7 +41,7 @@ ENTRY, SLOT, LEFT, STATE, _, ROW, AT, BEFORE = range(8)
 FRAME_SIZE = 8
 
 
-class Words(NamedTuple):
+class WordRange(NamedTuple):
     """Words that lie side by side: the number of the first, and how many."""
 
     first: int
@@ -58,14 +58,14 @@ class Cell:
     it sees none.
     """
 
-    words: Words
+    words: WordRange
     start: int
     earlier: Sequence[tuple[int, NDArray[np.uint16]]]
     seen: NDArray[np.uint16] | None
 
 
 @dataclass(frozen=True, eq=False)
-class Board:
+class CodeTables:
     """Tables of a board, which its code reads; flat, as the kernel of `rows` has them.
 
     `step` leads from a state and a colour to the next state, at last to a row of `masks`;
@@ -80,11 +80,11 @@ class Board:
     fitting: NDArray[np.uint64]
     taken: NDArray[np.uint64]
 
-    def words_at(self, depth: int) -> Words:
+    def words_at(self, depth: int) -> WordRange:
         """Return the words of a cell; the last word of all behind the last cell."""
-        return self.cells[depth].words if depth < len(self.cells) else Words(self.words - 1, 1)
+        return self.cells[depth].words if depth < len(self.cells) else WordRange(self.words - 1, 1)
 
-    def takes_own_bit(self, words: Words) -> bool:
+    def takes_own_bit(self, words: WordRange) -> bool:
         """Return whether each tile of some words changes nothing but the bit of its slot."""
         changes = self.taken[words.first * WORD_BITS :][: words.size * WORD_BITS]
         bits = np.tile(np.uint64(1) << np.arange(WORD_BITS, dtype=np.uint64), words.size)
@@ -113,7 +113,7 @@ class Block:
 class CompiledBoard:
     """Code of a board, which searches in a block of words."""
 
-    def __init__(self, board: Board, address: int) -> None:
+    def __init__(self, board: CodeTables, address: int) -> None:
         self._board = board  # the code reads its tables
         self.block = Block(board.words, len(board.cells))
         word, pointer = ctypes.c_uint64, ctypes.c_void_p
@@ -124,7 +124,7 @@ class CompiledBoard:
         return int(self._function(words.ctypes.data, 0, 0, 0, True))
 
 
-def compile_board(board: Board, is_wanted: Callable[[], bool]) -> CompiledBoard | None:
+def compile_board(board: CodeTables, is_wanted: Callable[[], bool]) -> CompiledBoard | None:
     """Compile a board's code from the last cell to the first, some at a time, while it is wanted.
 
     Returns None where it was no longer wanted.
@@ -205,7 +205,7 @@ class _CellWriter(_LineWriter):
     is a constant.
     """
 
-    def __init__(self, board: Board, block: Block, depth: int) -> None:
+    def __init__(self, board: CodeTables, block: Block, depth: int) -> None:
         super().__init__()
         self._board, self._block, self._depth = board, block, depth
         self._cell, self._words = board.cells[depth], board.words_at(depth)
@@ -324,7 +324,7 @@ class _CellWriter(_LineWriter):
         self.read_entry("next_row", self._board.step, "%reading")
         return _Given("%candidates", "%next_row", str(word))
 
-    def _try_words(self, words: Words) -> _Given:
+    def _try_words(self, words: WordRange) -> _Given:
         """Find what fits in the next cell, word by word, and the first word that has any.
 
         All of them count: a search that is kept within fewer words, which `ends` says, is so in

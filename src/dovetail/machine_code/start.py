@@ -1,6 +1,13 @@
-"""Machine code of kernels and of boards: object files on disk, and functions in memory.
+"""Machine code of kernels and boards: object files on disk, functions in memory, arguments.
 
-LLVM compiles and loads them, by llvmlite alone.
+LLVM compiles and loads the code, by llvmlite alone.
+
+An array is seven words or more: two that numba counts references with, the number of entries, the
+bytes of an entry, the address of the entries, the shape and the strides. A tuple is the words of
+its members, and None is an empty word. The result is written to where the first argument points.
+
+Source: numba's calling convention for compiled functions, `numba.core.callconv`, and its data
+model of arrays, `numba.core.datamodel.models`.
 """
 
 from __future__ import annotations
@@ -11,14 +18,167 @@ import json
 import os
 import tempfile
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from dovetail.machine_code.arguments import ArgumentType, Result, c_types
+import numpy as np
+
+# What a value is, as far as kernels are compiled for it alone: (type, length) of a tuple, whose
+# members follow, (dtype, dimensions, flags) of an array, the dtype of a number, or None.
+ArgumentType = Any
+
+# Flags of arrays that numba compiles apart; an array in C's order may be in Fortran's, too.
+_C, _FORTRAN, _ALIGNED, _WRITEABLE = 0x1, 0x2, 0x100, 0x400
+_FLAGS_C = _C | _ALIGNED | _WRITEABLE
+_FLAGS = _FLAGS_C | _FORTRAN
+_MIN_UNSIGNED = 2**63
+_WORD = ctypes.c_ssize_t
+_NO_POINTER = 0
+_ARRAYS = (np.ndarray, np.memmap)  # other subclasses may hide some of their entries
+_NUMBERS = "biuf"  # kinds of dtypes: bool, signed, unsigned, float
+# Where an array's object says where its entries are: first of all that numpy's ABI has in it, which
+# takes a tenth of the time of `array.ctypes.data`.
+_DATA_OFFSET = object.__basicsize__
+
+
+def flatten(value: Any, types: list[ArgumentType], words: list[Any]) -> None:
+    """Append what a value is to `types`, and its words to `words`.
+
+    Raises `TypeError` for what a kernel cannot take.
+    """
+    if type(value) in _ARRAYS:
+        flags = value.flags.num
+        types.append((value.dtype, value.ndim, flags & (_FLAGS_C if flags & _C else _FLAGS)))
+        data = ctypes.c_size_t.from_address(id(value) + _DATA_OFFSET).value
+        words += (_NO_POINTER, _NO_POINTER, value.size, value.itemsize, data)
+        words += value.shape
+        words += value.strides
+    elif isinstance(value, tuple):
+        types.append((type(value), len(value)))
+        for member in value:
+            flatten(member, types, words)
+    elif isinstance(value, np.generic):
+        types.append(value.dtype)
+        words.append(value.item())
+    elif value is None:
+        types.append(None)
+        words.append(_NO_POINTER)
+    elif isinstance(value, bool | int | float):
+        types.append(np.dtype(_dtype_of(value)))
+        words.append(value)
+    else:
+        raise TypeError(f"kernels take arrays, numbers and tuples of these, not {value!r}")
+
+
+def _dtype_of(number: float) -> str:
+    """Return the dtype of a number of Python; `OverflowError` beyond 64 bits."""
+    if isinstance(number, bool):
+        return "bool"
+    if isinstance(number, float):
+        return "float64"
+    if not -_MIN_UNSIGNED <= number < 2 * _MIN_UNSIGNED:
+        raise OverflowError(f"kernels take integers of 64 bits, not {number}")
+    return "int64" if number < _MIN_UNSIGNED else "uint64"
+
+
+def text_of(types: Sequence[ArgumentType]) -> str:
+    """Return the types of arguments as text, the same in every process.
+
+    Raises `TypeError` for dtypes that kernels do not take.
+    """
+    return " ".join(map(_text_of_type, types))
+
+
+def _text_of_type(argument_type: ArgumentType) -> str:
+    if isinstance(argument_type, tuple) and isinstance(argument_type[0], type):
+        made, length = argument_type
+        fields = ",".join(getattr(made, "_fields", ()))
+        return f"{made.__module__}.{made.__qualname__}[{length}:{fields}]"
+    if isinstance(argument_type, tuple):
+        dtype, dimensions, flags = argument_type
+        return f"{_text_of_dtype(dtype)}/{dimensions}/{flags}"
+    return "none" if argument_type is None else _text_of_dtype(argument_type)
+
+
+def _text_of_dtype(dtype: np.dtype[Any]) -> str:
+    if dtype.kind not in _NUMBERS or dtype == np.float16:
+        raise TypeError(f"kernels take numbers of 64 bits at most and arrays of these, not {dtype}")
+    return str(dtype.str)
+
+
+def examples_of(text: str) -> tuple[Any, ...]:
+    """Return arguments whose types have a text; arrays have 1 entry, in C's order.
+
+    Raises `ValueError` for arrays in another order, and `ImportError`, `AttributeError` or
+    `TypeError` for a text that names no types.
+    """
+    words = iter(text.split())
+    return tuple(_example(word, words) for word in words)
+
+
+def _example(word: str, words: Iterator[str]) -> Any:
+    """Return an example of a type; the members of a tuple follow in `words`."""
+    if word == "none":
+        return None
+    if word.endswith("]"):
+        name, _, length = word.partition(":")[0].rpartition("[")
+        module, _, qualified = name.rpartition(".")
+        made = getattr(import_module(module), qualified)
+        members = [_example(next(words), words) for _ in range(int(length))]
+        return tuple(members) if made is tuple else made(*members)
+    dtype, *array = word.split("/")
+    if not array:
+        return np.dtype(dtype).type(1)
+    dimensions, flags = map(int, array)
+    if flags | _WRITEABLE != _FLAGS_C:
+        raise ValueError(f"expected an array in C's order, not {word}")
+    example = np.zeros((1,) * dimensions, dtype)
+    example.setflags(write=bool(flags & _WRITEABLE))
+    return example
+
+
+def c_types(types: Sequence[ArgumentType]) -> list[Any]:
+    """Return the types of the words of arguments of some types."""
+    found: list[Any] = []
+    for argument_type in types:
+        if argument_type is None:
+            found.append(_WORD)
+        elif isinstance(argument_type, np.dtype):
+            found.append(_c_type(argument_type))
+        elif not isinstance(argument_type[0], type):
+            found += [_WORD] * (5 + 2 * argument_type[1])
+    return found
+
+
+def _c_type(dtype: np.dtype[Any]) -> Any:
+    return np.ctypeslib.as_ctypes_type(dtype)
+
+
+class ReturnedValue:
+    """What a kernel returns: nothing, a number, or a tuple of numbers, by the names of dtypes."""
+
+    def __init__(self, returned: str | list[str] | None) -> None:
+        self._is_tuple = isinstance(returned, list)
+        names = [] if returned is None else [returned] if isinstance(returned, str) else returned
+        fields: list[Any] = [("nothing", ctypes.c_void_p)] if returned is None else []
+        fields += [(f"member{k}", _c_type(np.dtype(name))) for k, name in enumerate(names)]
+        self.c_type: type[ctypes.Structure] = type(
+            "Returned", (ctypes.Structure,), {"_fields_": fields}
+        )
+        self._names = [] if returned is None else [name for name, _ in fields]
+
+    def value(self, written: ctypes.Structure) -> Any:
+        """Return the value written, as a Python number."""
+        values = tuple(getattr(written, name) for name in self._names)
+        if self._is_tuple:
+            return values
+        return values[0] if values else None
+
 
 CODE_SUFFIX = ".kernel"
 
@@ -79,7 +239,7 @@ class NativeFunction:
         returned: str | list[str] | None,
     ) -> None:
         pointer = ctypes.c_void_p
-        self._name, self._result = name, Result(returned)
+        self._name, self._result = name, ReturnedValue(returned)
         prototype = ctypes.CFUNCTYPE(ctypes.c_int32, pointer, pointer, *c_types(types))
         self._function = prototype(address)
 

@@ -24,7 +24,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from dovetail.machine_code.arguments import examples_of
+from dovetail.machine_code.start import examples_of
 from dovetail.platform.resources import usable_cores
 from dovetail.platform.system import APART, after_fork
 

@@ -17,10 +17,8 @@ from typing import Any
 from dovetail.backends.base import PLACEMENT_MADE
 from dovetail.errors import how_many, shorten
 from dovetail.harness.confidence import Interval
-from dovetail.harness.evaluation.contests import Clock
-from dovetail.harness.evaluation.ranking import Known, Lead, Standing
-from dovetail.harness.evaluation.solver_runs import LONGEST_NAME
-from dovetail.harness.evaluation.verdict import ContestVerdict
+from dovetail.harness.evaluation.contests import LONGEST_NAME, Clock
+from dovetail.harness.evaluation.ranking import ContestVerdict, Known, Lead, Standing
 from dovetail.harness.records.fields import FieldType, field_types
 from dovetail.harness.records.questions import (
     Question,

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from dovetail.harness.progress.run_progress import RunProgress
+from dovetail.harness.progress import RunProgress
 from dovetail.harness.records.record import Record
 from dovetail.harness.records.summary import judged, summaries
 from dovetail.harness.run.events import Event, Found

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from backends.bitset.twin import Twin
 from backends.cover_searches import searched
 from dovetail.backends.base import Budget
-from dovetail.backends.bitset.lists import ListPrices
 from dovetail.backends.bitset.search import PRICE, BitsetSearch
+from dovetail.backends.bitset.tables import ListPrices
 from dovetail.models.cover import CoverProblem, Member, cover_problem
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from backends.choco.twin import Twin
 from dovetail.backends.choco import AllDifferent
-from dovetail.backends.shared.tile_model import tile_model
+from dovetail.backends.shared.tiles import tile_model
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.run.memory_limit import MEMORY_REASON
 from dovetail.harness.workers.runs import execute, finish

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dovetail.backends.choco import AllDifferent
-from dovetail.backends.shared.tile_model import TileModel
+from dovetail.backends.shared.tiles import TileModel
 from dovetail.models.boolean_model import EdgeModel
 
 Domains = list[set[int]]  # by cell, the rows of its table

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from dovetail.backends.colorpair.config import ColorPairConfig
 from dovetail.backends.colorpair.tables import ColorPairSizes
 from dovetail.backends.config import build_config
-from dovetail.backends.shared.zoned_board import zoned_board
+from dovetail.backends.shared.tiles import zoned_board
 from dovetail.models.edges import EdgePuzzle, Hint
 from dovetail.models.options.edges import edge_options
 from dovetail.models.request import Reduction, Request, Symmetry

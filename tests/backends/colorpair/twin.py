@@ -19,8 +19,8 @@ from math import isqrt
 from typing import TypeVar
 
 from dovetail.backends.colorpair.config import ColorPairConfig
-from dovetail.backends.shared.tile_orientations import NO_OPTION, tile_orientations
-from dovetail.kernels.split_mix import MASK, STEP
+from dovetail.backends.shared.tiles import NO_OPTION, tile_orientations
+from dovetail.kernels.layout import MASK, STEP
 from dovetail.models.board_geometry import SIDES, Frame, opposite
 from dovetail.models.edges import BORDER, EAST, NORTH, Tile
 from dovetail.models.frame import TileClass, class_of_frame, frame_of

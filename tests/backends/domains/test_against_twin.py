@@ -17,8 +17,8 @@ from dovetail.backends.config import build_config
 from dovetail.backends.domains.backend import Domains
 from dovetail.backends.domains.config import Choice, DomainsConfig
 from dovetail.backends.domains.search import DomainsSearch
-from dovetail.backends.domains.tables import Sizes
-from dovetail.backends.shared.zoned_board import zoned_board
+from dovetail.backends.domains.tables import DomainsSizes
+from dovetail.backends.shared.tiles import zoned_board
 from dovetail.errors import ConfigError
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.workers.runs import execute, finish
@@ -182,7 +182,9 @@ def partly_laid(side: int, colours: int, rows: int) -> EdgePuzzle:
 def test_sets_of_several_words(choice: Choice, colours: int, rows: int, words: int) -> None:
     """More than 64 types, cells and colours; sets of colours in several chunks."""
     task = build_task(partly_laid(12, colours, rows), Request(Symmetry.ALL))
-    assert Sizes.of(zoned_board(task)) == Sizes(cells=3, types=2, colours=words, planes=4)
+    assert DomainsSizes.of(zoned_board(task)) == DomainsSizes(
+        cells=3, types=2, colours=words, planes=4
+    )
     assert like_twin(task, DomainsConfig(choice)) > 1
 
 

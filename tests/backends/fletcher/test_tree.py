@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from dovetail.backends.fletcher.orientations import (
     NONE,
     Orientation,
-    Step,
+    TreeStep,
     orientations_of,
     tree_of,
 )
@@ -27,7 +27,7 @@ def every_orientation(puzzle: PackingPuzzle, *, labelled: bool = False) -> Seque
     return orientations_of(options, range(len(options.placements.shapes)))
 
 
-def leaves(steps: Sequence[Step]) -> int:
+def leaves(steps: Sequence[TreeStep]) -> int:
     """How many of some steps are leaves."""
     return sum(step.orientation != NONE for step in steps)
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from dovetail.backends.frontier.automaton import Automaton, AutomatonBuilder
 from dovetail.backends.frontier.layers import PieceSets
 from dovetail.backends.frontier.problem import SweepProblem, fixed_problem, packing_problem
-from dovetail.backends.shared.memory_budget import MemoryBudget
+from dovetail.backends.shared.state_search import MemoryBudget
 from dovetail.harness.run.session import returned
 from dovetail.models.lattices.protocol import Cells
 from dovetail.models.lattices.square import SquareLattice

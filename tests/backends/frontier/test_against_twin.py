@@ -17,8 +17,8 @@ from dovetail.backends.frontier.automaton import Automaton, AutomatonBuilder, sh
 from dovetail.backends.frontier.layers import LayeredDP, PieceSets, Side
 from dovetail.backends.frontier.problem import SweepProblem, packing_problem
 from dovetail.backends.frontier.search import Solutions, SweepCounting, primes_below
-from dovetail.backends.shared.memory_budget import MemoryBudget, MemoryBudgetExceededError
-from dovetail.backends.shared.slices import SolutionBuffer
+from dovetail.backends.shared.kernel_search import SolutionBuffer
+from dovetail.backends.shared.state_search import MemoryBudget, MemoryBudgetExceededError
 from dovetail.harness.run.session import returned
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import build_task

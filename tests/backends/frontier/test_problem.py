@@ -25,7 +25,7 @@ from dovetail.backends.frontier.problem import (
     window_needed,
 )
 from dovetail.backends.frontier.search import SweepCounting
-from dovetail.backends.shared.memory_budget import MemoryBudget, RepresentationLimitError
+from dovetail.backends.shared.state_search import MemoryBudget, RepresentationLimitError
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.packing import Motions, PackingPuzzle, Piece
 from dovetail.models.placements import Placements, bounded_placements

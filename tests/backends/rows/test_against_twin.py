@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from backends.rows.twin import Twin
 from dovetail.backends.base import Budget
-from dovetail.backends.rows.backend import Rows, RowsConfig
+from dovetail.backends.rows.backend import RowsBackend, RowsConfig
 from dovetail.models.board_orders import NAMES, cells_in_order
 from dovetail.models.edges import EdgePuzzle, Hint
 from dovetail.models.options.edges import EdgeOptions
@@ -78,11 +78,11 @@ def assert_like_twin(task: Task, config: RowsConfig, work: int = 10**6) -> None:
     """The same nodes and solutions, in slices of so many nodes; progress goes up to all."""
     options = task.edges
     assert options is not None
-    assert Rows().refuses(task, config) is None
+    assert RowsBackend().refuses(task, config) is None
     puzzle = options.puzzle
     order = cells_in_order(config.order, puzzle.width, puzzle.height)
     twin = Twin(options, order, config.identical_tiles)
-    search = Rows().prepare(task, config)
+    search = RowsBackend().prepare(task, config)
     found, shares, status = list[list[int]](), [0.0], None
     while status is None:
         status = search.advance(Budget(work=work))
@@ -144,7 +144,7 @@ def test_a_cell_without_options() -> None:
 def test_a_full_buffer_waits() -> None:
     """A search that nobody empties goes no further, and then finds others."""
     task = build_task(random_board(5, 5, 2, seed=1), Request(Symmetry.ALL))
-    search = Rows().prepare(task, RowsConfig())
+    search = RowsBackend().prepare(task, RowsConfig())
     for _ in range(3):
         assert search.advance(Budget(work=10**6)) is None
     held = search.count

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from backends.rows.test_against_twin import configs, tasks
 from dovetail.backends.base import Budget
 from dovetail.backends.rows import board_code, search
-from dovetail.backends.rows.backend import Rows, RowsConfig
+from dovetail.backends.rows.backend import RowsBackend, RowsConfig
 from dovetail.backends.rows.kernels import layout
 from dovetail.backends.rows.search import RowsSearch
-from dovetail.backends.shared.kernels.state import LEVEL
 from dovetail.jit import bounds_check
+from dovetail.kernels.layout import LEVEL
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry
@@ -39,7 +39,7 @@ def short_slices(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def prepared(task: Task, config: RowsConfig, *, by_code: bool) -> RowsSearch:
     """A search by the kernel, or by the board's code."""
-    made = Rows().prepare(task, config)
+    made = RowsBackend().prepare(task, config)
     if by_code:
         made.compile_code()
     else:
@@ -126,7 +126,7 @@ def test_it_takes_over() -> None:
     """A search begins by the kernel, goes on by the code, and makes a node limit to the node."""
     task = build_task(random_board(6, 6, 3, seed=5), Request(Symmetry.ALL))
     config = RowsConfig()
-    made, by_kernel = Rows().prepare(task, config), prepared(task, config, by_code=False)
+    made, by_kernel = RowsBackend().prepare(task, config), prepared(task, config, by_code=False)
     assert not made._code.is_compiled
     made.advance(Budget(work=1000))
     made.compile_code()
@@ -155,4 +155,7 @@ def test_boards_without_code(task: Task, config: RowsConfig) -> None:
 def test_sub_problems_share_it() -> None:
     """Searches of one task have one code."""
     task = build_task(random_board(4, 4, 2, seed=2), Request(Symmetry.ALL))
-    assert Rows().prepare(task, RowsConfig())._code is Rows().prepare(task, RowsConfig())._code
+    assert (
+        RowsBackend().prepare(task, RowsConfig())._code
+        is RowsBackend().prepare(task, RowsConfig())._code
+    )

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dovetail.backends.base import Budget
-from dovetail.backends.rows.backend import Rows, RowsConfig
+from dovetail.backends.rows.backend import RowsBackend, RowsConfig
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.workers.runs import execute, finish
 from dovetail.models.edges import EdgePuzzle
@@ -86,7 +86,7 @@ def test_limits(identical_tiles: str) -> None:
 @pytest.mark.parametrize("order", ["top-down", "spiral"])
 def test_progress_goes_up(order: str) -> None:
     """From nothing to everything, slice by slice."""
-    search = Rows().prepare(build_task(BOARD, Request(Symmetry.ALL)), RowsConfig((order,)))
+    search = RowsBackend().prepare(build_task(BOARD, Request(Symmetry.ALL)), RowsConfig((order,)))
     shares = list[float]()
     status = None
     while status is None:

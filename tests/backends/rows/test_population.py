@@ -7,7 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from dovetail.backends.base import Budget
-from dovetail.backends.rows.backend import Rows, RowsConfig
+from dovetail.backends.rows.backend import RowsBackend, RowsConfig
 from dovetail.backends.rows.search import RowsTreeEstimator
 from dovetail.backends.rows.tables import IdenticalTiles
 from dovetail.models.edges import EdgePuzzle, Hint
@@ -25,7 +25,7 @@ def task_of(puzzle: EdgePuzzle, *reductions: str) -> Task:
 
 def levels(task: Task, config: RowsConfig, estimates: int, capacity: int) -> NDArray[np.float64]:
     """So many estimates, seed 1."""
-    return Rows().tree_estimator(task, config, 1, 1, capacity).levels(estimates)
+    return RowsBackend().tree_estimator(task, config, 1, 1, capacity).levels(estimates)
 
 
 def _corner(puzzle: EdgePuzzle) -> tuple[int, int]:
@@ -47,13 +47,13 @@ def test_levels_are_those_of_the_search(
     hinted = EdgePuzzle("hinted", 4, 4, puzzle.tiles, (Hint(0, 0, *_corner(puzzle)),))
     config = RowsConfig((order,), identical_tiles)
     for task in (task_of(puzzle, "redundancy"), task_of(hinted)):
-        search = Rows().prepare(task, config)
+        search = RowsBackend().prepare(task, config)
         while search.advance(Budget(work=10**7)) is None:
             search.take()
         fits = search.counters.fits_by_remaining
         assert fits is not None
         truth = [fits[remaining] for remaining in range(16, 0, -1)]
-        estimator = Rows().tree_estimator(task, config, 1, 1, population)
+        estimator = RowsBackend().tree_estimator(task, config, 1, 1, population)
         found = estimator.levels(1 if population == 10**6 else 100)
         if population == 10**6:
             assert estimator.probes == 0
@@ -68,7 +68,7 @@ def test_levels_are_those_of_the_search(
 def test_descents_leave_the_search_at_its_beginning() -> None:
     """The search finds everything afterwards, and descents in between read the buffer often."""
     task, config = task_of(random_board(4, 4, 2, seed=2)), RowsConfig()
-    searches = [Rows().prepare(task, config) for _ in range(2)]
+    searches = [RowsBackend().prepare(task, config) for _ in range(2)]
     estimator = RowsTreeEstimator(searches[0], 1, 1, 10**6)
     levels = estimator.levels(1)
     for search in searches:
@@ -84,7 +84,7 @@ def test_large_trees_are_estimated() -> None:
     assert isinstance(puzzle, EdgePuzzle)
     task = task_of(puzzle, "redundancy")
     config = RowsConfig()
-    search = Rows().prepare(task, config)
+    search = RowsBackend().prepare(task, config)
     while search.advance(Budget(work=10**9)) is None:
         search.take()
     found = levels(task, config, 400, 100)
@@ -101,7 +101,7 @@ def test_what_the_model_expects() -> None:
     puzzle = load("edges-6-b4i4-1")
     assert isinstance(puzzle, EdgePuzzle)
     whole, broken = (
-        Rows().expected_levels(task, RowsConfig((order,)))
+        RowsBackend().expected_levels(task, RowsConfig((order,)))
         for task, order in ((task_of(puzzle), "best"), (task_of(puzzle, "redundancy"), "spiral"))
     )
     assert whole is not None

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from dovetail.backends.base import Budget
-from dovetail.backends.shared.kernels.state import BUFFERED, OWN
-from dovetail.backends.shared.slices import SolutionBuffer, buffer_rows
+from dovetail.backends.shared.kernel_search import SolutionBuffer, buffer_rows
+from dovetail.kernels.layout import BUFFERED, OWN
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from collections import defaultdict
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dovetail.backends.shared.tile_model import tile_model
+from dovetail.backends.shared.tiles import tile_model
 from dovetail.models.edges import EAST, NORTH, EdgePuzzle
 from dovetail.models.options.edges import edge_options
 from oracle.strategies import hinted_boards, laid_boards

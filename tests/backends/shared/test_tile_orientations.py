@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from hypothesis import given
 
-from dovetail.backends.shared.tile_orientations import NO_OPTION, tile_orientations
+from dovetail.backends.shared.tiles import NO_OPTION, tile_orientations
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.options.edges import edge_options
 from oracle.strategies import edge_puzzles

@@ -12,8 +12,7 @@ from backends.zdd.twin import Twin
 from dovetail.api import count
 from dovetail.backends.base import Budget
 from dovetail.backends.dlx.search import DlxSearch
-from dovetail.backends.shared.kernels.state import NODES
-from dovetail.backends.shared.memory_budget import MemoryBudget
+from dovetail.backends.shared.state_search import MemoryBudget
 from dovetail.backends.zdd.kernels.search import FORGOTTEN, HITS, STATES
 from dovetail.backends.zdd.search import (
     CHOICES,
@@ -27,6 +26,7 @@ from dovetail.backends.zdd.tables import CoverStates, item_roles, refusal
 from dovetail.harness.run.job import Job
 from dovetail.harness.workers.options import ParallelOptions
 from dovetail.harness.workers.runs import execute, finish
+from dovetail.kernels.layout import NODES
 from dovetail.models.cover import CoverProblem, Member, cover_problem
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.lattices.square import SquareLattice

@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from dovetail.files.text_file import TextFile
 from dovetail.models.lattices.protocol import Cell
 from dovetail.models.packing import PackingPuzzle
-from dovetail.puzzles.formats.burrtools import BurrTools
-from dovetail.puzzles.formats.burrtools.reader import Part, Problem
+from dovetail.puzzles.formats.burrtools.format import BurrTools
+from dovetail.puzzles.formats.burrtools.reader import BurrPiece, BurrProblem
 
 HEIGHT = 3**0.5 / 2
 Corner = tuple[float, float, float]
@@ -122,7 +122,7 @@ class AssemblyOracle:
     makes a difference.
     """
 
-    problem: Problem
+    problem: BurrProblem
 
     def images(self, positions: Sequence[Cell], hand: int = 1) -> Iterator[tuple[Cell, ...]]:
         """The images of cells within the result, in their order; for hand -1 reflected."""
@@ -135,7 +135,7 @@ class AssemblyOracle:
             if all(cell in self._cell_at for cell in cells):
                 yield tuple(self._cell_at[cell] for cell in cells)
 
-    def places(self, part: Part, hand: int = 1) -> frozenset[Place]:
+    def places(self, part: BurrPiece, hand: int = 1) -> frozenset[Place]:
         """Where a part may lie, its cells with their colours."""
         result, allowed = self.problem.result.colours, self._allowed
         colours = part.shape.colours
@@ -218,7 +218,7 @@ class AssemblyOracle:
             and all(result.colours[turn[cell]] == result.colours[cell] for cell in cells)
         ]
 
-    def _is_mirror_image(self, part: Part, other: Part) -> bool:
+    def _is_mirror_image(self, part: BurrPiece, other: BurrPiece) -> bool:
         """Whether a reflection carries one part, with its colours, to the other, used as often."""
         if (part.min_count, part.max_count) != (other.min_count, other.max_count):
             return False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dovetail.api import count, solve
+from dovetail.api import solve
 from dovetail.errors import FormatError, PuzzleError
 from dovetail.files import xml_tree
 from dovetail.files.text_file import TextFile
@@ -86,15 +86,6 @@ def test_a_problem(tmp_path: Path) -> None:
     )
 
 
-def test_several_problems(tmp_path: Path) -> None:
-    """They are numbered, and share their shapes."""
-    start, end = TEXT.index("  <problem "), TEXT.index(" </problems>")
-    both = TEXT[:end] + TEXT[start:end].replace('max="2"', 'max="1"') + TEXT[end:]
-    puzzles = read_burrtools(written(tmp_path, both))
-    assert [puzzle.name for puzzle in puzzles] == ["burr#1", "burr#2"]
-    assert [puzzle.pieces[1].max_count for puzzle in puzzles] == [2, 1]
-
-
 BAD_PROBLEMS = {
     "no result": ('<shapes><shape id="0"/></shapes>', "0 results; expected one"),
     "no pieces": ('<shapes/><result id="2"/>', "the pieces fill 0 cells; expected 5 to 6"),
@@ -106,7 +97,6 @@ BAD_PROBLEMS = {
         '<shapes><shape id="2"/></shapes><result id="2"/>',
         "shape S3 is a piece with variable cells",
     ),
-    "no such shape": ('<result id="4294967295"/>', "id of a result is '4294967295'"),
     "bad pair": (
         '<result id="2"/><bitmap>\n<pair piece="0" result="0"/></bitmap>',
         "piece of a pair is '0'; expected none",
@@ -149,20 +139,15 @@ def test_an_empty_shape(tmp_path: Path) -> None:
     [
         ('version="2"', 'version="1"'),
         (' <gridType type="0"/>\n', ""),
-        ("<colors/>\n", "<colors><color/><color/></colors>\n"),
         ("##_#", "#\n#_ #"),
         ('count="1"', ""),
-        ('count="1"', 'min="1" max="1"'),
         ('<shape id="0" count="1"/>', '<shape id="0"><group group="1" count="1"/></shape>'),
         ('group="3"/>', '/><shape id="3" count="0"/>'),
         ('group="3"/>', '/><shape id="2" count="0"/><shape id="3" min="0" max="0"/>'),
-        ('group="3"/>', 'weight="x"><group group="x" count="-2"/></shape>'),
-        ('y="1" z="2" type="0"', 'y="1" z="2" type="0" weight="x"'),
         ('state="0"', 'state="1" solutions="x" time="x" assemblies="x"'),
         ("<bitmap/>", "<disassembler>x</disassembler><comment>x</comment><!-- x -->"),
         ('name="first"', 'name="first" maxHoles="1"'),
         ("<bitmap/>", '<assembler version="1">0 <b>1</b></assembler>'),
-        ("</puzzle>", "<later/></puzzle>"),
     ],
 )
 def test_what_makes_no_difference(tmp_path: Path, old: str, new: str) -> None:
@@ -254,26 +239,6 @@ def test_transformations(tmp_path: Path, number: int) -> None:
     assert (name, set(cells)) == ("S1", expected)
 
 
-def content(solutions: Iterable[PackingSolution]) -> list[list[tuple[str, Cells]]]:
-    """Solutions without the order of pieces and cells."""
-    return [sorted((name, tuple(sorted(cells))) for name, cells in s.placed) for s in solutions]
-
-
-def test_solutions_of_the_soma_cube(tmp_path: Path) -> None:
-    """Written and read back they are the same cells, and the puzzle is the same."""
-    puzzle = load("soma-cube")
-    assert isinstance(puzzle, PackingPuzzle)
-    found = [
-        s for s in solve("soma-cube", limits=Limits(solutions=5)) if isinstance(s, PackingSolution)
-    ]
-    file = written(tmp_path, write_burrtools(puzzle, found))
-    assert read_burrtools(file)[0].region == puzzle.region
-    read = list(read_burrtools_solutions(file))
-    assert [problem for problem, _, _ in read] == [1] * 5
-    assert content(s for *_, s in read) == content(found)
-    assert all(solution_error(puzzle, solution) is None for *_, solution in read)
-
-
 def test_copies_that_are_not_used(tmp_path: Path) -> None:
     """Copies in the order of their places, an x for each that is left out; a moved region."""
     region = tuple((x - 7, y + 3) for x, y in box(4, 1))
@@ -351,16 +316,6 @@ def test_random_puzzles(
     assert all(solution_error(free, solution) is None for solution in own)
 
 
-def test_flat_puzzles_keep_their_solutions(tmp_path: Path) -> None:
-    """Turning over is what a free piece may do, in the plane as in space."""
-    puzzle = load("pentominoes-5x6-FLNPUY")
-    assert isinstance(puzzle, PackingPuzzle)
-    (read,) = read_burrtools(written(tmp_path, write_burrtools(puzzle)))
-    found = count(puzzle, symmetry="all").count
-    assert found
-    assert count(read, symmetry="all").count == found
-
-
 SOLVED = TEXT.replace(
     "<bitmap/>\n",
     "<bitmap/>\n   <solutions><solution>\n"
@@ -371,45 +326,23 @@ SOLVED = TEXT.replace(
 PAIR = '<bitmap><pair piece="1" result="2"/></bitmap>'
 
 BAD = [
-    ("", 1, "not XML"),
     (TEXT.replace("</shapes>", "", 1), 22, "not XML"),
-    (TEXT.replace("made", "m&a;de"), 21, "not XML"),
     (TEXT.replace("<puzzle ", "<!DOCTYPE p [<!ENTITY a 'b'>]>\n<puzzle "), 2, "document type"),
     (TEXT.replace("<puzzle", "<box").replace("</puzzle", "</box"), 2, "'box'; expected puzzle"),
-    (TEXT.replace(' version="2"', ""), 2, "expected 1 or 2"),
     (TEXT.replace('version="2"', 'version="3"'), 2, "expected 1 or 2"),
     (TEXT.replace('gridType type="0"', 'gridType type="5"'), 3, r"'5'; expected one of 0 \(square"),
-    (TEXT.replace('y="2" z="1" type="0" name', 'z="1" type="0" name'), 6, "y of a voxel is ''"),
-    (TEXT.replace('x="1"', 'x="one"'), 7, "x of a voxel is 'one'; expected a whole number"),
     (TEXT.replace('x="1"', 'x="0"'), 7, "2 cells in a shape; expected 0 · 1 · 2 = 0"),
-    (TEXT.replace('x="1"', 'x="-1"'), 7, "'-1'; expected a whole number from 0 to 1000"),
     (TEXT.replace('x="1"', 'x="999999999"'), 7, "9'; expected a whole number from 0 to 1000"),
     (TEXT.replace('x="1" y="1"', 'x="1000" y="1000"'), 7, "too many cells"),
     (TEXT.replace('type="0">##<', 'type="1">##<'), 7, "voxel type '1'"),
     (TEXT.replace('type="0">##<', 'hx="9999999" type="0">##<'), 7, "hx of a voxel is '9999999'"),
-    (TEXT.replace("##_#", "##_"), 6, "3 cells in a shape; expected 2 · 2 · 1 = 4"),
-    (TEXT.replace("##_#", "##_##"), 6, "5 cells in a shape"),
     (TEXT.replace("##_#", "##?#"), 6, "'\\?' in a shape"),
     (TEXT.replace("##_#", "1##_#"), 6, "'1' in a shape"),
-    (TEXT.replace("##_#", "##_#1"), 6, r"a colour \(0 declared\) is '1'"),
     (COLOURED.replace("#1#_#", "#3#_#"), 6, "'3'; expected a whole number from 0 to 2"),
-    (COLOURED.replace("##2+###", "##7+###"), 8, "'7'; expected a whole number from 0 to 2"),
-    (TEXT.replace("##_#", "##_#" + "6" * 5000), 6, "a colour .* is"),
-    (TEXT.replace("##_#", "##+#"), 6, "shape S1 is a piece with variable cells"),
-    (TEXT.replace('id="1" min', 'id="3" min'), 15, "shape S4 is a piece without cells"),
     (TEXT.replace('id="1" min', 'id="4" min'), 15, "id of a shape is '4'; expected .* 0 to 3"),
-    (TEXT.replace('id="1" min', "min"), 15, "id of a shape is ''"),
     (TEXT.replace('min="0"', 'min="3"'), 15, "used 3 to 2 times"),
-    (TEXT.replace('min="0"', ""), 15, "min of a shape is ''"),
     (TEXT.replace('max="2"', 'max="65536"'), 15, "max of a shape .* 0 to 65535"),
-    (TEXT.replace('count="1"', 'count="-1"'), 14, "count of a shape is '-1'"),
-    (TEXT.replace('result id="2"', 'result id="4294967295"'), 17, "id of a result is '4294967295'"),
-    (TEXT.replace('   <result id="2"/>\n', ""), 12, "0 results; expected one"),
-    (TEXT.replace('result id="2"', 'result id="3"'), 12, "the region has no cells"),
-    (TEXT.replace('max="2"', 'max="0"'), 12, "the pieces fill 3 cells; expected 5 to 6"),
     (TEXT.replace('name="first"', 'maxHoles="0"'), 12, "a limit of '0' holes"),
-    (TEXT.replace("<bitmap/>", '<bitmap><pair piece="x"/></bitmap>'), 18, "piece of a pair is 'x'"),
-    (TEXT.replace("<bitmap/>", PAIR), 18, "piece of a pair is '1'; expected none"),
     (
         COLOURED.replace("<bitmap/>", PAIR),
         18,
@@ -434,13 +367,9 @@ def test_mistakes_are_placed(tmp_path: Path, text: str, line: int, message: str)
     ("assembly", "message"),
     [
         ("0 0 0 0 x", "ends early; expected 3 entries, each x y z t or a single x"),
-        ("0 0 0 0 x 1 2 3", "ends early"),
-        ("", "ends early"),
         ("0 0 0 0 x x x", "continues after its last piece"),
         ("0 0 0 24 x x", "transformation is '24'; expected a whole number from 0 to 23"),
-        ("0 0 0 -1 x x", "transformation is '-1'; expected a whole number from 0 to 23"),
         ("0 0 9999999 0 x x", "a position is '9999999'"),
-        ("0 0 y 0 x x", "a position is 'y'"),
         ("0 0 0 0 0 0 0 0 0 0 0 0", "more cells than its result"),
     ],
 )
@@ -485,18 +414,19 @@ def test_bounds(
     ("text", "message"),
     [
         ("<a>" * 2_000, ":1: elements are nested"),
-        ("<puzzle>\n" + "<separation>" * 2_000, ":2: elements are nested"),
-        ("<a>" + "<b/>\n" * 400_000, ":300000: more than 300,000 elements"),
-        ("<puzzle>\n<separation>" + "<b/>" * 20_000, ":2: not XML"),
+        ("<a>" + "<b/>\n" * 40_000, ":30000: more than 30,000 elements"),
         ("<a>\n<b " + " ".join(f"b{i}=''\n" for i in range(20_000)) + "/></a>", ":2: more than"),
         ("<a>" + (" " * 1023 + "\n") * (xml_tree.MAX_CHARACTERS // 1024), ":1: the file has"),
         ('<?xml version="1.0" encoding="UTF-16"?>\n<box/>', ":2: element 'box'"),
         ("<a>\r\r<b></a>", ":1: not XML"),
     ],
-    ids=["deep", "deep inside", "many", "cut off", "attributes", "large", "encoding", "returns"],
+    ids=["deep", "many", "attributes", "large", "encoding", "returns"],
 )
-def test_hostile_xml(tmp_path: Path, text: str, message: str) -> None:
+def test_hostile_xml(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, message: str
+) -> None:
     """Depth, numbers and sizes are bounded, and lines are those of the file."""
+    monkeypatch.setattr(xml_tree, "MAX_ELEMENTS", 30_000)
     with pytest.raises(FormatError, match=message):
         read_burrtools(written(tmp_path, text))
 
@@ -511,13 +441,10 @@ def puzzle_of(**changes: object) -> PackingPuzzle:
     ("puzzle", "message"),
     [
         (puzzle_of(motions=Motions.FIXED), "fixed motions"),
-        (puzzle_of(motions=Motions.ONE_SIDED), "one-sided motions"),
         (puzzle_of(placements=(((0, 0, 0), (1, 0, 0)),)), "listed placements"),
         (puzzle_of(max_count=100_000), "more than 65,535 copies"),
         (puzzle_of(name="a\nb"), "not printable"),
-        (puzzle_of(name=" "), "not printable"),
         (puzzle_of(name="n" * 200_000), "a line of 200,"),
-        (PackingPuzzle("4", SquareLattice(4), ((0,) * 4,), (Piece("I", ((0,) * 4,)),)), "4 dim"),
         (
             PackingPuzzle(
                 "fixed", PLANE, box(3, 1), (Piece("I", DOMINO),), (FixedPiece("F", ((0, 0),)),)
@@ -544,8 +471,6 @@ def test_what_burrtools_cannot_say(puzzle: PackingPuzzle, message: str) -> None:
     [
         ((("J", ((0, 0, 0), (1, 0, 0))),), "unknown piece J"),
         ((("I", ((0, 0, 0), (1, 1, 0))),), "another shape"),
-        ((("I", ()),), "another shape"),
-        ((("I", ((0,), (1,))),), "another shape"),
         ((), "0 times; expected 1 to 1"),
         ((("I", ((0, 0, 0), (1, 0, 0))),) * 2, "2 times; expected 1 to 1"),
     ],

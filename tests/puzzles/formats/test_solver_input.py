@@ -79,9 +79,9 @@ def test_many_options_of_an_item(name: str, problem: CoverProblem) -> None:
     check(name, problem)
 
 
-@pytest.mark.parametrize("size", range(9))
+@pytest.mark.parametrize("size", range(8))
 def test_bounds_as_clauses(size: int) -> None:
-    """All bounds on up to eight literals: each choice within them has one extension."""
+    """All bounds on up to seven literals: each choice within them has one extension."""
     for lower in range(size + 2):
         for upper in range(max(lower, 1), size + 3):
             clauses = Clauses(size)

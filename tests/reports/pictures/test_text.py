@@ -13,7 +13,7 @@ from dovetail.models.lattices.registry import OWN, lattice_named
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.solution import PackingSolution, Solution
 from dovetail.models.task import Puzzle
-from dovetail.puzzles.formats.solution_text import piece_labels, solution_text
+from dovetail.puzzles.formats.solutions import piece_labels, solution_text
 from dovetail.puzzles.loading import load
 from dovetail.reports.describe_puzzle import describe_puzzle
 from dovetail.reports.pictures.colours import GREY, touching

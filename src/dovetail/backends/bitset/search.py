@@ -23,19 +23,24 @@ from dovetail.backends.bitset.kernels.layout import (
     FRAME_SIZE,
     LANES,
     LIST_SIZE,
+    BitsetStack,
     Counts,
     Frames,
-    Lists,
-    Stack,
+    OptionLists,
 )
-from dovetail.backends.bitset.lists import DEFAULT_PRICES, ListPrices, build_lists
-from dovetail.backends.bitset.tables import Sizes, build_frames, build_rows, sizes_of
-from dovetail.backends.shared.bit_sets import bits_of
-from dovetail.backends.shared.kernel_search import NOT_BRANCHED, KernelSearch, Level
-from dovetail.backends.shared.kernels.state import LEVEL, PHASE
-from dovetail.backends.shared.slices import SolutionBuffer
+from dovetail.backends.bitset.tables import (
+    DEFAULT_PRICES,
+    BitsetSizes,
+    ListPrices,
+    build_frames,
+    build_lists,
+    build_rows,
+    sizes_of,
+)
+from dovetail.backends.shared.kernel_search import NOT_BRANCHED, KernelSearch, Level, SolutionBuffer
 from dovetail.errors import ConfigError
-from dovetail.kernels.word_size import WORD_BITS
+from dovetail.kernels.bits import bits_of
+from dovetail.kernels.layout import LEVEL, PHASE, WORD_BITS
 from dovetail.models.cover import CoverProblem, cover_problem
 
 # What packing an option costs, in words of a block looked at. The cubes take about as long from
@@ -75,7 +80,7 @@ class BitsetSearch(KernelSearch):
         self.levels = sizes.max_taken
 
     @cached_property
-    def _lists(self) -> Lists | None:
+    def _lists(self) -> OptionLists | None:
         """Built when it is needed."""
         return build_lists(self._cover, self._sizes, self._list_prices)
 
@@ -113,7 +118,7 @@ def warm_up(min_count: int = 1) -> None:
     BitsetSearch(tiny, None).advance(Budget(work=1000))
 
 
-def _stack(cover: CoverProblem, sizes: Sizes, price: int) -> Stack:
+def _stack(cover: CoverProblem, sizes: BitsetSizes, price: int) -> BitsetStack:
     """Return the stack at the root, where all options are alive."""
     alive = np.zeros(sizes.levels * sizes.words, dtype=np.uint64)
     alive[: sizes.words] = bits_of(np.ones(cover.option_count, dtype=bool), sizes.words)
@@ -122,7 +127,7 @@ def _stack(cover: CoverProblem, sizes: Sizes, price: int) -> Stack:
     branches[0, layout.WIDTH] = 1
     branches[0, layout.ITEMS_LEFT] = cover.item_count
     branches[0, layout.CLOSED] = sizes.lanes - sizes.items - 1
-    return Stack(
+    return BitsetStack(
         alive=alive,
         words=np.uint64(sizes.words),
         branches=branches.reshape(-1),
@@ -132,7 +137,7 @@ def _stack(cover: CoverProblem, sizes: Sizes, price: int) -> Stack:
     )
 
 
-def _counts(cover: CoverProblem, sizes: Sizes) -> Counts | None:
+def _counts(cover: CoverProblem, sizes: BitsetSizes) -> Counts | None:
     """Return the counts at the root; None where all items are to be covered exactly once."""
     if cover.unit_bounds:
         return None
@@ -143,7 +148,7 @@ def _counts(cover: CoverProblem, sizes: Sizes) -> Counts | None:
     return Counts(need, capacity, np.uint64(sizes.lanes))
 
 
-def _levels_of(frames: Frames, stack: Stack, lists: Lists | None) -> Iterator[Level]:
+def _levels_of(frames: Frames, stack: BitsetStack, lists: OptionLists | None) -> Iterator[Level]:
     """Yield the levels of a search whose items are all to be covered exactly once."""
     branches = stack.branches.reshape(-1, BRANCH_SIZE)
     if stack.state[PHASE]:
@@ -163,7 +168,7 @@ def _levels_of(frames: Frames, stack: Stack, lists: Lists | None) -> Iterator[Le
 
 
 def _keep_branches(
-    frames: Frames, stack: Stack, lists: Lists | None, options: Sequence[int]
+    frames: Frames, stack: BitsetStack, lists: OptionLists | None, options: Sequence[int]
 ) -> None:
     """Leave only some options to be tried on the level that the search is about to branch on.
 
@@ -193,14 +198,14 @@ def _keep_branches(
 _NONE = np.empty(0, dtype=np.int64)
 
 
-def _first_listed(stack: Stack, lists: Lists | None) -> int:
+def _first_listed(stack: BitsetStack, lists: OptionLists | None) -> int:
     """Return the first level of lists; without lists a level that is never reached."""
     listed = 0 if lists is None else int(stack.state[layout.LISTED])
     return listed or len(stack.branches)
 
 
 def _untried(
-    frames: Frames, stack: Stack, level: int
+    frames: Frames, stack: BitsetStack, level: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the options untried on a level, by their frame's numbers and by the problem's."""
     rows = frames.frames.reshape(-1, FRAME_SIZE)
@@ -216,14 +221,14 @@ def _untried(
     return numbers, frames.names[int(entries[layout.NAMES]) + numbers].astype(np.int64)
 
 
-def _untried_words(stack: Stack, lists: Lists, level: int) -> NDArray[np.uint64]:
+def _untried_words(stack: BitsetStack, lists: OptionLists, level: int) -> NDArray[np.uint64]:
     """Return the options untried on a level of lists, as a view of them."""
     first = int(lists.levels[level * LIST_SIZE + layout.BRANCHES_AT])
     branch = stack.branches[level * BRANCH_SIZE :]
     return lists.masks[first + int(branch[layout.TRIED]) : first + int(branch[layout.WIDTH])]
 
 
-def _names(lists: Lists, listed: int, words: NDArray[np.uint64]) -> NDArray[np.int64]:
+def _names(lists: OptionLists, listed: int, words: NDArray[np.uint64]) -> NDArray[np.int64]:
     """Return the problem's numbers of options that are words of items."""
     pairs = int(lists.levels[listed * LIST_SIZE + layout.PAIRS])
     every = lists.masks[: pairs * PAIR_SIZE]

@@ -1,7 +1,8 @@
 """The arrays of a bitset search, and the problems whose arrays would not fit.
 
 Every option has a row of the table, with a bit for each option that is left when it is taken. The
-table has options² / 8 bytes; with many options, all else is small.
+table has options² / 8 bytes; with many options, all else is small. Where at most 64 items are left,
+options can also be listed as words of items.
 """
 
 from __future__ import annotations
@@ -12,17 +13,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.bitset.kernels import layout
-from dovetail.backends.bitset.kernels.layout import Frames, Rows
-from dovetail.backends.shared.bit_sets import words_for
-from dovetail.kernels.word_size import WORD_BITS
+from dovetail.backends.bitset.kernels.item_masks import PAIR_SIZE, PLANES
+from dovetail.backends.bitset.kernels.layout import BitsetRows, Frames, OptionLists
+from dovetail.kernels.bits import words_for
+from dovetail.kernels.layout import WORD_BITS
 from dovetail.models.cover import UNCOLOURED, CoverProblem
+from dovetail.random_stream import random_words
 
 MAX_BYTES = 2**30
 BYTES_PER_WORD = 8
 
 
 @dataclass(frozen=True)
-class Sizes:
+class BitsetSizes:
     """How large the arrays are.
 
     A frame is packed when its options take at most half the words of the frame before it:
@@ -50,7 +53,7 @@ class Sizes:
         return sum(options * words for options, words in self.frames)
 
 
-def sizes_of(cover: CoverProblem, placements_per_solution: int | None) -> Sizes:
+def sizes_of(cover: CoverProblem, placements_per_solution: int | None) -> BitsetSizes:
     """Return the sizes for solutions of a number of options, None where that varies."""
     items = cover.primary_count
     max_taken = placements_per_solution
@@ -58,7 +61,7 @@ def sizes_of(cover: CoverProblem, placements_per_solution: int | None) -> Sizes:
         covering = np.bincount(cover.item, minlength=cover.item_count)[:items]
         max_taken = min(cover.option_count, int(np.minimum(cover.upper, covering).sum()))
     counted = int(np.count_nonzero((cover.lower != 1) | (cover.upper != 1)))
-    return Sizes(
+    return BitsetSizes(
         frames=_frames(cover.option_count),
         items=items,
         blocks=items // layout.LANES + 1,
@@ -90,7 +93,7 @@ def stack_too_large(cover: CoverProblem, placements_per_solution: int | None) ->
     return f"its stack would take {size:,} bytes; the limit is {MAX_BYTES:,}"
 
 
-def build_rows(cover: CoverProblem) -> Rows:
+def build_rows(cover: CoverProblem) -> BitsetRows:
     """Return the sets of options that members of an option stand for: which contradict which."""
     items, primary = cover.item_count, cover.primary_count
     once = (cover.lower == 1) & (cover.upper == 1)
@@ -113,7 +116,7 @@ def build_rows(cover: CoverProblem) -> Rows:
         options,
     )
     single = (cover.item < primary) & ~counted
-    return Rows(
+    return BitsetRows(
         once=once,
         whole=np.concatenate([np.arange(items), colours[0]]).astype(np.uint32),
         mark_start=mark_start,
@@ -135,7 +138,7 @@ def _by_option(
     return start, value[np.argsort(of_option, kind="stable")].astype(np.uint32)
 
 
-def build_frames(rows: Rows, sizes: Sizes) -> Frames:
+def build_frames(rows: BitsetRows, sizes: BitsetSizes) -> Frames:
     """Return the arrays of all frames, the first built of all options and all items."""
     from dovetail.backends.bitset.kernels.frames import build_first
 
@@ -178,3 +181,58 @@ def _frames(options: int) -> tuple[tuple[int, int], ...]:
         words //= 2
         frames.append((words * WORD_BITS, words))
     return tuple(frames)
+
+
+@dataclass(frozen=True)
+class ListPrices:
+    """When options are listed, which changes the time and nothing else.
+
+    Options are listed if at most `max_items` items are left and the gain is worth it: a node costs
+    `cost` words of a block looked at, listing an option `price` words.
+    """
+
+    max_items: int = WORD_BITS
+    cost: int = 16
+    price: int = 2
+
+
+DEFAULT_PRICES = ListPrices()
+
+
+def build_lists(cover: CoverProblem, sizes: BitsetSizes, prices: ListPrices) -> OptionLists | None:
+    """Return the arrays for a problem, None where an item may be covered several times.
+
+    Options with colours, or with the same items as another option, are never listed.
+    """
+    if not cover.unit_bounds:
+        return None
+    looked_at = sizes.words * sizes.blocks
+    listable = (
+        looked_at > prices.cost
+        and not np.any(cover.colour)
+        and np.diff(cover.start).max(initial=0) < WORD_BITS  # a word of all bits fills lists up
+        and _all_differ(cover)
+    )
+    # Each level takes an item, so that lists go so deep at most; the branches of all levels are no
+    # more than there are options.
+    list_words = cover.option_count + 3 * PAIR_SIZE
+    lists = min(sizes.levels, WORD_BITS) + 2 if listable else 1
+    return OptionLists(
+        masks=aligned(lists * list_words),
+        names=np.zeros(cover.option_count, dtype=np.uint32),
+        bits=np.zeros(cover.item_count, dtype=np.uint64),
+        levels=np.zeros(sizes.levels * layout.LIST_SIZE, dtype=np.uint64),
+        planes=np.zeros(PLANES + 1, dtype=np.uint64),
+        too_many_items=np.uint64(prices.max_items + 1 if listable else 0),
+        cost=np.uint64(prices.cost),
+        price=np.uint64(prices.price),
+    )
+
+
+def _all_differ(cover: CoverProblem) -> bool:
+    """Return whether no two options have the same items; False, seldom, also where none have."""
+    if not cover.option_count:
+        return True
+    words = random_words(0, 0, cover.item_count)
+    sums = np.sort(np.add.reduceat(words[cover.item], cover.start[:-1]))
+    return not np.any(sums[1:] == sums[:-1])

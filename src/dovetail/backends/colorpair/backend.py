@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING
 from dovetail.backends.base import PLACEMENT_TRIED, Backend, Budget, trigger_refusal
 from dovetail.backends.colorpair.config import ColorPairConfig
 from dovetail.backends.colorpair.search import ColorPairSearch, too_large
-from dovetail.backends.shared.tile_orientations import warm_up
-from dovetail.backends.shared.zoned_board import zoned_board
+from dovetail.backends.shared.tiles import warm_up, zoned_board
 from dovetail.models.task import Task
 
 if TYPE_CHECKING:

@@ -23,15 +23,12 @@ from dovetail.backends.colorpair.tables import (
     PairNumbers,
     first_orientations,
 )
-from dovetail.backends.shared.bit_sets import bits_of, members_of, zeros
-from dovetail.backends.shared.kernel_search import NOT_BRANCHED, KernelSearch, Level
+from dovetail.backends.shared.kernel_search import NOT_BRANCHED, KernelSearch, Level, SolutionBuffer
 from dovetail.backends.shared.kernels.guide import NO_DESCENTS
-from dovetail.backends.shared.kernels.state import LEVEL, PHASE, WORK
-from dovetail.backends.shared.slices import SolutionBuffer
-from dovetail.backends.shared.zoned_board import ZonedBoard
+from dovetail.backends.shared.tiles import ZonedBoard
 from dovetail.errors import ConfigError
-from dovetail.kernels.slices import EXHAUSTED
-from dovetail.kernels.word_size import WORD_BITS
+from dovetail.kernels.bits import bits_of, members_of, zeros
+from dovetail.kernels.layout import EXHAUSTED, LEVEL, PHASE, WORD_BITS, WORK
 from dovetail.models.board_geometry import SIDES
 
 WORK_PER_PLACEMENT = 32  # work of a budget for each placement

@@ -58,10 +58,9 @@ from numpy.typing import NDArray
 
 from dovetail.backends.colorpair.config import ColorPairConfig
 from dovetail.backends.colorpair.kernels import layout
-from dovetail.backends.shared.bit_sets import WordArray, bits_of, words_for
-from dovetail.backends.shared.tile_orientations import NO_OPTION, NO_ORIENTATION, TileOrientations
-from dovetail.backends.shared.zoned_board import ZonedBoard
-from dovetail.kernels.word_size import WORD_BITS
+from dovetail.backends.shared.tiles import NO_OPTION, NO_ORIENTATION, TileOrientations, ZonedBoard
+from dovetail.kernels.bits import WordArray, bits_of, words_for
+from dovetail.kernels.layout import WORD_BITS
 from dovetail.models.board_geometry import SIDES, BoardGeometry, Frame, opposite
 from dovetail.models.edges import Tile
 from dovetail.models.frame import frame_of

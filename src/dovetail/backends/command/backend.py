@@ -8,7 +8,14 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from dovetail.backends.base import Backend, Config, setting, trigger_refusal
+from dovetail.backends.base import (
+    MODEL_MEANING,
+    Backend,
+    Config,
+    model_refusal,
+    setting,
+    trigger_refusal,
+)
 from dovetail.backends.command.config import (
     CommandConfig,
     has_model,
@@ -16,7 +23,6 @@ from dovetail.backends.command.config import (
     with_python,
 )
 from dovetail.backends.command.search import CommandSearch, commands_refusal, find_program
-from dovetail.backends.shared.model_setting import MODEL_MEANING, model_refusal
 from dovetail.models.boolean_model import ModelName
 from dovetail.models.cover import UNCOLOURED, CoverProblem
 from dovetail.models.symmetry_expansion import AsFound

@@ -16,8 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from dovetail.backends.base import Config, setting
-from dovetail.backends.shared.model_setting import MODEL_MEANING
+from dovetail.backends.base import MODEL_MEANING, Config, setting
 from dovetail.errors import ConfigError, shorten, unknown_name
 from dovetail.models.boolean_model import ModelName
 from dovetail.models.cover import CoverProblem

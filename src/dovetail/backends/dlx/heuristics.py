@@ -12,7 +12,7 @@ from dovetail.backends.dlx.kernels.layout import (
     FIRST_ORDER,
     HAND_OVER,
     ITEM_HEURISTICS,
-    Rules,
+    DlxRules,
 )
 from dovetail.backends.shared.schedule import ESTIMATE, FIRST, SIZE, Stage
 from dovetail.errors import ConfigError
@@ -57,7 +57,7 @@ def build_rules(
     max_taken: int,
     hand_over: int | None = None,
     ranks_of: Ranks | None = None,
-) -> Rules:
+) -> DlxRules:
     """Return the arrays for stages that fit a problem of `items` items.
 
     `placements` is the number of options in every solution, None with a single stage; at most
@@ -86,7 +86,7 @@ def build_rules(
         heuristic[hand_over:] = HAND_OVER
         guarded_items[hand_over:] = items
     near_start, near = _neighbours(cells, required)
-    return Rules(
+    return DlxRules(
         cells=np.uint64(required),
         heuristic=heuristic,
         guarded_items=guarded_items,

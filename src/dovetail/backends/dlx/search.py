@@ -18,14 +18,19 @@ from numpy.typing import NDArray
 from dovetail.backends.base import Budget
 from dovetail.backends.dlx.heuristics import MIN_FIT, Ranks, build_rules
 from dovetail.backends.dlx.kernels import layout
-from dovetail.backends.dlx.kernels.layout import DOWN, ENTRIES, Stack
+from dovetail.backends.dlx.kernels.layout import DOWN, ENTRIES, DlxStack
 from dovetail.backends.dlx.tables import build_links
 from dovetail.backends.shared.hooks import HookedSearch
-from dovetail.backends.shared.kernel_search import NOT_BRANCHED, Level
-from dovetail.backends.shared.kernels.state import LEVEL, PHASE, WORK
+from dovetail.backends.shared.kernel_search import (
+    BUFFERED_SOLUTIONS,
+    NO_LIMIT,
+    NOT_BRANCHED,
+    Level,
+    SolutionBuffer,
+)
 from dovetail.backends.shared.schedule import Stage
-from dovetail.backends.shared.slices import BUFFERED_SOLUTIONS, NO_LIMIT, SolutionBuffer
 from dovetail.errors import ConfigError
+from dovetail.kernels.layout import LEVEL, PHASE, WORK
 from dovetail.models.cover import CoverProblem, cover_problem
 from dovetail.models.options.cells import CellItems
 
@@ -73,7 +78,7 @@ class DlxSearch(HookedSearch):
         until = NO_LIMIT
         if stop_at_remaining is not None:
             until = (placements_per_solution or 0) - stop_at_remaining
-        self._stack = Stack(
+        self._stack = DlxStack(
             choices=np.zeros(depth * cover.item_count, dtype=np.int32),
             first_row=first_row,
             level_item=np.zeros(depth, dtype=np.uint32),

@@ -13,11 +13,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.backends.dlx.kernels.layout import DOWN, ENTRIES, ITEM, SPACER, UP, Links
+from dovetail.backends.dlx.kernels.layout import DOWN, ENTRIES, ITEM, SPACER, UP, DlxLinks
 from dovetail.models.cover import CoverProblem
 
 
-def build_links(cover: CoverProblem) -> tuple[Links, NDArray[np.int32]]:
+def build_links(cover: CoverProblem) -> tuple[DlxLinks, NDArray[np.int32]]:
     """Lay out the options of `cover` in their order; the second is the first row of `choices`."""
     items, options, primary = cover.item_count, cover.option_count, cover.primary_count
     node = items + np.arange(len(cover.item)) + cover.option_of_member
@@ -42,7 +42,7 @@ def build_links(cover: CoverProblem) -> tuple[Links, NDArray[np.int32]]:
     bit[primary:] = 0
     active = np.zeros(max(1, -(-items // 64)), dtype=np.uint64)
     np.bitwise_or.at(active, np.arange(items) // 64, bit)
-    matrix = Links(
+    matrix = DlxLinks(
         links=links.ravel(),
         colour=colour,
         option=option,

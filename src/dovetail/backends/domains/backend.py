@@ -21,9 +21,8 @@ from dovetail.backends.base import (
 )
 from dovetail.backends.domains.config import DomainsConfig
 from dovetail.backends.domains.search import DomainsSearch, too_large
-from dovetail.backends.shared.slices import NO_LIMIT
-from dovetail.backends.shared.tile_orientations import warm_up
-from dovetail.backends.shared.zoned_board import zoned_board
+from dovetail.backends.shared.kernel_search import NO_LIMIT
+from dovetail.backends.shared.tiles import warm_up, zoned_board
 from dovetail.models.task import Task
 
 if TYPE_CHECKING:

@@ -16,16 +16,19 @@ from numpy.typing import NDArray
 
 from dovetail.backends.domains.config import DomainsConfig
 from dovetail.backends.domains.kernels import layout
-from dovetail.backends.domains.kernels.layout import Rules, Scratch, Stack, Words
-from dovetail.backends.domains.tables import Sizes, build_tables
-from dovetail.backends.shared.bit_sets import bits_of, members_of, zeros
-from dovetail.backends.shared.kernel_search import NOT_BRANCHED, KernelSearch, Level
+from dovetail.backends.domains.kernels.layout import (
+    DomainsRules,
+    DomainsScratch,
+    DomainsStack,
+    DomainsWords,
+)
+from dovetail.backends.domains.tables import DomainsSizes, build_tables
+from dovetail.backends.shared.kernel_search import NOT_BRANCHED, KernelSearch, Level, SolutionBuffer
 from dovetail.backends.shared.kernels.guide import NO_DESCENTS
-from dovetail.backends.shared.kernels.state import LEVEL, PHASE, WORK
-from dovetail.backends.shared.slices import SolutionBuffer
-from dovetail.backends.shared.zoned_board import ZonedBoard
+from dovetail.backends.shared.tiles import ZonedBoard
 from dovetail.errors import ConfigError
-from dovetail.kernels.word_size import WORD_BITS
+from dovetail.kernels.bits import bits_of, members_of, zeros
+from dovetail.kernels.layout import LEVEL, PHASE, WORD_BITS, WORK
 
 WORK_PER_WORD = 2  # work of a budget for each word of a domain that is revised
 MAX_BYTES = 2**29
@@ -40,11 +43,11 @@ class DomainsSearch(KernelSearch):
         from dovetail.backends.domains.kernels.search import search
 
         self._kernel: Any = search
-        sizes, cells = Sizes.of(board), len(board.frames)
+        sizes, cells = DomainsSizes.of(board), len(board.frames)
         self._tables, record = build_tables(board, sizes)
         self._records = np.zeros((cells + 1, len(record)), dtype=np.uint64)
         self._records[0] = record
-        self._words = Words(
+        self._words = DomainsWords(
             cells=np.uint64(sizes.cells),
             record=np.uint64(len(record)),
             domain=zeros(sizes.domain),
@@ -53,20 +56,20 @@ class DomainsSearch(KernelSearch):
             lanes=zeros(sizes.lanes),
         )
         by_level = np.zeros((3, cells + 1), dtype=np.uint64)
-        self._stack = Stack(
+        self._stack = DomainsStack(
             records=self._records.reshape(-1),
             branch=by_level[0],
             candidate_count=by_level[1],
             weight=np.zeros(cells, dtype=np.uint64),
             fits=by_level[2],
             state=np.zeros(layout.STATE_SIZE, dtype=np.uint64),
-            scratch=Scratch(
+            scratch=DomainsScratch(
                 queue=np.zeros(sizes.cells, dtype=np.uint64),
                 seen=np.zeros(sizes.lanes, dtype=np.uint64),
                 at_least=np.zeros((layout.MAX_COPIES + 1) * sizes.types, dtype=np.uint64),
             ),
         )
-        self._rules = Rules(
+        self._rules = DomainsRules(
             choice=np.uint64(layout.PER_EDGE if config.choice == "per-edge" else layout.FEWEST),
             single_place=config.single_place,
             lazy_colours=np.uint64(config.lazy_colours),
@@ -139,7 +142,7 @@ class DomainsSearch(KernelSearch):
 
 def too_large(board: ZonedBoard) -> str | None:
     """Return the reason why the records of a board do not fit, or None if they do."""
-    sizes, cells = Sizes.of(board), len(board.frames)
+    sizes, cells = DomainsSizes.of(board), len(board.frames)
     edges = 2 * cells - board.geometry.width - board.geometry.height
     record_words = cells * sizes.domain + edges * sizes.colours
     needed = 8 * record_words * (cells + 1)

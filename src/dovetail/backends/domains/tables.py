@@ -9,11 +9,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.backends.domains.kernels.layout import Tables
-from dovetail.backends.shared.bit_sets import WordArray, bits_of, words_for
-from dovetail.backends.shared.tile_orientations import NO_OPTION, NO_ORIENTATION
-from dovetail.backends.shared.zoned_board import ZonedBoard
-from dovetail.kernels.word_size import WORD_BITS
+from dovetail.backends.domains.kernels.layout import DomainsTables
+from dovetail.backends.shared.tiles import NO_OPTION, NO_ORIENTATION, ZonedBoard
+from dovetail.kernels.bits import WordArray, bits_of, words_for
+from dovetail.kernels.layout import WORD_BITS
 from dovetail.models.board_geometry import SIDES, Frame
 
 CHUNK_BITS = 8  # colours in a look-up
@@ -21,7 +20,7 @@ CHUNK_SETS = 2**CHUNK_BITS
 SETS_OF_CELLS = 3  # sets at the beginning of a record
 
 
-class Sizes(NamedTuple):
+class DomainsSizes(NamedTuple):
     """Words of a set of cells, of types and of colours, and planes of a domain.
 
     A domain is a set of types for each plane.
@@ -43,7 +42,7 @@ class Sizes(NamedTuple):
         return len(SIDES) * self.colours
 
     @classmethod
-    def of(cls, board: ZonedBoard) -> Sizes:
+    def of(cls, board: ZonedBoard) -> DomainsSizes:
         """Return the sizes that a board needs."""
         palettes = board.palettes.values()
         return cls(
@@ -54,7 +53,7 @@ class Sizes(NamedTuple):
         )
 
 
-def build_tables(board: ZonedBoard, sizes: Sizes) -> tuple[Tables, WordArray]:
+def build_tables(board: ZonedBoard, sizes: DomainsSizes) -> tuple[DomainsTables, WordArray]:
     """Return the tables of a board, and the record in which nothing has been concluded."""
     zones = board.zones
     cells = [cell for zone in zones for cell in zone.cells]
@@ -76,7 +75,7 @@ def build_tables(board: ZonedBoard, sizes: Sizes) -> tuple[Tables, WordArray]:
     kind = [kinds.index((board.frames[cell], side)) for cell, side, _ in sides]
     shown = {frame: _shown(board, domains[frame], frame, sizes) for frame in domains}
     shown_at = dict(zip(shown, _ends(0, [each.size for each in shown.values()]), strict=False))
-    tables = Tables(
+    tables = DomainsTables(
         domains_at=np.uint64(colours_at + sizes.colours * (len(edges) // 2)),
         zone_of=_unsigned([z for z, zone in enumerate(zones) for _ in zone.cells]),
         members=_flat([bits_of(np.isin(cells, zone.cells), sizes.cells) for zone in zones]),
@@ -107,7 +106,7 @@ def build_tables(board: ZonedBoard, sizes: Sizes) -> tuple[Tables, WordArray]:
     return tables, np.concatenate(parts)
 
 
-def _domains(board: ZonedBoard, sizes: Sizes) -> dict[Frame, NDArray[np.int64]]:
+def _domains(board: ZonedBoard, sizes: DomainsSizes) -> dict[Frame, NDArray[np.int64]]:
     """Return the orientation of each bit of a domain, by the frame of its cell."""
     places = np.arange(sizes.types * WORD_BITS)
     return {
@@ -117,7 +116,7 @@ def _domains(board: ZonedBoard, sizes: Sizes) -> dict[Frame, NDArray[np.int64]]:
 
 
 def _unions(
-    board: ZonedBoard, domain: NDArray[np.int64], frame: Frame, side: int, sizes: Sizes
+    board: ZonedBoard, domain: NDArray[np.int64], frame: Frame, side: int, sizes: DomainsSizes
 ) -> WordArray:
     """Return the bits of a domain that show any colour of a set on a side.
 
@@ -136,7 +135,9 @@ def _unions(
     return unions
 
 
-def _shown(board: ZonedBoard, domain: NDArray[np.int64], frame: Frame, sizes: Sizes) -> WordArray:
+def _shown(
+    board: ZonedBoard, domain: NDArray[np.int64], frame: Frame, sizes: DomainsSizes
+) -> WordArray:
     """Return the colour that each bit of a domain shows, as a set for each side beside a cell."""
     shown = np.zeros((len(domain), len(SIDES), sizes.colours * WORD_BITS), dtype=bool)
     used = np.flatnonzero(domain != NO_ORIENTATION)

@@ -15,7 +15,15 @@ from numpy.typing import NDArray
 
 from dovetail.backends.base import Budget
 from dovetail.backends.fila.kernels import layout
-from dovetail.backends.fila.kernels.layout import BEGIN, BLOCK, END, FITTING, LIVE, Begun, Lists
+from dovetail.backends.fila.kernels.layout import (
+    BEGIN,
+    BLOCK,
+    END,
+    FITTING,
+    LIVE,
+    Begun,
+    ImageLists,
+)
 from dovetail.backends.fila.tables import (
     FULL,
     ToldBy,
@@ -27,12 +35,11 @@ from dovetail.backends.fila.tables import (
     shape_bits,
 )
 from dovetail.backends.shared.hooks import HookedSearch
-from dovetail.backends.shared.kernel_search import NOT_BRANCHED, Level
+from dovetail.backends.shared.kernel_search import NOT_BRANCHED, Level, SolutionBuffer
 from dovetail.backends.shared.kernels.guide import NO_DESCENTS, Guide
-from dovetail.backends.shared.kernels.state import LEVEL, OWN
-from dovetail.backends.shared.slices import SolutionBuffer
 from dovetail.errors import ConfigError
-from dovetail.kernels.lanes import LANES
+from dovetail.kernels.layout import LEVEL, OWN
+from dovetail.machine_code.layout import LANES
 from dovetail.models.remainder import Remainder
 
 if TYPE_CHECKING:
@@ -191,7 +198,7 @@ class FilaSearch(HookedSearch):
 class _OpenBoard:
     """A board with the placements made, and the tests of the kernel."""
 
-    def __init__(self, lists: Lists, board: tuple[np.uint64, ...]) -> None:
+    def __init__(self, lists: ImageLists, board: tuple[np.uint64, ...]) -> None:
         self._board = np.array(board, dtype=np.uint64)
         self._masks = lists.masks.reshape(-1, len(board), LANES)
         self._images, self._repeats = lists.images, lists.repeats

@@ -10,11 +10,10 @@ from numpy.typing import NDArray
 from dovetail.backends.base import Budget
 from dovetail.backends.fila.search import FilaSearch
 from dovetail.backends.fila.tables import ToldBy, Variant
-from dovetail.backends.shared.first_placements import FirstPlacements
 from dovetail.backends.shared.hooks import TriggerSpec, idle_trigger_spec
 from dovetail.backends.shared.hybrid import KernelSegment
 from dovetail.backends.shared.schedule import ESTIMATE, FIRST, SIZE, Stage
-from dovetail.backends.shared.segments import EngineSegment
+from dovetail.backends.shared.segments import EngineSegment, FirstPlacements
 from dovetail.models.cell_orders import cell_ranks
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.placements import NO_CELL, Placements, Shape

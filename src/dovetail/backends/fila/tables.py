@@ -8,8 +8,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.backends.fila.kernels.layout import AnyOrder, Attempts, Lists, Repeats
-from dovetail.kernels.lanes import LANES
+from dovetail.backends.fila.kernels.layout import AnyOrder, Attempts, ImageLists, Repeats
+from dovetail.machine_code.layout import LANES
 from dovetail.models.placements import NO_CELL, Placements, cell_masks
 
 MAX_BYTES = 2**30
@@ -97,7 +97,7 @@ def image_lists(
 
 def kernel_lists(
     placements: Placements, told_by: ToldBy, *, in_order: bool, attempts: bool, variant: Variant
-) -> tuple[Lists, Attempts | None]:
+) -> tuple[ImageLists, Attempts | None]:
     """Return the lists as the kernel takes them, and the attempts made by them, if asked for."""
     cells, shapes, words = placements.cell_count, len(placements.shapes), variant.words
     near, neighbours = near_cells(placements, told_by, in_order=in_order)
@@ -117,7 +117,7 @@ def kernel_lists(
             shape_bit=(first_bit + np.arange(shapes + 1)).astype(np.uint64),
             copies=np.array([*(shape.max_count for shape in placements.shapes), 1], dtype="u8"),
         )
-    lists = Lists(
+    lists = ImageLists(
         near=near_masks(near, words),
         cells=np.uint64(cells),
         start=(np.append(start, start[-1]) // LANES).astype(np.uint32),

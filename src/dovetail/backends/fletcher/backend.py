@@ -27,9 +27,8 @@ from dovetail.backends.base import (
 from dovetail.backends.fletcher.board import too_large
 from dovetail.backends.fletcher.orientations import Orientation, orientations_of
 from dovetail.backends.fletcher.search import FletcherSearch, FletcherSegments, Sifting
-from dovetail.backends.shared.first_placements import FirstPlacements
 from dovetail.backends.shared.hybrid import HybridSearch
-from dovetail.backends.shared.segments import EngineSegment, SegmentFactory
+from dovetail.backends.shared.segments import EngineSegment, FirstPlacements, SegmentFactory
 from dovetail.errors import shorten
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.placements import Placements

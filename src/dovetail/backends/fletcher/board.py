@@ -21,7 +21,7 @@ MAX_BYTES = 2**28
 
 
 @dataclass(frozen=True, eq=False)
-class Board:
+class FletcherBoard:
     """Where cells lie in the row; a step by one cell along axis a is `strides[a]` in the row.
 
     `place` is where each open cell lies, ascending, shape (c,), int64, of `places` in all.
@@ -63,13 +63,13 @@ class Board:
 
 def board_for(
     coordinates: NDArray[np.int64], orientations: Sequence[Orientation], lattice: Lattice
-) -> Board:
+) -> FletcherBoard:
     """Return the board of the open cells for some orientations."""
     sides = _sides(coordinates, orientations, lattice)
     strides = tuple(prod(sides[axis + 1 :]) for axis in range(len(sides)))
     origin = coordinates.min(axis=0) if len(coordinates) else 0
     place = (coordinates - origin) @ np.array(strides, dtype=np.int64)
-    return Board(strides, place, prod(sides), _words(orientations, strides))
+    return FletcherBoard(strides, place, prod(sides), _words(orientations, strides))
 
 
 def too_large(

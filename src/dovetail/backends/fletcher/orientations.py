@@ -55,7 +55,7 @@ def orientations_of(options: PackingOptions, shapes: Sequence[int]) -> tuple[Ori
 
 
 @dataclass(frozen=True)
-class Step:
+class TreeStep:
     """A test of the tree in preorder: of `cell`, relative to the target.
 
     `skip` is the step to go on with when the cell is not open, which lies behind everything
@@ -67,14 +67,14 @@ class Step:
     orientation: int
 
 
-def tree_of(orientations: Sequence[Orientation], lattice: Lattice) -> tuple[Step, ...]:
+def tree_of(orientations: Sequence[Orientation], lattice: Lattice) -> tuple[TreeStep, ...]:
     """Return the tests of a tree with a leaf for each of `orientations`, by their numbers."""
-    steps = list[Step]()
+    steps = list[TreeStep]()
     (target,) = lattice.fundamental_cells
     members = {number: set(one.cells) for number, one in enumerate(orientations)}
     whole = [number for number, cells in members.items() if not cells]
     for number in whole:  # a single cell: the target, which is open
-        steps.append(Step(target, len(steps) + 1, number))
+        steps.append(TreeStep(target, len(steps) + 1, number))
         del members[number]
     steps.extend(_steps(members, frozenset([target]), lattice, len(steps)))
     return tuple(steps)
@@ -82,7 +82,7 @@ def tree_of(orientations: Sequence[Orientation], lattice: Lattice) -> tuple[Step
 
 def _steps(
     members: dict[int, set[Cell]], path: frozenset[Cell], lattice: Lattice, begin: int
-) -> Iterator[Step]:
+) -> Iterator[TreeStep]:
     """Return the steps below a path, from number `begin` on; `members` are the cells not on it."""
     while members:
         cell = _first(members, path, lattice)
@@ -91,11 +91,11 @@ def _steps(
         complete = [number for number, cells in inside.items() if not cells]
         below = {number: cells for number, cells in inside.items() if cells}
         for number in complete[1:]:  # the same cells again: copies that are distinguished
-            yield Step(cell, begin + 1, number)
+            yield TreeStep(cell, begin + 1, number)
             begin += 1
         under = list(_steps(below, path | {cell}, lattice, begin + 1))
         begin += 1 + len(under)
-        yield Step(cell, begin, complete[0] if complete else NONE)
+        yield TreeStep(cell, begin, complete[0] if complete else NONE)
         yield from under
 
 

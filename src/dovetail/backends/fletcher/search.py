@@ -15,17 +15,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.base import Budget
-from dovetail.backends.fletcher.board import Board, board_for
+from dovetail.backends.fletcher.board import FletcherBoard, board_for
 from dovetail.backends.fletcher.kernels import layout
-from dovetail.backends.fletcher.kernels.layout import Stack, Tables, Tree
+from dovetail.backends.fletcher.kernels.layout import FletcherStack, FletcherTables, Tree
 from dovetail.backends.fletcher.orientations import Orientation, tree_of
 from dovetail.backends.shared.hooks import HookedSearch
 from dovetail.backends.shared.hybrid import KernelSegment
-from dovetail.backends.shared.kernel_search import NOT_BRANCHED, Level
+from dovetail.backends.shared.kernel_search import NOT_BRANCHED, Level, SolutionBuffer
 from dovetail.backends.shared.kernels.guide import NO_DESCENTS
-from dovetail.backends.shared.kernels.state import BUFFERED, LEVEL, PHASE, SOLUTIONS
-from dovetail.backends.shared.slices import SolutionBuffer
 from dovetail.errors import ConfigError
+from dovetail.kernels.layout import BUFFERED, LEVEL, PHASE, SOLUTIONS
 from dovetail.models.placements import Placements
 
 Sifting = Literal["tree", "list"]
@@ -114,7 +113,7 @@ class FletcherSearch(HookedSearch):
         state = np.zeros(layout.STATE_SIZE, dtype=np.uint64)
         state[LEVEL], state[PHASE] = pieces, layout.DESCEND
         copies = [shape.max_count for shape in segments.placements.shapes]
-        self._stack = Stack(
+        self._stack = FletcherStack(
             rows=self._rows.reshape(-1),
             pieces=np.uint64(pieces),
             width=np.uint64(width),
@@ -191,7 +190,9 @@ class FletcherSearch(HookedSearch):
         return True
 
 
-def _tree(placements: Placements, orientations: Sequence[Orientation], board: Board) -> Tree:
+def _tree(
+    placements: Placements, orientations: Sequence[Orientation], board: FletcherBoard
+) -> Tree:
     """Return Fletcher's tree as the kernel takes it."""
     steps = tree_of(orientations, placements.lattice)
     leaves = np.array([step.orientation for step in steps], dtype=np.int64)
@@ -204,13 +205,15 @@ def _tree(placements: Placements, orientations: Sequence[Orientation], board: Bo
     )
 
 
-def _tables(placements: Placements, orientations: Sequence[Orientation], board: Board) -> Tables:
+def _tables(
+    placements: Placements, orientations: Sequence[Orientation], board: FletcherBoard
+) -> FletcherTables:
     """Return the orientations as the kernel takes them."""
     shape = [one.shape for one in orientations]
     begin = np.searchsorted(shape, np.arange(len(placements.shapes) + 1))
     target = placements.lattice.fundamental_cells
     masks = (board.mask(target + one.cells) for one in orientations)
-    return Tables(
+    return FletcherTables(
         begin=begin.astype(np.uint64),
         shape=_unsigned(shape),
         masks=_unsigned([word for mask in masks for word in mask]),

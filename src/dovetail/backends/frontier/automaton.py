@@ -13,11 +13,10 @@ from dovetail.backends.frontier.kernels import automaton, layers
 from dovetail.backends.frontier.kernels.automaton import Expanded, Nodes, SweepBoard, Trimmed
 from dovetail.backends.frontier.kernels.layers import Edges, EdgesByClass
 from dovetail.backends.frontier.problem import WINDOW_BITS, SweepProblem
-from dovetail.backends.shared.bit_sets import words_for
-from dovetail.backends.shared.memory_budget import MemoryBudget, RepresentationLimitError
-from dovetail.kernels import slices
-from dovetail.kernels.lanes import LANES
-from dovetail.kernels.word_size import WORD_BITS
+from dovetail.backends.shared.state_search import MemoryBudget, RepresentationLimitError
+from dovetail.kernels.bits import words_for
+from dovetail.kernels.layout import EXHAUSTED, WORD_BITS, WORK_SPENT
+from dovetail.machine_code.layout import LANES
 from dovetail.models.placements import NO_CELL
 
 FIRST_NODES, FIRST_EDGES = 2**13, 2**15
@@ -167,15 +166,15 @@ class AutomatonBuilder:
         Raises `MemoryBudgetExceededError` before it takes more memory than there is.
         """
         self._progress[kernels.WORK_LEFT] = self._memory_budget.work
-        reason = slices.WORK_SPENT
-        while reason != slices.EXHAUSTED:
+        reason = WORK_SPENT
+        while reason != EXHAUSTED:
             reason = kernels.expand(self._board, self._nodes, self._expanded, self._progress)
             if reason == kernels.NODES_FULL:
                 yield from self._more_nodes()
             elif reason == kernels.EDGES_FULL:
                 self._check_memory(2 * self._expanded.to.nbytes)
                 yield from self._double(self._expanded.to, self._expanded.move)
-            elif reason == slices.WORK_SPENT:
+            elif reason == WORK_SPENT:
                 yield from self._spend(0)
 
     def finish(self) -> Generator[None, None, Automaton]:

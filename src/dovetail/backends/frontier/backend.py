@@ -23,7 +23,7 @@ from dovetail.backends.frontier.problem import (
     window_needed,
 )
 from dovetail.backends.frontier.search import FrontierSearch
-from dovetail.backends.shared.burnside import counts_add_up
+from dovetail.backends.shared.state_search import counts_add_up
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.packing import PackingPuzzle, Piece

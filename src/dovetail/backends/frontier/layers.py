@@ -27,9 +27,9 @@ from dovetail.backends.frontier.kernels.layers import (
     Transition,
 )
 from dovetail.backends.frontier.problem import SweepProblem
-from dovetail.backends.shared.bit_sets import words_for
-from dovetail.backends.shared.memory_budget import MemoryBudget
-from dovetail.kernels import slices
+from dovetail.backends.shared.state_search import MemoryBudget
+from dovetail.kernels.bits import words_for
+from dovetail.kernels.layout import EXHAUSTED
 
 SET_BYTES = 8 + 1 + 8 + 8
 FIRST_SETS, FIRST_STATES = 1024, 2**10
@@ -497,7 +497,7 @@ def side_by_side(
             except IndexError:
                 return
             part.progress[kernels.WORK_LEFT] = budgeted
-            if work(part, own) != slices.EXHAUSTED:
+            if work(part, own) != EXHAUSTED:
                 left.appendleft(part)
                 return
             budgeted = int(part.progress[kernels.WORK_LEFT])

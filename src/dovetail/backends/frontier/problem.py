@@ -16,8 +16,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.backends.shared.burnside import orbits_of, solutions_for_each
-from dovetail.backends.shared.memory_budget import RepresentationLimitError
+from dovetail.backends.shared.state_search import (
+    RepresentationLimitError,
+    orbits_of,
+    solutions_for_each,
+)
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.placements import NO_CELL, Placements
 from dovetail.models.task import Task

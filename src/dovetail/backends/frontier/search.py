@@ -24,14 +24,14 @@ from dovetail.backends.frontier.problem import (
     packed_bits,
     packing_problem,
 )
-from dovetail.backends.shared.burnside import total_of
-from dovetail.backends.shared.kernels.state import BUFFERED, WORK
-from dovetail.backends.shared.memory_budget import MemoryBudget, RepresentationLimitError
-from dovetail.backends.shared.slices import SolutionBuffer
-from dovetail.backends.shared.state_search import StateSearch
-from dovetail.kernels import slices
-from dovetail.kernels.split_mix import MASK, STEP
-from dovetail.kernels.word_size import WORD_BITS
+from dovetail.backends.shared.kernel_search import SolutionBuffer
+from dovetail.backends.shared.state_search import (
+    MemoryBudget,
+    RepresentationLimitError,
+    StateSearch,
+    total_of,
+)
+from dovetail.kernels.layout import BUFFERED, EXHAUSTED, MASK, STEP, WORD_BITS, WORK
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.placements import NO_CELL
@@ -330,7 +330,7 @@ class Solutions:
         while True:
             reason = kernels.write(self._ways, self._crossings, wanted, rows, self.state)
             if reason != kernels.LINKS_FULL:
-                return bool(reason == slices.EXHAUSTED)
+                return bool(reason == EXHAUSTED)
             links = self._ways.links
             more = np.concatenate([links, np.empty_like(links)])
             self._ways = self._ways._replace(links=more)

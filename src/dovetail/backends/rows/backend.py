@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from dovetail.backends.base import PLACEMENT_MADE, Backend, Budget, Config, TreeEstimator, setting
 from dovetail.backends.rows.search import RowsSearch, RowsTreeEstimator
 from dovetail.backends.rows.tables import IdenticalTiles, OrderedBoard, ordered_board, too_large
-from dovetail.backends.shared.tile_orientations import tile_orientations, warm_up
+from dovetail.backends.shared.tiles import tile_orientations, warm_up
 from dovetail.errors import ConfigError
 from dovetail.models.best_order import shortest_order
 from dovetail.models.board_orders import BEST, cells_in_order, check_order
@@ -50,7 +50,7 @@ class RowsConfig(Config):
         check_order(self.order)
 
 
-class Rows(Backend[RowsConfig]):
+class RowsBackend(Backend[RowsConfig]):
     """Takes edge-matching puzzles."""
 
     name = "rows"

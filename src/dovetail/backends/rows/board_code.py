@@ -13,12 +13,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.rows.kernels import layout
-from dovetail.backends.rows.kernels.layout import Stack
+from dovetail.backends.rows.kernels.layout import RowsStack
 from dovetail.backends.rows.tables import BoardTables, IdenticalTiles, OrderedBoard, tables_of
-from dovetail.backends.shared.kernels.state import BUFFERED, LEVEL, SOLUTIONS
 from dovetail.jit import runs_in_numba
-from dovetail.kernels.slices import BUFFER_FULL, EXHAUSTED, WORK_SPENT
-from dovetail.kernels.word_size import WORD_BITS
+from dovetail.kernels.layout import (
+    BUFFER_FULL,
+    BUFFERED,
+    EXHAUSTED,
+    LEVEL,
+    SOLUTIONS,
+    WORD_BITS,
+    WORK_SPENT,
+)
 from dovetail.machine_code import BOARD, board, is_on
 
 # Nodes of searches of a board, for each of its cells, before it gets its code, 0.3 s of them on
@@ -77,7 +83,7 @@ class BoardCode:
             self._code = board.compile_board(described, threading.main_thread().is_alive)
 
     def search(
-        self, tables: BoardTables, stack: Stack, solutions: NDArray[np.uint64], nodes: int
+        self, tables: BoardTables, stack: RowsStack, solutions: NDArray[np.uint64], nodes: int
     ) -> tuple[int, int]:
         """Search on as the kernel does; return why the slice ended, and how many nodes are left.
 
@@ -115,7 +121,7 @@ class BoardCode:
 
 
 def _restore(
-    stack: Stack,
+    stack: RowsStack,
     rows: NDArray[np.uint64],
     ends: NDArray[np.uint64],
     taken: NDArray[np.uint64],
@@ -139,7 +145,7 @@ def _restore(
     frames[depth, [layout.ENTRY, layout.SLOT]] = rows[depth, [board.ROW, board.AT]] * WORD_BITS
 
 
-def _described(ordered: OrderedBoard, tables: BoardTables) -> board.Board:
+def _described(ordered: OrderedBoard, tables: BoardTables) -> board.CodeTables:
     """Return what the code of a board is written from."""
     its, cells = tables.tables, len(ordered.cells)
     colours = its.seen.reshape(-1, len(tables.orientation))
@@ -152,6 +158,8 @@ def _described(ordered: OrderedBoard, tables: BoardTables) -> board.Board:
             depth = place >> int(layout.FRAME_BITS)
             earlier.append((depth, colours[begins // colours.shape[1]]))
         is_seen = side < len(colours) - 1  # behind the sides are entries without a colour
-        words = board.Words(first, end - first)
+        words = board.WordRange(first, end - first)
         described.append(board.Cell(words, start, earlier, colours[side] if is_seen else None))
-    return board.Board(described, len(tables.free), its.step, its.masks, its.fitting, its.taken)
+    return board.CodeTables(
+        described, len(tables.free), its.step, its.masks, its.fitting, its.taken
+    )

@@ -16,22 +16,19 @@ from numpy.typing import NDArray
 
 from dovetail.backends.rows.board_code import MIN_NODES, board_code
 from dovetail.backends.rows.kernels import layout
-from dovetail.backends.rows.kernels.layout import Stack
+from dovetail.backends.rows.kernels.layout import RowsStack
 from dovetail.backends.rows.tables import IdenticalTiles, OrderedBoard, tables_of
-from dovetail.backends.shared.kernel_search import KernelSearch, Level
+from dovetail.backends.shared.kernel_search import KernelSearch, Level, SolutionBuffer
 from dovetail.backends.shared.kernels.guide import NO_DESCENTS
-from dovetail.backends.shared.kernels.state import LEVEL, OWN
-from dovetail.backends.shared.slices import SolutionBuffer
 from dovetail.backends.shared.tree_estimator import GuidedTreeEstimator
 from dovetail.errors import ConfigError
-from dovetail.kernels.slices import WORK_SPENT
-from dovetail.kernels.word_size import WORD_BITS
+from dovetail.kernels.layout import LEVEL, OWN, WORD_BITS, WORK_SPENT
 
 FRAME_SIZE, PLAN_SIZE = 1 << int(layout.FRAME_BITS), 1 << int(layout.PLAN_BITS)
 
 
 @dataclass(frozen=True)
-class Candidates:
+class WordCandidates:
     """Candidates of a cell in a word of `free`: the word, their row of the tables, their bits."""
 
     word: int
@@ -50,7 +47,7 @@ class RowsSearch(KernelSearch):
         self._identical_tiles = identical_tiles
         self._tables = tables_of(board, identical_tiles)
         self._code = board_code(board, identical_tiles)
-        self._stack = Stack(
+        self._stack = RowsStack(
             free=np.tile(self._tables.free, self.levels),
             frames=np.zeros(self.levels * FRAME_SIZE, dtype=np.uint64),
             fits=np.zeros(self.levels, dtype=np.uint64),
@@ -143,11 +140,11 @@ class RowsSearch(KernelSearch):
             entry, slot, left = self._frames[depth, [layout.ENTRY, layout.SLOT, layout.LEFT]]
             passed = int(slot) // WORD_BITS - words.first  # words of this cell
             row = int(entry) // WORD_BITS - passed
-            free = self._free[depth, words.first : words.first + words.count]
-            fitting = self._tables.tables.masks[row : row + words.count] & free
+            free = self._free[depth, words.first : words.first + words.size]
+            fitting = self._tables.tables.masks[row : row + words.size] & free
             yield _ones(fitting), _ones(fitting[passed + 1 :]) + _ones(left)
 
-    def _untried(self, depth: int) -> Iterator[Candidates]:
+    def _untried(self, depth: int) -> Iterator[WordCandidates]:
         """Yield the candidates that have not been put down, word by word in their order."""
         frame, end = self._frames[depth], int(self._plan[depth, layout.END])
         row, word = (int(frame[each]) // WORD_BITS for each in (layout.ENTRY, layout.SLOT))
@@ -155,13 +152,13 @@ class RowsSearch(KernelSearch):
         while True:
             bits = tuple(bit for bit in range(WORD_BITS) if left >> bit & 1)
             if bits:
-                yield Candidates(word, row, bits)
+                yield WordCandidates(word, row, bits)
             word, row = word + 1, row + 1
             if word >= end:
                 return
             left = int(self._tables.tables.masks[row] & self._free[depth, word])
 
-    def _options(self, depth: int, candidates: Candidates) -> list[int]:
+    def _options(self, depth: int, candidates: WordCandidates) -> list[int]:
         entries = (candidates.row * WORD_BITS + bit for bit in candidates.bits)
         return [self._option(depth, entry) for entry in entries]
 

@@ -19,8 +19,9 @@ from itertools import count
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.backends.shared.tile_orientations import NO_OPTION, TileOrientations
-from dovetail.kernels.word_size import WORD_BITS
+from dovetail.backends.shared.tiles import NO_OPTION, TileOrientations
+from dovetail.kernels.layout import WORD_BITS
+from dovetail.machine_code.board import WordRange
 from dovetail.models.board_geometry import SIDES, Position, beyond
 
 
@@ -100,14 +101,6 @@ def contexts_of(
 
 
 @dataclass(frozen=True)
-class WordRange:
-    """Words that lie side by side: the number of the first, and how many."""
-
-    first: int
-    count: int
-
-
-@dataclass(frozen=True)
 class TileSlots:
     """A tile: its number, and the `slots` slots that it has from `first` on."""
 
@@ -140,7 +133,7 @@ class Slots:
     @property
     def words(self) -> int:
         """How many words the groups have in all."""
-        return max((words.first + words.count for words in self.words_of_type.values()), default=1)
+        return max((words.first + words.size for words in self.words_of_type.values()), default=1)
 
     @property
     def tiles(self) -> int:
@@ -173,7 +166,7 @@ def slots_of(contexts: Iterable[Context], orientations: TileOrientations) -> Slo
             copies[tile_type] = tuple(its)
         words = WordRange(word, -(-end // WORD_BITS) - word)
         words_of_type |= dict.fromkeys(types, words)
-        word += words.count
+        word += words.size
     return Slots(copies, words_of_type)
 
 

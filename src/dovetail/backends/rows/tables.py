@@ -20,18 +20,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.rows.kernels import layout
-from dovetail.backends.rows.kernels.layout import OtherWords, Tables
+from dovetail.backends.rows.kernels.layout import OtherWords, RowsTables
 from dovetail.backends.rows.slots import (
     Context,
     Neighbour,
     Slots,
-    WordRange,
     contexts_of,
     known_neighbours,
     slots_of,
 )
-from dovetail.backends.shared.tile_orientations import TileOrientations
-from dovetail.kernels.word_size import WORD_BITS
+from dovetail.backends.shared.tiles import TileOrientations
+from dovetail.kernels.layout import WORD_BITS
+from dovetail.machine_code.board import WordRange
 from dovetail.models.board_geometry import SIDES, BoardGeometry, Position, opposite
 
 IdenticalTiles = Literal["once", "each"]
@@ -42,7 +42,7 @@ BYTES_PER_ROW_WORD = 8 + WORD_BITS * (10 + 4)  # `masks`; `seen` and `orientatio
 
 
 @dataclass(frozen=True)
-class Section:
+class TableSection:
     """What a context has of the states and the rows: the first of each, and the words of a row.
 
     A row is known by its first word; the rows of a context lie side by side.
@@ -66,12 +66,12 @@ class Section:
     @property
     def next_row(self) -> int:
         """The first row behind its own."""
-        return self.row + self.context.sizes[-1] * self.words.count
+        return self.row + self.context.sizes[-1] * self.words.size
 
     @property
     def row_of(self) -> NDArray[np.int64]:
         """The row that has each of the context's orientations."""
-        return self.row + self.context.agreeing[-1] * self.words.count
+        return self.row + self.context.agreeing[-1] * self.words.size
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,8 +85,8 @@ class OrderedBoard:
     orientations: TileOrientations
     cells: list[int]
     known: list[list[Neighbour]]
-    section_at: list[Section]
-    sections: list[Section]
+    section_at: list[TableSection]
+    sections: list[TableSection]
     slots: Slots
 
     @property
@@ -114,7 +114,7 @@ class BoardTables:
     becomes so when it is put down.
     """
 
-    tables: Tables
+    tables: RowsTables
     others: OtherWords | None
     free: NDArray[np.uint64]
     orientation: NDArray[np.int32]
@@ -152,21 +152,21 @@ def tables_of(board: OrderedBoard, identical_tiles: IdenticalTiles) -> BoardTabl
     step = steps_of(board.sections, board.colours).reshape(-1)
     fitting = masks.take(step, mode="clip")  # not every step leads to a row
     plan = _plan(board, len(orientation))
-    tables = Tables(plan, step, masks, fitting, seen, taken, tile, later)
+    tables = RowsTables(plan, step, masks, fitting, seen, taken, tile, later)
     return BoardTables(tables, others if others.change.any() else None, free, orientation)
 
 
-def sections_of(contexts: Sequence[Context], words: Sequence[WordRange]) -> list[Section]:
+def sections_of(contexts: Sequence[Context], words: Sequence[WordRange]) -> list[TableSection]:
     """States and rows for each context, whose rows have the words beside it."""
-    state, row = 1, max(each.count for each in words)  # behind state 0 and row 0
+    state, row = 1, max(each.size for each in words)  # behind state 0 and row 0
     sections = []
     for context, each in zip(contexts, words, strict=True):
-        sections.append(Section(context, state, row, each))
+        sections.append(TableSection(context, state, row, each))
         state, row = sections[-1].next_state, sections[-1].next_row
     return sections
 
 
-def steps_of(sections: Sequence[Section], colours: int) -> NDArray[np.uint32]:
+def steps_of(sections: Sequence[TableSection], colours: int) -> NDArray[np.uint32]:
     """Return the automaton, shape (states, colours): the next state, at the end the row.
 
     A state is numbered by where its entries begin when the array is flat.
@@ -247,7 +247,7 @@ def _plan(board: OrderedBoard, entries: int) -> NDArray[np.uint64]:
     plan = np.zeros((len(board.cells) + 1, 1 << int(layout.PLAN_BITS)), dtype=np.uint64)
     words = [*(section.words for section in board.section_at), WordRange(board.slots.words, 1)]
     plan[:, layout.WORD] = [each.first for each in words]
-    plan[:, layout.END] = [each.first + each.count for each in words]
+    plan[:, layout.END] = [each.first + each.size for each in words]
     starts = [*(section.start for section in board.section_at[1:]), board.sections[-1].next_state]
     plan[:-1, layout.START] = np.array(starts) * board.colours
     plan[:, layout.SEEN] = len(SIDES) * entries  # no colour

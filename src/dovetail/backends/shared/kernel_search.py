@@ -1,7 +1,7 @@
 """Searches by kernels that work in slices: limits, buffers, counters and parts, for all solvers.
 
-A solver builds its tables, runs a slice of its kernel, and says how a level of its stack is read
-and restored. All kernels share the first entries of their state; see `kernels.state`.
+A solver builds its tables, runs a slice of its kernel, and reads and restores the levels of its
+stack. All kernels share the first entries of their state; see `kernels.layout`.
 """
 
 from __future__ import annotations
@@ -13,14 +13,21 @@ from types import MappingProxyType
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 
 from dovetail.backends.base import Budget, Search
 from dovetail.backends.shared.kernels.guide import NO_DESCENTS, Guide
-from dovetail.backends.shared.kernels.state import NODES, SOLUTIONS, WORK
-from dovetail.backends.shared.slices import NO_LIMIT, SolutionBuffer, node_limit, status_of
 from dovetail.errors import ConfigError
-from dovetail.kernels.slices import NODE_LIMIT, WORK_SPENT
+from dovetail.kernels.layout import (
+    BUFFERED,
+    EXHAUSTED,
+    NODE_LIMIT,
+    NODES,
+    SOLUTIONS,
+    STOPPED_AT_REMAINING,
+    WORK,
+    WORK_SPENT,
+)
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.sub_problem import SubProblem
 
@@ -93,7 +100,7 @@ class KernelSearch(Search):
     def _slice(self, solutions: NDArray[Any], work: int, nodes: int) -> int:
         """Run the kernel until this much work is done or `nodes` have been made in all.
 
-        Returns why the slice ended, as of `dovetail.kernels.slices`. If it is `EXHAUSTED` after
+        Returns why the slice ended, as of `dovetail.kernels.layout`. If it is `EXHAUSTED` after
         descents, the tables are as before the first slice.
         """
 
@@ -266,3 +273,64 @@ def numbered_within(part: SubProblem, options: NDArray[np.integer]) -> SubProble
     numbers = found.tolist()
     taken, untried = numbers[: len(part.taken)], numbers[len(part.taken) :]
     return SubProblem(tuple(taken), None if part.untried is None else tuple(untried))
+
+
+NO_LIMIT = 2**63 - 1
+BUFFERED_SOLUTIONS = 4096
+BUFFERED_PLACEMENTS = 2**22
+
+
+def node_limit(budget: Budget, nodes: int) -> int:
+    """Return the number of nodes to stop at, when `nodes` have been made."""
+    return NO_LIMIT if budget.nodes is None else min(NO_LIMIT, nodes + max(0, budget.nodes))
+
+
+def status_of(reason: int, budget: Budget, found: int) -> Status | None:
+    """Return why the search has ended after a slice with `found` solutions; None to go on."""
+    if reason == EXHAUSTED:
+        return Status.EXHAUSTED
+    if reason == NODE_LIMIT:
+        return Status.NODE_LIMIT
+    if reason == STOPPED_AT_REMAINING:
+        return Status.REMAINING_LIMIT
+    if budget.solutions is not None and found >= budget.solutions:
+        return Status.SOLUTION_LIMIT
+    return None
+
+
+def buffer_rows(placements: int, max_rows: int = BUFFERED_SOLUTIONS) -> int:
+    """Return how many solutions of this many placements are buffered, at most `max_rows`."""
+    return max(1, min(max_rows, BUFFERED_PLACEMENTS // max(1, placements)))
+
+
+class SolutionBuffer:
+    """The solutions that a kernel has found since the last `take`, a solution in each row.
+
+    The kernel counts the rows that it has filled in `state[BUFFERED]`; see `kernels.layout`.
+    """
+
+    def __init__(
+        self,
+        placements: int,
+        dtype: DTypeLike,
+        state: NDArray[Any],
+        max_rows: int = BUFFERED_SOLUTIONS,
+    ) -> None:
+        rows = buffer_rows(placements, max_rows)
+        self._rows: NDArray[Any] = np.empty((rows, placements), dtype=dtype)
+        self._state = state
+
+    def open_for(self, budget: Budget) -> NDArray[Any] | None:
+        """Return the rows that a slice may fill up to; None if there are none before `take`."""
+        filled, end = int(self._state[BUFFERED]), len(self._rows)
+        if filled == end:
+            return None
+        if budget.solutions is not None:
+            end = min(end, filled + budget.solutions)
+        return self._rows[:end]
+
+    def take(self) -> NDArray[Any]:
+        """Return the rows that are filled, which may be filled anew."""
+        filled = int(self._state[BUFFERED])
+        self._state[BUFFERED] = 0
+        return self._rows[:filled].copy()

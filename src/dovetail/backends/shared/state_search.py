@@ -1,27 +1,26 @@
 """Searches that merge equal states: they count without going through the solutions.
 
 Such a search is a generator of slices over a memory budget. From its states it counts solutions,
-lists them, or finds the solution that has a number.
+lists them, or finds the solution that has a number. The number of solutions up to symmetry follows
+from the lemma of Burnside: it is the number of solutions that a symmetry maps to themselves, on
+average over the symmetries.
 """
 
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
+from dataclasses import dataclass
 from math import inf
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.base import Budget, SamplingSearch
-from dovetail.backends.shared.kernels.state import SOLUTIONS
-from dovetail.backends.shared.memory_budget import (
-    MemoryBudget,
-    MemoryBudgetExceededError,
-    RepresentationLimitError,
-)
-from dovetail.backends.shared.slices import SolutionBuffer
+from dovetail.backends.shared.kernel_search import SolutionBuffer
+from dovetail.kernels.layout import SOLUTIONS
 from dovetail.models.outcome import Status
+from dovetail.models.request import Symmetry
 from dovetail.models.task import Task
 
 SAMPLE = 200
@@ -140,3 +139,87 @@ class StateSearch(SamplingSearch):
         rows, _ = self._solutions(numbers)
         distinct: NDArray[np.int32] = np.unique(rows, axis=0) if rows.shape[1] else rows[:1]
         return distinct
+
+
+@dataclass
+class MemoryBudget:
+    """Work to do before the next pause, and memory to take in all."""
+
+    work: int = 0
+    memory_bytes: int | None = None
+
+    def allows(self, bytes_held: int) -> bool:
+        """Return whether `bytes_held` are within the budget."""
+        return self.memory_bytes is None or bytes_held <= self.memory_bytes
+
+    def check(self, bytes_held: int, what: str) -> None:
+        """Raise `MemoryBudgetExceededError`, with the use of the bytes, if they are too many."""
+        if not self.allows(bytes_held):
+            raise MemoryBudgetExceededError(
+                f"{what} would take {bytes_held:,} bytes; {self.memory_bytes or 0:,} are left"
+            )
+
+
+class MemoryBudgetExceededError(Exception):
+    """The search would take more memory than its budget."""
+
+
+class RepresentationLimitError(Exception):
+    """Numbers or windows are larger than the words of the kernels."""
+
+
+def counts_add_up(task: Task) -> bool:
+    """Return whether the counts of sub-problems add up to the count of the whole.
+
+    They do not where solutions that a symmetry leaves as they are have to be counted apart.
+    """
+    breaking = None if task.reduced is None else task.reduced.symmetry_breaking
+    complete = breaking is not None and breaking.complete
+    return task.request.symmetry == Symmetry.ALL or len(task.group) == 1 or complete
+
+
+def total_of(
+    task: Task,
+    every: int,
+    fixed_by: Callable[[NDArray[np.int32]], Generator[None, None, int]],
+) -> Generator[None, None, int]:
+    """Return the number of solutions that a task asks for, of `every` solution in all.
+
+    `fixed_by` counts the solutions that a permutation of all options leaves as they are. Where a
+    piece is restricted so that all its orbits are whole, only the identity leaves any.
+    """
+    if task.request.symmetry == Symmetry.ALL:
+        return every
+    group, fixed = task.group, 0
+    if not counts_add_up(task):
+        known: dict[bytes, int] = {}
+        for symmetry in group[1:]:
+            inverse = np.argsort(symmetry).astype(symmetry.dtype)
+            if inverse.tobytes() not in known:  # which leaves the same solutions
+                known[inverse.tobytes()] = yield from fixed_by(symmetry)
+            known[symmetry.tobytes()] = known[inverse.tobytes()]
+            fixed += known[symmetry.tobytes()]
+    unique, rest = divmod(every + fixed, len(group))
+    assert rest == 0, "the symmetries are a group"
+    return unique
+
+
+def solutions_for_each(task: Task) -> NDArray[np.uint64]:
+    """Return how many solutions a solution with an option stands for, shape (options,).
+
+    A restricted piece has images.
+    """
+    breaking = None if task.reduced is None else task.reduced.symmetry_breaking
+    if task.reduced is None or breaking is None:
+        return np.ones(task.options.option_count, dtype=np.uint64)
+    return np.maximum(1, breaking.orbit[task.reduced.kept]).astype(np.uint64)
+
+
+def orbits_of(symmetry: NDArray[np.int32]) -> NDArray[np.int64]:
+    """Return the lowest option of the orbit of each option under a permutation of all options."""
+    lowest = np.arange(len(symmetry))
+    image = symmetry.astype(np.int64)
+    while (image != np.arange(len(symmetry))).any():
+        lowest = np.minimum(lowest, image)
+        image = symmetry[image].astype(np.int64)
+    return lowest

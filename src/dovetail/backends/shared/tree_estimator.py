@@ -32,7 +32,7 @@ from dovetail.backends.shared.segments import (
     remaining_width,
     segment_at,
 )
-from dovetail.kernels.split_mix import MASK, STEP
+from dovetail.kernels.layout import MASK, STEP
 from dovetail.models.placements import Placements
 from dovetail.models.remainder import NOTHING
 from dovetail.random_stream import random_words

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dovetail.backends.base import Backend, Budget, Config, setting, trigger_refusal
-from dovetail.backends.shared.burnside import counts_add_up
+from dovetail.backends.shared.state_search import counts_add_up
 from dovetail.backends.zdd.search import AUTO, CHOICES, ORDERS, ZddSearch, counts_by_states
 from dovetail.backends.zdd.tables import refusal
 from dovetail.models.cover import cover_problem

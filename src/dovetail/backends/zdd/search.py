@@ -19,12 +19,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.base import Budget
-from dovetail.backends.shared.bit_sets import bits_of
-from dovetail.backends.shared.burnside import counts_add_up, solutions_for_each, total_of
-from dovetail.backends.shared.kernels.state import LEVEL, NODES, PHASE, WORK
-from dovetail.backends.shared.memory_budget import MemoryBudget
-from dovetail.backends.shared.slices import NO_LIMIT, SolutionBuffer
-from dovetail.backends.shared.state_search import NO_ROWS, StateSearch
+from dovetail.backends.shared.kernel_search import NO_LIMIT, SolutionBuffer
+from dovetail.backends.shared.state_search import (
+    NO_ROWS,
+    MemoryBudget,
+    StateSearch,
+    counts_add_up,
+    solutions_for_each,
+    total_of,
+)
 from dovetail.backends.zdd.kernels import search
 from dovetail.backends.zdd.kernels.search import (
     BRANCH_SIZE,
@@ -50,8 +53,8 @@ from dovetail.backends.zdd.tables import (
     narrow_order,
     orbit_cover,
 )
-from dovetail.kernels import slices
-from dovetail.kernels.word_size import WORD_BITS
+from dovetail.kernels.bits import bits_of
+from dovetail.kernels.layout import LEVEL, NODE_LIMIT, NODES, PHASE, WORD_BITS, WORK, WORK_SPENT
 from dovetail.models.cover import CoverProblem
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.task import Task
@@ -169,9 +172,9 @@ class Counting:
         `MemoryBudgetExceededError` where no state may be forgotten and the table is full.
         """
         if self._growth is not None:
-            if next(self._growth, slices) is slices:
+            if next(self._growth, self) is self:
                 self._growth = None
-            return slices.WORK_SPENT
+            return WORK_SPENT
         reason: int = kernels.count(
             self.states.problem,
             self.choice,
@@ -188,7 +191,7 @@ class Counting:
             self._growth = self._widen()
         else:
             return reason
-        return slices.WORK_SPENT
+        return WORK_SPENT
 
     def __getitem__(self, entry: int) -> int:
         """Return an entry of the kernel's state."""
@@ -483,7 +486,7 @@ class ZddSearch(StateSearch):
                 work -= max(1, counting[WORK] - done)
             if counting.is_over:
                 return
-            yield Status.NODE_LIMIT if reason == slices.NODE_LIMIT else None
+            yield Status.NODE_LIMIT if reason == NODE_LIMIT else None
 
     def _solutions(self, numbers: Sequence[int]) -> tuple[NDArray[np.int32], Sequence[int]]:
         """Return solutions and images; the last component's numbers run fastest.

@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.backends.shared.bit_sets import bits_of, words_for
-from dovetail.backends.shared.burnside import orbits_of
+from dovetail.backends.shared.state_search import orbits_of
 from dovetail.backends.zdd.kernels.search import StateTables
-from dovetail.kernels.word_size import WORD_BITS
+from dovetail.kernels.bits import bits_of, words_for
+from dovetail.kernels.layout import WORD_BITS
 from dovetail.models.cover import MAX_COVERED, UNCOLOURED, CoverProblem
 
 MAX_TABLE_BYTES = 2**30

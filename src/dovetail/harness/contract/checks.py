@@ -27,8 +27,9 @@ from dovetail.harness.contract.cases import (
     SHORT_SEARCHES,
     SIX_PIECES,
     Case,
+    covers,
+    misreading,
 )
-from dovetail.harness.contract.covers import covers, misreading
 from dovetail.harness.contract.subject import (
     Check,
     RefusalError,

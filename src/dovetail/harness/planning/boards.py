@@ -28,7 +28,7 @@ from dovetail.harness.run.events import Event
 from dovetail.harness.run.searches import Guard
 from dovetail.harness.run.session import Session
 from dovetail.harness.sizes import about
-from dovetail.kernels.word_size import WORD_BITS
+from dovetail.kernels.layout import WORD_BITS
 from dovetail.models.best_order import shortest_order
 from dovetail.models.task import Task
 

@@ -21,9 +21,9 @@ from dovetail.models.solution import EdgeSolution, PackingSolution, Solution
 from dovetail.models.task import Puzzle
 from dovetail.models.text_drawing import OPEN, OUTSIDE, corner_of, draw_to_be_read
 from dovetail.plain_data import Text, Whole
-from dovetail.puzzles.formats.edge_text import EdgeText, read_edge_text
-from dovetail.puzzles.formats.layered_text import Picture, read_picture
-from dovetail.puzzles.formats.solution_text import cell_labels
+from dovetail.puzzles.formats.edges import EdgeText, read_edge_text
+from dovetail.puzzles.formats.polycube import LayeredText, read_picture
+from dovetail.puzzles.formats.solutions import cell_labels
 
 # Maximum number of cells of a board, or of the bounding box of a region.
 MAX_CELLS = 4_096
@@ -145,7 +145,7 @@ def in_layers(lattice: Lattice, cells: Cells, labels: Mapping[Cell, str]) -> str
     return draw_to_be_read(lattice, labels, cells)
 
 
-def pictured(picture: Picture, places: Iterable[Cell], outline: str | LatticeOutline) -> Cells:
+def pictured(picture: LayeredText, places: Iterable[Cell], outline: str | LatticeOutline) -> Cells:
     """Return the cells at positions of a picture; a single layer of squares has two dimensions.
 
     Raises `PuzzleError` for a position that is not a cell of the lattice, and for an unknown

@@ -30,7 +30,7 @@ from dovetail.models.outcome import Status
 WAKE_S = 0.1
 
 
-class Schedule:
+class BenchSchedule:
     """A queue of the remaining runs of a plan, for any number of threads.
 
     The jobs of a question are interleaved: each job runs once before any job runs again, so that
@@ -128,7 +128,7 @@ def run_plan(
     keys = [(digest, repeat) for digest in plan.jobs for repeat in range(plan.repeats)]
     runs = Runs([plan.jobs[digest].job for digest, _ in keys], spread, side_by_side=parallel)
     stop = Interruption(within=interruption)
-    schedule = Schedule(plan, [] if store is None else store.records)
+    schedule = BenchSchedule(plan, [] if store is None else store.records)
     ended_runs: queue.Queue[Record | BaseException | None] = queue.Queue()
 
     def work() -> None:

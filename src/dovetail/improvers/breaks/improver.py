@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.base import Budget, Config, setting
-from dovetail.backends.shared.kernels import state
 from dovetail.errors import ConfigError
 from dovetail.improvers.base import Improver, ImprovingSearch, Placed
 from dovetail.improvers.breaks.kernels import breaks as kernel
@@ -26,7 +25,8 @@ from dovetail.improvers.shared.board import (
     fill,
     fill_order,
 )
-from dovetail.kernels.slices import BUFFER_FULL, EXHAUSTED
+from dovetail.kernels import layout
+from dovetail.kernels.layout import BUFFER_FULL, EXHAUSTED
 from dovetail.models.best_order import DEFAULT
 from dovetail.models.board_geometry import Position, opposite
 from dovetail.models.board_orders import BEST, check_order
@@ -175,7 +175,7 @@ class BreaksSearch(ImprovingSearch):
 
     @property
     def nodes(self) -> int:
-        return int(self._stack.state[state.NODES])
+        return int(self._stack.state[layout.NODES])
 
     @property
     def counters(self) -> dict[str, int]:

@@ -11,7 +11,7 @@ from pydantic import BaseModel, FailFast, Field
 
 from dovetail.files.validation import Name, Strict, whole
 from dovetail.models.edges import LARGEST_COLOUR
-from dovetail.puzzles.formats.edge_json import MAX_TILES
+from dovetail.puzzles.formats.edges import MAX_TILES
 
 LARGEST_NUMBER = 999_999_999
 

@@ -1,4 +1,4 @@
-"""Polycube definition files.
+"""Polycube definition files, and layered text, which other formats use too.
 
     # comment
     D:xDim=4:yDim=2:zDim=1[:oneSide]
@@ -23,12 +23,20 @@ anywhere. Labels after `stationary=`, separated by white space, are pieces fixed
 drawn; such a drawing has the size of the box. A stationary piece called `*` marks cells outside the
 region. A drawing without stationary pieces may be ragged, as in files that people have written: its
 lines need not be equally long.
+
+Layered text is a picture of labelled cells in two or three dimensions. The first line is the
+largest y, x runs to the right, and the comma-separated blocks of a line are z = 0, 1, 2, … The
+lattice defines the place of a cell; on a square lattice it is the cell's position.
+Every cell is a label; `.` is an open cell, `?` a cell that may stay empty and `*` a cell outside
+the region. White space separates labels, so that they may differ in width. `models.text_drawing`
+draws such pictures.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
 from math import prod
 from operator import sub
 
@@ -40,7 +48,6 @@ from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
 from dovetail.models.text_drawing import OPEN, OUTSIDE, draw_layers
 from dovetail.printable import is_printable, printable
 from dovetail.puzzles.formats.base import Format
-from dovetail.puzzles.formats.layered_text import Picture, PictureError, read_picture
 from dovetail.puzzles.polyominoes import box
 
 MAX_SIDE = 1000
@@ -231,7 +238,7 @@ class _Definition:
             self.line = rows[picture.row_of(cells)][0]
             self._add(name, cells if fixed else SquareLattice(3).normalise(cells), fixed=fixed)
 
-    def _check_stationary(self, stationary: set[str], picture: Picture) -> None:
+    def _check_stationary(self, stationary: set[str], picture: LayeredText) -> None:
         """Raise `FormatError` unless all stationary pieces are drawn, in the box."""
         if picture.size != self.sides:
             raise self._error(
@@ -422,3 +429,62 @@ def _check_names(moving: list[str], fixed: list[str], *, outside: bool) -> None:
 
 def _layout(cells: Cells) -> str:
     return ", ".join(" ".join(map(str, cell)) for cell in cells)
+
+
+class PictureError(PuzzleError):
+    """An invalid picture; `row` counts its lines from 0."""
+
+    def __init__(self, message: str, row: int) -> None:
+        super().__init__(message)
+        self.row = row
+
+
+@dataclass(frozen=True)
+class LayeredText:
+    """The content of a picture."""
+
+    # Extents along x, y and z.
+    size: Cell
+    # Label of every cell, in reading order: line by line from the top, and from left to right.
+    labels: dict[Cell, str]
+
+    def shapes(self, blank: Collection[str] = (OPEN,)) -> dict[str, Cells]:
+        """Return the sorted cells of each label that is not `blank`, labels in reading order."""
+        cells: dict[str, list[Cell]] = {}
+        for cell, label in self.labels.items():
+            if label not in blank:
+                cells.setdefault(label, []).append(cell)
+        return {label: tuple(sorted(found)) for label, found in cells.items()}
+
+    def row_of(self, cells: Cells) -> int:
+        """Return the uppermost line of the picture with any of `cells`, counted from 0."""
+        return self.size[1] - 1 - max(y for _, y, _ in cells)
+
+
+def read_picture(lines: Sequence[str], *, ragged: bool = False) -> LayeredText:
+    """Return the picture that `lines` show, with `.` and `*`, the least coordinates being 0.
+
+    Raises `PictureError` if lines or their blocks differ in length, unless the picture may be
+    `ragged`: then cells beyond the end of a short line are not drawn.
+    """
+    labels: dict[Cell, str] = {}
+    width = depth = 0
+    for row, line in enumerate(lines):
+        blocks = [block.split() for block in line.split(",")]
+        if row == 0:
+            width, depth = len(blocks[0]), len(blocks)
+        if not ragged and len(blocks) != depth:
+            raise PictureError(
+                f"the line has {how_many(len(blocks), 'layer')}; expected {depth} as in the first",
+                row,
+            )
+        for z, block in enumerate(blocks):
+            if not ragged and len(block) != width:
+                raise PictureError(
+                    f"{how_many(len(block), 'cell')} in a row; expected {width} as in the first",
+                    row,
+                )
+            for x, label in enumerate(block):
+                labels[x, len(lines) - 1 - row, z] = label
+        width, depth = max(width, *map(len, blocks)), max(depth, len(blocks))
+    return LayeredText((width, len(lines), depth), labels)

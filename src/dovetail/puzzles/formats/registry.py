@@ -29,22 +29,22 @@ OWN = {
     "xcsp3-output": "dovetail.puzzles.formats.solver_output:Instantiations",
     "sat-output": "dovetail.puzzles.formats.solver_output:Literals",
     "minizinc-output": "dovetail.puzzles.formats.solver_output:Arrays",
-    "board": "dovetail.puzzles.formats.eternity2_json:BoardDoc",
-    "text": "dovetail.puzzles.formats.solution_text:Text",
-    "solution-lines": "dovetail.puzzles.formats.solution_json:JsonLines",
-    "solution-json": "dovetail.puzzles.formats.solution_json:Json",
-    "solution-csv": "dovetail.puzzles.formats.solution_text:SolutionCsv",
+    "board": "dovetail.puzzles.formats.edges:BoardDoc",
+    "text": "dovetail.puzzles.formats.solutions:Text",
+    "solution-lines": "dovetail.puzzles.formats.solutions:JsonLines",
+    "solution-json": "dovetail.puzzles.formats.solutions:Json",
+    "solution-csv": "dovetail.puzzles.formats.solutions:SolutionCsv",
     "polycube": "dovetail.puzzles.formats.polycube:Polycube",
-    "toml": "dovetail.puzzles.formats.toml_puzzle:TomlPuzzle",
-    "burrtools": "dovetail.puzzles.formats.burrtools:BurrTools",
-    "csv": "dovetail.puzzles.formats.edge_text:EdgeCsv",
-    "edges": "dovetail.puzzles.formats.edge_text:EdgeText",
-    "eternity2": "dovetail.puzzles.formats.eternity2_json:Eternity2Json",
-    "json": "dovetail.puzzles.formats.edge_json:EdgeJson",
+    "toml": "dovetail.puzzles.formats.toml.format:TomlPuzzle",
+    "burrtools": "dovetail.puzzles.formats.burrtools.format:BurrTools",
+    "csv": "dovetail.puzzles.formats.edges:EdgeCsv",
+    "edges": "dovetail.puzzles.formats.edges:EdgeText",
+    "eternity2": "dovetail.puzzles.formats.edges:Eternity2Json",
+    "json": "dovetail.puzzles.formats.edges:EdgeJson",
     "eternity2-viewer": "dovetail.puzzles.formats.viewer:Eternity2Viewer",
     "viewer": "dovetail.puzzles.formats.viewer:Viewer",
-    "knuth": "dovetail.puzzles.formats.knuth:Knuth",
-    "matrix": "dovetail.puzzles.formats.matrix:Matrix",
+    "knuth": "dovetail.puzzles.formats.exact_cover:Knuth",
+    "matrix": "dovetail.puzzles.formats.exact_cover:Matrix",
     "dimacs": "dovetail.puzzles.formats.solver_input:Dimacs",
     "opb": "dovetail.puzzles.formats.solver_input:Opb",
     "minizinc": "dovetail.puzzles.formats.solver_input:MiniZinc",
@@ -170,7 +170,7 @@ def read_solutions(
     maps to, so that a piece may be drawn with several symbols. Raises `FormatError` for a file
     without content, and for what cannot be a solution of the puzzle.
     """
-    from dovetail.puzzles.formats.solution_text import Text, first_line
+    from dovetail.puzzles.formats.solutions import Text, first_line
 
     chosen = _recognised(file, puzzle, lambda each: each.holds_solutions or each.holds_boards)
     line, _ = first_line(file)
@@ -252,7 +252,7 @@ def _recognised(
     file: TextFile, puzzle: Puzzle, is_possible: Callable[[Format], bool]
 ) -> Format | None:
     """Return the first possible format that recognises a file, else text; None for a blank file."""
-    from dovetail.puzzles.formats.solution_text import first_line
+    from dovetail.puzzles.formats.solutions import first_line
 
     text = registry().found["text"] if first_line(file)[1] else None
     formats = filter(is_possible, registry().found.values())

@@ -23,7 +23,7 @@ from dovetail.models.partial_board import (
     tiles_in_order,
 )
 from dovetail.models.solution import EdgeSolution
-from dovetail.puzzles.formats.solution_text import solution_text
+from dovetail.puzzles.formats.solutions import solution_text
 from dovetail.reports.elements import element
 from dovetail.reports.pictures.colours import motif_numbers, paint_numbers
 from dovetail.reports.pictures.drawing import Drawing, Figure

@@ -28,7 +28,7 @@ from dovetail.models.lattices.protocol import Cells, Lattice, Point
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.solution import PackingSolution
-from dovetail.puzzles.formats.solution_text import solution_text
+from dovetail.puzzles.formats.solutions import solution_text
 from dovetail.reports.elements import element
 from dovetail.reports.pictures.colours import PIECES, GalleryColours, gallery_colours
 from dovetail.reports.pictures.drawing import SCALE, Drawing, svg_element, with_legend

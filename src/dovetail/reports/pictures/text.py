@@ -15,7 +15,7 @@ from dovetail.models.solution import EdgeSolution, PackingSolution, Solution
 from dovetail.models.task import Puzzle
 from dovetail.models.text_drawing import OUTSIDE
 from dovetail.puzzles.formats.base import SolutionWriter, UnboundedWriter
-from dovetail.puzzles.formats.solution_text import piece_labels, solution_text
+from dovetail.puzzles.formats.solutions import piece_labels, solution_text
 from dovetail.reports.pictures.colours import DARK, GREY, SIXTEEN, gallery_colours, paint_numbers
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from dovetail.errors import how_many, shorten
-from dovetail.harness.evaluation.solver_runs import LONGEST_NAME, solver_styles
+from dovetail.harness.evaluation.contests import LONGEST_NAME, solver_styles
 from dovetail.harness.records.questions import Question, by_question, solver_name
 from dovetail.harness.records.record import Record
 from dovetail.reports.charts.axes import Axis, logarithmic_axis

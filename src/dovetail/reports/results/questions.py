@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from dovetail.errors import how_many, shorten
-from dovetail.harness.evaluation.solver_runs import LONGEST_NAME
+from dovetail.harness.evaluation.contests import LONGEST_NAME
 from dovetail.harness.records.outline import (
     BoardOutline,
     cell_count,

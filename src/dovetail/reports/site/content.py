@@ -18,14 +18,15 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from dovetail.errors import shorten
-from dovetail.harness.evaluation.contests import Clock, contests
-from dovetail.harness.evaluation.solver_runs import (
+from dovetail.harness.evaluation.contests import (
     DIGEST_SHOWN,
     LONGEST_NAME,
+    Clock,
     SolverRuns,
+    contests,
     solver_runs,
 )
-from dovetail.harness.evaluation.verdict import ContestVerdict, verdict
+from dovetail.harness.evaluation.ranking import ContestVerdict, verdict
 from dovetail.harness.records.environment import by_computer, computer_of, newest
 from dovetail.harness.records.questions import (
     FAMILIES,

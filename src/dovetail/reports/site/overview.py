@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from dovetail.errors import how_many
 from dovetail.harness.evaluation.contests import Clock
-from dovetail.harness.evaluation.verdict import ContestVerdict
+from dovetail.harness.evaluation.ranking import ContestVerdict
 from dovetail.harness.records.environment import computer_of
 from dovetail.harness.records.questions import solver_name
 from dovetail.harness.records.record import Record

@@ -23,13 +23,13 @@ from dovetail.backends.bitset.kernels.layout import (
     PLANES,
     TABLE,
     WORDS,
+    BitsetRows,
     Frames,
-    Rows,
 )
 from dovetail.jit import Deferred, kernel
 from dovetail.kernels.bits import ones, trailing_zeros
 from dovetail.machine_code import LANES as LANE_CODE
-from dovetail.machine_code import sizes
+from dovetail.machine_code import layout as sizes
 
 LANES = np.uint64(layout.LANES)
 ZERO, ONE = np.uint64(0), np.uint64(1)
@@ -45,7 +45,7 @@ def words_of(bits):
 
 
 @kernel
-def build_first(count: np.uint64, rows: Rows, frames: Frames) -> None:
+def build_first(count: np.uint64, rows: BitsetRows, frames: Frames) -> None:
     """Build the planes and the table of the frame of all options, which has `count` items."""
     build(ZERO, count, rows, frames)
 
@@ -204,7 +204,7 @@ def fewest_of_lanes(planes, extent, alive, alive_at, need, need_at, closed):
 
 
 fewest_of_blocks: Any = Deferred(
-    "dovetail.machine_code.lanes", "fewest_of_blocks", LANE_CODE, fewest_of_lanes
+    "dovetail.machine_code.vectors", "fewest_of_blocks", LANE_CODE, fewest_of_lanes
 )
 
 

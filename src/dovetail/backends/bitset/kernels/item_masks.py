@@ -15,9 +15,8 @@ from typing import Any
 import numpy as np
 
 from dovetail.jit import Deferred, kernel
-from dovetail.kernels.lanes import LANES
 from dovetail.machine_code import LISTS
-from dovetail.machine_code.sizes import LANE_PLANES
+from dovetail.machine_code.layout import LANE_PLANES, LANES
 
 PAIR_SIZE = 2 * LANES  # options of a pair of blocks
 PLANES = LANE_PLANES + 3  # of the sum of eight lanes; behind them, what overflowed in any
@@ -99,7 +98,7 @@ def plain_option(masks, at, pairs, taken, item):
     return united
 
 
-CODE = "dovetail.machine_code.lists"
+CODE = "dovetail.machine_code.vectors"
 with_choices: Any = Deferred(CODE, "with_choices", LISTS, plain_choices)
 compressed_disjoint: Any = Deferred(CODE, "compressed_disjoint", LISTS, plain_disjoint)
 compressed_covering: Any = Deferred(CODE, "compressed_covering", LISTS, plain_covering)

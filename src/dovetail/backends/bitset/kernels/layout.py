@@ -5,8 +5,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.backends.shared.kernels.state import OWN
-from dovetail.machine_code.sizes import BLOCK_LANES
+from dovetail.kernels.layout import OWN
+from dovetail.machine_code.layout import BLOCK_LANES
 
 LANES = BLOCK_LANES  # items of a block
 
@@ -22,10 +22,10 @@ FRAME_SIZE = np.uint64(7)
 LANE, WIDTH, TRIED, TAKEN, CLOSED, ITEMS_LEFT = (np.uint64(entry) for entry in range(6))
 BRANCH_SIZE = np.uint64(6)
 
-# Entries of a row of `levels` of `Lists`: where the list of options begins in `masks`, how many
-# pairs of blocks it takes, where the options that cover the item branched on begin, the items that
-# are open; the end of the branches that were checked and, as bits from the next one on, those of
-# them that are not tried yet and leave choices; an option taken, and the number of that option.
+# Entries of a row of `levels` of `OptionLists`: where the list of options begins in `masks`, how
+# many pairs of blocks it takes, where the options that cover the item branched on begin, the items
+# that are open; the end of the branches that were checked and, as bits from the next one on, those
+# of them that are not tried yet and leave choices; an option taken, and the number of that option.
 LIST_AT, PAIRS, BRANCHES_AT, OPEN, CHECKED, VIABLE, NAMED, NAME = (
     np.uint64(entry) for entry in range(8)
 )
@@ -37,7 +37,7 @@ FRAME, PLACED, PACKS, LISTED, LISTS = range(OWN, OWN + 5)
 STATE_SIZE = OWN + 5
 
 
-class Rows(NamedTuple):
+class BitsetRows(NamedTuple):
     """A cover problem with i primary items and n options, as sets of options: rows.
 
     An item has a row, the options that it is in; and so has each colour of a secondary item, the
@@ -91,7 +91,7 @@ class Frames(NamedTuple):
     scratch: NDArray[np.uint64]
 
 
-class Stack(NamedTuple):
+class BitsetStack(NamedTuple):
     """State between slices; all arrays are by level but `fits` and `state`.
 
     There are as many levels as options can be taken and counted items left, and two.
@@ -129,7 +129,7 @@ class Counts(NamedTuple):
     lanes: np.uint64
 
 
-class Lists(NamedTuple):
+class OptionLists(NamedTuple):
     """The part of the stack where options are words of items: see `item_masks`.
 
     Levels from `state[LISTED]` on have lists, each behind the branches of the level above it. In

@@ -35,11 +35,20 @@ from dovetail.backends.bitset.kernels.layout import (
     VIABLE,
     WIDTH,
 )
-from dovetail.backends.shared.kernels.state import BUFFERED, LEVEL, NODES, SOLUTIONS, WORK
 from dovetail.jit import kernel
 from dovetail.kernels.bits import trailing_zeros
-from dovetail.kernels.slices import BUFFER_FULL, EXHAUSTED, NODE_LIMIT, WORK_SPENT
-from dovetail.machine_code.sizes import LANE_PLANES
+from dovetail.kernels.layout import (
+    BUFFER_FULL,
+    BUFFERED,
+    EXHAUSTED,
+    LEVEL,
+    NODE_LIMIT,
+    NODES,
+    SOLUTIONS,
+    WORK,
+    WORK_SPENT,
+)
+from dovetail.machine_code.layout import LANE_PLANES
 
 NOTHING = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
 TWO, THREE, FOUR = np.uint64(2), np.uint64(3), np.uint64(4)

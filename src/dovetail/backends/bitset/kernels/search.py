@@ -54,19 +54,22 @@ from dovetail.backends.bitset.kernels.layout import (
 from dovetail.backends.bitset.kernels.list_search import search_lists
 from dovetail.backends.bitset.kernels.listing import list_options
 from dovetail.backends.shared.kernels.guide import END, RANDOM
-from dovetail.backends.shared.kernels.state import (
+from dovetail.jit import kernel
+from dovetail.kernels.bits import ones, trailing_zeros
+from dovetail.kernels.layout import (
+    BUFFER_FULL,
     BUFFERED,
     DESCENT,
+    EXHAUSTED,
     LEVEL,
+    NODE_LIMIT,
     NODES,
     PHASE,
     SOLUTIONS,
     WORK,
+    WORK_SPENT,
 )
-from dovetail.jit import kernel
-from dovetail.kernels.bits import ones, trailing_zeros
 from dovetail.kernels.random_stream import below as random_below
-from dovetail.kernels.slices import BUFFER_FULL, EXHAUSTED, NODE_LIMIT, WORK_SPENT
 
 NOTHING = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
 TWO, THREE = np.uint64(2), np.uint64(3)
@@ -138,10 +141,10 @@ def record_solution(level, branches, row):
 def search(rows, frames, stack, counts, lists, solutions, guide, limits):
     """Go on searching within the `SliceLimits`; returns why it ended.
 
-    `rows`, `frames`, `stack`, `counts` and `lists` are the `Rows`, `Frames`, `Stack`, `Counts` and
-    `Lists` of `layout`. Either `counts` is None, where all items are to be covered exactly once, or
-    `lists`. `solutions` (n, k), int32, gets the options taken, from row state[BUFFERED] on, padded
-    with −1.
+    `rows`, `frames`, `stack`, `counts` and `lists` are the `BitsetRows`, `Frames`, `BitsetStack`,
+    `Counts` and `OptionLists` of `layout`. Either `counts` is None, where all items are to be
+    covered exactly once, or `lists`. `solutions` (n, k), int32, gets the options taken, from row
+    state[BUFFERED] on, padded with −1.
 
     `guide` is a `Guide` of `shared.kernels.guide`; with descents nothing is packed or listed.
 

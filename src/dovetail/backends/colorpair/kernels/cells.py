@@ -11,11 +11,10 @@ Eternity II", section 5.1: a pattern of known sides, else a cell of the most urg
 import numpy as np
 
 from dovetail.backends.colorpair.kernels import layout
-from dovetail.backends.shared.kernels.state import WORK
 from dovetail.jit import kernel, tuple_setitem
 from dovetail.kernels import random_stream
-from dovetail.kernels.bits import ones, trailing_zeros
-from dovetail.kernels.words import loaded, size
+from dovetail.kernels.bits import loaded, ones, size, trailing_zeros
+from dovetail.kernels.layout import WORK
 
 ZERO, ONE, TWO, THREE, FOUR_SIDES = (np.uint64(number) for number in range(5))
 SIX, SIXTY_THREE = np.uint64(6), np.uint64(63)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.backends.shared.kernels.state import OWN
+from dovetail.kernels.layout import OWN
 
 NAMES = 43
 HEADER_SIZE = 48  # whole cache lines

@@ -33,7 +33,7 @@ from dovetail.backends.colorpair.kernels.cells import (
 )
 from dovetail.jit import kernel
 from dovetail.kernels.bits import ones, trailing_zeros
-from dovetail.kernels.word_size import WORD_BITS
+from dovetail.kernels.layout import WORD_BITS
 
 
 @kernel(inline=True)

@@ -24,22 +24,24 @@ from dovetail.backends.colorpair.kernels.cells import (
 )
 from dovetail.backends.colorpair.kernels.rules import blame_domain, clear, propagate, unite
 from dovetail.backends.shared.kernels.guide import END, RANDOM
-from dovetail.backends.shared.kernels.state import (
+from dovetail.jit import kernel
+from dovetail.kernels import random_stream
+from dovetail.kernels.bits import keep, leading_zeros, loaded, ones, size, trailing_zeros
+from dovetail.kernels.layout import (
+    BUFFER_FULL,
     BUFFERED,
     DESCENT,
+    EXHAUSTED,
     LEVEL,
+    NODE_LIMIT,
     NODES,
     PHASE,
     SOLUTIONS,
+    WORD_BITS,
     WORK,
+    WORK_SPENT,
 )
-from dovetail.jit import kernel
-from dovetail.kernels import random_stream
-from dovetail.kernels.bits import leading_zeros, ones, trailing_zeros
 from dovetail.kernels.random_stream import mixed
-from dovetail.kernels.slices import BUFFER_FULL, EXHAUSTED, NODE_LIMIT, WORK_SPENT
-from dovetail.kernels.word_size import WORD_BITS
-from dovetail.kernels.words import keep, loaded, size
 
 
 @kernel

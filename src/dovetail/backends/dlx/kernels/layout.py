@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.backends.shared.kernels.state import OWN
+from dovetail.kernels.layout import OWN
 
 # The four entries of a node in `links`.
 UP, DOWN, ITEM, SPACER = range(4)
@@ -39,7 +39,7 @@ STATE_SIZE = OWN + 2
 DESCEND, UNDO, NEXT, DONE = (np.uint64(phase) for phase in range(4))
 
 
-class Links(NamedTuple):
+class DlxLinks(NamedTuple):
     """The linked matrix of a cover problem, see `tables`, and the capacities of its items.
 
     | array | shape | dtype | meaning |
@@ -66,7 +66,7 @@ class Links(NamedTuple):
     active: NDArray[np.uint64]
 
 
-class Rules(NamedTuple):
+class DlxRules(NamedTuple):
     """How the next item is picked. Of the items, the first m are cells that must be filled.
 
     | array | shape | dtype | meaning |
@@ -88,7 +88,7 @@ class Rules(NamedTuple):
     near: NDArray[np.uint64]
 
 
-class Stack(NamedTuple):
+class DlxStack(NamedTuple):
     """State between slices.
 
     | array | shape | dtype | meaning |

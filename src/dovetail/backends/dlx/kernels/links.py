@@ -244,7 +244,7 @@ def copy_row(choices, start, items):
 def options_left(matrix, first, left):
     """Write the options of open items from `first` on into `left`; return their number.
 
-    `matrix` is the `Links` of `layout`, `left` (options,) int32.
+    `matrix` is the `DlxLinks` of `layout`, `left` (options,) int32.
     Each option is written once, for its last such item, in no order: where every option has a
     single item from `first` on, as a placement has its shape, nothing is passed twice.
     """

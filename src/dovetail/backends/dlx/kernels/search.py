@@ -48,24 +48,22 @@ from dovetail.backends.shared.kernels.hooks import (
     move_sums_back,
     record,
 )
-from dovetail.backends.shared.kernels.state import (
+from dovetail.jit import kernel
+from dovetail.kernels.layout import (
+    BUFFER_FULL,
     BUFFERED,
     DESCENT,
+    EXHAUSTED,
     LEVEL,
+    NODE_LIMIT,
     NODES,
     PHASE,
     SOLUTIONS,
-    WORK,
-)
-from dovetail.jit import kernel
-from dovetail.kernels.random_stream import below as below_bound
-from dovetail.kernels.slices import (
-    BUFFER_FULL,
-    EXHAUSTED,
-    NODE_LIMIT,
     STOPPED_AT_REMAINING,
+    WORK,
     WORK_SPENT,
 )
+from dovetail.kernels.random_stream import below as below_bound
 
 NOTHING = np.uint32(0xFFFF_FFFE)  # in level_node: the branch that takes no further option
 SIXTEENTH = np.uint64(4)  # looking at an item costs about a sixteenth of passing a node
@@ -101,10 +99,10 @@ def search(matrix, rules, stack, solutions, hooks, guide, work, node_limit):
 
     A step is a node passed or sixteen items looked at.
 
-    `matrix`, `rules` and `stack` are the `Links`, `Rules` and `Stack` of `layout`. `hooks` are
-    `DlxHooks` or None; with them every solution has the same number of options. `solutions`
-    (rows, width) int32 is filled from row state[BUFFERED] on, short rows padded with −1; when it
-    is full the slice ends. It ends as well before there are more than `node_limit` nodes.
+    `matrix`, `rules` and `stack` are the `DlxLinks`, `DlxRules` and `DlxStack` of `layout`. `hooks`
+    are `DlxHooks` or None; with them every solution has the same number of options. `solutions`
+    (rows, width) int32 is filled from row state[BUFFERED] on, short rows padded with −1; when it is
+    full the slice ends. It ends as well before there are more than `node_limit` nodes.
 
     `guide` is a `Guide` of `shared.kernels.guide`; descents begin at the root.
     """

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.backends.shared.kernels.state import OWN
+from dovetail.kernels.layout import OWN
 
 # An entry of `state` beside the common ones. The phase is 0 before the root is searched, the level
 # is the number of cells branched on, and the work is the number of domains revised.
@@ -19,22 +19,22 @@ PER_EDGE, FEWEST = range(2)
 MAX_COPIES = 4
 
 
-class Tables(NamedTuple):
+class DomainsTables(NamedTuple):
     """Lookup tables of a board, and offsets into a record.
 
     There are n cells in the order of z zones, and m sides of cells that do not lie on the frame.
-    `Sizes` are those of `domains.tables`.
+    `DomainsSizes` are those of `domains.tables`.
 
     A record holds the knowledge at a node, in uint64 words:
 
     | part | words |
     |---|---|
-    | the cells with several candidates left | `Sizes.cells` |
-    | the cells that no tile has been taken for | `Sizes.cells` |
-    | the cells whose domain has changed since their edges were looked at | `Sizes.cells` |
-    | by zone, j < `max_copies`: types with more left than j | Σ `max_copies` · `Sizes.types` |
-    | the colours left of every edge | edges · `Sizes.colours` |
-    | the domain of every cell | n · `Sizes.domain` |
+    | the cells with several candidates left | `DomainsSizes.cells` |
+    | the cells that no tile has been taken for | `DomainsSizes.cells` |
+    | the cells whose domain has changed since their edges were looked at | `DomainsSizes.cells` |
+    | by zone, j < `max_copies`: types with > j left | Σ `max_copies` · `DomainsSizes.types` |
+    | the colours left of every edge | edges · `DomainsSizes.colours` |
+    | the domain of every cell | n · `DomainsSizes.domain` |
 
     Bit t of plane p of a domain is the p-th orientation there of the type at place t of the zone.
     Names that end in `_at` are offsets, into a record or another array.
@@ -43,7 +43,7 @@ class Tables(NamedTuple):
     |---|---|---|---|
     | `domains_at` | () | uint64 | in a record: the domain of the first cell |
     | `zone_of` | (n,) | uint64 | the zone of a cell |
-    | `members` | (z · `Sizes.cells`,) | uint64 | the cells of each zone, as a set |
+    | `members` | (z · `DomainsSizes.cells`,) | uint64 | the cells of each zone, as a set |
     | `copies_left_at` | (z,) | uint64 | in a record: the types of which copies are left |
     | `max_copies` | (z,) | uint64 | the most copies of a type |
     | `sides_at` | (n + 1,) | uint64 | sides of cell v are `sides_at[v]` to `sides_at[v + 1]` |
@@ -53,7 +53,7 @@ class Tables(NamedTuple):
     | `unions_at` | (m,) | uint64 | in `unions`: the sets of colours of a side |
     | `shown_at` | (n,) | uint64 | in `shown`: the bits of a cell |
     | `unions` | flat | uint64 | by chunk and set of its colours: the bits that show any of them |
-    | `shown` | flat | uint64 | by bit of a domain, `Sizes.lanes` words: the colours it shows |
+    | `shown` | flat | uint64 | by bit of a domain, `DomainsSizes.lanes` words: its colours |
     | `option` | flat | int32 | by bit of the domains of all cells: the option, −1 for none |
 
     `shown` has the colours on the sides that face cells, side by side.
@@ -75,7 +75,7 @@ class Tables(NamedTuple):
     option: NDArray[np.int32]
 
 
-class Words(NamedTuple):
+class DomainsWords(NamedTuple):
     """Numbers of words of the sets of a board, see `tables.Sizes`.
 
     | field | meaning |
@@ -94,14 +94,14 @@ class Words(NamedTuple):
     lanes: tuple[Any, ...]
 
 
-class Scratch(NamedTuple):
+class DomainsScratch(NamedTuple):
     """Arrays for the conclusions at a node.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `queue` | (`Words.cells`,) | uint64 | the cells to be revised, as a set |
-    | `seen` | (words of `Words.lanes`,) | uint64 | the colours that a cell shows, side by side |
-    | `at_least` | (5 · words of `Words.types`,) | uint64 | see `kernels.search.force_places` |
+    | `queue` | (`DomainsWords.cells`,) | uint64 | the cells to be revised, as a set |
+    | `seen` | (words of `DomainsWords.lanes`,) | uint64 | colours that a cell shows, by side |
+    | `at_least` | (5 · words of `DomainsWords.types`,) | uint64 | see `search.force_places` |
     """
 
     queue: NDArray[np.uint64]
@@ -109,12 +109,12 @@ class Scratch(NamedTuple):
     at_least: NDArray[np.uint64]
 
 
-class Stack(NamedTuple):
+class DomainsStack(NamedTuple):
     """The state of a search between slices, for n cells.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `records` | ((n + 1) · `Words.record`,) | uint64 | a record for each level, see `Tables` |
+    | `records` | ((n + 1) · `DomainsWords.record`,) | uint64 | a record for each level |
     | `branch` | (n + 1,) | uint64 | by level the cell branched on |
     | `candidate_count` | (n + 1,) | uint64 | by level the number of its candidates |
     | `weight` | (n,) | uint64 | how often a cell has lost its last candidate |
@@ -131,10 +131,10 @@ class Stack(NamedTuple):
     weight: NDArray[np.uint64]
     fits: NDArray[np.uint64]
     state: NDArray[np.uint64]
-    scratch: Scratch
+    scratch: DomainsScratch
 
 
-class Rules(NamedTuple):
+class DomainsRules(NamedTuple):
     """The settings of a search, see `DomainsConfig`: `choice` is `PER_EDGE` or `FEWEST`."""
 
     choice: np.uint64

@@ -11,28 +11,30 @@ variables a search took 1.6 times as long.
 
 All but two rules are code of the function `search`. In functions of their own, which take the
 arrays, three quarters of the time went into counting references to them. The two take single arrays
-of `Tables`: with all of them a search took 1.03 of the time (E_8_1).
+of `DomainsTables`: with all of them a search took 1.03 of the time (E_8_1).
 """
 
 import numpy as np
 
 from dovetail.backends.domains.kernels.layout import FORCED, MAX_COPIES, PER_EDGE
 from dovetail.backends.shared.kernels.guide import END, RANDOM
-from dovetail.backends.shared.kernels.state import (
+from dovetail.jit import kernel, tuple_setitem
+from dovetail.kernels.bits import keep, loaded, ones, size, trailing_zeros
+from dovetail.kernels.layout import (
+    BUFFER_FULL,
     BUFFERED,
     DESCENT,
+    EXHAUSTED,
     LEVEL,
+    NODE_LIMIT,
     NODES,
     PHASE,
     SOLUTIONS,
+    WORD_BITS,
     WORK,
+    WORK_SPENT,
 )
-from dovetail.jit import kernel, tuple_setitem
-from dovetail.kernels.bits import ones, trailing_zeros
 from dovetail.kernels.random_stream import below as random_below
-from dovetail.kernels.slices import BUFFER_FULL, EXHAUSTED, NODE_LIMIT, WORK_SPENT
-from dovetail.kernels.word_size import WORD_BITS
-from dovetail.kernels.words import keep, loaded, size
 
 ZERO, ONE, TWO, THREE, SIX, SEVEN, EIGHT = (np.uint64(number) for number in (0, 1, 2, 3, 6, 7, 8))
 SIXTY_THREE, BYTE = np.uint64(63), np.uint64(255)
@@ -193,10 +195,10 @@ def force_places(words, records, at, domains_at, members, copies_left_at, max_co
 def search(tables, words, stack, solutions, rules, guide, node_limit, revision_limit):
     """Search on until a limit is reached, the buffer is full, or the search is done.
 
-    `tables`, `words`, `stack` and `rules` are the `Tables`, `Words`, `Stack` and `Rules` of
-    `layout`. `solutions` (rows, n), int32, gets options; state[BUFFERED] rows are filled.
-    `node_limit` and `revision_limit` are the most nodes and revisions in all. A node is begun on
-    each level, the root being the first.
+    `tables`, `words`, `stack` and `rules` are the `DomainsTables`, `DomainsWords`, `DomainsStack`
+    and `DomainsRules` of `layout`. `solutions` (rows, n), int32, gets options; state[BUFFERED] rows
+    are filled. `node_limit` and `revision_limit` are the most nodes and revisions in all. A node is
+    begun on each level, the root being the first.
 
     `guide` is a `Guide` of `shared.kernels.guide`, or None for a search. Descents do not count
     failures, so that a path of branches leads to the same node every time. Returns why the slice

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.jit import kernel
-from dovetail.kernels.lanes import LANES
+from dovetail.machine_code.layout import LANES
 
 IGNORED = -2
 

@@ -37,7 +37,7 @@ class Repeats(NamedTuple):
     copies: NDArray[np.uint64]
 
 
-class Lists(NamedTuple):
+class ImageLists(NamedTuple):
     """Image lists, eight images in a block.
 
     | array | shape | dtype | meaning |
@@ -110,7 +110,7 @@ class Begun(NamedTuple):
     | `board` | b words | uint64 | bits of cells that are not open, and beyond the last, are set |
     | `rows` | ((p + 2) · STACK_SIZE,) | uint64 | by pieces remaining; see above |
     | `pieces` | () | uint64 | p |
-    | `state` | (OWN,) | uint64 | see `shared.kernels.state`; the level is the row |
+    | `state` | (OWN,) | uint64 | see `dovetail.kernels.layout`; the level is the row |
     | `saved` | (b,) | uint64 | out: the board |
     """
 

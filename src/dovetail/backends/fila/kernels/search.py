@@ -45,12 +45,18 @@ from dovetail.backends.shared.kernels.hooks import (
     record,
     volume_fires,
 )
-from dovetail.backends.shared.kernels.state import BUFFERED, DESCENT, LEVEL, SOLUTIONS
 from dovetail.jit import kernel, tuple_setitem
-from dovetail.kernels.bits import disjoint_lanes, ones, trailing_zeros
+from dovetail.kernels.bits import disjoint_lanes, ones, size, trailing_zeros
+from dovetail.kernels.layout import (
+    BUFFER_FULL,
+    BUFFERED,
+    DESCENT,
+    EXHAUSTED,
+    LEVEL,
+    SOLUTIONS,
+    WORK_SPENT,
+)
 from dovetail.kernels.random_stream import below
-from dovetail.kernels.slices import BUFFER_FULL, EXHAUSTED, WORK_SPENT
-from dovetail.kernels.words import size
 
 ZERO, ONE, TWO, THREE, SIX, EIGHT = (np.uint64(number) for number in (0, 1, 2, 3, 6, 8))
 LOW_SIX, ALL_LANES = np.uint64(63), np.uint64(255)
@@ -320,11 +326,11 @@ def branch_taken(guide, descent, depth, first, end, masks, board):
 def search(lists, any_order, attempts, begun, solutions, hooks, guide, nodes):
     """Search on, until done, `nodes` more fits are made, or the buffer is full.
 
-    `lists`, `any_order`, `attempts` and `begun` are the `Lists`, `AnyOrder`, `Attempts` and `Begun`
-    of `layout`. An argument None is left out of the compiled kernel: `any_order` where all cells
-    are filled in order, `attempts` where they are not counted, `hooks` (see `shared.kernels.hooks`)
-    where nothing is triggered or recorded, `guide` (see `shared.kernels.guide`) where no descents
-    are made.
+    `lists`, `any_order`, `attempts` and `begun` are the `ImageLists`, `AnyOrder`, `Attempts` and
+    `Begun` of `layout`. An argument None is left out of the compiled kernel: `any_order` where all
+    cells are filled in order, `attempts` where they are not counted, `hooks` (see
+    `shared.kernels.hooks`) where nothing is triggered or recorded, `guide` (see
+    `shared.kernels.guide`) where no descents are made.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|

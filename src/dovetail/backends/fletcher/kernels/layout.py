@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.backends.shared.kernels.state import OWN
+from dovetail.kernels.layout import OWN
 
 # Entries of `state` beside the common ones; its level is how many pieces remain.
 CELL_TESTS = OWN
@@ -38,7 +38,7 @@ class Tree(NamedTuple):
     shape_at: NDArray[np.uint64]
 
 
-class Tables(NamedTuple):
+class FletcherTables(NamedTuple):
     """The orientations: n shapes, o orientations by shape, w words of the window.
 
     | array | shape | dtype | meaning |
@@ -55,7 +55,7 @@ class Tables(NamedTuple):
     places: np.uint64
 
 
-class Stack(NamedTuple):
+class FletcherStack(NamedTuple):
     """What a slice hands to the next, for p pieces to place and n shapes.
 
     | array | shape | dtype | meaning |

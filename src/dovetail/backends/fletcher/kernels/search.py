@@ -25,12 +25,19 @@ from dovetail.backends.fletcher.kernels.layout import (
     WINDOW,
 )
 from dovetail.backends.shared.kernels.guide import END, RANDOM
-from dovetail.backends.shared.kernels.state import BUFFERED, DESCENT, LEVEL, PHASE, SOLUTIONS
 from dovetail.jit import kernel, tuple_setitem
-from dovetail.kernels.bits import ones, trailing_zeros
+from dovetail.kernels.bits import keep, loaded, ones, trailing_zeros
+from dovetail.kernels.layout import (
+    BUFFER_FULL,
+    BUFFERED,
+    DESCENT,
+    EXHAUSTED,
+    LEVEL,
+    PHASE,
+    SOLUTIONS,
+    WORK_SPENT,
+)
 from dovetail.kernels.random_stream import below
-from dovetail.kernels.slices import BUFFER_FULL, EXHAUSTED, WORK_SPENT
-from dovetail.kernels.words import keep, loaded
 
 ZERO, ONE = np.uint64(0), np.uint64(1)
 WORD_BITS, LAST_BIT = np.uint64(64), np.uint64(63)
@@ -157,10 +164,10 @@ def branch_taken(guide, descent, depth, rows, at, waiting):
 def search(tree, tables, at_first, stack, window, solutions, guide, nodes):
     """Search on, until done, `nodes` more fits are made, or the buffer is full.
 
-    `tree`, `tables` and `stack` are the `Tree`, `Tables` and `Stack` of `layout`. The tree is
-    None to sift by the list, and then the kernel has no code for the tree; the other way round
-    likewise; `guide` (see `shared.kernels.guide`) is None where no descents are made. `window` is a
-    tuple of w words, which tells how many there are.
+    `tree`, `tables` and `stack` are the `Tree`, `FletcherTables` and `FletcherStack` of `layout`.
+    The tree is None to sift by the list, and then the kernel has no code for the tree; the other
+    way round likewise; `guide` (see `shared.kernels.guide`) is None where no descents are made.
+    `window` is a tuple of w words, which tells how many there are.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|

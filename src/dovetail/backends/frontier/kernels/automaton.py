@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from dovetail.jit import kernel
 from dovetail.kernels.bits import disjoint_lanes, leading_zeros, ones, trailing_zeros
-from dovetail.kernels.lanes import LANES
-from dovetail.kernels.slices import EXHAUSTED, WORK_SPENT
+from dovetail.kernels.layout import EXHAUSTED, WORK_SPENT
+from dovetail.machine_code.layout import LANES
 
 NOTHING = -1
 

@@ -23,8 +23,7 @@ from numpy.typing import NDArray
 
 from dovetail.jit import kernel
 from dovetail.kernels.bits import ones, trailing_zeros
-from dovetail.kernels.slices import EXHAUSTED, WORK_SPENT
-from dovetail.kernels.word_size import WORD_BITS
+from dovetail.kernels.layout import EXHAUSTED, WORD_BITS, WORK_SPENT
 
 NOWHERE = -1
 HERE, MADE = range(2)

@@ -12,9 +12,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.frontier.kernels.layers import Edges, Layer, Transition, count_ends, nth_end
-from dovetail.backends.shared.kernels.state import BUFFERED, OWN, SOLUTIONS, WORK
 from dovetail.jit import kernel
-from dovetail.kernels.slices import BUFFER_FULL, EXHAUSTED, WORK_SPENT
+from dovetail.kernels.layout import (
+    BUFFER_FULL,
+    BUFFERED,
+    EXHAUSTED,
+    OWN,
+    SOLUTIONS,
+    WORK,
+    WORK_SPENT,
+)
 
 NOWHERE = -1
 

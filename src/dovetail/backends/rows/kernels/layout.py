@@ -24,7 +24,7 @@ FRAME_BITS = np.uint64(3)
 NOTHING = np.uint64(2**64 - 1)
 
 
-class Tables(NamedTuple):
+class RowsTables(NamedTuple):
     """Tables of the kernel, for n cells, r words of all rows and w words of slots.
 
     | array | shape | dtype | meaning |
@@ -63,7 +63,7 @@ class OtherWords(NamedTuple):
     change: NDArray[np.uint64]
 
 
-class Stack(NamedTuple):
+class RowsStack(NamedTuple):
     """State of a search, for n cells, t tiles and w words of slots.
 
     | array | shape | dtype | meaning |
@@ -73,7 +73,7 @@ class Stack(NamedTuple):
     | `fits` | (n,) | uint64 | number of tiles put down, by depth |
     | `placed_at` | (t,) | uint64 | scratch: the depth of each tile |
     | `words` | w words | uint64 | of these the kernel reads only the number |
-    | `state` | (OWN,) | uint64 | see `shared.kernels.state` |
+    | `state` | (OWN,) | uint64 | see `dovetail.kernels.layout` |
     """
 
     free: NDArray[np.uint64]

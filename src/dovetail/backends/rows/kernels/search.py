@@ -25,11 +25,18 @@ from dovetail.backends.rows.kernels.layout import (
     WORD,
 )
 from dovetail.backends.shared.kernels.guide import RANDOM
-from dovetail.backends.shared.kernels.state import BUFFERED, DESCENT, LEVEL, SOLUTIONS
 from dovetail.jit import kernel
 from dovetail.kernels.bits import ones, trailing_zeros
+from dovetail.kernels.layout import (
+    BUFFER_FULL,
+    BUFFERED,
+    DESCENT,
+    EXHAUSTED,
+    LEVEL,
+    SOLUTIONS,
+    WORK_SPENT,
+)
 from dovetail.kernels.random_stream import below
-from dovetail.kernels.slices import BUFFER_FULL, EXHAUSTED, WORK_SPENT
 
 ZERO, ONE, TWO = np.uint64(0), np.uint64(1), np.uint64(2)
 ROW_STEP = ONE << SLOT_BITS
@@ -39,7 +46,7 @@ ROW_STEP = ONE << SLOT_BITS
 def search(tables, others, stack, solutions, guide, nodes):
     """Search on, until done, `nodes` more tiles are put down, or the buffer is full.
 
-    `tables`, `others` and `stack` are the `Tables`, `OtherWords` and `Stack` of `layout`.
+    `tables`, `others` and `stack` are the `RowsTables`, `OtherWords` and `RowsStack` of `layout`.
     `others` is None where no slot changes a second word. `solutions` (rows, n), uint64, gets
     entries of `seen`; progress[BUFFERED] rows are filled. `guide` is a `Guide` of
     `shared.kernels.guide`, None for a search.

@@ -11,18 +11,21 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.backends.shared.kernels.state import (
+from dovetail.jit import kernel
+from dovetail.kernels.bits import ones, trailing_zeros
+from dovetail.kernels.layout import (
+    BUFFER_FULL,
     BUFFERED,
+    EXHAUSTED,
     LEVEL,
+    NODE_LIMIT,
     NODES,
     OWN,
     PHASE,
     SOLUTIONS,
     WORK,
+    WORK_SPENT,
 )
-from dovetail.jit import kernel
-from dovetail.kernels.bits import ones, trailing_zeros
-from dovetail.kernels.slices import BUFFER_FULL, EXHAUSTED, NODE_LIMIT, WORK_SPENT
 
 ZERO, ONE = np.uint64(0), np.uint64(1)
 FIRST_FACTOR, SECOND_FACTOR = np.uint64(0xBF58_476D_1CE4_E5B9), np.uint64(0x94D0_49BB_1331_11EB)
@@ -176,7 +179,7 @@ NOT_FOUND = -1
 # The phase of `state`; 0 before the search begins.
 BEGUN, DONE = (np.uint64(phase) for phase in (1, 2))
 
-# Why a slice ended, beside the reasons of `kernels.slices`: the table needs more slots, or its
+# Why a slice ended, beside the reasons of `kernels.layout`: the table needs more slots, or its
 # counts more words.
 TABLE_FULL, COUNT_FULL = 100, 101
 

@@ -5,9 +5,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.backends.shared.kernels.state import LEVEL, NODES, OWN
 from dovetail.jit import kernel
-from dovetail.kernels.slices import BUFFER_FULL, EXHAUSTED, WORK_SPENT
+from dovetail.kernels.layout import BUFFER_FULL, EXHAUSTED, LEVEL, NODES, OWN, WORK_SPENT
 
 # A row of `steps`, by depth: the first list for the cell, where its cell's sides are in `shown`,
 # then where in `shown` the sides are that face the cell from its neighbours filled before: two by
@@ -85,7 +84,7 @@ class BreaksStack(NamedTuple):
     | `reached` | (s + 1,) | uint64 | by depth: sides of preferred colours before |
     | `chosen` | (s,) | uint32 | by depth: the orientation that lies |
     | `record` | (s,) | uint32 | the same for the best partial board so far |
-    | `state` | (9,) | uint64 | see `backends.shared.kernels.state`, and above |
+    | `state` | (9,) | uint64 | see `dovetail.kernels.layout`, and above |
     """
 
     shown: NDArray[np.uint32]

@@ -44,7 +44,7 @@ Maps = list[tuple[int, ...]]
 
 
 @dataclass(frozen=True)
-class Shape:
+class BurrShape:
     """A voxel element: the positions of its cells."""
 
     name: str
@@ -65,23 +65,23 @@ class Shape:
 
 
 @dataclass(frozen=True)
-class Part:
+class BurrPiece:
     """A piece of a problem."""
 
     name: str
-    shape: Shape
+    shape: BurrShape
     min_count: int
     max_count: int
 
 
 @dataclass(frozen=True)
-class Problem:
+class BurrProblem:
     """A problem element, its shapes looked up."""
 
     element: Element
     grid: Grid
-    parts: tuple[Part, ...]
-    result: Shape
+    parts: tuple[BurrPiece, ...]
+    result: BurrShape
     allowed: frozenset[tuple[int, int]]  # pairs of its bitmap, a colour of a piece and the result's
 
 
@@ -114,14 +114,14 @@ class ProblemReader:
         if not self._elements:
             raise self._error("the file has no problem; expected at least one", root)
         self.lines = [element.line for element in self._elements]  # in which the problems begin
-        self._known = dict[int, Problem]()
+        self._known = dict[int, BurrProblem]()
         self._cells = self._pieces = 0
         self._allowance = Allowance()
 
     def __len__(self) -> int:
         return len(self._elements)
 
-    def problem(self, number: int) -> Problem:
+    def problem(self, number: int) -> BurrProblem:
         """Return a problem with its shapes; raise `FormatError` for mistakes in it."""
         if number not in self._known:
             element = self._elements[number]
@@ -194,8 +194,8 @@ class ProblemReader:
     def _error(self, message: str, element: Element) -> FormatError:
         return self._file.error(message, element.line)
 
-    def _read_shapes(self, elements: Sequence[Element]) -> list[Shape]:
-        shapes = list[Shape]()
+    def _read_shapes(self, elements: Sequence[Element]) -> list[BurrShape]:
+        shapes = list[BurrShape]()
         volume = 0
         for element in elements:
             sides = [self._number(element, axis, (0, MAX_SIDE)) for axis in AXES]
@@ -212,7 +212,7 @@ class ProblemReader:
             shapes.append(shape)
         return shapes
 
-    def _shape(self, element: Element, sides: list[int]) -> Shape:
+    def _shape(self, element: Element, sides: list[int]) -> BurrShape:
         kind = element.attributes.get("type", "0")
         if kind != "0":
             raise self._error(f"voxel type {shorten(kind)!r}; expected 0", element)
@@ -237,7 +237,7 @@ class ProblemReader:
                 cells[state[0]].append(cell)
                 if state[0] != "_":
                     colours[cell] = whole_number(state[1:], what, limits) if state[1:] else 0
-        return Shape(
+        return BurrShape(
             line=element.line,
             name=printable(element.attributes.get("name", ""), mark=" "),
             hotspot=tuple(
@@ -256,14 +256,14 @@ class ProblemReader:
         with self._file.at(element.line):
             return whole_number(word, what, limits)
 
-    def _problem(self, element: Element) -> Problem:
+    def _problem(self, element: Element) -> BurrProblem:
         results = element.all("result")
         if len(results) != 1:
             raise self._error(
                 f"a problem with {how_many(len(results), 'result')}; expected one", element
             )
         result = self._shapes[self._shape_number(results[0])]
-        parts: list[Part] = []
+        parts: list[BurrPiece] = []
         names: dict[str, int] = {}
         for part in element.all("shapes", "shape"):
             number = self._shape_number(part)
@@ -279,14 +279,14 @@ class ProblemReader:
             if not shape.filled:
                 raise self._error(f"shape S{number + 1} is a piece without cells", part)
             name = _unique(shape.name if shape.name.strip() else f"S{number + 1}", names)
-            parts.append(Part(name, shape, min_count, max_count))
+            parts.append(BurrPiece(name, shape, min_count, max_count))
         # Colours are numbered from 1, in the bitmap from 0.
         limits = (0, self._declared - 1)
         allowed = frozenset(
             (self._number(pair, "piece", limits) + 1, self._number(pair, "result", limits) + 1)
             for pair in element.all("bitmap", "pair")
         )
-        problem = Problem(element, self.grid, tuple(parts), result, allowed)
+        problem = BurrProblem(element, self.grid, tuple(parts), result, allowed)
         self._check_holes(problem)
         return problem
 
@@ -306,7 +306,7 @@ class ProblemReader:
             )
         return min_count, max_count
 
-    def _check_holes(self, problem: Problem) -> None:
+    def _check_holes(self, problem: BurrProblem) -> None:
         """Raise `FormatError` for a limit on empty cells that the pieces do not imply.
 
         BurrTools ignores the limit if the number of each piece is fixed, since the holes are known
@@ -337,7 +337,7 @@ def _unique(name: str, names: dict[str, int]) -> str:
     return found
 
 
-def markings(problem: Problem) -> tuple[Cells, ...]:
+def markings(problem: BurrProblem) -> tuple[Cells, ...]:
     """Return the cells of the result by their colours, if these remove symmetries."""
     result, grid = problem.result, problem.grid
     colours = set(result.colours.values())
@@ -349,7 +349,7 @@ def markings(problem: Problem) -> tuple[Cells, ...]:
     )
 
 
-def assembly_count(problem: Problem, several: Sequence[str]) -> AssemblyCount:
+def assembly_count(problem: BurrProblem, several: Sequence[str]) -> AssemblyCount:
     """Return the number of assemblies in the file of a problem, and its doubts.
 
     The colours of the pieces `several` fit the cells of some place in several ways. Without a
@@ -374,7 +374,7 @@ def assembly_count(problem: Problem, several: Sequence[str]) -> AssemblyCount:
     return AssemblyCount(int(number) if solved else None, tuple(doubts))
 
 
-def _symmetries(problem: Problem, *, colours: bool = True, reflections: bool = True) -> Maps:
+def _symmetries(problem: BurrProblem, *, colours: bool = True, reflections: bool = True) -> Maps:
     """Return the symmetries of the result, and of its colours if asked, as permutations."""
     result, grid = problem.result, problem.grid
     every = problem.result.cells
@@ -387,13 +387,13 @@ def _symmetries(problem: Problem, *, colours: bool = True, reflections: bool = T
     return [tuple(one) for one in maps if all(kept[to] == kept[n] for n, to in enumerate(one))]
 
 
-def _reflects(problem: Problem) -> bool:
+def _reflects(problem: BurrProblem) -> bool:
     """Return True if the result has symmetries that only reflections make."""
     rotations = set(_symmetries(problem, reflections=False))
     return any(one not in rotations for one in _symmetries(problem))
 
 
-def _all_have_mirror_images(problem: Problem) -> bool:
+def _all_have_mirror_images(problem: BurrProblem) -> bool:
     """Return True if each piece is paired with its mirror image, used equally often."""
     keys, mirrored = (
         Counter(

@@ -20,7 +20,7 @@ from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import PackingSolution
 from dovetail.puzzles.formats.base import UnboundedWriter
 from dovetail.puzzles.formats.burrtools.grids import PLANE, grid_of, min_corner, moved
-from dovetail.puzzles.formats.burrtools.reader import MAX_POSITION, Problem, ProblemReader
+from dovetail.puzzles.formats.burrtools.reader import MAX_POSITION, BurrProblem, ProblemReader
 from dovetail.puzzles.formats.burrtools.writer import AssemblyWriter, equal_groups
 
 MAX_SOLUTION_CELLS = 1_000_000  # cells and pieces
@@ -63,7 +63,7 @@ def read_solutions_of(
 
 
 def _moved_solutions(
-    puzzle: PackingPuzzle, file: TextFile, problem: Problem
+    puzzle: PackingPuzzle, file: TextFile, problem: BurrProblem
 ) -> Iterator[tuple[int, PackingSolution]]:
     """Yield the solutions of a problem, moved to the puzzle's region."""
     grid, flat = problem.grid, puzzle.lattice == PLANE
@@ -105,7 +105,7 @@ def _by_own_names(
 
 
 def _assembly(
-    file: TextFile, problem: Problem, element: Element, known: dict[tuple[str, int], Turned]
+    file: TextFile, problem: BurrProblem, element: Element, known: dict[tuple[str, int], Turned]
 ) -> Assembly:
     """Return a solution; `known` caches pieces and hotspots by rotation."""
     words = element.text.split()

@@ -30,8 +30,8 @@ from dovetail.puzzles.formats.burrtools.reader import (
     MAX_CELLS,
     MAX_COPIES,
     MAX_SIDE,
-    Part,
-    Shape,
+    BurrPiece,
+    BurrShape,
 )
 
 TAIL = "   </solutions>\n  </problem>\n </problems>\n <comment/>\n</puzzle>\n"
@@ -57,17 +57,17 @@ def file_writer(puzzle: PackingPuzzle) -> UnboundedWriter:
     """
     grid = _checked_grid(puzzle)
     corner = _corner(grid, grid.positions(puzzle.region))
-    pieces, counted_as = list[Part](), dict[str, str]()
+    pieces, counted_as = list[BurrPiece](), dict[str, str]()
     for same in equal_groups(puzzle):
         name = same[0].name
         counted_as |= {piece.name: name for piece in same}
         positions = grid.positions(same[0].cells)
         home = tuple(sorted(moved(positions, opposite(_corner(grid, positions)))))
-        shape = Shape(name, _hotspot(grid, home), home, (), {})
+        shape = BurrShape(name, _hotspot(grid, home), home, (), {})
         least, most = (sum(p.min_count for p in same), sum(p.max_count for p in same))
         if most > MAX_COPIES:
             raise _unsupported(f"more than {MAX_COPIES:,} copies (piece {shorten(name)})")
-        pieces.append(Part(name, shape, least, most))
+        pieces.append(BurrPiece(name, shape, least, most))
     head = "".join(f"{line}\n" for line in _head(puzzle, grid, corner, pieces))
     longest = max(map(len, head.encode().splitlines()))
     if longest > LONGEST_LINE:
@@ -78,7 +78,9 @@ def file_writer(puzzle: PackingPuzzle) -> UnboundedWriter:
     return UnboundedWriter(head, AssemblyWriter(grid, pieces, corner, counted_as), TAIL)
 
 
-def _head(puzzle: PackingPuzzle, grid: Grid, corner: Cell, pieces: Sequence[Part]) -> list[str]:
+def _head(
+    puzzle: PackingPuzzle, grid: Grid, corner: Cell, pieces: Sequence[BurrPiece]
+) -> list[str]:
     """Return the lines of the file before the solutions."""
 
     def places(cells: Cells) -> Cells:
@@ -86,7 +88,7 @@ def _head(puzzle: PackingPuzzle, grid: Grid, corner: Cell, pieces: Sequence[Part
 
     marked = enumerate(puzzle.markings, 1)
     colours = {cell: number for number, cells in marked for cell in places(cells)}
-    result = Shape("", (0, 0, 0), places(puzzle.region), places(puzzle.optional), colours)
+    result = BurrShape("", (0, 0, 0), places(puzzle.region), places(puzzle.optional), colours)
     title = f' name="{_quoted(puzzle.name)}"' if is_printable(puzzle.name) else ""
     return [
         '<?xml version="1.0"?>',
@@ -113,7 +115,7 @@ class AssemblyWriter:
     """Writes the lines of solutions of a problem, each with the least transformations."""
 
     grid: Grid
-    pieces: Sequence[Part]
+    pieces: Sequence[BurrPiece]
     # Position of the solutions that is the origin of the result's grid.
     corner: Cell = (0, 0, 0)
     # Names in the problem of pieces that have another name in solutions.
@@ -164,7 +166,7 @@ class AssemblyWriter:
         return (number, *(place - origin + before for place, origin, before in there))
 
 
-def _orientations(grid: Grid, piece: Part) -> dict[Cells, tuple[int, Cell]]:
+def _orientations(grid: Grid, piece: BurrPiece) -> dict[Cells, tuple[int, Cell]]:
     """Return the least transformation and the hotspot of each orientation of a piece.
 
     The hotspot is relative to the corner of the box around the piece.
@@ -237,7 +239,7 @@ def _listed(grid: Grid, puzzle: PackingPuzzle, piece: Piece) -> set[Cells] | Non
     return None if listed is None else set(listed)
 
 
-def _voxel(shape: Shape) -> str:
+def _voxel(shape: BurrShape) -> str:
     """Return the element of a shape whose coordinates are 0 or more."""
     columns, rows, layers = (max(axis) + 1 for axis in zip(*shape.cells, strict=True))
     states = ["_"] * (columns * rows * layers)
@@ -272,7 +274,7 @@ def _colours(number: int) -> list[str]:
     return [" <colors>", *ones, " </colors>"]
 
 
-def _count(piece: Part) -> str:
+def _count(piece: BurrPiece) -> str:
     if piece.min_count == piece.max_count:
         return f'count="{piece.max_count}"'
     return f'min="{piece.min_count}" max="{piece.max_count}"'

@@ -1,3 +1,0 @@
-"""How many elements of a set a word holds."""
-
-WORD_BITS = 64

@@ -1,0 +1,95 @@
+"""BurrTools' xmpuzzle files on all five grids, and the solutions in them.
+
+    <puzzle version="2"><gridType type="0"/><colors/>
+     <shapes>
+      <voxel x="2" y="2" z="1" type="0" name="V">###_</voxel>
+      <voxel x="2" y="2" z="1" type="0">###+</voxel>
+     </shapes>
+     <problems>
+      <problem state="0">
+       <shapes><shape id="0" min="1" max="2"/></shapes><result id="1"/><bitmap/>
+       <solutions><solution><assembly>0 0 0 0 x</assembly></solution></solutions>
+      </problem>
+     </problems>
+    </puzzle>
+
+The type of the grid is 0 for cubes, 1 for triangular prisms, 2 for spheres, 3 for rhombic and 4 for
+tetra-octa cells. The lattices define which positions are cells. The positions of a shape are listed
+with x fastest, then y, then z: `#` is filled, `+` is variable (in a result: may stay empty) and `_`
+is empty. The number of a colour may follow `#` and `+`.
+
+Every problem is a puzzle, and is read when it is accessed, so that an invalid problem does not
+affect the others. Pieces are free: they may be turned, but not reflected. A piece without a name is
+called S1, S2, … after its shape, and unprintable characters in names become blanks. Colours
+restrict where a piece may lie (`grids.Colouring`); the allowed places become listed placements.
+Ways to lay a piece on the same cells are the same placement, whatever its colours are. Shapes with
+different numbers are different pieces. `reader.assembly_count` determines which assemblies are
+counted once. Groups, weights and instructions for disassembly are ignored. Content that changes the
+set of assemblies and that a `PackingPuzzle` cannot express is refused: variable cells of pieces,
+and a limit on holes.
+
+An assembly has, for each piece of the problem and each copy up to its largest number, `x y z t`, or
+`x` for a copy that is not used. The number t is a rotation of the grid about an origin; rhombic and
+tetra-octa cells have the rotations of cubes, about the middle of blocks. The hotspot of the shape
+(hx, hy, hz, or else its position 0 0 0) lies at x y z of the grid of the result. If several
+rotations give the same cells, the smallest number is written, and copies are in the order of t, x,
+y, z, as in BurrTools. Spheres have 120 rotations, which map touching spheres to every place where
+they can lie. A scattered piece fits in ways that no rotation makes, so its places are listed.
+
+Source: A. Röver, BurrTools 0.6: the description of the format in puzzle.cpp; reading, writing and
+turning in voxel.cpp, voxel_1.cpp to voxel_4.cpp, problem.cpp and assembly.cpp; the tables of
+rotations in rotmatrix.inc. The rules for cubes and prisms in `grids` agree with all entries of
+those tables. Only this source was compared: no file solved by BurrTools was at hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from dovetail.errors import PuzzleError
+from dovetail.files.text_file import TextFile
+from dovetail.models.packing import PackingPuzzle
+from dovetail.models.solution import Solution
+from dovetail.models.task import Puzzle
+from dovetail.puzzles.formats.base import Format, LazyPuzzles, UnboundedWriter
+
+
+class BurrTools(Format):
+    """BurrTools files of puzzles and their solutions; the XML parser is imported when needed."""
+
+    name = "burrtools"
+    summary = "packing: BurrTools file, of cubes, prisms, spheres and other cells"
+    suffixes = (".xmpuzzle",)
+    begins = r"<(?!instance\b)"  # `instance` is XCSP3
+    first_line = "<"
+    puzzle_type = PackingPuzzle
+    holds_solutions = extends = True
+
+    def read_puzzles(self, file: TextFile) -> Sequence[PackingPuzzle]:
+        from dovetail.puzzles.formats.burrtools.reader import ProblemReader
+
+        problems = ProblemReader(file)
+        return LazyPuzzles(file, len(problems), problems.puzzle)
+
+    def read_solutions(self, file: TextFile, puzzle: Puzzle) -> Iterator[tuple[int, Solution]]:
+        from dovetail.puzzles.formats.burrtools.solutions import read_solutions_of
+
+        if isinstance(puzzle, PackingPuzzle):
+            return read_solutions_of(puzzle, file)
+        return super().read_solutions(file, puzzle)
+
+    def write_puzzles(self, puzzles: Sequence[PackingPuzzle]) -> str:
+        from dovetail.puzzles.formats.burrtools.writer import write_burrtools
+
+        (puzzle,) = puzzles
+        return write_burrtools(puzzle)
+
+    def solution_writer(self, puzzle: Puzzle, source: TextFile | None) -> UnboundedWriter:
+        from dovetail.puzzles.formats.burrtools.solutions import write_back
+        from dovetail.puzzles.formats.burrtools.writer import file_writer
+
+        if not isinstance(puzzle, PackingPuzzle):
+            raise PuzzleError(
+                f"BurrTools files support packing puzzles only; {puzzle.name} is not one"
+            )
+        return file_writer(puzzle) if source is None else write_back(source, puzzle)

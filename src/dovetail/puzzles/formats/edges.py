@@ -1,0 +1,536 @@
+"""Edge-matching puzzles as text, CSV and JSON, and boards as JSON.
+
+Text (`EdgeText`) has `W H`, then W·H lines `top right bottom left`, 0 being the frame:
+
+    2 2
+    0 0 1 1       # the first tile: top and right on the frame
+    …
+
+Blank lines and comments after `#` are ignored. The first line has other forms:
+
+* `bounded signed W H`: words before the size, each at most once. `bounded` has no effect, since
+  there is always a frame; with `signed` colours meet their negatives, with `unsigned` not;
+* `0`: a mark without meaning at the beginning of some files; the tiles make a square;
+* four numbers: it is already the first tile, and the tiles make a square.
+
+Files whose tiles do not make a square state their size. Callers may specify another order of the
+sides.
+
+The community's CSV (`EdgeCsv`) has the side of a square board, or `width,height`, and then a line
+for each tile:
+
+    2
+    1111111111111111,0000000000000001,0000000000000010,1111111111111111
+    1111111111111111,1111111111111111,0000000000000010,0000000000000001,1,0,2
+    …
+
+A tile is its colours on top, right, bottom and left as words of 16 binary digits, the frame being
+sixteen ones; a hint follows its tile: column from the left, row from the top, quarter turns
+clockwise.
+
+JSON (`EdgeJson`) has everything that a puzzle has:
+
+    {
+      "name": "a pair",
+      "width": 2,
+      "height": 1,
+      "tiles": [
+        [0, 1, 0, 0],
+        [0, 1, 0, 0]
+      ],
+      "hints": [
+        {"x": 0, "y": 0, "tile": 1, "rotation": 0}
+      ]
+    }
+
+A tile is its colours on top, right, bottom and left, 0 being the frame. A hint says that tile
+number `tile`, from 0, lies in column `x` and row `y` from the bottom left, turned anticlockwise
+by `rotation` quarter turns. `"signed": true` says that colours meet their negatives.
+
+JSON of eternity2.dev (`Eternity2Json`):
+
+    {
+      "id": "e2-16x16-v00", "width": 16, "height": 16,
+      "pieces": [[0, 0, 1, 3], [0, 0, 1, 4], …],
+      "hints": [{"pos": 135, "piece": 138, "rot": 0}, …]
+    }
+
+A tile is its colours on top, right, bottom and left, 0 being the frame. A hint says that tile
+number `piece`, from 0, lies in cell `pos`, row by row from the top left, turned clockwise by `rot`
+quarter turns. `numColors` (with the frame's), `maxScore` (the number of inner edges) and other keys
+follow from these or describe them; they are written where known and ignored by the reader.
+
+Boards of eternity2.dev (`BoardDoc`):
+
+    {
+      "name": "e2-16x16-v00", "size": 16, "score": 455, "breaks": 25,
+      "board": [553, 722, -1, …], "board_hash": 8193,
+      "board_edges": "abca…", "board_pieces": "139181000…", "url": "https://…"
+    }
+
+`board` has a number for each cell, row by row from the top left: tile · 4 + quarter turns
+clockwise, −1 for an empty cell. The other keys follow from it and the puzzle, so that a reader
+uses only `board`. `size` is the width of a square board, and the width and the height of another.
+`board_hash` is FNV-1a of 64 bits (G. Fowler, L. Noll, K.-P. Vo) of the numbers of `board`, four
+bytes each, the lowest first; it is not compared, since other programs write others. Source: the
+module `format.rs` of eternity2.dev (github.com/raphael-anjou/eternity2).
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, takewhile
+from math import isqrt
+from typing import cast
+
+from dovetail.errors import ConfigError, FormatError, PuzzleError, how_many, shorten
+from dovetail.files.text_file import LONGEST_LINE, TextFile, check_name, whole_number
+from dovetail.models.edges import BORDER, EdgePuzzle, Hint, Tile
+from dovetail.models.partial_board import Laid, PartialBoard, max_score, mismatched_edges, score
+from dovetail.models.task import Puzzle
+from dovetail.puzzles.formats.base import Format, PuzzleFormat
+from dovetail.puzzles.formats.viewer import (
+    check_showable,
+    edge_letters,
+    eternity2_url_of,
+    reading_order,
+    tile_digits,
+)
+
+MAX_SIDE = 256
+LARGEST_COLOUR = 999_999_999
+SIDES = {"t": "top", "r": "right", "b": "bottom", "l": "left"}
+MARK = "0"
+BITS = 16
+FRAME = 2**BITS - 1
+
+_BINARY = re.compile(f"[01]{{{BITS}}}")
+
+Lines = Iterator[tuple[int, str]]
+
+
+class EdgeText(PuzzleFormat):
+    """Edge-matching text, which begins with a number or with a word before the size."""
+
+    name = "edges"
+    summary = "edge matching: text, W H and then the colours of each tile"
+    suffixes = (".txt",)
+    begins = r"[+-]?\d|(?i:(un)?(bounded|signed)\b)(?!\s*=)"  # with `=` it is TOML
+    first_line = "two numbers"
+    puzzle_type = EdgePuzzle
+
+    def read_puzzle(self, file: TextFile) -> EdgePuzzle:
+        return read_edge_text(file)
+
+    def write_puzzle(self, puzzle: EdgePuzzle) -> str:
+        """Return `puzzle` with its size, and the sides of tiles in the order top right bottom left.
+
+        Raises `PuzzleError` for what the format cannot express: hints, large boards and colours.
+        """
+        if puzzle.hints:
+            raise PuzzleError("edge-matching text does not support hints; use JSON (.json)")
+        if not _possible(puzzle.width, puzzle.height):
+            raise PuzzleError(
+                f"edge-matching text does not support a board of {puzzle.width} x {puzzle.height}; "
+                f"expected sides of 1 to {MAX_SIDE}"
+            )
+        largest = max(abs(colour) for tile in puzzle.tiles for colour in tile)
+        if largest > LARGEST_COLOUR:
+            raise PuzzleError(
+                f"edge-matching text does not support colours above {LARGEST_COLOUR:,}"
+            )
+        words = "bounded signed " if puzzle.signed else ""
+        tiles = "".join(" ".join(map(str, tile)) + "\n" for tile in puzzle.tiles)
+        return f"{words}{puzzle.width} {puzzle.height}\n{tiles}"
+
+
+class EdgeCsv(PuzzleFormat):
+    """The community's CSV."""
+
+    name = "csv"
+    summary = "edge matching: CSV with colours in binary, with hints"
+    suffixes = (".csv",)
+    begins = r"[0-9]"
+    contains = rf"[01]{{{BITS}}},"
+    first_line = "a number, and then tiles in binary"
+    puzzle_type = EdgePuzzle
+
+    def read_puzzle(self, file: TextFile) -> EdgePuzzle:
+        lines = file.content()
+        line, first = next(lines, (None, ""))
+        with file.at(line):
+            sides = map(str.strip, first.split(","))
+            size = [whole_number(side, "the size", (1, MAX_SIDE)) for side in sides]
+            if len(size) > 2:
+                raise PuzzleError(f"{shorten(first)!r}; expected the size, such as 16 or 12,6")
+        width, height = size[0], size[-1]
+        tiles: list[Tile] = []
+        hints: list[Hint] = []
+        for line, content in lines:
+            with file.at(line):
+                words = [word.strip() for word in content.split(",")]
+                if len(words) not in (4, 7):
+                    raise PuzzleError(
+                        f"{len(words)} values; expected top,right,bottom,left, and for a hint also "
+                        "column,row,turns"
+                    )
+                if words[4:]:
+                    column = whole_number(words[4], "the column", (0, MAX_SIDE))
+                    row = whole_number(words[5], "the row", (0, height - 1))
+                    turns = whole_number(words[6], "the turns", (0, 3))
+                    hints.append(Hint(column, height - 1 - row, len(tiles), -turns % 4))
+                top, right, bottom, left = map(_colour, words[:4])
+                tiles.append((top, right, bottom, left))
+        return EdgePuzzle(file.stem, width, height, tuple(tiles), tuple(hints))
+
+    def write_puzzle(self, puzzle: EdgePuzzle) -> str:
+        if puzzle.signed:
+            raise PuzzleError("CSV does not support signed colours; use JSON (.json)")
+        if max(map(max, puzzle.tiles)) >= FRAME:
+            raise PuzzleError(f"CSV does not support colours above {FRAME - 1}; use JSON (.json)")
+        if max(puzzle.width, puzzle.height) > MAX_SIDE:
+            raise PuzzleError(f"CSV does not support boards with sides above {MAX_SIDE}")
+        square = puzzle.width == puzzle.height
+        lines = [f"{puzzle.width}" if square else f"{puzzle.width},{puzzle.height}"]
+        hints = {hint.tile: hint for hint in puzzle.hints}
+        for number, tile in enumerate(puzzle.tiles):
+            words = [f"{FRAME if colour == BORDER else colour:0{BITS}b}" for colour in tile]
+            if number in hints:
+                hint = hints[number]
+                words += map(str, (hint.x, puzzle.height - 1 - hint.y, -hint.rotation % 4))
+            lines.append(",".join(words))
+        return "\n".join(lines) + "\n"
+
+
+def read_edge_text(
+    file: TextFile,
+    *,
+    size: tuple[int, int] | None = None,
+    header: bool = True,
+    sides: str = "trbl",
+) -> EdgePuzzle:
+    """Read the puzzle in `file`, named after it.
+
+    If the first line does not give a size, the tiles make a square, unless `size` (width, height)
+    is given. With `header=False` the first line is always a tile. `sides` is the order of the four
+    numbers of a tile, each of the letters t r b l once.
+
+    Raises `FormatError` at the first mistake, and `ConfigError` for an impossible size or order.
+    """
+    if sorted(sides) != sorted(SIDES):
+        raise ConfigError(f"sides in the order {shorten(sides)!r}; valid: t r b l, each once")
+    if size is not None and not _possible(*size):
+        raise ConfigError(f"a board of {size[0]} x {size[1]}; valid: sides of 1 to {MAX_SIDE}")
+    lines, signed = file.content(), False
+    if header:
+        size, signed, lines = _head(file, lines, size)
+    tiles = _tiles(file, lines, sides, size, signed)
+    if size is None:
+        side = isqrt(len(tiles))
+        if not tiles or side**2 != len(tiles):
+            raise file.error(
+                f"{how_many(len(tiles), 'tile')} and no size; expected a square number, or the "
+                "size",
+                len(file.lines),
+            )
+        size = side, side
+    return EdgePuzzle(file.stem, *size, tiles, signed=signed)
+
+
+def parse_board_size(text: str) -> tuple[int, int]:
+    """Return (width, height) of `8` or `4x5`, height x width; else raise `ConfigError`."""
+    found = re.fullmatch(r"([0-9]{1,4})(?:x([0-9]{1,4}))?", text)
+    if found is None:
+        raise ConfigError(f"size {shorten(text)!r}; expected N, or HEIGHTxWIDTH such as 4x5")
+    height, width = found[1], found[2] or found[1]
+    return int(width), int(height)
+
+
+def _possible(width: int, height: int) -> bool:
+    return 1 <= width <= MAX_SIDE and 1 <= height <= MAX_SIDE
+
+
+def _head(
+    file: TextFile, lines: Lines, size: tuple[int, int] | None
+) -> tuple[tuple[int, int] | None, bool, Lines]:
+    """Return the size, whether colours are signed, and the lines of the tiles."""
+    line, text = next(lines, (len(file.lines), ""))
+    words = text.split()
+    if words == [MARK]:
+        return size, False, lines
+    if size is not None or (len(words) == 4 and not words[0][0].isalpha()):
+        return size, False, chain([(line, text)] if text else [], lines)
+    kinds = [word.lower() for word in takewhile(lambda word: word[0].isalpha(), words)]
+    numbers = words[len(kinds) :]
+    others = [kind for kind in kinds if kind not in ("signed", "unsigned")]
+    with file.at(line):
+        if "unbounded" in kinds:
+            raise PuzzleError("an unbounded board; expected a board with a frame (bounded)")
+        if len(kinds) - len(others) > 1 or others not in ([], ["bounded"]):
+            raise PuzzleError(
+                f"{shorten(' '.join(kinds))!r} before the size; expected bounded, and signed or "
+                "unsigned, each at most once"
+            )
+        if len(numbers) != 2:
+            raise PuzzleError(
+                f"{shorten(text)!r}; expected width and height, or the four colours of a tile"
+            )
+        width, height = (whole_number(number, "a side", (1, MAX_SIDE)) for number in numbers)
+    return (width, height), "signed" in kinds, lines
+
+
+def _tiles(
+    file: TextFile, lines: Lines, order: str, size: tuple[int, int] | None, signed: bool
+) -> tuple[Tile, ...]:
+    width, height = size or (MAX_SIDE, MAX_SIDE)
+    max_cells = width * height
+    expected = f"{'' if size else 'at most '}{width} · {height}"
+    tiles: list[Tile] = []
+    for line, text in lines:
+        with file.at(line):
+            tiles.append(_tile(text.split(), order, signed))
+            if len(tiles) > max_cells:
+                raise PuzzleError(f"too many tiles; expected {expected} = {max_cells} tiles")
+    if size is not None and len(tiles) < max_cells:
+        raise file.error(
+            f"the file ends after {how_many(len(tiles), 'tile')}; expected {expected} = "
+            f"{max_cells}",
+            len(file.lines),
+        )
+    return tuple(tiles)
+
+
+def _tile(words: list[str], order: str, signed: bool) -> Tile:
+    if len(words) != 4:
+        named = " ".join(SIDES[side] for side in order)
+        raise PuzzleError(f"{how_many(len(words), 'number')}; expected four: {named}")
+    numbers = [whole_number(word, "a colour") for word in words]
+    if min(numbers) < 0 and not signed:
+        raise PuzzleError(
+            f"colour {min(numbers)}; expected 0 (the frame) or more, or a first line "
+            "bounded signed W H"
+        )
+    top, right, bottom, left = (numbers[order.index(side)] for side in SIDES)
+    return top, right, bottom, left
+
+
+def _colour(word: str) -> int:
+    if not _BINARY.fullmatch(word):
+        raise PuzzleError(f"{shorten(word)!r}; expected a colour of {BITS} binary digits")
+    colour = int(word, 2)
+    if colour == BORDER:
+        raise PuzzleError(f"colour {word}; expected 1 or higher, or ones for the frame")
+    return BORDER if colour == FRAME else colour
+
+
+HINT_KEYS = ("x", "y", "tile", "rotation")
+MAX_TILES = 250_000
+
+
+class EdgeJson(PuzzleFormat):
+    """JSON of edge-matching puzzles."""
+
+    name = "json"
+    summary = "edge matching: JSON, with hints and signed colours"
+    suffixes = (".json",)
+    begins = r"\{"
+    first_line = "{"
+    puzzle_type = EdgePuzzle
+
+    def read_puzzle(self, file: TextFile) -> EdgePuzzle:
+        from dovetail.files.validation import check_json, parse_json
+        from dovetail.puzzles.formats.json_documents import EdgeObject, SignedEdgeObject
+
+        content = "an object with width, height and tiles"
+        value = parse_json(file, "\n".join(file.lines), content)
+        is_signed = isinstance(value, dict) and value.get("signed") is True
+        read = check_json(value, SignedEdgeObject if is_signed else EdgeObject)
+        name = read.name if "name" in read.model_fields_set else file.stem
+        tiles = tuple((top, right, bottom, left) for top, right, bottom, left in read.tiles)
+        hints = tuple(Hint(hint.x, hint.y, hint.tile, hint.rotation) for hint in read.hints)
+        return EdgePuzzle(name, read.width, read.height, tiles, hints, read.signed)
+
+    def write_puzzle(self, puzzle: EdgePuzzle) -> str:
+        """Return `puzzle` with a line for every tile and every hint, as ASCII.
+
+        Raises `PuzzleError` for too many tiles, and for a name that is too long or not printable.
+        """
+        check_size(puzzle)
+        members = {"name": puzzle.name, "width": puzzle.width, "height": puzzle.height}
+        if puzzle.signed:
+            members["signed"] = True
+        hints = [{key: getattr(hint, key) for key in HINT_KEYS} for hint in puzzle.hints]
+        return object_text(members, {"tiles": puzzle.tiles} | ({"hints": hints} if hints else {}))
+
+
+def check_size(puzzle: EdgePuzzle) -> None:
+    """Raise `PuzzleError` for a puzzle that would not be read from JSON."""
+    if len(puzzle.tiles) > MAX_TILES:
+        raise PuzzleError(f"{len(puzzle.tiles):,} tiles; expected at most {MAX_TILES:,} in JSON")
+    check_name(puzzle.name)
+    length = len(json.dumps(puzzle.name))
+    if length > LONGEST_LINE // 2:
+        raise PuzzleError(f"the name has {length:,} characters, too many for a line of JSON")
+
+
+def object_text(members: dict[str, object], lists: dict[str, Sequence[object]]) -> str:
+    """Return an object with `members`, and then `lists` with a line for every entry."""
+    head = json.dumps(members, indent=2).removesuffix("\n}")
+    for key, entries in lists.items():
+        lines = ",\n".join(f"    {json.dumps(entry)}" for entry in entries)
+        head += f',\n  "{key}": [\n{lines}\n  ]'
+    return f"{head}\n}}\n"
+
+
+CONTENT = "an object with a board"
+EMPTY = -1
+FNV_OFFSET, FNV_PRIME = 0xCBF2_9CE4_8422_2325, 0x100_0000_01B3
+
+
+class Eternity2Json(PuzzleFormat):
+    """Puzzles of eternity2.dev."""
+
+    name = "eternity2"
+    summary = "edge matching: JSON of eternity2.dev, with hints"
+    suffixes = (".e2.json",)
+    begins = r"\{"
+    contains = r'"pieces"\s*:'
+    first_line = "{"
+    puzzle_type = EdgePuzzle
+
+    def read_puzzle(self, file: TextFile) -> EdgePuzzle:
+        from dovetail.files.validation import read_json
+        from dovetail.puzzles.formats.json_documents import Eternity2Object
+
+        read = read_json(file, Eternity2Object, "an object with width, height and pieces")
+        name = read.id if "id" in read.model_fields_set else file.stem
+        hints = []
+        for number, hint in enumerate(read.hints):
+            row, column = divmod(hint.pos, read.width)
+            if row >= read.height:
+                raise file.error(
+                    f"hints[{number}].pos is {hint.pos}; expected less than "
+                    f"{read.width * read.height}, the number of cells"
+                )
+            hints.append(Hint(column, read.height - 1 - row, hint.piece, -hint.rot % 4))
+        tiles = tuple((top, right, bottom, left) for top, right, bottom, left in read.pieces)
+        return EdgePuzzle(name, read.width, read.height, tiles, tuple(hints))
+
+    def write_puzzle(self, puzzle: EdgePuzzle) -> str:
+        """Return `puzzle` with a line for every tile, as ASCII.
+
+        Raises `PuzzleError` for signed colours, too many tiles, and a name that is too long or not
+        printable.
+        """
+        if puzzle.signed:
+            raise PuzzleError("JSON of eternity2.dev does not support signed colours; use json")
+        check_size(puzzle)
+        members = {
+            "id": puzzle.name,
+            "width": puzzle.width,
+            "height": puzzle.height,
+            "numColors": len({colour for tile in puzzle.tiles for colour in tile} | {0}),
+            "hints": [
+                {
+                    "pos": (puzzle.height - 1 - hint.y) * puzzle.width + hint.x,
+                    "piece": hint.tile,
+                    "rot": -hint.rotation % 4,
+                }
+                for hint in puzzle.hints
+            ],
+            "maxScore": max_score(puzzle),
+        }
+        return object_text(members, {"pieces": puzzle.tiles})
+
+
+class BoardDoc(Format):
+    """Boards of eternity2.dev; with letters, digits and URL if the viewer can show the tiles."""
+
+    name = "board"
+    summary = "boards: JSON of eternity2.dev"
+    suffixes = (".json",)
+    begins = r"\{"
+    contains = r'"board"\s*:'
+    holds_boards = True
+
+    def recognise(self, file: TextFile, puzzle: Puzzle | None = None) -> bool:
+        """Return True for an object with a board and without solutions."""
+        from dovetail.files.validation import parse_json
+
+        if not (isinstance(puzzle, EdgePuzzle) and super().recognise(file)):
+            return False
+        text = "\n".join(file.lines)
+        try:
+            keys = set(cast("dict[str, object]", parse_json(file, text, CONTENT)))
+        except FormatError:  # invalid, or JSON lines
+            keys = set(re.findall(r'"(\w+)"\s*:', text))
+        return "board" in keys and keys.isdisjoint({"cells", "solutions"})
+
+    def read_boards(self, file: TextFile, puzzle: EdgePuzzle) -> Iterator[tuple[int, PartialBoard]]:
+        yield 1, _read_board(file, puzzle)
+
+    def write_boards(self, puzzle: EdgePuzzle, boards: Sequence[PartialBoard]) -> str:
+        return "".join(_board_doc(puzzle, board) for board in boards)
+
+
+def _board_doc(puzzle: EdgePuzzle, board: PartialBoard) -> str:
+    """Return `board` as an object; letters, digits and URL only if the viewer shows the tiles."""
+    width, height = puzzle.width, puzzle.height
+    laid = board.laid
+    numbers = [_number(laid.get(cell)) for cell in reading_order(width, height)]
+    values: dict[str, object] = {
+        "name": puzzle.name,
+        "size": width if width == height else [width, height],
+        "score": score(puzzle, board),
+        "breaks": len(mismatched_edges(puzzle, board)),
+        "board": numbers,
+        "board_hash": board_hash(numbers),
+    }
+    try:
+        check_showable(puzzle)
+    except PuzzleError:
+        return json.dumps(values) + "\n"
+    shown = {
+        "board_edges": edge_letters(puzzle, laid),
+        "board_pieces": tile_digits(puzzle, laid),
+        "url": eternity2_url_of(puzzle, laid),
+    }
+    return json.dumps(values | shown) + "\n"
+
+
+def board_hash(numbers: Iterable[int]) -> int:
+    """Return FNV-1a of 64 bits of the numbers as int32, the lowest byte first."""
+    found = FNV_OFFSET
+    for number in numbers:
+        for byte in number.to_bytes(4, "little", signed=True):
+            found = (found ^ byte) * FNV_PRIME % 2**64
+    return found
+
+
+def _read_board(file: TextFile, puzzle: EdgePuzzle) -> PartialBoard:
+    from dovetail.files.validation import read_json
+    from dovetail.puzzles.formats.json_documents import BoardObject
+
+    numbers = read_json(file, BoardObject, CONTENT).board
+    cells, largest = puzzle.width * puzzle.height, 4 * len(puzzle.tiles) - 1
+    if len(numbers) != cells:
+        raise file.error(f"board has {len(numbers)} numbers; expected {cells}")
+    for cell, number in enumerate(numbers):
+        if not EMPTY <= number <= largest:
+            raise file.error(f"board[{cell}] is {number}; expected {EMPTY} to {largest}")
+    rows = [
+        tuple(map(_laid, numbers[start : start + puzzle.width]))
+        for start in range(0, cells, puzzle.width)
+    ]
+    return PartialBoard(tuple(reversed(rows)))
+
+
+def _laid(number: int) -> Laid | None:
+    """Return tile and rotation; a clockwise turn is three anticlockwise turns."""
+    return None if number == EMPTY else (number // 4, -number % 4)
+
+
+def _number(laid: Laid | None) -> int:
+    return EMPTY if laid is None else laid[0] * 4 + -laid[1] % 4

@@ -1,0 +1,233 @@
+'''Packing puzzles as dovetail's own TOML: for puzzles by hand.
+
+    name = "a corner"
+    region = """
+    . . .
+    W . *
+    """
+
+    [[piece]]
+    name = "L"
+    shape = """
+    # #
+    # .
+    """
+
+    [[piece]]
+    like = "dominoes:I2"
+    count = [0, 1]
+
+Drawings are layered text. docs/puzzles/formats.md has every key, with examples.
+'''
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from math import factorial, prod
+
+from dovetail.errors import PuzzleError
+from dovetail.files.text_file import LONGEST_LINE, TextFile, check_name
+from dovetail.models.lattices.protocol import Cell, Cells, Lattice
+from dovetail.models.lattices.square import SquareLattice
+from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
+from dovetail.models.text_drawing import OPEN, OPTIONAL, OUTSIDE, corner_of, draw_layers
+from dovetail.printable import is_printable
+from dovetail.puzzles.formats.base import PuzzleFormat
+
+MAX_CELLS = 250_000
+# Listed placements are compared with every turn of their piece: about a second for this number.
+MAX_TURNED_CELLS = 600_000
+
+MARK = "#"
+LINE_WIDTH = 96
+# A drawing may show this many cells per cell of the region or piece.
+THINNEST = 8
+
+
+class TomlPuzzle(PuzzleFormat):
+    """TOML files of puzzles; pydantic is imported when a file is read."""
+
+    name = "toml"
+    summary = "packing: dovetail's TOML, easy to write by hand"
+    suffixes = (".toml",)
+    begins = r"[A-Za-z_\"'-]+\s*=|\["
+    first_line = "key = value"
+    puzzle_type = PackingPuzzle
+
+    def read_puzzle(self, file: TextFile) -> PackingPuzzle:
+        from dovetail.puzzles.formats.toml.reader import read_toml
+
+        return read_toml(file)
+
+    def write_puzzle(self, puzzle: PackingPuzzle) -> str:
+        """Return the content of a file with `puzzle`.
+
+        Regions and pieces that text can show and that are not scattered are drawn, others written
+        as lists of cells. In both cases the file is read as a puzzle with the same name and digest.
+        Raises `PuzzleError` for a puzzle that is too large to be read, or has names that are not
+        printable.
+        """
+        from dovetail.files.validation import MAX_CHARACTERS  # imports pydantic
+
+        lattice = puzzle.lattice
+        if turned_cells(lattice, puzzle.pieces) > MAX_TURNED_CELLS:
+            raise PuzzleError(
+                "too many listed placements for TOML: reading them would take too long"
+            )
+        motions = {piece.motions for piece in puzzle.pieces}
+        common = motions.pop() if len(motions) == 1 else Motions.FREE
+        lines = [f"name = {_string(puzzle.name)}"]
+        if not isinstance(lattice, SquareLattice):
+            lines.append(f"lattice = {_string(lattice.name)}")
+        if common != Motions.FREE:
+            lines.append(f"motions = {_string(common)}")
+        if not puzzle.interchangeable:
+            lines.append("interchangeable = false")
+        lines += _region(puzzle)
+        for piece in puzzle.pieces:
+            lines += ["", *_piece(lattice, piece, common)]
+        text = "\n".join(lines) + "\n"
+        # The length of a line is bounded in bytes, and a character has at most four.
+        if len(text) > MAX_CHARACTERS or max(map(len, text.split("\n"))) > LONGEST_LINE // 4:
+            raise PuzzleError(f"too large for TOML: more than {MAX_CHARACTERS:,} characters")
+        return text
+
+
+def _region(puzzle: PackingPuzzle) -> Iterator[str]:
+    """Yield the keys that define the region."""
+    lattice, sides = puzzle.lattice, _box_sides(puzzle)
+    labels = dict.fromkeys(puzzle.region, OPEN) | dict.fromkeys(puzzle.optional, OPTIONAL)
+    fixed, drawing = puzzle.fixed, _drawing(lattice, labels)
+    if drawing is not None and fixed and _drawable(lattice, fixed):
+        labels |= {cell: piece.name for piece in fixed for cell in piece.cells}
+        fixed, drawing = (), _drawing(lattice, labels)
+    if drawing is not None and (not sides or puzzle.optional or fixed != puzzle.fixed):
+        text, origin = drawing
+        if lattice == SquareLattice(3) and len({z for *_, z in puzzle.region}) == 1:
+            yield "dimension = 3"
+        if any(origin):
+            yield f"origin = {_cell(origin)}"
+        yield from _block("region", text)
+    else:
+        if sides:
+            yield f"box = {_cell(sides)}"
+            corner = tuple(map(min, zip(*puzzle.region, strict=True)))
+            if any(corner):
+                yield f"origin = {_cell(corner)}"
+        else:
+            yield from _cells("cells", puzzle.region)
+        if puzzle.optional:
+            yield from _cells("optional", puzzle.optional)
+    if puzzle.markings:
+        yield from _list("markings", _words(puzzle.markings))
+    for piece in fixed:
+        yield from ("", "[[fixed]]", f"name = {_string(piece.name)}")
+        yield from _cells("cells", piece.cells)
+
+
+def _box_sides(puzzle: PackingPuzzle) -> Cell:
+    """Return the sides of a box of squares; () for any other region."""
+    sides = tuple(max(axis) - min(axis) + 1 for axis in zip(*puzzle.region, strict=True))
+    whole = prod(sides) == len(puzzle.region) <= MAX_CELLS
+    return sides if whole and isinstance(puzzle.lattice, SquareLattice) else ()
+
+
+def _drawing(lattice: Lattice, labels: Mapping[Cell, str]) -> tuple[str, Cell] | None:
+    """Return a drawing of cells, and the translation from place 0 to its bottom left.
+
+    Returns None if text cannot show the lattice, or if the drawing would be too large for its
+    cells.
+    """
+    try:
+        places = lattice.text_places(tuple(labels))
+    except PuzzleError:
+        return None
+    corner, origin = corner_of(lattice, tuple(places))
+    top = map(max, zip(*places, strict=True))
+    size = prod(high - low + 1 for high, low in zip(top, corner, strict=True))
+    if size > THINNEST * (8 + len(places)):
+        return None
+    labelled = dict(zip(places, labels.values(), strict=True))
+    return draw_layers(labelled, tuple(places), corner), origin
+
+
+def _block(key: str, text: str) -> Iterator[str]:
+    yield f'{key} = """'
+    yield from text.split("\n")
+    yield '"""'
+
+
+def _drawable(lattice: Lattice, fixed: Sequence[FixedPiece]) -> bool:
+    """Return True if a picture shows the fixed pieces by name and in their order."""
+
+    def first_seen(piece: FixedPiece) -> Cell:
+        return min((-y, *z, x) for x, y, *z in lattice.text_places(piece.cells))
+
+    return all(
+        piece.cells
+        and re.fullmatch(r"[^\s,\"\\]+", piece.name)
+        and is_printable(piece.name)
+        and piece.name not in (OPEN, OUTSIDE, OPTIONAL)
+        and (len(piece.name) == 1 or not re.search(r"[.*?#]", piece.name))
+        for piece in fixed
+    ) and sorted(fixed, key=first_seen) == list(fixed)
+
+
+def _piece(lattice: Lattice, piece: Piece, common: Motions) -> Iterator[str]:
+    yield from ("[[piece]]", f"name = {_string(piece.name)}")
+    if (piece.min_count, piece.max_count) != (1, 1):
+        same = piece.min_count == piece.max_count
+        yield f"count = {piece.max_count if same else _cell((piece.min_count, piece.max_count))}"
+    if piece.motions != common:
+        yield f"motions = {_string(piece.motions)}"
+    drawing = _drawing(lattice, dict.fromkeys(piece.cells, MARK))
+    if drawing is not None and piece.cells == lattice.normalise(piece.cells):
+        yield from _block("shape", drawing[0].replace(OUTSIDE, OPEN))
+    else:
+        yield from _cells("cells", piece.cells)
+    if piece.placements is not None:
+        yield from _list("placements", _words(piece.placements))
+
+
+def _cells(key: str, cells: Cells) -> Iterator[str]:
+    return _list(key, map(_cell, cells))
+
+
+def _words(placements: Iterable[Cells]) -> Iterator[str]:
+    """Yield lists of cells, cell by cell, so that a line can end after any of them."""
+    for cells in placements:
+        *first, last = map(_cell, cells)
+        for number, word in enumerate([*first, f"{last}]"]):
+            yield word if number else f"[{word}"
+
+
+def _cell(cell: Cell) -> str:
+    return f"[{', '.join(map(str, cell))}]"
+
+
+def _list(key: str, values: Iterable[str]) -> Iterator[str]:
+    """Yield a list in lines of moderate width."""
+    yield f"{key} = ["
+    line = "   "
+    for value in values:
+        if len(line) + len(value) > LINE_WIDTH and line.strip():
+            yield line
+            line = "   "
+        line += f" {value},"
+    if line.strip():
+        yield line
+    yield "]"
+
+
+def _string(text: str) -> str:
+    """Return `text` as a basic string of TOML; raise `PuzzleError` if it is not printable."""
+    check_name(text)
+    quoted = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{quoted}"'
+
+
+def turned_cells(lattice: Lattice, pieces: Iterable[Piece]) -> int:
+    """Return the approximate number of cells turned to check listed placements."""
+    turns = 2**lattice.dimension * factorial(lattice.dimension)  # somewhat more for other lattices
+    return sum(turns * (20 + len(p.cells)) for p in pieces if p.placements is not None)
