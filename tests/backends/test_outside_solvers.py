@@ -9,17 +9,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dovetail.backends import cpsat
 from dovetail.backends.base import Budget
+from dovetail.backends.cpsat.backend import CpSatSearch
 from dovetail.backends.registry import backend_named
 from dovetail.backends.sat import Encoding, blocking_clause, open_variables
-from dovetail.backends.shared.tiles import tile_model
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.workers.runs import execute, finish
 from dovetail.harness.workers.watched_run import run_watched
-from dovetail.models.boolean_model import cover_model
 from dovetail.models.cover import UNCOLOURED, CoverProblem, cover_problem
 from dovetail.models.edges import EdgePuzzle
+from dovetail.models.formulations.boards import board_model
+from dovetail.models.formulations.cover import cover_model
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import Puzzle, build_task
@@ -73,7 +73,9 @@ def test_counts_of_edge_models(solver: str, model: str, name: str, count: int) -
     """On boards without and with twins of tiles, with every value of the solver's setting."""
     setting, values, _ = SOLVERS[solver]
     for value in values if model == "edge-variables" else values[:1]:
-        finished, solutions = solved(load(name), ALL, solver, {"model": model, setting: value})
+        finished, solutions = solved(
+            load(name), ALL, solver, {"formulation": model, setting: value}
+        )
         assert (finished.status, finished.count) == (Status.EXHAUSTED, count)
         assert len(solutions) == count
 
@@ -98,7 +100,7 @@ def test_random_covers(solver: str, problem: CoverProblem, data: st.DataObject) 
 @settings(max_examples=15, deadline=None)
 def test_random_boards(solver: str, puzzle: EdgePuzzle, model: str) -> None:
     """The boards are those of `dlx` and of brute force: signed, hinted, with twins of tiles."""
-    finished, solutions = solved(puzzle, ALL, solver, {"model": model})
+    finished, solutions = solved(puzzle, ALL, solver, {"formulation": model})
     assert solutions == solved(puzzle, ALL, "dlx", {})[1]
     assert finished.count == len(solutions) == len(boards(puzzle))
 
@@ -133,8 +135,8 @@ def test_limits(solver: str) -> None:
         *(
             (
                 Request(),
-                {"model": model},
-                f"its model {model} supports edge-matching puzzles only; use model cover",
+                {"formulation": model},
+                f"formulation {model} supports edge-matching puzzles only; valid here: cover",
             )
             for model in EDGE_MODELS
         ),
@@ -143,15 +145,16 @@ def test_limits(solver: str) -> None:
 def test_refusals(solver: str, request_: Request, config: dict[str, str], reason: str) -> None:
     """Triggers and filters, which only solvers of dovetail's own support, and other puzzles."""
     finished = finish(execute(Job(load("soma-cube"), request_, solver, config)))
-    assert (finished.status, finished.reason) == (Status.SKIPPED, reason)
+    assert finished.status == Status.SKIPPED
+    assert (finished.reason or "").startswith(reason)
 
 
 def test_a_cell_that_nothing_fits() -> None:
     """No board, and no variable without a value, which CP-SAT cannot have."""
     options = build_task(load("edges-4-b3i3-1"), ALL).edges
     assert options is not None
-    tiles = tile_model(options.subset(np.flatnonzero(options.cell != 5)))
-    search = cpsat.CpSatSearch(cpsat.lower_tiles(tiles, "edge-variables"), 0, 0)
+    options = options.subset(np.flatnonzero(options.cell != 5))
+    search = CpSatSearch(board_model(options, "edge-variables"), 0, 0)
     assert search.advance(Budget(work=1)) == Status.EXHAUSTED
     assert search.count == 0
 
@@ -202,7 +205,7 @@ def test_one_solution(model: str) -> None:
     """Verified, and the same one in a second run."""
     request = Request(Symmetry.ALL, listing=True)
     board = load("edges-4-b3i3-1")
-    config = {**TWO, "model": model}
+    config = {**TWO, "formulation": model}
     (finished, found), again = (solved(board, request, "cpsat", config, ONE) for _ in range(2))
     assert (finished.status, finished.count, finished.verified) == (Status.SOLUTION_LIMIT, 1, 1)
     assert len(found) == 1

@@ -31,7 +31,7 @@ from dovetail.harness.records.record_files import RecordError, parse_record
 from dovetail.harness.run.job import Plan
 from dovetail.harness.run.plan_json import plan_from_json, plan_to_json
 from dovetail.harness.run.result import Result
-from dovetail.harness.workers.assignment import read_result, result_text
+from dovetail.harness.workers.base import read_result, result_text
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.request import Request
 from dovetail.models.sub_problem import SubProblem

@@ -46,12 +46,12 @@ def cases(backend: str, fast: list[str], slow: list[str], **config: str) -> list
         *cases("colorpair", [*FAST[1:], TWINS], [*LONG, FAST[0], HARD]),
         *cases("colorpair", ["E_7_5.b6i6"], [*FAST[2:], *LONG, FAST[0], TWINS, HARD], shaving="2"),
         *cases("choco", ["E_7_5.b6i6"], [TWINS, "E_9_1.11", "E_10_2.b13i13"]),
-        *cases("choco", ["E_7_5.b6i6"], [TWINS], model="4-edges", all_different="weak"),
+        *cases("choco", ["E_7_5.b6i6"], [TWINS], formulation="4-edges", all_different="weak"),
         *cases("choco", [], [TWINS], all_different="weak"),
-        *cases("choco", [], [TWINS], model="4-edges"),
+        *cases("choco", [], [TWINS], formulation="4-edges"),
         *cases("cpsat", [], ["E_9_1.11", "E_10_2.b13i13"]),
-        *cases("cpsat", ["E_7_5.b6i6"], [], model="4-edges"),
-        *cases("cpsat", ["E_7_5.b6i6"], [], model="edge-variables"),
+        *cases("cpsat", ["E_7_5.b6i6"], [], formulation="4-edges"),
+        *cases("cpsat", ["E_7_5.b6i6"], [], formulation="edge-variables"),
     ],
 )
 def test_unique(backend: str, config: dict[str, str], name: str) -> None:

@@ -9,14 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from backends.choco.twin import Twin
-from dovetail.backends.choco import AllDifferent
-from dovetail.backends.shared.tiles import tile_model
+from dovetail.backends.choco.backend import Consistency
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.run.memory_limit import MEMORY_REASON
 from dovetail.harness.workers.runs import execute, finish
 from dovetail.harness.workers.watched_run import run_watched
-from dovetail.models.boolean_model import EdgeModel
 from dovetail.models.edges import EdgePuzzle
+from dovetail.models.formulations.boards import BoardFormulation
 from dovetail.models.outcome import Status
 from dovetail.models.request import Reduction, Request, Symmetry
 from dovetail.models.task import build_task
@@ -25,8 +24,8 @@ from dovetail.puzzles.loading import load
 from oracle.answers import solved
 from oracle.strategies import laid_boards
 
-EDGES: list[EdgeModel] = ["4-edges", "edge-variables"]
-STRENGTHS: list[AllDifferent] = ["complete", "weak"]
+EDGES: list[BoardFormulation] = ["4-edges", "edge-variables"]
+STRENGTHS: list[Consistency] = ["complete", "weak"]
 SIZES = [(1, 1), (2, 2), (2, 3), (4, 2), (5, 1), (3, 3), (3, 4)]
 
 
@@ -38,7 +37,7 @@ SIZES = [(1, 1), (2, 2), (2, 3), (4, 2), (5, 1), (3, 3), (3, 4)]
 )
 @settings(max_examples=35)
 def test_random_boards(
-    puzzle: EdgePuzzle, edges: EdgeModel, all_different: AllDifferent, restricted: bool
+    puzzle: EdgePuzzle, edges: BoardFormulation, all_different: Consistency, restricted: bool
 ) -> None:
     """Signed ones, hints, one colour only, twins of tiles, a corner tile restricted."""
     check(puzzle, edges, all_different, restricted)
@@ -59,17 +58,20 @@ def test_how_many_nodes(puzzle: EdgePuzzle, nodes: list[int]) -> None:
 
 
 def check(
-    puzzle: EdgePuzzle, edges: EdgeModel, all_different: AllDifferent, restricted: bool = False
+    puzzle: EdgePuzzle,
+    edges: BoardFormulation,
+    all_different: Consistency,
+    restricted: bool = False,
 ) -> int:
     """Solutions and nodes are the twin's; returns the nodes."""
     reductions = (Reduction.parse("redundancy"),) if restricted else ()
     request = Request(Symmetry.ALL, listing=True, reductions=reductions)
-    config = {"model": edges, "all_different": all_different}
+    config = {"formulation": edges, "all_different": all_different}
     finished, solutions = solved(puzzle, request, "choco", config)
     assert finished.status == Status.EXHAUSTED
     options = build_task(puzzle, request).edges
     assert options is not None
-    twin = Twin(tile_model(options), edges, all_different)
+    twin = Twin(options, edges, all_different)
     found = twin.solutions()
     if not restricted:  # else those found stand for others
         assert solutions == found
@@ -84,7 +86,9 @@ def test_node_limits() -> None:
     """A search stops at the very node, which has been looked at; there are 35, and 4 boards."""
     ends = []
     for limit in (0, 1, 6, 7, 34, 35, 36):
-        job = Job(load("edges-4-b3i3-1"), ALL, "choco", {"model": "4-edges"}, Limits(nodes=limit))
+        job = Job(
+            load("edges-4-b3i3-1"), ALL, "choco", {"formulation": "4-edges"}, Limits(nodes=limit)
+        )
         ends.append(finish(execute(job)))
     assert [end.nodes for end in ends] == [0, 1, 6, 7, 34, 35, 35]
     assert [end.count for end in ends] == [0, 0, 0, 1, 4, 4, 4]

@@ -37,8 +37,12 @@ def _allowed(monkeypatch: pytest.MonkeyPatch) -> None:
         ({"figures": "nodes=x"}, "figures: nodes is 'x'; expected a group"),
         ({"exit_statuses": "0,256"}, "exit_statuses has '256'; expected numbers from 0 to 255"),
         (
-            {"command": "mine,{dlx}", "model": "4-edges"},
-            "command 'mine {dlx}' has no file with model 4-edges; expected {cnf}, {opb}, {mzn} or",
+            {"command": "mine,{cnf}", "formulation": "edges"},
+            "unknown formulation 'edges'; did you mean '4-edges'? valid: 4-edges, auto",
+        ),
+        (
+            {"command": "mine,{dlx}", "formulation": "4-edges"},
+            "command 'mine {dlx}' has no file with formulation 4-edges; expected {cnf}",
         ),
         ({"name": "a,b"}, "name is 'a,b'; expected a single line without commas"),
     ],
@@ -88,7 +92,7 @@ def test_formats(suffix: str, puzzle: str, begins: str) -> None:
         ("edges-4-b3i3-1", (PYTHON, "{dlx}"), {"unsupported": ["colours"]}, "it does not"),
         ("queens-4", (), {}, "no program is given; expected -c command=PROGRAM,{dlx} or the like"),
         ("queens-4", (PYTHON, "{dlx}"), {"unsupported": ["secondary"]}, "it does not"),
-        ("queens-4", (PYTHON, "{opb}"), {"model": "4-edges"}, "its model 4-edges supports edge-"),
+        ("queens-4", (PYTHON, "{opb}"), {"formulation": "4-edges"}, "formulation 4-edges supports"),
     ],
 )
 def test_refusals(puzzle: str, command: tuple[str, ...], more: dict[str, Any], reason: str) -> None:
@@ -106,7 +110,14 @@ def test_models_of_edge_matching(model: str) -> None:
         "print('[%d]' % ('edge colour' in first)); assert 'edge colour' not in second"
     )
     finished = ran(
-        "edges-2-2-1", PYTHON, "-c", script, "{cnf}", "{dlx}", count=r"\[([0-9])\]", model=model
+        "edges-2-2-1",
+        PYTHON,
+        "-c",
+        script,
+        "{cnf}",
+        "{dlx}",
+        count=r"\[([0-9])\]",
+        formulation=model,
     )
     assert (finished.status, finished.count) == (Status.EXHAUSTED, int(model != "cover"))
 

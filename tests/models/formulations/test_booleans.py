@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import product
-from typing import get_args
 
 import pytest
 from hypothesis import given, reject, settings
 
-from dovetail.errors import PuzzleError
-from dovetail.models.boolean_model import BooleanModel, EdgeModel, boolean_model, cover_model
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle
+from dovetail.models.formulations.cover import colour_model, cover_model
+from dovetail.models.formulations.model import Clause, ConstraintModel
+from dovetail.models.options.edges import EdgeOptions
 from dovetail.models.task import lower
 from dovetail.puzzles.loading import load
 from oracle.brute_force import boards, covers
@@ -21,7 +21,7 @@ from oracle.strategies import cover_problems, laid_boards
 LARGEST = 16  # variables of a model whose assignments are all tried
 
 
-def assignments(model: BooleanModel) -> Iterator[tuple[int, ...]]:
+def assignments(model: ConstraintModel) -> Iterator[tuple[int, ...]]:
     """Yield the variables that are true in each assignment which obeys all constraints."""
     plain, bounds = model.clauses_and_bounds()
     if plain.variable_count > LARGEST:
@@ -35,7 +35,7 @@ def assignments(model: BooleanModel) -> Iterator[tuple[int, ...]]:
             yield tuple(v for v, value in enumerate(values, start=1) if value)
 
 
-def options_of(model: BooleanModel) -> list[tuple[int, ...]]:
+def options_of(model: ConstraintModel) -> list[tuple[int, ...]]:
     """The options of each assignment."""
     return [tuple(v - 1 for v in its if v <= model.option_count) for its in assignments(model)]
 
@@ -49,30 +49,26 @@ def test_covers(problem: CoverProblem) -> None:
     assert set(found) == covers(problem)
 
 
-@pytest.mark.parametrize("edges", ["4-edges", "edge-variables"])
+@pytest.mark.parametrize("implied", [False, True])
 @given(puzzle=laid_boards([(1, 1), (1, 2), (2, 2)]))
 @settings(max_examples=15, deadline=None)
-def test_boards(edges: EdgeModel, puzzle: EdgePuzzle) -> None:
+def test_boards(implied: bool, puzzle: EdgePuzzle) -> None:
     """The options of all boards, each once, numbered as in the cover problem."""
     options = lower(puzzle).options
-    found = options_of(boolean_model(options, edges))
+    assert isinstance(options, EdgeOptions)
+    found = options_of(colour_model(options, implied=implied))
     assert len(found) == len(set(found)) == len(boards(puzzle))
     assert set(found) == covers(options.cover)
 
 
-def test_edge_variables_rule_out_what_one_side_cannot_show() -> None:
-    """The model `4-edges` does so only when a tile lies there."""
+def test_implied_colours_rule_out_what_one_side_cannot_show() -> None:
     options = lower(load("edges-4-b3i3-1")).options
-    ruled_out = {
-        edges: [clause for clause in boolean_model(options, edges).clauses if len(clause) == 1]
-        for edges in get_args(EdgeModel)
-    }
-    assert ruled_out["4-edges"] == []
-    assert (-212,) in ruled_out["edge-variables"]
-    assert boolean_model(options, "4-edges").edge_colours[-1] == "3,2|3:2"
-
-
-def test_edges_of_a_puzzle_that_has_none() -> None:
-    """The message names the model that every puzzle has."""
-    with pytest.raises(PuzzleError, match="4-edges supports edge-matching puzzles only; queens-4"):
-        boolean_model(lower(load("queens-4")).options, "4-edges")
+    assert isinstance(options, EdgeOptions)
+    models = [colour_model(options, implied=implied) for implied in (False, True)]
+    units = [
+        [clause.literals for clause in model.of_type(Clause) if len(clause.literals) == 1]
+        for model in models
+    ]
+    assert units[0] == []
+    assert (-212,) in units[1]
+    assert models[0].names[-1] == "edge colour 3,2|3:2"

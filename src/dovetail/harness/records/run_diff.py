@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from statistics import geometric_mean, median
 
-from dovetail.harness.records.diff.findings import (
+from dovetail.harness.records.findings import (
     Cost,
     Finding,
     FindingType,
@@ -23,9 +23,8 @@ from dovetail.harness.records.diff.findings import (
     score_findings,
     work_findings,
 )
-from dovetail.harness.records.questions import Question, question_of
 from dovetail.harness.records.record import Record
-from dovetail.harness.records.summary import judged, max_verified, summaries
+from dovetail.harness.records.summary import Question, judged, max_verified, question_of, summaries
 from dovetail.models.outcome import Status
 from dovetail.plain_data import plain
 

@@ -17,8 +17,8 @@ from enum import StrEnum
 from math import comb
 from statistics import median
 
-from dovetail.harness.records.environment import computer_of
 from dovetail.harness.records.record import Record
+from dovetail.harness.records.recording import computer_of
 from dovetail.harness.records.summary import (
     SAME_WORK,
     Scores,
