@@ -1,10 +1,11 @@
-"""How many solutions each symmetry leaves as they are, beside solutions that were listed."""
+"""The problem that a puzzle is, its order of cells, and the problems of symmetric solutions."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
+from numpy.typing import NDArray
 
 from backends.frontier.problems import (
     CORNER,
@@ -16,12 +17,20 @@ from backends.frontier.problems import (
     task_of,
 )
 from backends.frontier.twin import Twin
-from dovetail.backends.frontier.problem import fixed_problem, packing_problem
+from dovetail.backends.frontier.problem import (
+    best_order,
+    fixed_problem,
+    packing_problem,
+    sweep_cells,
+    window_needed,
+)
 from dovetail.backends.frontier.search import SweepCounting
 from dovetail.backends.shared.state_search import MemoryBudget, RepresentationLimitError
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.packing import Motions, PackingPuzzle, Piece
+from dovetail.models.placements import Placements, bounded_placements
 from dovetail.models.request import Symmetry
+from dovetail.puzzles.loading import load
 from dovetail.puzzles.polyominoes import box
 from oracle.strategies import loose_packings, packing_puzzles
 
@@ -83,16 +92,6 @@ def test_all_symmetries(puzzle: PackingPuzzle) -> None:
     compare(puzzle)
 
 
-def test_some_solutions_are_symmetric() -> None:
-    """Else the test above would say little; the dominoes are OEIS A004003 and A060312."""
-    dominoes, _, windmills, _, bricks, ring = map(compare, SYMMETRIC[:6])
-    assert dominoes == [36, 12, 12, 8, 0, 2, 2, 0]
-    assert sum(dominoes) == 9 * 8  # 9 up to symmetry
-    assert sorted(windmills) == [0, 0, 0, 0, 2, 2, 2, 2]  # two, each the other's mirror image
-    assert (len(bricks), bricks[0], sum(bricks)) == (48, 9, 2 * 48)
-    assert (len(ring), ring[0], sum(ring)) == (8, 112, 34 * 8)
-
-
 @given(packing_puzzles() | loose_packings())
 @settings(max_examples=15)
 def test_random_puzzles(puzzle: PackingPuzzle) -> None:
@@ -114,3 +113,28 @@ def test_a_window_too_wide() -> None:
         RepresentationLimitError, match=r"needs a window of 1[0-9][0-9] cells; the limit is 64"
     ):
         fixed_problem(options, moved)
+
+
+def best(p: Placements) -> tuple[NDArray[np.int64], int]:
+    """The best order for some placements."""
+    return best_order(sweep_cells(p))
+
+
+def placements_of(name: str) -> Placements:
+    """Those of a puzzle of the catalogue."""
+    puzzle = load(name)
+    assert isinstance(puzzle, PackingPuzzle)
+    return bounded_placements(puzzle)
+
+
+@pytest.mark.parametrize(
+    ("name", "window"),
+    [("pentominoes-3x20", 13), ("pentominoes-6x10", 25), ("one-sided-pentominoes-9x10", 37)],
+)
+def test_the_narrow_side_is_filled_first(name: str, window: int) -> None:
+    """A straight piece along the long side spans four times the narrow one, and a cell."""
+    p = placements_of(name)
+    assert window_needed(p) == window
+    rank, _ = best(p)
+    long_side = int(np.argmax(p.coordinates.max(axis=0)))
+    assert np.all(np.diff(p.coordinates[np.argsort(rank), long_side]) >= 0)

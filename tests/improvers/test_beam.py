@@ -156,22 +156,6 @@ def test_narrow_beams_fill_boards(data: st.DataObject) -> None:
     assert found[0] == found[1] == found[2]
 
 
-def test_the_best_child_is_kept() -> None:
-    """A beam of one state takes the highest rank, whatever the bar."""
-    board = board_arrays(random_board(4, 4, 2, 1))
-    potential = pairing_potential(max_sides(board))
-    order = [1, 0, 2, 3]
-    full = board.fixed.copy()
-    fill(board, full)
-    full[order] = -1
-    narrow, wide = (BeamFill(board, full, order, potential, width, 1) for width in (1, 2000))
-    wide.advance(10)
-    narrow.advance(10)
-    # children come in descending order of rank
-    assert (narrow.states.used[0] == wide.states.used[0]).all()
-    assert narrow.states.hash[0] == wide.states.hash[0]
-
-
 @settings(deadline=None, max_examples=15)
 @given(ranks=st.lists(st.integers(0, 3), min_size=1, max_size=60), wanted=st.integers(1, 6))
 def test_ties_make_way_for_better_candidates(ranks: list[int], wanted: int) -> None:

@@ -1,4 +1,4 @@
-"""The kernel of `breaks` against its twin: nodes, records and boards, in slices of any length."""
+"""The kernel of `breaks` against its twin, and published schedules."""
 
 from __future__ import annotations
 
@@ -7,30 +7,34 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dovetail.backends.base import Budget
 from dovetail.errors import PuzzleError
 from dovetail.improvers.breaks.improver import (
+    PRESETS,
     Breaks,
     BreaksConfig,
     MismatchSchedule,
+    colours_first,
     empty_apart,
     empty_stack,
     make_lists,
     make_rules,
+    order_of,
+    schedule_of,
+    sides_of_colours,
 )
 from dovetail.improvers.breaks.kernels import breaks as kernels
 from dovetail.improvers.shared.board import BoardArrays, board_arrays
 from dovetail.kernels import layout as state_of
-from dovetail.kernels.layout import BUFFER_FULL, EXHAUSTED
+from dovetail.kernels.layout import EXHAUSTED
 from dovetail.models.edges import EdgePuzzle, Hint, turned
 from dovetail.models.frame import frame_of
 from dovetail.puzzles.edge_boards import random_board
 from dovetail.random_stream import random_words
-from improvers.breaks.twin import Twin
+from improvers.breaks_twin import Twin
 from oracle.strategies import edge_puzzles, signed_twin
 
 MAX_NODES = 3_000
@@ -145,30 +149,50 @@ def test_slices_change_nothing() -> None:
     assert found[0][1] > 0
 
 
-def test_lists_of_a_hinted_cell_have_its_neighbours() -> None:
-    """A cell between hints must match them, or use a mismatch for each it does not match."""
-    tiles = ((0, 1, 0, 0), (0, 2, 0, 1), (0, 0, 0, 2))
-    puzzle = EdgePuzzle("row", 3, 1, tiles, (Hint(0, 0, 0, 0), Hint(2, 0, 2, 0)))
-    board = board_arrays(puzzle)
-    lists = make_lists(board, [1], np.zeros(12, dtype=np.uint32), seed=1)
-    stack = empty_stack(board, 1)
-    rules = make_rules(board, [1], MismatchSchedule([0], [0], 1))
-    begin(lists, rules, stack, np.uint64(board.colours))
-    for expected in (BUFFER_FULL, EXHAUSTED):
-        ended = search(lists, rules, stack, None, np.uint64(board.colours), np.uint64(10))
-        assert ended == expected
+BOARD = random_board(16, 16, 17, 1, 5)
+CONFIG = BreaksConfig(schedule=("blackwood",))
+PRESET = PRESETS["blackwood"]
+NODES, DEPTH = 3_000_000, 190
+
+
+def test_blackwoods_reaches_the_end_of_the_board() -> None:
+    """Its quotas are met: within a few million nodes most tiles lie, and no mismatches touch."""
+    board = board_arrays(BOARD)
+    order = order_of(board, CONFIG)
+    preferred = sides_of_colours(board, colours_first(board, CONFIG))
+    schedule = schedule_of(board, order, preferred, CONFIG)
+    assert schedule.restart_nodes == PRESET.restart_nodes
+    lists = make_lists(board, order, preferred, seed=1)
+    rules = make_rules(board, order, schedule)
+    stack, apart = empty_stack(board, len(order)), empty_apart(board, len(order))
+    colours = np.uint64(board.colours)
+    begin(lists, rules, stack, colours)
+    while stack.state[state_of.NODES] < NODES:
         stack.state[kernels.IMPROVED] = 0
-    assert int(stack.state[state_of.NODES]) == 1
-    assert int(stack.state[kernels.BEST]) == 2
+        search(lists, rules, stack, apart, colours, np.uint64(NODES // 10))
+    assert int(stack.state[kernels.BEST]) >= int(rules.joined[DEPTH - 1])
+    depth = int(stack.state[state_of.LEVEL])
+    reached = np.cumsum(preferred[stack.chosen[:depth]])
+    assert (reached >= schedule.quota[:depth]).all()
 
 
-@pytest.mark.parametrize("seed", [1, 2])
-def test_ties_are_broken_by_the_seed(seed: int) -> None:
-    """The same seed makes the same lists, another one other lists of the same entries."""
-    board = board_arrays(random_board(4, 4, 2, 1))
-    plain = np.zeros(4 * board.cells, dtype=np.uint32)
-    one, same, other = (make_lists(board, range(16), plain, s) for s in (seed, seed, seed + 1))
-    assert (one.entries == same.entries).all()
-    assert (one.entries != other.entries).any()
-    assert (one.begin == other.begin).all()
-    assert sorted(one.entries) == sorted(other.entries)
+def with_corner(corner: tuple[int, ...]) -> Any:
+    """The board with a corner tile hinted at the top right."""
+    tile = next(number for number, one in enumerate(BOARD.tiles) if one == corner)
+    turns = (turn for turn in range(4) if frame_of(turned(BOARD.tiles[tile], turn))[:2] == (1, 1))
+    return replace(BOARD, hints=(Hint(15, 15, tile, next(turns)),))
+
+
+def test_the_order_begins_at_the_hint() -> None:
+    """Rows from the corner nearest to it up to depth 180, then columns; its cell is left out."""
+    puzzle = with_corner(next(tile for tile in BOARD.tiles if tile.count(0) == 2))
+    board = board_arrays(puzzle)
+    order = [puzzle.geometry.position(cell) for cell in order_of(board, CONFIG)]
+    rows = [(15 - x, 15 - y) for y in range(16) for x in range(16)][:180]
+    assert order[:179] == rows[1:]
+    assert [x for x, _ in order[179:]] == sorted((x for x, _ in order[179:]), reverse=True)
+    own = replace(CONFIG, order=("columns",))
+    assert puzzle.geometry.position(order_of(board, own)[1]) == (0, 1)
+    preferred = sides_of_colours(board, range(board.colours))
+    quota = schedule_of(board, order_of(board, CONFIG), preferred, CONFIG).quota
+    assert quota[155] == PRESET.quota(156) - 4  # of the hinted tile every side counts

@@ -1,4 +1,4 @@
-"""What the largest boards take: 16x16 cells, 256 distinct tiles, as the Eternity II puzzle has."""
+"""Memory of large puzzles: 16x16 boards of 256 distinct tiles, as Eternity II has; the diamond."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import build_task
 from dovetail.puzzles.loading import load
 
-MAX_BYTES = 500 * 10**6
+MAX_BYTES, MAX_BYTES_OF_DIAMOND = 500 * 10**6, 300 * 10**6
 
 
 @pytest.mark.parametrize(
@@ -47,3 +47,14 @@ def test_the_arrays_of_colorpair() -> None:
     search = ColorPairSearch(zoned_board(task), ColorPairConfig())
     arrays = (search._tables.words, search._state, search._stack.factor)
     assert 10**6 < sum(array.nbytes for array in arrays) < MAX_BYTES // 5
+
+
+def test_the_diamond_prepares_in_little_memory() -> None:
+    """12 pentominoes and 5 tetrominoes on 80 cells, Python and libraries included."""
+    puzzle = load("tetro-pentominoes-diamond-13")
+    limits = Limits(nodes=1, memory_bytes=MAX_BYTES_OF_DIAMOND)
+    job = Job(puzzle, Request(Symmetry.UNIQUE), "dlx", limits=limits)
+    finished = finish(run_watched(job))
+    assert (finished.status, finished.nodes) == (Status.NODE_LIMIT, 1)
+    assert finished.peak_bytes is not None
+    assert finished.peak_bytes < MAX_BYTES_OF_DIAMOND

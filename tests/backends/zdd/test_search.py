@@ -1,8 +1,6 @@
-"""The memoised search against its twin in plain Python and brute force."""
+"""The memoised search against its twin, brute force and dancing links: counts, lists, numbers."""
 
 from __future__ import annotations
-
-from itertools import product
 
 import numpy as np
 import pytest
@@ -11,6 +9,7 @@ from hypothesis import strategies as st
 
 from backends import cover_searches
 from backends.zdd.twin import Twin
+from dovetail.api import count
 from dovetail.backends.base import Budget
 from dovetail.backends.dlx.search import DlxSearch
 from dovetail.backends.shared.state_search import MemoryBudget
@@ -24,11 +23,15 @@ from dovetail.backends.zdd.search import (
     item_orders,
 )
 from dovetail.backends.zdd.tables import CoverStates, item_roles, refusal
+from dovetail.harness.run.job import Job
+from dovetail.harness.workers.options import ParallelOptions
+from dovetail.harness.workers.runs import execute, finish
 from dovetail.kernels.layout import NODES
-from dovetail.models.cover import CoverProblem, cover_problem
+from dovetail.models.cover import CoverProblem, Member, cover_problem
 from dovetail.models.edges import EdgePuzzle
+from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.outcome import Status
-from dovetail.models.packing import PackingPuzzle
+from dovetail.models.packing import Motions, PackingPuzzle, Piece
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import Puzzle, build_task
 from dovetail.puzzles.cover_classics import langford, queens
@@ -36,6 +39,7 @@ from dovetail.puzzles.loading import load
 from oracle.brute_force import covers
 from oracle.strategies import cover_problems, hinted_boards, packing_puzzles
 
+ALL = Request(Symmetry.ALL)
 SMALL = 1_000  # bytes: not even the first table may become larger
 
 each_choice = pytest.mark.parametrize("choice", CHOICES)
@@ -105,7 +109,7 @@ def test_lists_every_solution_once(problem: CoverProblem) -> None:
 @settings(max_examples=35)
 def test_numbers_every_solution_once(puzzle: Puzzle) -> None:
     """Numbers stand for all solutions, each for its own."""
-    task = build_task(puzzle, Request(Symmetry.ALL))
+    task = build_task(puzzle, ALL)
     if refusal(task.cover) is not None:
         return
     search = ZddSearch(task, "auto", "auto", sampling=True)
@@ -130,20 +134,6 @@ def test_counts_up_to_symmetry_as_listing_does(puzzle: PackingPuzzle | EdgePuzzl
         row = np.array(solution, dtype=np.int64)
         classes.add(min(tuple(sorted(image[row].tolist())) for image in task.group))
     assert search.total == len(classes)
-
-
-def test_symmetric_options_whose_only_primary_item_bars_nothing() -> None:
-    """Nothing, either option, which are images, or both."""
-    problem = cover_problem(
-        "pair",
-        [("p", 0, 3)],
-        [["p", "s"], ["p", "t"]],
-        secondary=["s", "t"],
-        symmetries=np.array([[0, 1], [1, 0]], dtype=np.int32),
-    )
-    search = ZddSearch(build_task(problem, Request(Symmetry.UNIQUE)), "auto", "auto")
-    searched(search)
-    assert search.total == 3
 
 
 @each_choice
@@ -178,7 +168,7 @@ def test_states_are_forgotten_rather_than_memory_exceeded(choice: str) -> None:
 @pytest.mark.parametrize("memory_bytes", [250_000, 600_000])
 def test_counts_beyond_a_word_in_a_full_table(memory_bytes: int) -> None:
     """Where longer counts do not fit, there are fewer states, and no other count."""
-    problem = build_task(load("dominoes-10x10"), Request(Symmetry.ALL)).cover
+    problem = build_task(load("dominoes-10x10"), ALL).cover
     roles = item_roles(problem)
     weights = np.full(problem.option_count, 3, dtype=np.uint64)
     states = CoverStates(problem, roles, roles.branching, weights)
@@ -190,7 +180,7 @@ def test_counts_beyond_a_word_in_a_full_table(memory_bytes: int) -> None:
 
 def test_tables_share_a_budget() -> None:
     """All searches of a race together take no more than the limit."""
-    search = ZddSearch(build_task(load("dominoes-10x10"), Request(Symmetry.ALL)), "auto", "auto")
+    search = ZddSearch(build_task(load("dominoes-10x10"), ALL), "auto", "auto")
     largest, status = 0, None
     while status is None:
         status = search.advance(Budget(10_000, memory_bytes=600_000))
@@ -201,9 +191,7 @@ def test_tables_share_a_budget() -> None:
 
 def test_nothing_is_drawn_from_a_table_that_does_not_fit() -> None:
     """Numbers need every state; the reason says how many there would be."""
-    search = ZddSearch(
-        build_task(langford(8), Request(Symmetry.ALL)), "auto", "auto", sampling=True
-    )
+    search = ZddSearch(build_task(langford(8), ALL), "auto", "auto", sampling=True)
     status = None
     while status is None:
         status = search.advance(Budget(10**6, memory_bytes=SMALL))
@@ -211,18 +199,86 @@ def test_nothing_is_drawn_from_a_table_that_does_not_fit() -> None:
     assert "states" in (search.reason or "")
 
 
-def test_figures_are_those_of_the_search_that_went_on() -> None:
-    """The others only add to the nodes, by a figure of theirs."""
-    task = build_task(queens(9), Request(Symmetry.ALL))
-    raced = ZddSearch(task, "auto", "auto")
-    searched(raced)
-    figures = []
-    for choice, order in product(CHOICES, ORDERS):
-        alone = ZddSearch(task, choice, order)
-        searched(alone)
-        assert alone.counters.native["trial_nodes"] == 0
-        figures.append((alone.counters.nodes, alone.counters.native["states"]))
-    nodes, native = raced.counters.nodes, raced.counters.native
-    assert nodes is not None
-    assert native["trial_nodes"] > 0
-    assert (nodes - native["trial_nodes"], native["states"]) in figures
+def union(problems: list[CoverProblem], order: list[int]) -> CoverProblem:
+    """Problems side by side, their items kept apart; options in an `order`."""
+    primary, secondary = list[tuple[str, int, int]](), list[str]()
+    options = list[list[Member]]()
+    for number, one in enumerate(problems):
+        names = [f"{number} {name}" for name in one.item_names]
+        bounds = zip(one.lower.tolist(), one.upper.tolist(), strict=True)
+        primary += [(name, *bound) for name, bound in zip(names, bounds, strict=False)]
+        secondary += names[one.primary_count :]
+        for option in range(one.option_count):
+            span = slice(one.start[option], one.start[option + 1])
+            pairs = zip(one.item[span].tolist(), one.colour[span].tolist(), strict=True)
+            options.append([(names[i], c) if c else names[i] for i, c in pairs])
+    mixed = [options[o] for o in sorted(range(len(options)), key=lambda o: order[o % len(order)])]
+    return cover_problem("union", primary, mixed, secondary=secondary)
+
+
+@given(
+    st.lists(cover_problems(), min_size=2, max_size=2),
+    st.lists(st.integers(0, 9), min_size=1, max_size=9),
+)
+@settings(max_examples=50)
+def test_unions(problems: list[CoverProblem], order: list[int]) -> None:
+    """Counts multiply, and each number stands for a solution of its own."""
+    problem = union(problems, order)
+    if refusal(problem) is not None:
+        return
+    expected = by_dancing_links(problem)
+    assert len(expected) == len(covers(problems[0])) * len(covers(problems[1]))
+    search = ZddSearch(build_task(problem, ALL), "auto", "auto")
+    searched(search)
+    assert search.total == len(expected)
+    sampling = ZddSearch(build_task(problem, ALL), "auto", "auto", sampling=True)
+    searched(sampling)
+    rows = [sampling.unrank(number)[0].tolist() for number in range(sampling.numbers)]
+    found = {tuple(sorted(option for option in row if option >= 0)) for row in rows}
+    assert len(found) == len(rows)
+    assert found == expected
+    listing = build_task(problem, Request(Symmetry.ALL, listing=True))
+    assert searched(ZddSearch(listing, "auto", "auto")) == sorted(expected)
+
+
+def test_blocks_are_counted_apart() -> None:
+    """Sixteen blocks take the states of one, sixteen times."""
+    one = ZddSearch(build_task(queens(6), ALL), "forced", "given")
+    searched(one)
+    problem = union([queens(6)] * 16, [*range(7, 0, -1)])
+    blocks = ZddSearch(build_task(problem, ALL), "forced", "given")
+    drawn = searched(blocks)
+    assert blocks.total == 4**16
+    assert len(set(drawn)) == 200
+    assert blocks.counters.native["components"] == 16
+    assert one.counters.nodes is not None
+    assert blocks.counters.nodes is not None
+    assert blocks.counters.nodes < 17 * one.counters.nodes
+
+
+def test_classes_of_solutions_with_different_numbers_of_pieces() -> None:
+    """Up to ten rods in 3x6; by Burnside (2197 + 125 + 169 + 65) / 4, in several batches."""
+    region = tuple((x, y) for x in range(6) for y in range(3))
+    rod = Piece("D", ((0, 0), (1, 0)), min_count=0, max_count=10, motions=Motions.FIXED)
+    puzzle = PackingPuzzle("rods", SquareLattice(2), region, (rod,), optional=region)
+    finished = finish(execute(Job(puzzle, Request(Symmetry.UNIQUE), "zdd")))
+    assert finished.count == (2197 + 125 + 169 + 65) // 4
+
+
+TWO = ParallelOptions(jobs=2)
+
+
+def test_counts_add_up() -> None:
+    """Divided at the task."""
+    finished = count("latin-4", backend="zdd", symmetry="all", spread=TWO)
+    assert finished.count == 576
+    assert finished.parallel is not None
+    assert finished.parallel.why_whole is None
+
+
+def test_counts_up_to_symmetry_are_not_divided() -> None:
+    """Solutions that a symmetry leaves as they are are counted for the whole puzzle."""
+    finished = count("dominoes-6x6", backend="zdd", symmetry="unique", spread=TWO)
+    assert finished.count == count("dominoes-6x6", backend="frontier", symmetry="unique").count
+    assert finished.parallel is not None
+    assert finished.parallel.why_whole == "zdd counts symmetric solutions of the whole puzzle only"

@@ -1,9 +1,10 @@
-"""The refills of small windows against plain Python, and what repairs leave on a board."""
+"""`repair`: windows and refills against plain Python, and what repairs leave on a board."""
 
 from __future__ import annotations
 
-from itertools import permutations, product
-from typing import Any
+from dataclasses import replace
+from itertools import pairwise, permutations, product
+from typing import Any, get_args
 
 import numpy as np
 import pytest
@@ -11,12 +12,103 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from dovetail.improvers.repair.improver import window_of
+from dovetail.backends.base import Budget
+from dovetail.improvers.repair.improver import (
+    DESTROY,
+    CpSatWindow,
+    RefillName,
+    Repair,
+    RepairConfig,
+    board_of,
+    rules_of,
+    walk_of,
+    window_of,
+)
 from dovetail.improvers.repair.kernels import refills as kernels
 from dovetail.improvers.repair.kernels import windows
-from dovetail.improvers.shared.board import BoardArrays, score
-from improvers.repair import twin
-from improvers.repair.boards import arrays, filled
+from dovetail.improvers.repair.kernels.windows import RepairBoard, RepairRules, Walk
+from dovetail.improvers.shared.board import BoardArrays, board_arrays, fill, score
+from dovetail.models.edges import Hint
+from dovetail.models.partial_board import mismatched_edges
+from dovetail.puzzles.edge_boards import random_board
+from improvers import repair_twin as twin
+from improvers.repair_twin import Chooser, Draws
+
+Arrays = tuple[RepairBoard, RepairRules, Walk]
+
+
+def filled(
+    width: int, height: int, seed: int, colours: int = 9, hints: int = 0
+) -> tuple[BoardArrays, NDArray[np.int32]]:
+    """A board filled greedily, some of whose cells, no neighbours, are hinted as they lie."""
+    board = board_arrays(random_board(width, height, colours, seed))
+    placed = board.fixed.copy()
+    fill(board, placed)
+    if not hints:
+        return board, placed
+    apart: list[int] = []
+    for cell in range(board.cells):
+        if len(apart) < hints and not set(board.neighbours[cell].tolist()) & set(apart):
+            apart.append(cell)
+    hinted = [
+        Hint(*board.puzzle.geometry.position(cell), *divmod(int(placed[cell]), 4)) for cell in apart
+    ]
+    return board_arrays(replace(board.puzzle, hints=tuple(hinted))), placed
+
+
+def arrays(
+    board: BoardArrays,
+    placed: NDArray[np.int32],
+    operator: int,
+    settings: dict[int, int],
+    seed: int,
+) -> Arrays:
+    """What the kernels take, with one operator of destruction."""
+    return board_of(board), rules_of([operator], settings), walk_of(board, placed, seed)
+
+
+choose: Any = windows.choose
+count_mismatches: Any = windows.count_mismatches
+
+
+@settings(max_examples=10)
+@given(st.integers(2, 9), st.integers(2, 9), st.integers(0, 99))
+def test_mismatches_of_cells(width: int, height: int, seed: int) -> None:
+    """Each edge that does not match counts for both of its cells."""
+    board, placed = filled(width, height, seed)
+    expected = np.zeros(board.cells, dtype=np.int32)
+    for edge in mismatched_edges(board.puzzle, board.partial_board(placed)):
+        for position in edge:
+            expected[board.puzzle.geometry.cell(position)] += 1
+    found = np.zeros(board.cells, dtype=np.int32)
+    count_mismatches(board_of(board), placed, found)
+    assert (found == expected).all()
+
+
+@pytest.mark.parametrize("name", DESTROY)
+@settings(max_examples=10)
+@given(data=st.data())
+def test_cells_of_windows(name: str, data: st.DataObject) -> None:
+    """The same as in plain Python, draw by draw; no hint, and where asked for no neighbours."""
+    width, height = data.draw(st.integers(1, 8)), data.draw(st.integers(1, 8))
+    seed, apart = data.draw(st.integers(0, 99)), data.draw(st.booleans())
+    board, placed = filled(width, height, seed, hints=data.draw(st.integers(0, 3)))
+    high = data.draw(st.integers(1, board.cells))
+    low = data.draw(st.integers(1, high))
+    sizes = {windows.LOW: low, windows.HIGH: high, windows.APART: int(apart)}
+    taken = arrays(board, placed, DESTROY[name], sizes, seed)
+    twin = Chooser(board, placed.tolist(), Draws(seed))
+    for _ in range(3):
+        cells = taken[2].cells[: choose(*taken)].tolist()
+        assert cells == twin.choose(DESTROY[name], low, high, apart=apart)
+        assert len(cells) <= high
+        assert (board.fixed[cells] < 0).all()
+        touching = set(board.neighbours[cells].ravel().tolist()) & set(cells)
+        assert not (apart and touching)
+        if name == "rectangle" and not apart and not (board.fixed >= 0).any():
+            for axis in ({c // height for c in cells}, {c % height for c in cells}):
+                assert all(after - before == 1 for before, after in pairwise(sorted(axis)))
+
 
 assign: Any = kernels.assign
 fill_by_assignment: Any = kernels.fill_by_assignment
@@ -83,24 +175,6 @@ def test_greedily(data: st.DataObject) -> None:
     matched = fill_greedily(*taken, len(cells))
     assert matched == twin.greedy(board, trial, cells, tiles, noise, twin.Draws(seed))
     assert taken[2].trial.tolist() == trial
-
-
-@settings(max_examples=15)
-@given(st.data())
-def test_assignments(data: st.DataObject) -> None:
-    """Worth as much as the best of all permutations; negative worths among them."""
-    count = data.draw(st.integers(1, 5))
-    row = st.lists(st.integers(-9, 9), min_size=count, max_size=count)
-    worth = np.array(data.draw(st.lists(row, min_size=count, max_size=count)))
-    window = window_of(9, 6)
-    window.worth[:count, :count] = worth
-    assign(window, count)
-    held = window.held[1 : count + 1] - 1
-    assert sorted(held) == list(range(count))
-    every = permutations(range(count))
-    assert worth[held, range(count)].sum() == max(
-        sum(worth[place, number] for number, place in enumerate(one)) for one in every
-    )
 
 
 @settings(max_examples=10)
@@ -175,3 +249,36 @@ def test_acceptance() -> None:
             settle(rules, walk, at - worse)
         accepted = int(walk.progress[windows.ACCEPTED]) - before
         assert accepted == pytest.approx(400 * share, abs=40 if share == 0.3 else 0)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_best_refill(seed: int) -> None:
+    """It is found and proved, whether its cells touch or not."""
+    pytest.importorskip("ortools")
+    board, placed = filled(4, 3, seed, 4)
+    for cells in ([4, 5, 7, 8], [0, 4, 11]):
+        found, proved = CpSatWindow(board, placed, cells).solve(10.0, 10.0, seed=1)
+        assert proved
+        assert found is not None
+        assert score(board, found) == max(refills(board, placed, cells))
+        assert sorted(found // 4) == list(range(12))
+
+
+@pytest.mark.parametrize("refill", get_args(RefillName))
+def test_repairs(refill: RefillName) -> None:
+    """From a board filled greedily to a better one, the same whatever the slices."""
+    by_cpsat = refill == "cpsat"
+    if by_cpsat:
+        pytest.importorskip("ortools")
+    board, placed = filled(6, 6, 1, hints=2)
+    config = RepairConfig(tuple(DESTROY), refill, cells=6 if by_cpsat else 0, width=16)
+    found = []
+    for work in (300, 5_000):
+        search = Repair().begin(board, config, 1, placed)
+        while search.counters["repairs"] < 8:
+            assert search.advance(Budget(work))
+        while not by_cpsat and search.nodes < 9_000:
+            search.advance(Budget(min(work, 9_000 - search.nodes)))
+        assert search.score == score(board, search.best) > score(board, placed)
+        found.append((search.nodes, search.score, search.best.tolist()))
+    assert found[0] == found[1]

@@ -1,24 +1,132 @@
-"""Table 2 of Busche 2011: the suite against a copy of the table, and rows run, exact."""
+"""Suites of publications against copies of the published tables, and rows run, exact."""
 
 from __future__ import annotations
 
 import json
+import tomllib
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from dovetail.harness.exhibits import Exhibit, PublishedFigures
 from dovetail.harness.records.record import Published
 from dovetail.harness.run.job import Trials
-from dovetail.harness.suite.plan import PlannedRun
+from dovetail.harness.suite.plan import PlannedRun, SuitePlan
 from dovetail.harness.suite.suite_file import read_suite
 from dovetail.harness.workers.runs import execute, finish
 
-SUITE = Path(__file__).parents[2] / "suites" / "polycube-table2.toml"
+SUITES = Path(__file__).resolve().parents[2] / "suites"
+# Of the columns of table 2: basic ColorPair, Choco with 4-edge consistency, with edge variables.
+NODES = [84_024_350, 61_639_636, 447_347]
+SECONDS = [436, 99_837, 3_741]
+
+
+@pytest.fixture(scope="module")
+def plan() -> SuitePlan:
+    """The whole suite."""
+    return read_suite(SUITES / "colorpair.toml")
+
+
+def exhibit(plan: SuitePlan, name: str) -> Exhibit:
+    """One of its exhibits."""
+    return next(one for one in plan.exhibits if one.name == name)
+
+
+def test_published_changes(plan: SuitePlan) -> None:
+    """Table 1 and section 6.2: a gain is a change below zero."""
+    published = {
+        series.name: series.published
+        for name in ("table-1", "ablations")
+        for series in exhibit(plan, name).series
+        if series.published != PublishedFigures()
+    }
+    assert published == {
+        "MinExpectedOffer": PublishedFigures(None, -0.2275, -0.1625),
+        "MinExpectedGap": PublishedFigures(None, -0.38, -0.305),
+        "MinExpectedRatio": PublishedFigures(None, -0.33, -0.235),
+        "no preemption": PublishedFigures(None, 0.24, None),
+        "no backjumping": PublishedFigures(None, 0.5, 0.3),
+        "no remaining-tile rules": PublishedFigures(None, 0.02, 0.02),
+    }
+
+
+def test_published_boards(plan: SuitePlan) -> None:
+    """Table 2: ten rows, of kinds that are measured too; the sums of its columns."""
+    table = exhibit(plan, "table-2")
+    names = [series.name for series in table.series]
+    assert len(table.rows) == 10
+    assert [sum(row.nodes[name] for row in table.rows) for name in names] == NODES
+    assert [sum(row.seconds[name] for row in table.rows) for name in names] == SECONDS
+    measured = {board.puzzle for board in table.boards}
+    for row in table.rows:
+        size, kind = row.name.split("_")[1], row.name.partition(".")[2]
+        assert row.boards == f"edges-{size}-{kind}-*"
+        assert f"edges-{size}-{kind}-1" in measured
+
+
+FILA_TABLE: dict[str, dict[str, Any]] = {
+    row["case"]: row
+    for row in json.loads(Path(__file__).with_name("fila-table1.json").read_text())["rows"]
+}
+FILA_RUNS: dict[str, dict[str, Any]] = {
+    run["name"]: run
+    for run in tomllib.loads((SUITES / "fila-table1.toml").read_text())["run"]
+    if "proxy_for" not in run
+}
+
+
+def test_every_row_of_fila_is_there() -> None:
+    """In the order of the table."""
+    assert list(FILA_RUNS) == list(FILA_TABLE)
+
+
+@pytest.mark.parametrize("name", FILA_TABLE)
+def test_figures_of_fila(name: str) -> None:
+    """Puzzle, solutions, fits, no-fits, seconds."""
+    row, run = FILA_TABLE[name], FILA_RUNS[name]
+    assert run["puzzles"] == [row["puzzle"]]
+    assert run["expected"] == {row["puzzle"]: row["unique_solutions"]}
+    assert run["symmetry"] == "unique"
+    assert run["published"] == {
+        "fits": row["fits"],
+        "no_fits": row["no_fits"],
+        "seconds": row["seconds_i3_4130T_single_thread"],
+    }
+
+
+@pytest.mark.parametrize("name", FILA_TABLE)
+def test_flags_of_fila(name: str) -> None:
+    """-r and -V are reductions, -f is FILA after DLX, -o stages, -n NOF."""
+    flags, run = FILA_TABLE[name]["flags"].split(), FILA_RUNS[name]
+    one_sided = ":one-sided" if name.startswith("OP") else ""
+    restricted = "redundancy=L" if "-rL" in flags else f"redundancy{one_sided}"
+    volume = [f"volume{'@' + f[2:] if f[2:] else ''}" for f in flags if f.startswith("-V")]
+    assert run["reduce"] == [restricted, *volume]
+    fila = any(flag.startswith("-f") for flag in flags)
+    assert run["backends"] == ["fila" if fila else "dlx"]
+    ((_, config),) = run.get("config", {"dlx": {}}).items()
+    later = [
+        f"{'fila:' if fila else ''}{heuristic.replace('=', '@')}"
+        for flag in flags
+        if flag.startswith("-o")
+        for heuristic in flag[2:].split(":")
+    ]
+    assert config.get("stages", ["s"]) == ["dlx:s" if fila else "s", *later]
+    assert config.get("nof") == (("-n" in flags) if fila else None)
+
+
+def test_the_suite_of_fila_can_be_read() -> None:
+    """Every backend, config and reduction in it is known."""
+    runs = read_suite(SUITES / "fila-table1.toml").runs
+    assert [run.name for run in runs if run.proxy_for is None] == list(FILA_TABLE)
+    assert [run.proxy_for for run in runs if run.proxy_for is not None] == ["OP1", "OP2"]
+
+
 FACTS = json.loads(Path(__file__).with_name("polycube-table2.json").read_text())
 TABLE: dict[str, dict[str, Any]] = {row["case"]: row for row in FACTS["rows"]}
-PLAN = read_suite(SUITE)
+PLAN = read_suite(SUITES / "polycube-table2.toml")
 RUNS: dict[str, PlannedRun] = {run.name or "": run for run in PLAN.runs if run.proxy_for is None}
 
 HEURISTICS = {"f": "s", "x": "x", "a@160": "a@160"}  # of dlx, by polycube's names
