@@ -59,12 +59,14 @@ def test_edge_text_in_other_ways(tmp_path: Path) -> None:
 def test_a_model_of_edge_matching(tmp_path: Path) -> None:
     """In input of solvers, what they print for it is verified; packed if the name says so."""
     path, printed = tmp_path / "board.cnf.gz", tmp_path / "printed.txt"
-    done = dovetail("convert", "edges-2-2-1", path, "--model", "edge-variables")
+    done = dovetail("convert", "edges-2-2-1", path, "--formulation", "edge-variables")
     assert (done.returncode, done.stdout, done.stderr) == (0, "", f"wrote {path}\n")
     text = gzip.decompress(path.read_bytes()).decode()
     assert "c edge colour 0|1,0:2 is variable 13\nc edge colour" in text
     assert "c p show 1 2 3 4 5 6 7 8 9 10 11 12 0\n" in text
-    cover = dovetail("convert", "edges-2-2-1", "-", "--to", "dimacs", "--model", "cover").stdout
+    cover = dovetail(
+        "convert", "edges-2-2-1", "-", "--to", "dimacs", "--formulation", "cover"
+    ).stdout
     assert cover == dovetail("convert", "edges-2-2-1", "-", "--to", "dimacs").stdout
     assert "edge colour" not in cover
     (board, *_) = solve(as_cover(load("edges-2-2-1")))

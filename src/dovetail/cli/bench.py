@@ -115,7 +115,7 @@ def bench(
     from dovetail.cli.progress import show_bench_progress
     from dovetail.harness.records.published import published_rows
     from dovetail.harness.records.record_files import RecordStore
-    from dovetail.harness.run.interruption import Interruption
+    from dovetail.harness.run.clock import Interruption
     from dovetail.harness.suite.bench import plan_results, run_plan
     from dovetail.reports.published import print_published
     from dovetail.reports.terminal import print_results
@@ -233,7 +233,7 @@ def _given_for_puzzles(context: typer.Context) -> list[str]:
 
 def _resumed(store: RecordStore) -> list[Record]:
     """Return the records of the file; warn if the file is torn or comes from other machines."""
-    from dovetail.harness.records.environment import environment
+    from dovetail.harness.records.recording import environment
 
     if store.torn_bytes:
         complain(

@@ -101,8 +101,8 @@ def sample(
     from dovetail.cli.output import destination, writer_of
     from dovetail.cli.progress import show_run_progress
     from dovetail.harness.progress import RunPhase
+    from dovetail.harness.run.clock import Interruption
     from dovetail.harness.run.events import Progress
-    from dovetail.harness.run.interruption import Interruption
     from dovetail.harness.sampling import CountingProgress
     from dovetail.harness.sampling import sample as samples
     from dovetail.reports.progress import CountingNotices
@@ -178,7 +178,7 @@ def trace(
     given = locals()
     from dovetail.cli.jobs import exit_status, jobs_of
     from dovetail.cli.progress import print_plan
-    from dovetail.harness.run.interruption import Interruption
+    from dovetail.harness.run.clock import Interruption
     from dovetail.harness.tracing import RECORDED, recorded_steps
     from dovetail.models.outcome import Status
     from dovetail.models.request import Trace

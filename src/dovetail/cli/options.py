@@ -85,6 +85,7 @@ def suggest_help_topics(ctx: Any, incomplete: str) -> list[str]:
     return [
         *ctx.find_root().command.commands,
         "reductions",
+        "formulations",
         *suggest_backends(incomplete),
         *suggest_improvers(),
     ]
@@ -361,7 +362,7 @@ def _with_formats(text: str) -> str:
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        from dovetail.harness.records.environment import versions
+        from dovetail.harness.records.recording import versions
 
         print_lines(f"dovetail {versions()['dovetail']}")
         raise typer.Exit

@@ -112,8 +112,8 @@ def solve(
     )
     from dovetail.cli.output import destination, source_to_extend, writer_of
     from dovetail.harness.parameters import make_jobs
+    from dovetail.harness.run.clock import Interruption
     from dovetail.harness.run.events import Found
-    from dovetail.harness.run.interruption import Interruption
     from dovetail.harness.run.result import Result
     from dovetail.harness.workers.runs import Runs
     from dovetail.puzzles.formats.solutions import solution_json
@@ -244,7 +244,7 @@ def improve(
     from dovetail.harness.improving import edge_puzzle, improving_job
     from dovetail.harness.improving import improve as improved
     from dovetail.harness.records.recording import result_fields
-    from dovetail.harness.run.interruption import Interruption
+    from dovetail.harness.run.clock import Interruption
     from dovetail.harness.run.result import BestBoard, Result
     from dovetail.models.outcome import Status
     from dovetail.puzzles.formats.registry import read_board

@@ -16,10 +16,16 @@ from dovetail.harness.planning import AUTO
 from dovetail.harness.records.fields import json_fields
 from dovetail.harness.records.record import Record
 from dovetail.harness.records.summary import REPEATABLE, is_result
-from dovetail.harness.run.events import Compiling, Event, ParallelProgress, Progress, Started
+from dovetail.harness.run.events import (
+    Compiling,
+    Event,
+    ParallelProgress,
+    Progress,
+    RunSoFar,
+    Started,
+)
 from dovetail.harness.run.job import Chosen, Job
 from dovetail.harness.run.result import Result
-from dovetail.harness.run.run_so_far import RunSoFar
 from dovetail.harness.suite.bench import BenchSchedule
 from dovetail.harness.suite.plan import PlannedRun, SuitePlan
 from dovetail.harness.workers.runs import OnEvent

@@ -14,7 +14,7 @@ from dovetail.errors import ConfigError
 from dovetail.harness.records.fields import json_fields
 from dovetail.harness.records.outline import filled_board, filled_region
 from dovetail.harness.records.record_files import RecordStore, read_records
-from dovetail.harness.run.interruption import Interruption
+from dovetail.harness.run.clock import Interruption
 from dovetail.harness.suite.bench import BenchSchedule, plan_results, run_plan
 from dovetail.harness.suite.plan import SuitePlan
 from dovetail.harness.suite.suite_file import read_suite

@@ -101,10 +101,14 @@ def test_without_permission(suite: Path, monkeypatch: pytest.MonkeyPatch) -> Non
         ),
         (
             'solutions = "json"',
-            'model = "edges"',
-            "model is 'edges'; did you mean '4-edges'? valid: cover",
+            'formulation = "edges"',
+            "has no file with formulation edges; expected",
         ),
-        ('solutions = "json"', 'model = "4-edges"', "has no file with model 4-edges; expected"),
+        (
+            'solutions = "json"',
+            'formulation = "4-edges"',
+            "has no file with formulation 4-edges",
+        ),
         ('count = "', 'counts = "', "unknown key 'counts' in backend[1]; did you mean 'count'?"),
         ("([0-9]+) solutions", "solutions", "expected a group"),
         ('"reference", "counting"', '"refrence"', "unknown backend 'refrence'"),

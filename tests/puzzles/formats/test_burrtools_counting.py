@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import product
@@ -10,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from cli.command import dovetail
 from dovetail.api import count, solve, verify
 from dovetail.errors import ConfigError, PuzzleError
 from dovetail.files.text_file import TextFile
@@ -29,7 +27,7 @@ from dovetail.puzzles.formats.toml.reader import read_toml
 from dovetail.puzzles.loading import load
 from dovetail.reports.describe_result import describe_result
 from oracle.answers import counted
-from puzzles.formats.assembly_oracle import AssemblyOracle, read_burrtools
+from puzzles.formats.assembly_oracle import AssemblyOracle, file_of, read_burrtools
 
 TALL = ("2 2 3", "#### #### ####")
 SLAB = ("3 2 2", "###### ######")
@@ -59,11 +57,6 @@ def problem_text(
         f'<result id="{len(parts)}"/><bitmap>{pairs}</bitmap><solutions>{stored}</solutions>'
         "</problem></problems></puzzle>"
     )
-
-
-def file_of(text: str) -> TextFile:
-    """A file that holds `text`."""
-    return TextFile(Path("burr.xmpuzzle"), text.encode())
 
 
 def read(text: str) -> tuple[PackingPuzzle, AssemblyOracle]:
@@ -256,21 +249,6 @@ def test_the_convention_of_thousands_of_assemblies() -> None:
     assert isinstance(puzzle, PackingPuzzle)
     (job,) = make_jobs([replace(puzzle, assembled=AssemblyCount(9356))], "dlx")
     assert job.request.symmetry == "all"
-
-
-def test_every_command_counts_as_the_file_does(tmp_path: Path) -> None:
-    """`count` on one process and on several, `solve` and `bench`."""
-    file, checkpoint = tmp_path / "burr.xmpuzzle", tmp_path / "burr.ckpt"
-    file.write_text(BOX.format(16))
-    assert dovetail("count", file).stdout.startswith("burr: 16 mirror assemblies\n")
-    spread = ("--jobs", "2", "--checkpoint", checkpoint)
-    fields = json.loads(dovetail("count", file, "--json", *spread).stdout)
-    assert (fields["count"], fields["symmetry"]) == (16, "mirror")
-    assert dovetail("status", checkpoint).stdout.startswith("burr")
-    assert dovetail("solve", file).stderr.startswith("burr: 16 mirror assemblies\n")
-    assert " 16 " in dovetail("bench", file, "-b", "dlx").stdout
-    asked = dovetail("count", file, "--symmetry", "unique").stdout.splitlines()
-    assert asked[0] == "burr: 27 unique assemblies"
 
 
 def test_what_the_file_records() -> None:

@@ -23,7 +23,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.errors import shorten
-from dovetail.harness.records.questions import (
+from dovetail.harness.records.record import Record
+from dovetail.harness.records.summary import (
     SEED,
     Question,
     by_question,
@@ -31,7 +32,6 @@ from dovetail.harness.records.questions import (
     own_settings,
     solver_name,
 )
-from dovetail.harness.records.record import Record
 from dovetail.harness.run.clock import MIN_S
 from dovetail.models.outcome import Status
 

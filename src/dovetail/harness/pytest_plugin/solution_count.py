@@ -40,10 +40,10 @@ from dovetail.harness.records.outline import example_of, outline, size
 from dovetail.harness.records.record_files import RECORD
 from dovetail.harness.records.recording import run_record
 from dovetail.harness.run.clock import RunClock
+from dovetail.harness.run.collector import Tally
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.run.result import Result
 from dovetail.harness.run.session import Session
-from dovetail.harness.run.tally import Tally
 from dovetail.harness.workers.runs import finish, run
 from dovetail.models.outcome import Status
 from dovetail.models.task import Puzzle

@@ -11,14 +11,13 @@ from datetime import UTC, datetime
 from typing import Any
 
 from dovetail.errors import ConfigError, DovetailError
-from dovetail.harness.records.environment import LoadMeter
 from dovetail.harness.records.outline import example_of, outline, size
 from dovetail.harness.records.record import Record
 from dovetail.harness.records.record_files import RecordStore
-from dovetail.harness.records.recording import run_record
+from dovetail.harness.records.recording import LoadMeter, run_record
 from dovetail.harness.records.summary import REPEATABLE, is_result, judged, summaries
+from dovetail.harness.run.clock import Interruption
 from dovetail.harness.run.events import Event
-from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.result import Result
 from dovetail.harness.suite.plan import PlannedRun, SuitePlan
 from dovetail.harness.workers.options import ParallelOptions

@@ -12,8 +12,8 @@ from dovetail.harness.records.outline import (
     outlined_cells,
     outlined_lattice,
 )
-from dovetail.harness.records.questions import Question, by_question, solver_name
 from dovetail.harness.records.record import Record
+from dovetail.harness.records.summary import Question, by_question, solver_name
 from dovetail.reports.columns import compared, question_title, results_table, summary_table
 from dovetail.reports.page import Drawing, Section, definitions
 from dovetail.reports.pictures.drawing import svg_element

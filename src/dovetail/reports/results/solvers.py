@@ -22,8 +22,8 @@ from dovetail.harness.evaluation.contests import (
     SolverSettings,
     solver_runs,
 )
-from dovetail.harness.records.questions import OTHER_PUZZLES, solver_name
 from dovetail.harness.records.record import Record
+from dovetail.harness.records.summary import OTHER_PUZZLES, solver_name
 from dovetail.harness.run.clock import MIN_S
 from dovetail.models.outcome import Status
 from dovetail.reports.charts.axes import Axis, logarithmic_axis
