@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from dovetail.harness.records.environment import LoadMeter
+from dovetail.harness.records.recording import LoadMeter
 
 
 @pytest.hookimpl(tryfirst=True)

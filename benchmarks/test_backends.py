@@ -12,7 +12,7 @@ from dataclasses import replace
 import pytest
 
 from dovetail.backends.registry import backends
-from dovetail.harness.pytest_plugin.timing import Benchmark, extra_info, timed
+from dovetail.harness.pytest_plugin.solution_count import Benchmark, extra_info, timed
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.suite.suite_file import load_suite
 from dovetail.harness.workers.runs import finish

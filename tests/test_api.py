@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 import dovetail
+from dovetail.harness.run.clock import Interruption
 from dovetail.harness.run.events import Event
-from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import Job
 from dovetail.harness.workers.runs import execute
 from dovetail.models.outcome import Status

@@ -13,8 +13,8 @@ from typing import Any
 
 from dovetail.backends.registry import backend_named
 from dovetail.harness.parameters import make_jobs
+from dovetail.harness.run.clock import Interruption
 from dovetail.harness.run.events import Event
-from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import Job
 from dovetail.harness.workers.options import ParallelOptions
 from dovetail.harness.workers.runs import Runs, run

@@ -14,12 +14,11 @@ from typing import Any
 import pytest
 
 from dovetail.harness.estimating import Estimate, estimate
-from dovetail.harness.pytest_plugin.timing import timed
-from dovetail.harness.run.events import Compiling, Event, Found, Progress, Started
-from dovetail.harness.run.interruption import Interruption
+from dovetail.harness.pytest_plugin.solution_count import timed
+from dovetail.harness.run.clock import Interruption
+from dovetail.harness.run.events import Compiling, Event, Found, Progress, RunSoFar, Started
 from dovetail.harness.run.job import Chosen, Job, Limits, RandomOrder, Trials
 from dovetail.harness.run.result import BestBoard, Result
-from dovetail.harness.run.run_so_far import RunSoFar
 from dovetail.harness.sampling import sample
 from dovetail.harness.tracing import recorded_steps
 from dovetail.harness.workers.runs import execute, run

@@ -16,11 +16,10 @@ from characterisation.surface import (
     asked,
     recorded,
 )
-from dovetail.harness.run.events import Event, Progress, Started
-from dovetail.harness.run.interruption import Interruption
+from dovetail.harness.run.clock import Interruption
+from dovetail.harness.run.events import Event, Progress, RunSoFar, Started
 from dovetail.harness.run.memory_limit import MemoryLimit
 from dovetail.harness.run.result import Result
-from dovetail.harness.run.run_so_far import RunSoFar
 from dovetail.harness.workers import watched_run
 from dovetail.models.outcome import Status
 

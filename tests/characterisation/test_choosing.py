@@ -15,124 +15,83 @@ from characterisation.surface import (
     recorded,
 )
 from dovetail.errors import ConfigError
-from dovetail.harness.run.job import RandomOrder, Trials
+from dovetail.harness.run.job import Trials
 from dovetail.models.outcome import Status
 
 SIX = "pentominoes-5x6-FLNPUY"
 TRIED = ["compiling", "compiled"]
 # What was chosen is begun as any other run is, what it needs still being compiled.
 RUN = ["compiling", "compiled"]
-RUN_WITH_SAMPLING = [*RUN, *RUN]
 
 pytestmark = pytest.mark.usefixtures("clock")
 
 
-@pytest.mark.parametrize(
-    ("question", "events", "config", "reductions", "why"),
-    [
-        pytest.param(
-            {"puzzle": SIX},
-            ["started", *TRIED, "chose bitset", *RUN, "exhausted"],
-            {},
-            ("redundancy=L",),
-            "a tree search would need about 630 nodes",
-            id="a small tree",
-        ),
-        pytest.param(
-            {"puzzle": SIX, "listing": True, "solutions": 3},
-            ["started", *TRIED, "chose bitset", *RUN, "found 3", "solution-limit"],
-            {},
-            ("redundancy=L",),
-            "",
-            id="some solutions",
-        ),
-        pytest.param(
-            {"puzzle": SIX, "nodes": 7},
-            ["started", *TRIED, "chose bitset", *RUN, "node-limit"],
-            {},
-            ("redundancy=L",),
-            "",
-            id="nodes",
-        ),
-        pytest.param(
-            {"puzzle": SIX, "reduce": [BY_SAMPLING]},
-            ["started", "chose bitset", *RUN_WITH_SAMPLING, "exhausted"],
-            {},
-            (BY_SAMPLING,),
-            "it is suited to selecting a piece by sampling",
-            id="a piece chosen by sampling",
-        ),
-        pytest.param(
-            {"puzzle": SIX, "reduce": ["redundancy=F"]},
-            ["started", *TRIED, "chose bitset", *RUN, "exhausted"],
-            {},
-            ("redundancy=F",),
-            "",
-            id="a piece that is named",
-        ),
-        pytest.param(
-            {"puzzle": "pentominoes-5x12"},
-            ["started", *TRIED, *TRIED, "chose frontier", *RUN, "searching", "exhausted"],
-            {},
-            ("redundancy=V",),
-            "",
-            id="tables",
-        ),
-        pytest.param(
-            {"puzzle": SIX, "order": RandomOrder(1)},
-            ["started", "chose dlx", *RUN, "searching", "exhausted"],
-            {},
-            (),
-            "the option order is random",
-            id="a random order",
-        ),
-        pytest.param(
-            {"puzzle": SIX, "trials": Trials(3, 4, 1)},
-            ["started", "chose dlx", *RUN, "searching", "remaining-limit"],
-            {},
-            (),
-            "the option order is random",
-            id="trials",
-        ),
-        pytest.param(
-            {"puzzle": "queens-6"},
-            ["started", *TRIED, "chose bitset", *RUN, "exhausted"],
-            {},
-            (),
-            "its table of options is small enough",
-            id="a cover problem",
-        ),
-        pytest.param(
-            {"puzzle": "edges-4-b3i3-1"},
-            ["started", *TRIED, "chose rows", *RUN, "exhausted"],
-            {},
-            ("redundancy=0",),
-            "the whole search has 249 nodes",
-            id="a board",
-        ),
-        pytest.param(
-            {"puzzle": "hexominoes-14x15", "nodes": 1000},
-            ["started", "chose dlx", "exhausted"],
-            {},
-            (),
-            "there is nothing to search",
-            id="impossible",
-        ),
-    ],
-)
-def test_choices(
-    question: dict[str, Any],
-    events: list[str],
-    config: dict[str, object],
-    reductions: tuple[str, ...],
-    why: str,
-) -> None:
+CHOICES: dict[str, tuple[dict[str, Any], list[str], str, str]] = {
+    "a small tree": (
+        {"puzzle": SIX},
+        [*TRIED, "chose bitset", *RUN, "exhausted"],
+        "redundancy=L",
+        "a tree search would need about 630 nodes",
+    ),
+    "some solutions": (
+        {"puzzle": SIX, "listing": True, "solutions": 3},
+        [*TRIED, "chose bitset", *RUN, "found 3", "solution-limit"],
+        "redundancy=L",
+        "",
+    ),
+    "a piece chosen by sampling": (
+        {"puzzle": SIX, "reduce": [BY_SAMPLING]},
+        ["chose bitset", *RUN, *RUN, "exhausted"],
+        BY_SAMPLING,
+        "it is suited to selecting a piece by sampling",
+    ),
+    "a piece that is named": (
+        {"puzzle": SIX, "reduce": ["redundancy=F"]},
+        [*TRIED, "chose bitset", *RUN, "exhausted"],
+        "redundancy=F",
+        "",
+    ),
+    "tables": (
+        {"puzzle": "pentominoes-5x12"},
+        [*TRIED, *TRIED, "chose frontier", *RUN, "searching", "exhausted"],
+        "redundancy=V",
+        "",
+    ),
+    "trials": (
+        {"puzzle": SIX, "trials": Trials(3, 4, 1)},
+        ["chose dlx", *RUN, "searching", "remaining-limit"],
+        "",
+        "the option order is random",
+    ),
+    "a cover problem": (
+        {"puzzle": "queens-6"},
+        [*TRIED, "chose bitset", *RUN, "exhausted"],
+        "",
+        "its table of options is small enough",
+    ),
+    "a board": (
+        {"puzzle": "edges-4-b3i3-1"},
+        [*TRIED, "chose rows", *RUN, "exhausted"],
+        "redundancy=0",
+        "the whole search has 249 nodes",
+    ),
+    "impossible": (
+        {"puzzle": "hexominoes-14x15", "nodes": 1000},
+        ["chose dlx", "exhausted"],
+        "",
+        "there is nothing to search",
+    ),
+}
+
+
+@pytest.mark.parametrize(("question", "events", "reduction", "why"), CHOICES.values(), ids=CHOICES)
+def test_choices(question: dict[str, Any], events: list[str], reduction: str, why: str) -> None:
     """Every event, and the same choice in the result."""
     run = recorded(asked(backend="auto", **question))
-    assert run.events == events
+    assert run.events == ["started", *events]
     chosen = run.result["chosen"]
     assert f"chose {chosen['backend']}" in events
-    assert (chosen["config"], chosen["reductions"]) == (config, reductions)
+    assert (chosen["config"], chosen["reductions"]) == ({}, (reduction,) if reduction else ())
     assert chosen["why"].startswith(why)
 
 

@@ -13,7 +13,7 @@ from characterisation.clocked import Clocked, SymmetryBreaking, offer
 from characterisation.surface import asked, drawn, estimated, timed_rounds, traced
 from dovetail.errors import BackendError, ConfigError, LimitError
 from dovetail.harness.confidence import exactly
-from dovetail.harness.run.interruption import Interruption
+from dovetail.harness.run.clock import Interruption
 
 SIX = "pentominoes-5x6-FLNPUY"
 FREE = ("warm up", "warm up for task", "refuse", "symmetry breaking", "lower", "impossible")

@@ -17,7 +17,7 @@ from characterisation.surface import (
     recorded,
     sample_little,
 )
-from dovetail.harness.run.interruption import Interruption
+from dovetail.harness.run.clock import Interruption
 
 SIX = "pentominoes-5x6-FLNPUY"
 READY = ["started", "compiling", "compiled"]

@@ -8,7 +8,7 @@ import pytest
 
 from cli.command import dovetail
 from dovetail.cli.main import COMMANDS
-from dovetail.harness.run.interruption import Interruption
+from dovetail.harness.run.clock import Interruption
 from harness.suite.bench_here import bench_here
 
 SOLVE = ("solve", "queens-6", "--symmetry", "all", "-b", "dlx")

@@ -20,7 +20,7 @@ import pytest
 from cli.command import DOVETAIL
 from dovetail.cli.main import run
 from dovetail.cli.progress import Display, Notices, ProgressView, RunProgressView
-from dovetail.harness.progress.run_progress import Fields, RunProgress
+from dovetail.harness.progress import Fields, RunProgress
 from dovetail.harness.run.events import Found, Started
 from dovetail.harness.run.job import Job
 from dovetail.puzzles.loading import load

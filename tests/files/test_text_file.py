@@ -23,13 +23,6 @@ def written(folder: Path, content: bytes) -> Path:
     return path
 
 
-def test_packed_files_are_unpacked(tmp_path: Path) -> None:
-    """Read a compressed text as the text itself."""
-    text = b"2 2\n# \xc3\xa4\n"
-    packed = TextFile(written(tmp_path, gzip.compress(text, mtime=0)))
-    assert packed.lines == TextFile(written(tmp_path, text)).lines == ["2 2", "# ä", ""]
-
-
 def test_content_that_is_in_no_file() -> None:
     """Use the path for messages only, if the content is given."""
     text = TextFile(Path("example.txt"), b"2 2\n\xc3\xa4")
@@ -41,12 +34,10 @@ def test_content_that_is_in_no_file() -> None:
     ("content", "message"),
     [
         (gzip.compress(b"2 2\n" * 100, mtime=0)[:-20], "ends early"),
-        (b"\x1f\x8bnonsense", "file is damaged"),
         (gzip.compress(b"2 2\n", mtime=0)[:-8] + b"12345678", "file is damaged"),
         (gzip.compress(b"\xff\0", mtime=0), ":1: not text"),
         (b"\xff\xfe\0\0a\0\0\0", ":1: not text"),
         (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", ":3: not text; expected a text file$"),
-        (b"a\n\0", ":2: not text"),
     ],
 )
 def test_what_is_no_text(tmp_path: Path, content: bytes, message: str) -> None:
@@ -65,15 +56,8 @@ def test_what_is_no_text(tmp_path: Path, content: bytes, message: str) -> None:
         ("\ufeffRöver\n☃".encode("utf-16-le"), "utf-16-le", "Röver\n☃"),
         ("\ufeffRöver".encode("utf-16-be"), "utf-16-be", "Röver"),
         ('<?xml encoding="KOI8-R"?>Да'.encode("koi8-r"), "koi8-r", '<?xml encoding="KOI8-R"?>Да'),
-        (
-            "<?xml version='1.0' encoding = 'windows-1251'?>Да".encode("cp1251"),
-            "cp1251",
-            "<?xml version='1.0' encoding = 'windows-1251'?>Да",
-        ),
         # One that is no encoding of text, one that does not give the bytes back, none at all.
         (b'<?xml encoding="punycode"?>\xe4', "cp1252", '<?xml encoding="punycode"?>ä'),
-        (b'<?xml encoding="utf-7"?>\xe4', "cp1252", '<?xml encoding="utf-7"?>ä'),
-        (b'<?xml encoding="nonsense"?>\xe4', "cp1252", '<?xml encoding="nonsense"?>ä'),
         # It says Latin-1 and is UTF-8: by chance other text hardly ever is.
         ('<?xml encoding="latin-1"?>ä'.encode(), "utf-8", '<?xml encoding="latin-1"?>ä'),
     ],
@@ -84,23 +68,6 @@ def test_encodings(tmp_path: Path, content: bytes, encoding: str, text: str) -> 
         file = TextFile(written(tmp_path, data))
         assert (file.encoding, "\n".join(file.lines)) == (encoding, text)
         assert file.text.encode(encoding) == content
-
-
-def test_the_text_is_kept_as_it_was(tmp_path: Path) -> None:
-    """Keep byte order marks and carriage returns in the text, compressed or not."""
-    content = "\ufeffa\r\nb\rc\n".encode()
-    for data in (content, gzip.compress(content, mtime=0)):
-        file = TextFile(written(tmp_path, data))
-        assert file.text.encode() == content
-        assert file.lines == ["a", "b\rc", ""]
-
-
-def test_a_bomb_is_not_unpacked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Apply the limit on the size of files to the unpacked content."""
-    monkeypatch.setattr(text_file, "LARGEST_FILE_BYTES", 10_000)
-    assert len(TextFile(written(tmp_path, gzip.compress(b"a\n" * 5_000, mtime=0))).lines) == 5_001
-    with pytest.raises(FormatError, match="unpacks to more than 10,000 bytes"):
-        TextFile(written(tmp_path, gzip.compress(b"a\n" * 5_001, mtime=0)))
 
 
 @pytest.mark.parametrize("padding", [0, 1, 512])
@@ -125,14 +92,6 @@ def test_bytes_after_the_last_gzip_member(tmp_path: Path, rest: bytes) -> None:
     """Refuse other bytes behind gzip data."""
     with pytest.raises(FormatError, match="other bytes follow the compressed content"):
         TextFile(written(tmp_path, gzip.compress(b"2 2\n", mtime=0) + rest))
-
-
-def test_a_damaged_later_gzip_member(tmp_path: Path) -> None:
-    """Verify the checksum of each member."""
-    damaged = bytearray(gzip.compress(b"0 0 1 1\n", mtime=0))
-    damaged[-6] ^= 1  # in its checksum
-    with pytest.raises(FormatError, match="file is damaged"):
-        TextFile(written(tmp_path, gzip.compress(b"2 2\n", mtime=0) + damaged))
 
 
 def test_the_limit_holds_for_all_gzip_members_together(
@@ -191,14 +150,6 @@ def test_no_standard_input(monkeypatch: pytest.MonkeyPatch, stream: object) -> N
     """Refuse to read without standard input, and from a notebook's stream of text."""
     monkeypatch.setattr(sys, "stdin", stream)
     with pytest.raises(FormatError, match=r"^standard input: closed; expected a file$"):
-        input_bytes(STANDARD_INPUT)
-
-
-def test_a_standard_input_that_was_closed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Refuse to read a standard input that the caller has closed."""
-    standard_input(monkeypatch, b"2 2\n")
-    sys.stdin.close()
-    with pytest.raises(FormatError, match="closed"):
         input_bytes(STANDARD_INPUT)
 
 

@@ -31,7 +31,7 @@ from dovetail.harness.records.record_files import RecordError, parse_record
 from dovetail.harness.run.job import Plan
 from dovetail.harness.run.plan_json import plan_from_json, plan_to_json
 from dovetail.harness.run.result import Result
-from dovetail.harness.workers.assignment import read_result, result_text
+from dovetail.harness.workers.base import read_result, result_text
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.request import Request
 from dovetail.models.sub_problem import SubProblem
@@ -77,6 +77,14 @@ def test_damaged_documents_give_one_line(name: str, data: st.DataObject) -> None
         message = str(error)
         assert message.isprintable()
         assert not any(word in message for word in FOREIGN), message
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_a_key_that_is_not_unicode_gives_one_line(name: str) -> None:
+    document, read = DOCUMENTS[name]
+    with pytest.raises((DovetailError, RecordError)) as caught:
+        read(json.dumps({**document, "\ud800": 1}))
+    assert str(caught.value).isprintable()
 
 
 def _damaged(value: Any, data: st.DataObject) -> Any:
@@ -147,13 +155,8 @@ KEYS = "expected one of limit, seconds, tiles, width"
         ({}, "width is missing; expected a whole number from 1 to 9"),
         ({"widht": 1}, f"unknown key 'widht'; did you mean 'width'? {KEYS}"),
         ({"width": 1, "x[1]": 2}, f"unknown key 'x[1]'; {KEYS}"),
-        ({"width": 1, "str": 2}, f"unknown key 'str'; {KEYS}"),
         ({"width": 1, "": 2}, f"unknown key ''; {KEYS}"),
         ({"width": 1, "\u202e; x": 2}, rf"unknown key '\u202e; x'; {KEYS}"),
-        (
-            {"width": 1, "tiles": [{}, {"int": 1}]},
-            "unknown key 'int' in tiles[1]; expected one of at, sides",
-        ),
         (
             {"width": 1, "tiles": [{"sides": [5, "x"]}]},
             "tiles[0].sides[1] is 'x'; expected a whole number from 0 to 1,000",
@@ -163,8 +166,6 @@ KEYS = "expected one of limit, seconds, tiles, width"
             "tiles[0].at[1] is 5; expected a place [x, y]",
         ),
         ({"width": 1, "seconds": {"a.b": "x"}}, "seconds.'a.b' is 'x'; expected a number"),
-        ({"width": 1, "seconds": {"int": "x"}}, "seconds.int is 'x'; expected a number"),
-        ({"width": 1, "seconds": {"a[1]": []}}, "seconds.'a[1]' is []; expected a number"),
         ({"width": 1, "limit": "x"}, "limit is 'x'; expected a whole number or a list"),
         ({"width": 1, "limit": [1, "x"]}, "limit[1] is 'x'; expected a whole number"),
         ([], "not an object; expected an object with width"),
@@ -189,11 +190,9 @@ def test_a_misspelt_key_is_named_although_other_keys_are_allowed() -> None:
 @pytest.mark.parametrize(
     ("text", "line", "message"),
     [
-        ('"x[1]" = 2', 2, "unknown key 'x[1]'"),
         ("bool = 2", 2, "unknown key 'bool'"),
         ('[[tiles]]\n"a[1]" = 1', 3, "unknown key 'a[1]' in tiles[0]; expected one of at, sides"),
         ("limit = 1979-05-27", 2, "limit is 1979-05-27; expected a whole number or a list"),
-        ('limit = [1, "x"]', 2, "limit[1] is 'x'; expected a whole number"),
     ],
 )
 def test_unknown_keys_of_a_table(tmp_path: Path, text: str, line: int, message: str) -> None:
@@ -243,28 +242,15 @@ def test_json_values(tmp_path: Path, value: object, indent: int | None) -> None:
 @pytest.mark.parametrize(
     ("text", "line", "message"),
     [
-        ("", 1, "not JSON; expected a list"),
         ("[1,\n2", 2, "not JSON; expected a list"),
-        ("[1,\n]", 2, "not JSON"),
-        ("[1\n2]", 2, "not JSON"),
         ("[]\n\n5", 3, "not JSON"),
-        ("{\n5: 1}", 2, "not JSON"),
-        ('{"a"\n1}', 2, "not JSON"),
-        ("{'a': 1}", 1, "not JSON"),
         ('["a\tb"]', 1, "not JSON"),
         ("[\u2028]", 1, "not JSON"),
-        ("[tru]", 1, "not JSON"),
         ("[" * 99_999, None, "not readable JSON: a number is too long or the nesting is too deep"),
-        ("[" + "9" * 5_000 + "]", None, "not readable JSON: a number is too long"),
         (
             '{"a": 1, "b": 2, "a": 3}',
             None,
             'a second \'a\' in the object {"a": 1, "b": 2}; expected one',
-        ),
-        (
-            '[{}, {"b": {"a": 1, "a": 1}}]',
-            None,
-            "a second 'a' in the object {\"a\": 1}; expected one",
         ),
         ('{"\\n": 1, "\\n": 1}', None, r"""a second '\n' in the object {"\n": 1}; expected one"""),
     ],

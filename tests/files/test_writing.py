@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import os
 from pathlib import Path
 
@@ -94,14 +93,6 @@ def test_folders_that_are_not_ours(tmp_path: Path) -> None:
     assert (foreign / "thesis.html").read_text() == "years of work"
 
 
-def test_a_link_to_a_folder_is_the_folder(tmp_path: Path) -> None:
-    """Write through a link to the folder itself."""
-    (tmp_path / "target").mkdir()
-    (tmp_path / "link").symlink_to("target")
-    owned(tmp_path / "link").replace([("a.html", b"")])
-    assert paths(tmp_path / "target") == [".ours", "a.html"]
-
-
 def test_an_ended_writing_is_ours(tmp_path: Path) -> None:
     """Replace the files of a call that was interrupted."""
 
@@ -113,16 +104,3 @@ def test_an_ended_writing_is_ours(tmp_path: Path) -> None:
         owned(tmp_path / "site").replace(broken())  # type: ignore[arg-type] # it never ends
     owned(tmp_path / "site").replace([("b.html", b"b")])
     assert paths(tmp_path / "site") == [".ours", "b.html"]
-
-
-def test_a_folder_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Name the folder in the error."""
-
-    def refuse(*_: object, **__: object) -> None:
-        raise PermissionError(errno.EACCES, "Permission denied")
-
-    for name, written in (("mkdir", "site"), ("iterdir", "site")):
-        with monkeypatch.context() as patched:
-            patched.setattr(Path, name, refuse)
-            with pytest.raises(ConfigError, match=rf"{written} cannot be written \(Permission"):
-                owned(tmp_path / "site").replace([])

@@ -20,8 +20,8 @@ from dovetail.backends.shared.state_search import RepresentationLimitError
 from dovetail.errors import ConfigError
 from dovetail.harness.planning import rules, trials
 from dovetail.harness.records.recording import result_fields
+from dovetail.harness.run.clock import Interruption
 from dovetail.harness.run.events import Compiling, Event
-from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import Chosen, Job, Limits, RandomOrder, Trials
 from dovetail.harness.run.memory_limit import MEMORY_REASON
 from dovetail.harness.workers.runs import execute, finish, run

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from dovetail.harness.run.clock import Interruption
 from dovetail.harness.run.events import Progress
-from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import Job
 from dovetail.harness.workers.runs import finish, run
 from dovetail.harness.workers.watched_run import run_watched

@@ -9,13 +9,13 @@ import pytest
 
 from dovetail.backends.registry import backends
 from dovetail.harness import diagnosis
-from dovetail.harness.contract.cases import CASES
-from dovetail.harness.contract.checks import CHECKS, SELF_TEST
-from dovetail.harness.contract.covers import (
+from dovetail.harness.contract.cases import (
+    CASES,
     covered_once,
     without_colours,
     without_secondary_items,
 )
+from dovetail.harness.contract.checks import CHECKS, SELF_TEST
 from dovetail.harness.contract.subject import CheckVerdict, Judgement, Subject
 from dovetail.harness.diagnosis import backend_states, kernel_cache, self_test
 from dovetail.models.cover import CoverProblem

@@ -19,7 +19,7 @@ from dovetail.harness.confidence import MIN_NONZERO, Interval, exactly
 from dovetail.harness.estimating import Estimate, estimate_fields
 from dovetail.harness.estimating import estimate as estimate_within
 from dovetail.harness.planning import AUTO
-from dovetail.harness.planning.tree_size import Source
+from dovetail.harness.planning.tree_size import EstimateSource
 from dovetail.harness.run.clock import RunClock
 from dovetail.harness.run.job import Job, Plan
 from dovetail.models.cover import cover_problem
@@ -100,14 +100,14 @@ def test_a_small_tree_is_visited() -> None:
     result = estimate(job("queens-8", symmetry=Symmetry.ALL))
     assert (result.descents, result.by_remaining) == (0, None)
     assert result.nodes == exactly(1198)
-    assert result.source == Source.TREE
+    assert result.source == EstimateSource.TREE
     assert result.solutions == exactly(92)
 
 
 def test_a_board() -> None:
     """Its levels are sampled one after another, so that few probes suffice."""
     result = estimate(job("edges-6-b4i4-1", "rows", reduce=("redundancy",)), 100_000)
-    assert (result.source, result.why) == (Source.SAMPLES, None)
+    assert (result.source, result.why) == (EstimateSource.SAMPLES, None)
     assert result.nodes.covers(56_642_230)
     assert result.nodes.high < 1.1 * result.nodes.low
 
@@ -117,7 +117,7 @@ def test_a_model_where_the_samples_fail(reduce: tuple[str, ...]) -> None:
     """A descent alone rarely gets to the level that has most nodes."""
     question = job("edges-6-b4i4-1", "rows", reduce=reduce)
     result = estimate(question, 20)
-    assert result.source == Source.MODEL
+    assert result.source == EstimateSource.MODEL
     assert result.why is not None
     assert result.why.endswith("samples reached the level where most nodes are expected, 23 of 36")
     assert result.nodes.covers(56_642_230 if reduce else 188_000_000)
@@ -129,9 +129,13 @@ def test_a_model_where_the_samples_fail(reduce: tuple[str, ...]) -> None:
     assert (fields["source"], fields["why"]) == ("Owen's model", result.why)
 
 
-@pytest.mark.parametrize(("population", "source"), [(None, Source.SAMPLES), (1, Source.PROBES)])
+@pytest.mark.parametrize(
+    ("population", "source"), [(None, EstimateSource.SAMPLES), (1, EstimateSource.PROBES)]
+)
 @pytest.mark.parametrize("backend", ["rows", "domains"])
-def test_methods_without_a_model(backend: str, population: int | None, source: Source) -> None:
+def test_methods_without_a_model(
+    backend: str, population: int | None, source: EstimateSource
+) -> None:
     """A board whose colours have signs has no model, and a population of 1 makes probes."""
     puzzle = load("edges-6-b4i4-1")
     assert isinstance(puzzle, EdgePuzzle)
@@ -170,9 +174,9 @@ def test_samples_of_levels() -> None:
     assert sampled.nodes.covers(3_615_971)
     assert sampled.solutions.covers(9356)
     assert sampled.nodes.high < 1.1 * sampled.nodes.mean
-    assert sampled.source == Source.SAMPLES
+    assert sampled.source == EstimateSource.SAMPLES
     probed = estimate_within(question, 40_000, None, population=1)
-    assert (probed.source, probed.sampled_levels) == (Source.PROBES, False)
+    assert (probed.source, probed.sampled_levels) == (EstimateSource.PROBES, False)
     for population in (0, 10_001):
         expected = f"population is {population}; expected a whole number from 1 to 10,000"
         with pytest.raises(ConfigError, match=expected):

@@ -15,8 +15,8 @@ from dovetail.errors import BackendError, ConfigError, PuzzleError
 from dovetail.harness.improving import edge_puzzle, improve, improving_job
 from dovetail.harness.records.recording import result_fields
 from dovetail.harness.run import clock as clocks
+from dovetail.harness.run.clock import Interruption
 from dovetail.harness.run.events import Started
-from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.run.result import BestBoard, Result
 from dovetail.improvers import registry

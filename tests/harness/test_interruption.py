@@ -7,7 +7,7 @@ import signal
 
 import pytest
 
-from dovetail.harness.run.interruption import SIGNALS, Interruption
+from dovetail.harness.run.clock import SIGNALS, Interruption
 
 
 @pytest.mark.parametrize("number", SIGNALS)

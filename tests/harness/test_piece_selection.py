@@ -16,7 +16,7 @@ from dovetail.backends.registry import backends
 from dovetail.errors import ConfigError
 from dovetail.harness.planning import tree_size
 from dovetail.harness.records.recording import result_fields
-from dovetail.harness.run.interruption import Interruption
+from dovetail.harness.run.clock import Interruption
 from dovetail.harness.run.job import Job, Limits, PieceEstimate, PieceSelection
 from dovetail.harness.run.result import Result
 from dovetail.harness.run.session import Session

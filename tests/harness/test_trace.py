@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from dovetail.errors import BackendError, ConfigError
-from dovetail.harness.run.interruption import Interruption
+from dovetail.harness.run.clock import Interruption
 from dovetail.harness.run.job import Job, Limits, RandomOrder
 from dovetail.harness.tracing import recorded_steps
 from dovetail.harness.workers.runs import finish, run

@@ -34,15 +34,6 @@ def test_one_of_several(two: Path, as_path: bool) -> None:
         assert load(reference) == puzzle
 
 
-def test_the_only_one(tmp_path: Path) -> None:
-    """Number 1 of a file with one puzzle is that one."""
-    path = tmp_path / "one.toml"
-    path.write_text('box = [2, 1]\nsets = ["dominoes"]')
-    assert load(f"{path}#1") == load(path)
-    with pytest.raises(ConfigError, match="holds one puzzle; #2 does not exist"):
-        load(f"{path}#2")
-
-
 @pytest.mark.parametrize("number", ["0", "3", "999999999"])
 def test_numbers_that_no_puzzle_has(two: Path, number: str) -> None:
     """The error says how many there are."""

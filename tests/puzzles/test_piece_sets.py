@@ -1,14 +1,28 @@
-"""Sets of pieces: as many as there are, each with one name."""
+"""Sets of pieces and polyforms: published numbers, names and lattices."""
 
 from __future__ import annotations
 
+import tomllib
+
 import pytest
 
-from dovetail.errors import ConfigError
+from dovetail.errors import ConfigError, PuzzleError
+from dovetail.harness.suite.suite_file import bundled_suites
+from dovetail.models.lattices.protocol import Cells
+from dovetail.models.lattices.registry import lattice_named
 from dovetail.models.lattices.square import SquareLattice
-from dovetail.models.packing import Motions
-from dovetail.puzzles.piece_sets import PIECE_SETS, piece_set
-from dovetail.puzzles.polyforms import canonical_form, polyforms
+from dovetail.models.packing import Motions, PackingPuzzle
+from dovetail.puzzles.lattice_puzzles import drawn_cells, published_puzzle, published_regions
+from dovetail.puzzles.loading import load
+from dovetail.puzzles.piece_sets import (
+    PIECE_SETS,
+    POLYFORM_SETS,
+    PolyformSet,
+    piece_set,
+    set_lattice,
+)
+from dovetail.puzzles.polycubes import FORK, HYPERSPACE, PATH, STAR, hyperspace_pentominoes
+from dovetail.puzzles.polyforms import canonical_form, polyaboloes, polyforms
 
 FREE, ONE_SIDED = Motions.FREE, Motions.ONE_SIDED
 
@@ -42,33 +56,14 @@ def test_whole_sets(name: str, dimension: int, size: int, motions: Motions) -> N
 @pytest.mark.parametrize(
     ("name", "names"),
     [
-        ("tetrominoes", "I4 L4 O4 S4 T4"),
         ("pentominoes", "F I L N P T U V W X Y Z"),
         ("hexominoes", "1 2 3 4 5 6 7 8 9 " + " ".join("ABCDEFGHIJKLMNOPQRSTUVWXYZ")),
         ("soma", "V L T Z P A B"),
-        ("solid-pentominoes", "F I L N P T U V W X Y Z"),
     ],
 )
 def test_customary_names(name: str, names: str) -> None:
     """Pieces keep the names that people know them by."""
     assert list(piece_set(name)) == names.split()
-
-
-def test_numbered_names() -> None:
-    """Two hexadecimal digits from 01 where there are no customary names."""
-    names = list(piece_set("heptominoes"))
-    assert names[:2] + names[9:11] + names[-1:] == ["01", "02", "0A", "0B", "6C"]
-
-
-def test_one_sided_tetrominoes_are_mirrored_by_letter() -> None:
-    """J mirrors L, Z mirrors S."""
-    pieces = piece_set("one-sided-tetrominoes")
-    lattice = SquareLattice(2)
-    for name, mirrored in (("L4", "J4"), ("S4", "Z4")):
-        image = tuple((-x, y) for x, y in pieces[name])
-        assert canonical_form(lattice, image, ONE_SIDED) == canonical_form(
-            lattice, pieces[mirrored], ONE_SIDED
-        )
 
 
 def test_a_set_may_be_changed_by_who_asked_for_it() -> None:
@@ -85,3 +80,156 @@ def test_unknown_names_are_explained() -> None:
         match="pieces 'hexominos'; did you mean 'hexominoes'",
     ):
         piece_set("hexominos")
+
+
+# Of each set how many pieces it has: OEIS A000577, A006534 (iamonds), A000228, A006535 (hexes),
+# A019988, A151537 (sticks), A006074 (tans); trigs and twigs: Polyform Puzzler.
+SIZES = {
+    "hexiamonds": 12,
+    "one-sided-hexiamonds": 19,
+    "heptiamonds": 24,
+    "polyiamonds-1-5": 10,
+    "tetrahexes": 7,
+    "pentahexes": 22,
+    "one-sided-pentahexes": 33,
+    "polyhexes-3-4": 10,
+    "polyhexes-1-4": 12,
+    "tetrasticks": 16,
+    "one-sided-tetrasticks": 25,
+    "polysticks-1-3": 8,
+    "polysticks-1-4": 24,
+    "tritrigs": 12,
+    "one-sided-tritrigs": 19,
+    "polytrigs-2-3": 15,
+    "polytrigs-1-3": 16,
+    "tetratwigs": 4,
+    "one-sided-tetratwigs": 6,
+    "pentatwigs": 12,
+    "polytwigs-1-4": 9,
+    "tritans": 4,
+    "tetratans": 14,
+}
+
+
+@pytest.mark.parametrize("name", POLYFORM_SETS)
+def test_sizes(name: str) -> None:
+    """No two pieces are alike, by the motions that the set allows."""
+    its, pieces = POLYFORM_SETS[name], piece_set(name)
+    assert len(pieces) == SIZES[name]
+    forms = {canonical_form(its.lattice, cells, its.motions) for cells in pieces.values()}
+    assert len(forms) == len(pieces)
+    assert set_lattice(name) == its.lattice
+    per_form = 2 if its.lattice_name == "half-squares" else 1
+    assert {len(cells) // per_form for cells in pieces.values()} == set(its.sizes)
+
+
+def test_hands() -> None:
+    """In a one-sided set the mirror image of a piece has its letter in lower case."""
+    pieces, lattice = piece_set("one-sided-hexiamonds"), lattice_named("triangular")
+    for name in "IPHFGJS":
+        images = lattice.orientations(pieces[name], reflections=True)
+        assert pieces[name.lower()] in images
+    assert not {"v", "c", "x", "e", "o"} & set(pieces)
+
+
+def test_equal_names_are_refused() -> None:
+    """A piece that has the name of another one would be lost."""
+    with pytest.raises(PuzzleError, match="two pieces of hexagonal are called I2"):
+        PolyformSet("hexagonal", (2, 2))()
+
+
+def test_polyaboloes() -> None:
+    """1, 3, 4, 14, 30 (OEIS A006074), none of no half squares."""
+    lattice = lattice_named("half-squares")
+    assert [len(polyaboloes(lattice, size)) for size in range(1, 6)] == [1, 3, 4, 14, 30]
+    with pytest.raises(ConfigError, match="polyabolo of 0 half squares"):
+        polyaboloes(lattice, 0)
+
+
+def test_published_regions_have_the_area_of_their_pieces() -> None:
+    """Or of those that are used: of the tetrasticks one is left out."""
+    for (name, shape), region in published_regions().items():
+        puzzle = published_puzzle(name, shape)
+        pieces = sorted(len(piece.cells) for piece in puzzle.pieces)
+        assert len(puzzle.region) == sum(pieces[region.pieces_left_out :])
+
+
+def test_the_suite_has_the_published_counts() -> None:
+    """Of all regions: the catalogue and the suite state the same counts."""
+    suite = tomllib.loads(bundled_suites()["polyforms"].read_text(encoding="utf-8"))
+    expected = dict[str, int]()
+    for run in suite["run"]:
+        assert set(run["puzzles"]) == set(run["expected"])
+        assert expected.keys().isdisjoint(run["puzzles"])
+        expected |= run["expected"]
+    assert expected == {
+        f"{name}-{shape}": region.solutions for (name, shape), region in published_regions().items()
+    }
+
+
+def test_marks_where_no_cell_is() -> None:
+    """Between the edges of a grid."""
+    with pytest.raises(PuzzleError, match="'-' in column 1, row 1 is at no cell"):
+        drawn_cells(lattice_named("square-edges"), " -\n.")
+
+
+# OEIS A000105, A000988, A001168 and A000162.
+FREE_FORMS = [1, 1, 2, 5, 12, 35, 108, 369]
+ONE_SIDED_FORMS = [1, 1, 2, 7, 18, 60, 196, 704]
+FIXED = [1, 2, 6, 19, 63, 216, 760]
+POLYCUBES = [1, 1, 2, 8, 29, 166]
+
+
+@pytest.mark.parametrize(
+    ("dimension", "motions", "numbers"),
+    [
+        (2, Motions.FREE, FREE_FORMS),
+        (2, Motions.ONE_SIDED, ONE_SIDED_FORMS),
+        (2, Motions.FIXED, FIXED),
+        (3, Motions.FREE, POLYCUBES),
+    ],
+)
+def test_numbers_of_polyforms(dimension: int, motions: Motions, numbers: list[int]) -> None:
+    """As many of each size as are known."""
+    lattice = SquareLattice(dimension)
+    sizes = range(1, len(numbers) + 1)
+    assert [len(polyforms(lattice, size, motions)) for size in sizes] == numbers
+
+
+def form(cells: Cells) -> Cells:
+    """Equal for pieces that can be turned into one another."""
+    return canonical_form(HYPERSPACE, cells, Motions.FREE)
+
+
+def mirrored(cells: Cells) -> Cells:
+    """The mirror image."""
+    return tuple((-x, *others) for x, *others in cells)
+
+
+def test_only_the_path_has_two_hands() -> None:
+    """The others can be turned into their mirror images."""
+    assert form(PATH) != form(mirrored(PATH))
+    assert form(FORK) == form(mirrored(FORK))
+    assert form(STAR) == form(mirrored(STAR))
+
+
+def test_the_26_pentominoes() -> None:
+    """1, 11, 11 and 3 need one to four dimensions; with the path's other hand, all 27."""
+    pieces = hyperspace_pentominoes()
+    needed = [sum(max(along) > 0 for along in zip(*c, strict=True)) for c in pieces.values()]
+    assert [needed.count(d) for d in (1, 2, 3, 4)] == [1, 11, 11, 3]
+    forms = {form(cells) for cells in (*pieces.values(), mirrored(PATH))}
+    assert forms == set(polyforms(HYPERSPACE, 5, Motions.FREE))
+    assert len(forms) == 27
+
+
+def test_four_numbers_read_x_last() -> None:
+    """`hypercube-paths-2x3x3x5` is 5 long along x."""
+    for name, cells, last in (
+        ("hypercube-paths-2x3x3x5", 90, (4, 2, 2, 1)),
+        ("pentominoes-4d-2x2x3x11", 132, (10, 2, 1, 1)),
+    ):
+        puzzle = load(name)
+        assert isinstance(puzzle, PackingPuzzle)
+        assert (len(puzzle.region), max(puzzle.region)) == (cells, last)
+        assert sum(piece.min_count * len(piece.cells) for piece in puzzle.pieces) == cells

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from dovetail.harness.records.diff.run_diff import diff_runs
 from dovetail.harness.records.record import Record
+from dovetail.harness.records.run_diff import diff_runs
 from dovetail.reports.diff import FileDiff, diff_fields, diff_page
 from dovetail.reports.markup import page_markdown
 from dovetail.reports.page import Page

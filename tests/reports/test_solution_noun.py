@@ -11,8 +11,8 @@ from rich.console import Console
 
 from dovetail.harness.confidence import exactly
 from dovetail.harness.estimating import Estimate
-from dovetail.harness.planning.tree_size import Source
-from dovetail.harness.progress.run_progress import RunProgress
+from dovetail.harness.planning.tree_size import EstimateSource
+from dovetail.harness.progress import RunProgress
 from dovetail.harness.run.job import Job, Trials
 from dovetail.harness.run.result import Result, Searched
 from dovetail.models.outcome import Counters, Status
@@ -49,7 +49,7 @@ def test_no_text_about_assemblies_calls_them_solutions() -> None:
     job, two = Job(ASSEMBLED, Request(), "dlx"), cube_solutions()
     searched = Searched(4, 1, 2)
     finished = Result(Status.EXHAUSTED, 2, Counters(nodes=3), verified=2, searched=searched)
-    estimate = Estimate(job, exactly(3), None, exactly(2), 0, 0.1, None, None, Source.TREE)
+    estimate = Estimate(job, exactly(3), None, exactly(2), 0, 0.1, None, None, EstimateSource.TREE)
     page = viewer_page(ASSEMBLED, two)
     writer = picture_writer(".svg", ASSEMBLED)
     drawn = [writer.one(number, one) for number, one in enumerate(two, start=1)]

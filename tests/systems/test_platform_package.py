@@ -1,9 +1,14 @@
-"""Calls that differ between systems are in one package."""
+"""Calls that differ between systems are in one package, whose refusals name the system."""
 
 from __future__ import annotations
 
 import re
+import sys
 from pathlib import Path
+
+import pytest
+
+from dovetail.platform.system import refusal
 
 SOURCES = Path(__file__).parents[2] / "src" / "dovetail"
 # Modules, options and files that some systems lack, and then attributes of modules.
@@ -30,3 +35,13 @@ def test_the_package_alone_is_for_systems() -> None:
         for match in pattern.finditer(path.read_text())
     ]
     assert found == []
+
+
+@pytest.mark.parametrize(("system", "name"), [("darwin", "macOS"), ("win32", "Windows")])
+def test_a_refusal_names_the_system(
+    monkeypatch: pytest.MonkeyPatch, system: str, name: str
+) -> None:
+    with monkeypatch.context() as patched:
+        patched.setattr(sys, "platform", system)
+        message = refusal("memory", "limit time instead")
+    assert message == f"memory is not supported on {name}, only on Linux; limit time instead"

@@ -45,7 +45,6 @@ def written_by(script: str, folder: Path, closed: str) -> str:
 @pytest.mark.parametrize(
     ("closed", "works"),
     [
-        ("</dev/null >/dev/null 2>/dev/null", "[0, 1, 2]"),
         ("<&- >/dev/null 2>/dev/null", "[1, 2]"),
         ("</dev/null >&- 2>/dev/null", "[0, 2]"),
         ("</dev/null >/dev/null 2>&-", "[0, 1, 2]"),
@@ -57,7 +56,6 @@ def test_closed_descriptors_are_occupied(tmp_path: Path, closed: str, works: str
     assert written_by(OCCUPY, tmp_path, closed) == f"True {works}"
 
 
-@pytest.mark.parametrize("closed", ["2>&-", "<&- >&- 2>&-"])
-def test_a_script_without_standard_streams(tmp_path: Path, closed: str) -> None:
+def test_a_script_without_standard_streams(tmp_path: Path) -> None:
     """The Python API runs a search in a child process as ever."""
-    assert written_by(COUNT, tmp_path, closed) == "exhausted 4 None"
+    assert written_by(COUNT, tmp_path, "<&- >&- 2>&-") == "exhausted 4 None"

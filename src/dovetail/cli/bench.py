@@ -1,4 +1,4 @@
-"""`bench`: run a suite, or puzzles with backends, and compare."""
+"""`bench` and `ui`: compare solvers on the terminal or in a local page."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ import json
 import shlex
 from collections.abc import Sequence
 from contextlib import nullcontext
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dovetail.cli import options, suggestions
+from dovetail.cli import options
 from dovetail.cli.options import advanced, argument, option
 from dovetail.cli.output import MESSAGES, complain, print_lines
 from dovetail.cli.process import EXIT_BAD_INPUT, EXIT_INTERRUPTED, EXIT_WRONG, collect_by_default
@@ -23,11 +24,14 @@ if TYPE_CHECKING:
     from dovetail.harness.records.record_files import RecordStore
     from dovetail.harness.suite.plan import SuitePlan
     from dovetail.models.task import Puzzle
+    from dovetail.ui.server import PageServer
+
 # The parameters of `bench` that a suite takes.
 FOR_SUITES = {
     *("named", "only", "output", "parallel", "cold", "as_json", "_json_progress"),
     *("_allow_commands", "jobs", "checkpoint", "cluster", "subproblem_order", "audit"),
 }
+NEEDED = ("starlette", "uvicorn")
 
 
 def bench(
@@ -38,7 +42,7 @@ def bench(
             "SUITE|PUZZLE",
             "Catalogue names and puzzle files, or one suite: a name (see `dovetail list suites`) "
             "or a TOML file. - is standard input.",
-            suggestions.suites_and_puzzles,
+            options.suggest_suites_and_puzzles,
         ),
     ],
     backend: Annotated[
@@ -46,7 +50,7 @@ def bench(
         option(
             "--backend -b NAME,...",
             "Solvers; see `dovetail list solvers`. Can be repeated.",
-            suggestions.backends,
+            options.suggest_backends,
         ),
     ] = None,
     config: options.ConfigWords = None,
@@ -111,7 +115,7 @@ def bench(
     from dovetail.cli.progress import show_bench_progress
     from dovetail.harness.records.published import published_rows
     from dovetail.harness.records.record_files import RecordStore
-    from dovetail.harness.run.interruption import Interruption
+    from dovetail.harness.run.clock import Interruption
     from dovetail.harness.suite.bench import plan_results, run_plan
     from dovetail.reports.published import print_published
     from dovetail.reports.terminal import print_results
@@ -229,7 +233,7 @@ def _given_for_puzzles(context: typer.Context) -> list[str]:
 
 def _resumed(store: RecordStore) -> list[Record]:
     """Return the records of the file; warn if the file is torn or comes from other machines."""
-    from dovetail.harness.records.environment import environment
+    from dovetail.harness.records.recording import environment
 
     if store.torn_bytes:
         complain(
@@ -245,3 +249,44 @@ def _resumed(store: RecordStore) -> list[Record]:
             "run"
         )
     return list(store.records)
+
+
+def ui(
+    inputs: Annotated[
+        list[str] | None,
+        argument(
+            "PUZZLE|RUNS.jsonl",
+            "Puzzles to offer: catalogue names or files; and files of `bench -o` to follow.",
+            options.suggest_puzzles,
+        ),
+    ] = None,
+    port: Annotated[int, option("--port N", "Port; 0: any free port.", min=0, max=65535)] = 0,
+    browser: Annotated[
+        bool, option("--browser/--no-browser", "Open the page in the browser.")
+    ] = True,
+    source_format: options.SourceFormat = None,
+) -> None:
+    """Draw puzzles in a local page and watch solvers race on them.
+
+    The page is served to this machine alone. The printed address contains a token, without which
+    the page cannot be opened. Ctrl-C ends the server and all its searches. Needs starlette and
+    uvicorn (extra ui).
+    """
+    import webbrowser
+    from threading import Thread
+
+    from dovetail.extras import install_command
+
+    missing = [name for name in NEEDED if find_spec(name) is None]
+    if missing:
+        raise ConfigError(f"the page needs {' and '.join(missing)}: {install_command('ui')}")
+    from dovetail.ui.inputs import workspace_of
+    from dovetail.ui.server import serve
+
+    def announce(server: PageServer) -> None:
+        print_lines(f"{server.address}\n(Ctrl-C ends the server and its searches)")
+        if browser:  # in a thread, because some browsers block until they are closed
+            Thread(target=webbrowser.open, args=[server.address_once], daemon=True).start()
+
+    collect_by_default()
+    serve(workspace_of(inputs or (), source_format), port, announce)

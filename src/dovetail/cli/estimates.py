@@ -51,7 +51,7 @@ def estimate(
     from dovetail.cli.progress import show_run_progress
     from dovetail.harness.estimating import estimate as estimated
     from dovetail.harness.estimating import estimate_fields
-    from dovetail.harness.progress.run_progress import RunPhase
+    from dovetail.harness.progress import RunPhase
     from dovetail.reports.describe_search import describe_estimate
 
     for job in jobs_of(given, limits=None):  # the time limit is for sampling
@@ -97,12 +97,12 @@ def sample(
     memory, --not-uniform samples without it.
     """
     given = locals()
-    from dovetail.cli.destination import destination, writer_of
     from dovetail.cli.jobs import jobs_of
+    from dovetail.cli.output import destination, writer_of
     from dovetail.cli.progress import show_run_progress
-    from dovetail.harness.progress.run_progress import RunPhase
+    from dovetail.harness.progress import RunPhase
+    from dovetail.harness.run.clock import Interruption
     from dovetail.harness.run.events import Progress
-    from dovetail.harness.run.interruption import Interruption
     from dovetail.harness.sampling import CountingProgress
     from dovetail.harness.sampling import sample as samples
     from dovetail.reports.progress import CountingNotices
@@ -178,7 +178,7 @@ def trace(
     given = locals()
     from dovetail.cli.jobs import exit_status, jobs_of
     from dovetail.cli.progress import print_plan
-    from dovetail.harness.run.interruption import Interruption
+    from dovetail.harness.run.clock import Interruption
     from dovetail.harness.tracing import RECORDED, recorded_steps
     from dovetail.models.outcome import Status
     from dovetail.models.request import Trace

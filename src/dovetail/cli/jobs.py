@@ -20,7 +20,7 @@ from dovetail.cli.progress import show_run_progress
 from dovetail.errors import ConfigError
 from dovetail.harness.parameters import make_jobs
 from dovetail.harness.planning.named import named_config
-from dovetail.harness.run.interruption import Interruption
+from dovetail.harness.run.clock import Interruption
 from dovetail.harness.run.job import Job, Limits, RandomOrder
 from dovetail.harness.run.result import Result
 from dovetail.harness.sizes import parse_seconds, parse_size

@@ -1,8 +1,9 @@
-"""`list`, `show`, `explain` and `help`: puzzles, piece sets, suites, solvers and their settings."""
+"""`list`, `show`, `explain`, `help`, `doctor` and `check-backend`: descriptions and checks."""
 
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
@@ -10,9 +11,10 @@ from typing import Annotated, Any, Literal, get_args
 
 import typer
 
-from dovetail.cli import options, suggestions
+from dovetail.cli import options
 from dovetail.cli.options import argument, option
-from dovetail.cli.output import print_lines, print_text, write_text
+from dovetail.cli.output import complain, print_lines, print_text, write_text
+from dovetail.cli.process import EXIT_WRONG
 from dovetail.errors import ConfigError, how_many, shorten, unknown_name
 
 ListedRow = Mapping[str, Any]
@@ -24,7 +26,7 @@ DETAILS = {
     "node_meaning": "a node is",
     "missing": "missing",
 }
-REDUCTIONS = "reductions"
+REDUCTIONS, FORMULATIONS = "reductions", "formulations"
 
 
 def list_names(
@@ -119,9 +121,9 @@ def show_help(
     topics: Annotated[
         list[str] | None,
         argument(
-            "COMMAND|BACKEND|IMPROVER|reductions",
+            "COMMAND|BACKEND|IMPROVER|reductions|formulations",
             "What to explain; without it, the list of commands.",
-            suggestions.help_topics,
+            options.suggest_help_topics,
         ),
     ] = None,
 ) -> None:
@@ -129,6 +131,7 @@ def show_help(
     from dovetail.backends.registry import registry
     from dovetail.harness.planning.named import backend_names
     from dovetail.improvers.registry import improvers
+    from dovetail.models.formulations.registry import describe_formulations
     from dovetail.reports.backend_help import backend_page, improver_page
 
     within = context.find_root()
@@ -148,9 +151,96 @@ def show_help(
         print_lines(improver_page(topic))
     elif topics == [REDUCTIONS]:
         print_lines(Path(__file__).with_name("reductions.txt").read_text(encoding="utf-8").rstrip())
+    elif topics == [FORMULATIONS]:
+        print_lines("\n".join(describe_formulations()))
     else:
-        names = [*commands, *backend_names(), *improvers(), REDUCTIONS]
+        names = [*commands, *backend_names(), *improvers(), REDUCTIONS, FORMULATIONS]
         raise unknown_name("command, backend or improver", topic, names)
+
+
+def doctor(_allow_commands: options.AllowCommands = False) -> None:
+    """Check this installation: versions, backends, a self-test.
+
+    Also shows where compiled kernels are cached.
+    """
+    from dovetail.harness.contract.subject import Judgement
+    from dovetail.harness.diagnosis import backend_states, broken_plugins, kernel_cache, self_test
+    from dovetail.harness.records.recording import versions
+    from dovetail.harness.sizes import show_size
+    from dovetail.reports.numbers import show_seconds
+    from dovetail.reports.table import facts_table
+    from dovetail.reports.terminal import print_table
+
+    def print_facts(title: str, facts: dict[str, str]) -> None:
+        print_table(facts_table(facts.items(), title))
+
+    print_facts("versions", {name: has or "not installed" for name, has in versions().items()})
+    print_facts("backends", {name: needs or "ready" for name, needs in backend_states().items()})
+    broken = broken_plugins()
+    if broken:
+        print_facts("plugins", broken)
+    cache = kernel_cache()
+    facts = {"kept": "nowhere, because no folder is writable; every process compiles again"}
+    if cache.directory is not None:
+        state = f"{cache.kernels}, {show_size(cache.size_bytes)}"
+        state = state if cache.kernels else "none yet: the first search compiles them"
+        facts = {"kept in": str(cache.directory), "kernels": state}
+        if cache.stale:
+            folders = f"{how_many(cache.stale, 'folder')} of other versions in the same place"
+            facts["stale"] = f"{folders}; safe to delete"
+    print_facts("compiled kernels", facts)
+    print_lines("self-test")
+    is_wrong = bool(broken)
+    for verdict in self_test():
+        is_wrong = is_wrong or verdict.is_wrong
+        text = verdict.reason or f"ok, {show_seconds(verdict.total_s)}"
+        if verdict.judgement == Judgement.REFUSED:
+            text = f"refuses all puzzles of the self-test: {verdict.reason}"
+        print_lines(f" {verdict.backend}, {verdict.check}: {text}")
+    raise typer.Exit(EXIT_WRONG if is_wrong else 0)
+
+
+def check_backend(
+    name: Annotated[
+        str, argument("NAME", "A backend; see `dovetail list solvers`.", options.suggest_backends)
+    ],
+    config: options.ConfigWords = None,
+    _allow_commands: options.AllowCommands = False,
+    as_json: options.AsJson = False,
+) -> None:
+    """Test a backend on small puzzles of every kind.
+
+    Describes each failure. A backend may refuse a puzzle if it gives the reason.
+    The exit status is 1 if a check failed, or if the backend refuses every puzzle.
+    """
+    from dovetail.backends.config import parse_words
+    from dovetail.harness.contract.cases import CASES
+    from dovetail.harness.contract.check_backend import check_backend as verdicts
+    from dovetail.harness.contract.subject import Judgement
+    from dovetail.printable import printable
+
+    counted = {case.name for case in CASES}
+    judgements = Counter[Judgement]()
+    is_wrong = takes_any = False
+    for verdict in verdicts(name, settings=parse_words(config or [])):
+        judgement = verdict.judgement
+        judgements[judgement] += 1
+        is_wrong = is_wrong or verdict.is_wrong
+        takes_any = takes_any or (verdict.check in counted and judgement != Judgement.REFUSED)
+        if as_json:
+            print_lines(json.dumps({**asdict(verdict), "total_s": round(verdict.total_s, 3)}))
+            continue
+        shown = judgement.upper() if verdict.is_wrong else str(judgement)
+        text = "" if verdict.reason is None else f": {printable(verdict.reason)}"
+        print_lines(f"  {shown:8} {verdict.check}{text}")
+        if judgement == Judgement.FAILED:
+            print_lines(f"  {'':8} required: {verdict.requires}")
+    if not takes_any:
+        complain(f"{name} refuses every puzzle of the checks, so its counts are untested")
+    if not as_json:
+        totals = (f"{judgements[kind]} {kind}" for kind in Judgement if judgements[kind])
+        print_lines(f"{name}: {', '.join(totals)}")
+    raise typer.Exit(EXIT_WRONG if is_wrong or not takes_any else 0)
 
 
 def _has_word(row: ListedRow, word: str) -> bool:

@@ -33,7 +33,7 @@ COMMANDS = {
     "status": "searches:status",
     "estimate": "estimates:estimate",
     "sample": "estimates:sample",
-    "improve": "improve:improve",
+    "improve": "searches:improve",
     "trials": "searches:trials",
     "trace": "estimates:trace",
     "bench": "bench:bench",
@@ -42,13 +42,13 @@ COMMANDS = {
     "site": "reporting:site",
     "capsule": "reporting:capsule",
     "compare": "reporting:compare",
-    "ui": "ui:ui",
-    "verify": "checking:verify",
-    "convert": "convert:convert",
-    "doctor": "checking:doctor",
-    "check-backend": "checking:check_backend",
+    "ui": "bench:ui",
+    "verify": "files:verify",
+    "convert": "files:convert",
+    "doctor": "listing:doctor",
+    "check-backend": "listing:check_backend",
     "help": "listing:show_help",
-    "generate": "convert:generate_edges",
+    "generate": "files:generate_edges",
 }
 GENERATED = "edges"  # the only subcommand of generate
 MAX_MESSAGE = 400

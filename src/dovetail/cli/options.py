@@ -1,7 +1,8 @@
-"""Annotated types of shared options and arguments, and the class of all commands."""
+"""Shared options and arguments with their completions in a shell, and the class of all commands."""
 
 from __future__ import annotations
 
+import os.path
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -9,12 +10,12 @@ from typing import Annotated, Any, Literal
 import typer
 from typer.core import TyperCommand, TyperOption
 
-from dovetail.cli import suggestions
 from dovetail.cli.output import MESSAGES, print_lines
 from dovetail.cli.process import guarded
 from dovetail.harness.workers.options import MAX_JOBS, SubProblemOrder
 
 ADVANCED = "Advanced options"
+MAX_OFFERED = 200  # completions that are paths
 
 
 def option(declaration: str, text: str, suggest: Any = None, **attributes: Any) -> Any:
@@ -37,6 +38,94 @@ def argument(metavar: str, text: str, suggest: Any = None) -> Any:
     return typer.Argument(metavar=metavar, help=text, autocompletion=suggest)
 
 
+# Completions of words in a shell. typer offers those that begin like the incomplete word. A shell
+# starts a process for each completion, so each function imports only the modules that it needs.
+def suggest_puzzles(incomplete: str) -> list[str]:
+    """Return catalogue names, files and folders."""
+    from glob import escape, glob
+
+    from dovetail.puzzles.catalogue import catalogue
+
+    names = [name for entry in catalogue() for name in entry.examples]
+    paths = sorted(glob(f"{escape(incomplete)}*"))[:MAX_OFFERED]
+    return [*names, *(f"{path}{'/' * os.path.isdir(path)}" for path in paths)]
+
+
+def suggest_suites_and_puzzles(incomplete: str) -> list[str]:
+    """Return the names of suites, catalogue names, files and folders."""
+    from dovetail.harness.suite.suite_file import bundled_suites
+
+    return [*bundled_suites(), *suggest_puzzles(incomplete)]
+
+
+def suggest_puzzle_formats() -> list[str]:
+    """Return the names of the formats that puzzles can be read from."""
+    from dovetail.puzzles.formats.registry import puzzle_formats
+
+    return [name for name, found in puzzle_formats().items() if found.readable]
+
+
+def suggest_backends(incomplete: str) -> list[str]:
+    """Return the names of backends, and auto."""
+    from dovetail.harness.planning.named import backend_names
+
+    given, comma, _ = incomplete.rpartition(",")
+    return [given + comma + name for name in backend_names() if name not in given.split(",")]
+
+
+def suggest_improvers() -> list[str]:
+    """Return the names of improvers."""
+    from dovetail.improvers.registry import improvers
+
+    return list(improvers())
+
+
+def suggest_help_topics(ctx: Any, incomplete: str) -> list[str]:
+    """Return the topics of `dovetail help`: commands, backends, improvers and reductions."""
+    return [
+        *ctx.find_root().command.commands,
+        "reductions",
+        "formulations",
+        *suggest_backends(incomplete),
+        *suggest_improvers(),
+    ]
+
+
+def suggest_settings(ctx: Any) -> list[str]:
+    """Return the keys of the solvers on the command line, each with its equals sign."""
+    from dovetail.backends.config import settings_of
+    from dovetail.backends.registry import backends
+    from dovetail.improvers.registry import improvers
+
+    given = ctx.params.get("backend") or ""
+    names = (given if isinstance(given, str) else ",".join(given)).split(",")
+    solvers: dict[str, Any] = {**backends(), **improvers()}
+    known = [solvers[name].config_type for name in names if name in solvers]
+    keys = dict.fromkeys(setting.key for config in known for setting in settings_of(config))
+    return [f"{key}=" for key in keys]
+
+
+def suggest_symmetries() -> list[str]:
+    """Return the values of the option for symmetry."""
+    from dovetail.models.request import Symmetry
+
+    return list(Symmetry)
+
+
+def suggest_reductions() -> list[str]:
+    """Return the reductions that need no parameter."""
+    from dovetail.models.request import PLAIN_REDUCTIONS
+
+    return list(PLAIN_REDUCTIONS)
+
+
+def suggest_triggers() -> list[str]:
+    """Return the triggers that need no parameter."""
+    from dovetail.models.request import TRIGGER_FORMS
+
+    return [form for form in TRIGGER_FORMS if form.islower()]
+
+
 # Commands do not read the values of options with callbacks. Their parameters begin with "_".
 def _allow_commands(allowed: bool) -> None:
     if allowed:
@@ -55,11 +144,11 @@ def _choose_messages(_context: object, named: TyperOption, chosen: bool) -> None
 
 Puzzles = Annotated[
     list[str],
-    argument("PUZZLE", "Catalogue names or files; - is standard input.", suggestions.puzzles),
+    argument("PUZZLE", "Catalogue names or files; - is standard input.", suggest_puzzles),
 ]
 OnePuzzle = Annotated[
     str,
-    argument("PUZZLE", "A catalogue name or a file; - is standard input.", suggestions.puzzles),
+    argument("PUZZLE", "A catalogue name or a file; - is standard input.", suggest_puzzles),
 ]
 RunFiles = Annotated[
     list[Path],
@@ -72,18 +161,18 @@ SourceFormat = Annotated[
     option(
         "--from FORMAT",
         "Format of puzzle files; default: by suffix or content.",
-        suggestions.puzzle_formats,
+        suggest_puzzle_formats,
     ),
 ]
 BackendName = Annotated[
-    str, option("--backend -b NAME", "Solver; see `dovetail list solvers`.", suggestions.backends)
+    str, option("--backend -b NAME", "Solver; see `dovetail list solvers`.", suggest_backends)
 ]
 AnyBackendName = Annotated[
     str,
     option(
         "--backend -b NAME",
         "Solver; auto chooses a suitable one. See `dovetail list solvers`.",
-        suggestions.backends,
+        suggest_backends,
     ),
 ]
 ConfigWords = Annotated[
@@ -91,7 +180,7 @@ ConfigWords = Annotated[
     option(
         "--config -c KEY=VALUE",
         "Setting of the backend; see `dovetail help BACKEND`. Can be repeated.",
-        suggestions.settings,
+        suggest_settings,
     ),
 ]
 SymmetryName = Annotated[
@@ -100,7 +189,7 @@ SymmetryName = Annotated[
         "--symmetry NAME",
         "Solutions to count: all; unique, up to symmetry; mirror, also up to reflection. "
         "Default: unique; for a solved BurrTools file, those that it counts.",
-        suggestions.symmetries,
+        suggest_symmetries,
     ),
 ]
 Labelled = Annotated[bool, option("--labelled", "Count identical pieces and tiles as different.")]
@@ -109,7 +198,7 @@ Reductions = Annotated[
     option(
         "--reduce NAME",
         "Remove placements; see `dovetail help reductions`. Can be repeated.",
-        suggestions.reductions,
+        suggest_reductions,
     ),
 ]
 Triggers = Annotated[
@@ -117,7 +206,7 @@ Triggers = Annotated[
     advanced(
         "--trigger NAME",
         "Backtrack if no solution is possible; see `dovetail help reductions`. Can be repeated.",
-        suggestions.triggers,
+        suggest_triggers,
     ),
 ]
 OptionOrder = Annotated[
@@ -273,7 +362,7 @@ def _with_formats(text: str) -> str:
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        from dovetail.harness.records.environment import versions
+        from dovetail.harness.records.recording import versions
 
         print_lines(f"dovetail {versions()['dovetail']}")
         raise typer.Exit

@@ -22,8 +22,7 @@ if TYPE_CHECKING:
     from rich.live import Live
 
     from dovetail.harness.confidence import Interval
-    from dovetail.harness.progress.bench_progress import BenchProgress
-    from dovetail.harness.progress.run_progress import Fields, RunPhase, RunProgress
+    from dovetail.harness.progress import BenchProgress, Fields, RunPhase, RunProgress
     from dovetail.harness.records.record import Record
     from dovetail.harness.run.events import Event, Progress
     from dovetail.harness.run.job import Job
@@ -187,7 +186,7 @@ def show_run_progress(job: Job, *, prints: bool = False) -> RunProgressView:
 
     With `prints`, the view is hidden while solutions are printed.
     """
-    from dovetail.harness.progress.run_progress import RunProgress
+    from dovetail.harness.progress import RunProgress
 
     print_plan(job)
     return RunProgressView(RunProgress(job), _display(job.puzzle), prints=prints)
@@ -205,7 +204,7 @@ def print_plan(job: Job) -> None:
 
 def show_bench_progress(plan: SuitePlan, known: list[Record], parallel: int) -> BenchProgressView:
     """Return a view of the progress of a bench; `known` are the records of earlier runs."""
-    from dovetail.harness.progress.bench_progress import BenchProgress
+    from dovetail.harness.progress import BenchProgress
 
     for planned in plan.jobs.values():
         print_plan(planned.job)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, get_args
 
 import typer
 
-from dovetail.cli import options, suggestions
+from dovetail.cli import options
 from dovetail.cli.options import argument, option
 from dovetail.cli.output import (
     MESSAGES,
@@ -195,7 +195,7 @@ def capsule(
             "--puzzle FILE",
             "File of a puzzle that was run without a suite and is not in the catalogue. Can be "
             "repeated.",
-            suggestions.puzzles,
+            options.suggest_puzzles,
         ),
     ] = None,
 ) -> None:
@@ -250,8 +250,8 @@ def compare(
     that did not fail before now fails, or --fail-on applies; 2 if a file cannot be read or the
     files have no question in common.
     """
-    from dovetail.harness.records.diff.run_diff import diff_runs
     from dovetail.harness.records.record_files import read_records
+    from dovetail.harness.records.run_diff import diff_runs
     from dovetail.reports.diff import FileDiff, diff_fields, diff_page
     from dovetail.reports.terminal import print_page
 
@@ -358,7 +358,7 @@ def _warnings(files: Sequence[RecordFile]) -> list[str]:
 def _nothing_in_common(old: RecordFile, new: RecordFile) -> FormatError:
     """Return the error for two files without a common question; it names old questions."""
     from dovetail.files.text_file import place_of
-    from dovetail.harness.records.questions import by_question
+    from dovetail.harness.records.summary import by_question
     from dovetail.printable import printable
 
     asked = list(by_question(old.records))

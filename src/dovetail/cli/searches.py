@@ -1,4 +1,4 @@
-"""`count`, `solve`, `trials` and `status`: searches through all placements."""
+"""`count`, `solve`, `trials`, `status` and `improve`: searches for solutions and for boards."""
 
 from __future__ import annotations
 
@@ -12,13 +12,15 @@ import typer
 
 from dovetail.cli import options
 from dovetail.cli.options import advanced, argument, option
-from dovetail.cli.output import complain, print_lines
+from dovetail.cli.output import MESSAGES, complain, print_lines, print_text, write_text
+from dovetail.cli.process import EXIT_INTERRUPTED, EXIT_WRONG
 from dovetail.cli.progress import show_run_progress
 from dovetail.harness.planning import AUTO
 from dovetail.harness.workers.options import AUDITED, SubProblemOrder
+from dovetail.improvers import DEFAULT_IMPROVER, DEFAULT_TIME_S
 
 if TYPE_CHECKING:
-    from dovetail.cli.destination import SolutionStream
+    from dovetail.cli.output import SolutionStream
 
 
 def count(
@@ -101,7 +103,6 @@ def solve(
     random --restarts --hardest-first, with suitable stages (-c stages=...).
     """
     given = locals()
-    from dovetail.cli.destination import destination, source_to_extend, writer_of
     from dovetail.cli.jobs import (
         exit_status,
         note_checkpoint,
@@ -109,9 +110,10 @@ def solve(
         question_of,
         spread_of,
     )
+    from dovetail.cli.output import destination, source_to_extend, writer_of
     from dovetail.harness.parameters import make_jobs
+    from dovetail.harness.run.clock import Interruption
     from dovetail.harness.run.events import Found
-    from dovetail.harness.run.interruption import Interruption
     from dovetail.harness.run.result import Result
     from dovetail.harness.workers.runs import Runs
     from dovetail.puzzles.formats.solutions import solution_json
@@ -198,3 +200,89 @@ def status(
 
     for run in checkpoint_status(checkpoint):
         print_lines(json.dumps(asdict(run)) if as_json else describe_status(run))
+
+
+def improve(
+    puzzle: options.OnePuzzle,
+    backend: Annotated[
+        str,
+        option(
+            "--backend -b NAME",
+            "Improver; see `dovetail list improvers`.",
+            options.suggest_improvers,
+        ),
+    ] = DEFAULT_IMPROVER,
+    config: options.ConfigWords = None,
+    seed: options.Seed = 1,
+    time_limit: options.TimeLimit = f"{DEFAULT_TIME_S:.0f}s",
+    node_limit: options.NodeLimit = None,
+    start: Annotated[
+        Path | None, option("--start FILE", "Board to improve (.json .url .e2.url .txt).")
+    ] = None,
+    output: Annotated[
+        Path | None,
+        option(
+            "--output -o FILE",
+            "Write the best board to FILE (.json .url .e2.url .txt; pictures: .svg .html).",
+        ),
+    ] = None,
+    source_format: options.SourceFormat = None,
+    as_json: options.AsJson = False,
+) -> None:
+    """Search for the board with the most matched edges.
+
+    For edge-matching puzzles that no search can exhaust. The frame and the hints are kept; the
+    score is the number of inner edges that match. Prints each better score to standard error, and
+    the best board when every edge matches, when time is up or on Ctrl-C.
+    """
+    given = locals()
+    from dovetail.backends.config import parse_words
+    from dovetail.cli.jobs import limits_of
+    from dovetail.cli.output import check_differs, check_writable
+    from dovetail.cli.progress import show_run_progress
+    from dovetail.files.text_file import TextFile
+    from dovetail.harness.improving import edge_puzzle, improving_job
+    from dovetail.harness.improving import improve as improved
+    from dovetail.harness.records.recording import result_fields
+    from dovetail.harness.run.clock import Interruption
+    from dovetail.harness.run.result import BestBoard, Result
+    from dovetail.models.outcome import Status
+    from dovetail.puzzles.formats.registry import read_board
+    from dovetail.puzzles.loading import Reference
+    from dovetail.reports.describe_result import describe_improvement, improved_line
+    from dovetail.reports.pictures.text import painted_board, terminal_paint
+    from dovetail.reports.solution_file import board_writer
+
+    reference = Reference(puzzle)
+    board = edge_puzzle(reference.puzzle(source_format))
+    write = None if output is None else board_writer(output, board)
+    if output is not None:
+        check_differs(output, reference.file)
+        check_writable(output)
+    started = None if start is None else read_board(TextFile(start), board)
+    settings, limits = parse_words(config or ()), limits_of(given)
+    job = improving_job(board, backend, settings, limits, seed=seed, start=started)
+    interruption = Interruption()
+    with interruption.on_signal():
+        events = improved(job, interruption)
+        with show_run_progress(job):
+            next(events)  # after compiling; each better board is printed in a separate line
+        for event in events:
+            if isinstance(event, Result):
+                result = event
+            elif isinstance(event, BestBoard) and not as_json:
+                MESSAGES.note(improved_line(job, event))
+    assert result.board is not None, "the first board is laid before the search"
+    if output is not None and write is not None:
+        write_text(output, write(board, result.board))
+    if as_json:
+        print_lines(json.dumps(result_fields(job, result)))
+    else:
+        if output is None:
+            print_text(painted_board(board, result.board, terminal_paint()) + "\n")
+        if output is not None or not MESSAGES.quiet:
+            print_lines(describe_improvement(job, result), to_stderr=output is None)
+    if result.status == Status.INTERRUPTED:
+        raise typer.Exit(EXIT_INTERRUPTED)
+    if result.status == Status.WRONG:
+        raise typer.Exit(EXIT_WRONG)

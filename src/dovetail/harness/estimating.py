@@ -24,7 +24,7 @@ from dovetail.harness.confidence import MIN_NONZERO, Interval, exactly, mean_int
 from dovetail.harness.planning import AUTO
 from dovetail.harness.planning.named import named_backend
 from dovetail.harness.planning.planner import check_one_search, lowered_quietly, session_of
-from dovetail.harness.planning.tree_size import Source, by_model, samples_fail
+from dovetail.harness.planning.tree_size import EstimateSource, by_model, samples_fail
 from dovetail.harness.records.fields import json_fields
 from dovetail.harness.records.recording import job_fields
 from dovetail.harness.run.clock import RunClock
@@ -87,7 +87,7 @@ class Estimate(Shown):
     """Nodes per second of a short search; None if there was no time for a search."""
     solve_s: Interval | None
     """Seconds of the whole search at the rate `node_rate`."""
-    source: Source
+    source: EstimateSource
     """Source of `nodes`. The interval of a model extends from a third to three times its
     estimate."""
     why: str | None = None
@@ -186,15 +186,15 @@ def _estimated(job: Job, session: Session, sampling: _Sampling) -> Estimate:
     rows = sampling.rows()
     interval = mean_interval if sampling.descents else _same
     columns = rows[:, :-1]
-    source = Source.SAMPLES if sampling.samples_levels else Source.PROBES
-    source = source if sampling.descents else Source.TREE
+    source = EstimateSource.SAMPLES if sampling.samples_levels else EstimateSource.PROBES
+    source = source if sampling.descents else EstimateSource.TREE
     why = STEERED if session.backend.learns else None
     nodes = interval(columns.sum(axis=1))
     expected = None
     if sampling.descents:
         expected = session.backend.expected_levels(session.task, session.config)
     if expected is not None and (failure := samples_fail(rows, expected)) is not None:
-        source, why, nodes = Source.MODEL, failure, by_model(expected)
+        source, why, nodes = EstimateSource.MODEL, failure, by_model(expected)
         _check_countable(job.puzzle.name, nodes.mean)
     assert nodes is not None, "the first placement is in every estimate"
     by_remaining = None

@@ -15,9 +15,8 @@ import numpy as np
 
 from dovetail.backends.base import Budget, Config
 from dovetail.errors import BackendError, ConfigError, PuzzleError
-from dovetail.harness.run.clock import Stopwatch
+from dovetail.harness.run.clock import Interruption, Stopwatch
 from dovetail.harness.run.events import Event, Progress, Started
-from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.run.result import BestBoard, Improved, Result
 from dovetail.harness.run.searches import SliceWork

@@ -24,9 +24,8 @@ from dovetail.harness.planning import AUTO
 from dovetail.harness.planning.named import named_backend, named_config
 from dovetail.harness.planning.planner import lowered_quietly, session_of
 from dovetail.harness.planning.trials import CutShortError, Tryout
-from dovetail.harness.run.clock import RunClock
+from dovetail.harness.run.clock import Interruption, RunClock
 from dovetail.harness.run.events import Found
-from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import LARGEST_SEED, Job, RandomOrder
 from dovetail.harness.run.memory_limit import MemoryLimit
 from dovetail.harness.run.result import Result

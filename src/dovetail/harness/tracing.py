@@ -14,8 +14,7 @@ from dovetail.errors import BackendError, ConfigError
 from dovetail.harness.planning.planner import check_one_search, session_of
 from dovetail.harness.records.fields import json_fields
 from dovetail.harness.records.recording import job_fields
-from dovetail.harness.run.clock import RunClock
-from dovetail.harness.run.interruption import Interruption
+from dovetail.harness.run.clock import Interruption, RunClock
 from dovetail.harness.run.job import Job
 from dovetail.harness.run.session import Session
 from dovetail.models.options.packing import PackingOptions

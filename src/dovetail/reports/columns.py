@@ -17,22 +17,18 @@ from typing import Any
 from dovetail.backends.base import PLACEMENT_MADE
 from dovetail.errors import how_many, shorten
 from dovetail.harness.confidence import Interval
-from dovetail.harness.evaluation.contests import Clock
-from dovetail.harness.evaluation.ranking import Known, Lead, Standing
-from dovetail.harness.evaluation.solver_runs import LONGEST_NAME
-from dovetail.harness.evaluation.verdict import ContestVerdict
+from dovetail.harness.evaluation.contests import LONGEST_NAME, Clock
+from dovetail.harness.evaluation.ranking import ContestVerdict, Known, Lead, Standing
 from dovetail.harness.records.fields import FieldType, field_types
-from dovetail.harness.records.questions import (
+from dovetail.harness.records.record import Record
+from dovetail.harness.records.summary import (
     Question,
+    SeedRuns,
     by_question,
+    last_improved_s,
     question_of,
     show_settings,
     solver_name,
-)
-from dovetail.harness.records.record import Record
-from dovetail.harness.records.summary import (
-    SeedRuns,
-    last_improved_s,
     with_shared_reductions,
 )
 from dovetail.harness.run.clock import MIN_S

@@ -125,7 +125,7 @@ def _describe_recorded(job: Job, result: Result, assembled: AssemblyCount) -> It
 
 def _compared(job: Job) -> str:
     """Return the conventions that were compared with the number in the file."""
-    from dovetail.harness.convention import comparison
+    from dovetail.harness.parameters import comparison
 
     found = comparison(job.puzzle, labelled=job.request.labelled)
     if found is None or found.convention is not None:

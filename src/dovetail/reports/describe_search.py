@@ -9,7 +9,7 @@ from dovetail.backends.registry import solver_label
 from dovetail.errors import how_many
 from dovetail.harness.confidence import Interval, exactly
 from dovetail.harness.estimating import Estimate
-from dovetail.harness.planning.tree_size import Source
+from dovetail.harness.planning.tree_size import EstimateSource
 from dovetail.printable import printable
 from dovetail.reports.describe_result import solution_noun
 from dovetail.reports.numbers import show_count, show_rate, show_rounded, show_seconds
@@ -28,7 +28,7 @@ def describe_estimate(estimate: Estimate) -> str:
     """Return an estimate with 95 % confidence intervals, and the nodes by pieces remaining."""
     job = estimate.job
     noun = "node" if estimate.nodes == exactly(1) else "nodes"
-    by_model = estimate.source == Source.MODEL
+    by_model = estimate.source == EstimateSource.MODEL
     source, because = "", ""
     if by_model:
         source, because = f" by {estimate.source}", f"{estimate.source}, because "

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from dovetail.backends.base import Forecast
 from dovetail.errors import how_many
-from dovetail.harness.progress.run_progress import Fields, RunPhase
+from dovetail.harness.progress import Fields, RunPhase
 from dovetail.harness.run.job import Job
 from dovetail.harness.run.memory_limit import MemoryLimit
 from dovetail.harness.sizes import show_size

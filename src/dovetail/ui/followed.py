@@ -10,9 +10,8 @@ from pathlib import Path
 from threading import Lock
 
 from dovetail.errors import reason_of
-from dovetail.harness.evaluation.contests import contests
-from dovetail.harness.evaluation.solver_runs import solver_runs
-from dovetail.harness.evaluation.verdict import verdict
+from dovetail.harness.evaluation.contests import contests, solver_runs
+from dovetail.harness.evaluation.ranking import verdict
 from dovetail.harness.records.record import Record
 from dovetail.harness.records.record_files import SkippedLine, parse_records
 from dovetail.harness.records.summary import with_shared_reductions

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from dovetail.harness.convention import by_convention
 from dovetail.harness.explanation import explain, puzzle_sizes
+from dovetail.harness.parameters import by_convention
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.packing import PackingPuzzle

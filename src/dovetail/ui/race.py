@@ -13,11 +13,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from dovetail.harness.progress.run_progress import RunProgress
+from dovetail.harness.progress import RunProgress
 from dovetail.harness.records.record import Record
 from dovetail.harness.records.summary import judged, summaries
+from dovetail.harness.run.clock import Interruption
 from dovetail.harness.run.events import Event, Found
-from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import Chosen, Job
 from dovetail.harness.run.result import BestBoard, Result
 from dovetail.harness.suite.bench import run_once

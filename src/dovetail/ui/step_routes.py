@@ -6,7 +6,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from dovetail.harness.run.interruption import Interruption
+from dovetail.harness.run.clock import Interruption
 from dovetail.ui.requests import body_of
 from dovetail.ui.steps import KEYS, steps_fields
 from dovetail.ui.threads import SlowWork

@@ -10,7 +10,7 @@ from dovetail.backends.config import plain_values
 from dovetail.errors import PuzzleError
 from dovetail.harness.parameters import make_jobs
 from dovetail.harness.planning.named import named_config
-from dovetail.harness.run.interruption import Interruption
+from dovetail.harness.run.clock import Interruption
 from dovetail.harness.run.job import Limits
 from dovetail.harness.tracing import PLACED, TAKEN_BACK, recorded_steps
 from dovetail.models.packing import PackingPuzzle

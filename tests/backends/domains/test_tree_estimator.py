@@ -12,7 +12,7 @@ from backends.domains.twin import Twin
 from dovetail.backends.domains.backend import Domains
 from dovetail.backends.domains.config import DomainsConfig
 from dovetail.harness.estimating import STEERED, estimate
-from dovetail.harness.planning.tree_size import Source
+from dovetail.harness.planning.tree_size import EstimateSource
 from dovetail.harness.run.job import Job
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.request import Reduction, Request, Symmetry
@@ -64,4 +64,4 @@ def test_samples_come_near_the_tree(board: EdgePuzzle, population: int) -> None:
 def test_a_tree_that_failures_steer() -> None:
     """All of it was visited, and yet a search may make other nodes."""
     result = estimate(Job(load("edges-4-b3i3-1"), Request(Symmetry.ALL), "domains"))
-    assert (result.source, result.why, result.descents) == (Source.TREE, STEERED, 0)
+    assert (result.source, result.why, result.descents) == (EstimateSource.TREE, STEERED, 0)

@@ -9,9 +9,8 @@ import pytest
 from dovetail.backends.base import AnyBackend
 from dovetail.backends.registry import backends
 from dovetail.harness.contract import checks as contract_checks
-from dovetail.harness.contract.cases import QUEENS
-from dovetail.harness.contract.checks import CHECKS
-from dovetail.harness.contract.covers import (
+from dovetail.harness.contract.cases import (
+    QUEENS,
     all_primary,
     covered_once,
     without_colours,
@@ -19,6 +18,7 @@ from dovetail.harness.contract.covers import (
     without_secondary_items,
     without_upper_bounds,
 )
+from dovetail.harness.contract.checks import CHECKS
 from dovetail.harness.contract.subject import CheckVerdict, Subject
 from harness.contract import broken_backends as broken
 

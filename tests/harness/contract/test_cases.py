@@ -7,7 +7,7 @@ import re
 import pytest
 from hypothesis import given
 
-from dovetail.harness.contract import covers as brute_force
+from dovetail.harness.contract import cases as contract_cases
 from dovetail.harness.contract.cases import BOARDS, CASES, COUNTS, COVERS, PACKINGS, Case
 from dovetail.harness.contract.checks import CHECKS, SELF_TEST
 from dovetail.models.cover import CoverProblem
@@ -38,7 +38,7 @@ def test_counts(case: Case) -> None:
         case PackingPuzzle() as puzzle if is_plain(puzzle) and not case.labelled:
             assert case.count == packings(puzzle)
         case CoverProblem() as problem:
-            assert case.count == len(brute_force.covers(problem))
+            assert case.count == len(contract_cases.covers(problem))
 
 
 def test_puzzles_of_all_families_are_there() -> None:
@@ -63,4 +63,4 @@ def test_checks_have_names_and_sentences() -> None:
 @given(problem=cover_problems())
 def test_brute_force(problem: CoverProblem) -> None:
     """It finds what trying every set of options finds."""
-    assert brute_force.covers(problem) == covers(problem)
+    assert contract_cases.covers(problem) == covers(problem)

@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
-from dovetail.harness.evaluation.contests import Clock, Contest, contests
-from dovetail.harness.evaluation.solver_runs import solver_runs
+from dovetail.harness.evaluation.contests import Clock, Contest, contests, solver_runs
 from dovetail.harness.records.record import Record
 from dovetail.harness.run.job import Limits
 from reports.results.synthetic import cut, result

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from dovetail.harness.evaluation.verdict import WinReason, win_reasons
+from dovetail.harness.evaluation.ranking import WinReason, win_reasons
 from dovetail.harness.records.record import Record
 from harness.evaluation.contested import contests_of
 from reports.results.synthetic import cut, result

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dovetail.errors import shorten
-from dovetail.harness.evaluation.solver_runs import LONGEST_NAME, solver_runs, solver_styles
+from dovetail.harness.evaluation.contests import LONGEST_NAME, solver_runs, solver_styles
 from dovetail.harness.records.record import Record
 from dovetail.models.outcome import Status
 from reports.results.synthetic import cut, result

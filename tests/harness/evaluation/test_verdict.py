@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dovetail.harness.evaluation.verdict import verdict
+from dovetail.harness.evaluation.ranking import verdict
 from harness.evaluation.contested import answers, contests_of, worked_example
 
 

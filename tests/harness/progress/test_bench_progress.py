@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from dovetail.harness.progress.bench_progress import BenchProgress
+from dovetail.harness.progress import BenchProgress
 from dovetail.harness.records.record import Record
 from dovetail.harness.suite.bench import run_plan
 from dovetail.harness.suite.plan import PlannedRun, SuitePlan

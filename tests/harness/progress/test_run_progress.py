@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from dovetail.harness.planning import AUTO
-from dovetail.harness.progress.run_progress import LATER, SOONER, RunPhase, RunProgress
+from dovetail.harness.progress import LATER, SOONER, RunPhase, RunProgress
 from dovetail.harness.run.events import Compiling, Event, ParallelProgress, Progress, Started
 from dovetail.harness.run.job import Chosen, Job, Limits, Trials
 from dovetail.harness.run.result import Parallel, Result, Searched

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from dovetail.harness.progress.run_progress import LATER, MAX_SAMPLES, MIN_S, SOONER, TimeLeft
+from dovetail.harness.progress import LATER, MAX_SAMPLES, MIN_S, SOONER, TimeLeft
 
 
 def time_left(samples: list[tuple[float, float]]) -> TimeLeft:

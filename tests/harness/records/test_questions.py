@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from dovetail.harness.records.questions import by_question
 from dovetail.harness.records.record import Record
-from dovetail.harness.records.summary import with_shared_reductions
+from dovetail.harness.records.summary import by_question, with_shared_reductions
 from harness.records.made import made, results
 
 

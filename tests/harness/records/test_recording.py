@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 
-from dovetail.harness.records.environment import environment
 from dovetail.harness.records.record import Load
 from dovetail.harness.records.record_files import record_of
-from dovetail.harness.records.recording import job_fields, result_fields, run_record
+from dovetail.harness.records.recording import environment, job_fields, result_fields, run_record
 from dovetail.harness.run.job import (
     Chosen,
     Job,

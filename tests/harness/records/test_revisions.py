@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dovetail.harness.records.environment import (
+from dovetail.harness.records.recording import (
     Computer,
     Revision,
     by_computer,

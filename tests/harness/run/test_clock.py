@@ -7,9 +7,8 @@ import time
 import pytest
 
 from dovetail.backends.dlx.backend import Dlx, DlxConfig
-from dovetail.harness.run.clock import LONG_COMPILING_S, RunClock
+from dovetail.harness.run.clock import LONG_COMPILING_S, Interruption, RunClock
 from dovetail.harness.run.events import Compiling, Started
-from dovetail.harness.run.interruption import Interruption
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request
 from dovetail.models.task import Task, build_task

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from dovetail.harness.run import run_so_far
-from dovetail.harness.run.events import Compiling, Event, Progress, Started
+from dovetail.harness.run import events as run_so_far
+from dovetail.harness.run.events import Compiling, Event, Progress, RunSoFar, Started
 from dovetail.harness.run.job import Chosen
 from dovetail.harness.run.result import BestBoard, Improved
-from dovetail.harness.run.run_so_far import RunSoFar
 from dovetail.models.outcome import Status
 from dovetail.models.partial_board import PartialBoard
 

@@ -6,9 +6,9 @@ import pytest
 
 from dovetail.backends.stepwise import StepwiseSearch
 from dovetail.harness.run.clock import RunClock
+from dovetail.harness.run.collector import Tally
 from dovetail.harness.run.job import Limits, Plan, RandomOrder, Trials
 from dovetail.harness.run.searches import run_sliced
-from dovetail.harness.run.tally import Tally
 from dovetail.models.outcome import Status
 from harness.run.scripted import SOLUTIONS, STEPS, collector_of, plan_of, prepared, search_of
 

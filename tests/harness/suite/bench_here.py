@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
+from dovetail.harness.run.clock import Interruption
 from dovetail.harness.run.events import Event
-from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import Job
 from dovetail.harness.workers.runs import execute
 

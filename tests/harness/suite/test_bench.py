@@ -15,8 +15,8 @@ from dovetail.errors import ConfigError
 from dovetail.harness.records.fields import json_fields
 from dovetail.harness.records.outline import filled_board, filled_region
 from dovetail.harness.records.record_files import RecordStore, read_records
-from dovetail.harness.run.interruption import Interruption
-from dovetail.harness.suite.bench import Schedule, plan_results, run_plan
+from dovetail.harness.run.clock import Interruption
+from dovetail.harness.suite.bench import BenchSchedule, plan_results, run_plan
 from dovetail.harness.suite.plan import SuitePlan
 from dovetail.harness.suite.suite_file import read_suite
 from dovetail.models.outcome import Status
@@ -87,7 +87,7 @@ puzzles = ["soma-cube"]
 backends = ["dlx", "constraint"]
 reduce = ["redundancy"]
 """
-    schedule = Schedule(read_suite(written(tmp_path, text)), [])
+    schedule = BenchSchedule(read_suite(written(tmp_path, text)), [])
     taken = []
     while (item := schedule.take()) is not None:
         schedule.ended(item[0], Status.EXHAUSTED)
@@ -202,7 +202,7 @@ def test_an_interrupted_run_is_no_record(tmp_path: Path) -> None:
     assert last.result.status == Status.INTERRUPTED or last.job.puzzle == "langford-4"
     with RecordStore(tmp_path / "runs.jsonl") as store:
         assert {record.result.status for record in store.records} == {Status.EXHAUSTED}
-        assert Schedule(plan, store.records).take() is not None
+        assert BenchSchedule(plan, store.records).take() is not None
 
 
 def test_what_did_not_end_is_not_repeated(tmp_path: Path) -> None:
@@ -211,7 +211,7 @@ def test_what_did_not_end_is_not_repeated(tmp_path: Path) -> None:
     plan = read_suite(written(tmp_path, text.replace("expected = { queens-6 = 4 }", "")))
     records = list(run_plan(plan, parallel=2))
     assert Counter(record.result.status for record in records) == {Status.TIME_LIMIT: 2}
-    assert Schedule(plan, records).take() is None
+    assert BenchSchedule(plan, records).take() is None
 
 
 def test_a_job_that_is_asked_for_twice_is_run_once(tmp_path: Path) -> None:
@@ -219,7 +219,7 @@ def test_a_job_that_is_asked_for_twice_is_run_once(tmp_path: Path) -> None:
     plan = read_suite(written(tmp_path, SUITE + SUITE[SUITE.index("[[run]]") :]))
     assert isinstance(plan, SuitePlan)
     assert len(plan.jobs) < len(plan.runs)
-    schedule = Schedule(plan, [])
+    schedule = BenchSchedule(plan, [])
     taken = []
     while (item := schedule.take()) is not None:
         schedule.ended(item[0], Status.EXHAUSTED)

@@ -12,8 +12,8 @@ import pytest
 from dovetail.api import bench
 from dovetail.errors import ConfigError
 from dovetail.harness.records.record_files import read_records, record_of
+from dovetail.harness.run.clock import Interruption
 from dovetail.harness.run.events import Event
-from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import Job
 from dovetail.harness.suite.suite_file import read_suite
 from dovetail.harness.workers.options import ParallelOptions

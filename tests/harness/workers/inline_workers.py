@@ -9,12 +9,16 @@ from dataclasses import dataclass, replace
 
 from dovetail.harness.run.job import Plan
 from dovetail.harness.run.result import Result
-from dovetail.harness.workers.assignment import (
+from dovetail.harness.workers.base import (
     Assignment,
+    Done,
+    Lost,
     Promise,
+    Searching,
+    WorkerEvent,
+    Workers,
 )
-from dovetail.harness.workers.base import Done, Lost, Searching, WorkerEvent, Workers
-from dovetail.harness.workers.part_runner import PartRunner
+from dovetail.harness.workers.worker import PartRunner
 
 Change = Callable[[str, Assignment, Result], Result]
 BUDGETS = (0, 1, 5, 30, 200)

@@ -14,7 +14,7 @@ import pytest
 from dovetail.errors import ConfigError
 from dovetail.harness.run.result import Result
 from dovetail.harness.workers import checkpoint as checkpoint_module
-from dovetail.harness.workers.assignment import WHOLE, part_key, show_key
+from dovetail.harness.workers.base import WHOLE, part_key, show_key
 from dovetail.harness.workers.checkpoint import CUT, DONE, PENDING, Checkpoint, checkpoint_status
 from dovetail.harness.workers.checkpoint_file import VERSION
 from dovetail.models.outcome import Counters, Status

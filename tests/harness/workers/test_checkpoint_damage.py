@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from dovetail.errors import ConfigError
 from dovetail.harness.planning.planner import session_of
 from dovetail.harness.run.job import Job
-from dovetail.harness.workers.assignment import WHOLE, Assignment, divided_part, part_key
+from dovetail.harness.workers.base import WHOLE, Assignment, divided_part, part_key
 from dovetail.harness.workers.checkpoint import (
     DONE,
     PENDING,
@@ -27,7 +27,7 @@ from dovetail.harness.workers.checkpoint import (
     checkpoint_status,
 )
 from dovetail.harness.workers.checkpoint_file import CheckpointFile, Entry
-from dovetail.harness.workers.part_runner import PartRunner
+from dovetail.harness.workers.worker import PartRunner
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.sub_problem import SubProblem

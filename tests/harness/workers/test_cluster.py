@@ -22,9 +22,9 @@ from dovetail.harness.parameters import make_jobs
 from dovetail.harness.run.events import Event, Progress
 from dovetail.harness.run.job import Job, Plan
 from dovetail.harness.run.result import Result
-from dovetail.harness.workers import assignment, cluster
-from dovetail.harness.workers.assignment import Assignment, versions_here
+from dovetail.harness.workers import base, cluster
 from dovetail.harness.workers.base import (
+    Assignment,
     Done,
     Lost,
     Ready,
@@ -32,6 +32,7 @@ from dovetail.harness.workers.base import (
     Searching,
     WorkerEvent,
     Workers,
+    versions_here,
 )
 from dovetail.harness.workers.cluster import ClusterWorkers
 from dovetail.harness.workers.cluster_tasks import begin_plan
@@ -339,7 +340,7 @@ def test_a_cluster_without_workers(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 def test_a_worker_of_another_version(by_hand: DaskCluster, monkeypatch: pytest.MonkeyPatch) -> None:
     """Both versions are named."""
     here = versions_here()
-    monkeypatch.setattr(assignment, "_version", lambda package: "99.0")
+    monkeypatch.setattr(base, "package_version", lambda package: "99.0")
     with pytest.raises(BackendError, match=rf"numba {here['numba']} \(expected 99\.0\)"):
         ClusterWorkers(by_hand.address)
 
@@ -352,7 +353,7 @@ def test_a_worker_of_another_version_that_joins_later(
     assert "expected 99.0" in str(begin_plan(b"", "", None, expected))
     workers = ClusterWorkers(by_hand.address, alone_s=1.5)
     try:
-        monkeypatch.setattr(assignment, "_version", lambda package: "99.0")
+        monkeypatch.setattr(base, "package_version", lambda package: "99.0")
         job = job_of(*BOARD)
         workers.begin(Plan.of(job, job.request))
         lost, refused = waited(workers, 2)

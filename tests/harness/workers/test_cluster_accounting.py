@@ -16,8 +16,16 @@ from dovetail.harness.parameters import make_jobs
 from dovetail.harness.run.job import Plan
 from dovetail.harness.run.result import Result
 from dovetail.harness.workers import cluster
-from dovetail.harness.workers.assignment import Assignment, versions_here
-from dovetail.harness.workers.base import Done, Lost, Ready, Refused, Searching, WorkerEvent
+from dovetail.harness.workers.base import (
+    Assignment,
+    Done,
+    Lost,
+    Ready,
+    Refused,
+    Searching,
+    WorkerEvent,
+    versions_here,
+)
 from dovetail.harness.workers.cluster import ClusterWorkers
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.sub_problem import SubProblem

@@ -16,19 +16,19 @@ from backends.searches import searched
 from dovetail.backends.registry import backend_named, backends
 from dovetail.errors import ConfigError
 from dovetail.harness.planning.planner import session_of
+from dovetail.harness.run.clock import Interruption
 from dovetail.harness.run.events import Event, Progress
-from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import Job, Limits, RandomOrder
 from dovetail.harness.run.result import Result
-from dovetail.harness.workers import part_runner
-from dovetail.harness.workers.assignment import (
+from dovetail.harness.workers import worker as part_runner
+from dovetail.harness.workers.base import (
     Assignment,
+    Done,
     differing_field,
     packed_rows,
     read_result,
     result_text,
 )
-from dovetail.harness.workers.base import Done
 from dovetail.harness.workers.checkpoint import Checkpoint, CheckpointRun, Division
 from dovetail.harness.workers.coordinator import (
     LONGEST_S,
@@ -39,9 +39,9 @@ from dovetail.harness.workers.coordinator import (
 )
 from dovetail.harness.workers.options import ParallelOptions, SubProblemOrder
 from dovetail.harness.workers.parallel_run import Pool, question_digest, run_parallel
-from dovetail.harness.workers.part_runner import promise_of
 from dovetail.harness.workers.runs import finish, run
 from dovetail.harness.workers.tree_estimate import TreeEstimate
+from dovetail.harness.workers.worker import promise_of
 from dovetail.models.cover import cover_problem
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.request import Reduction, Request, Symmetry

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dovetail.errors import BackendError, LimitError
-from dovetail.harness.run.interruption import Interruption
+from dovetail.harness.run.clock import Interruption
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.workers.runs import run, solutions
 from dovetail.models.request import Request, Symmetry

@@ -18,8 +18,8 @@ import pytest
 from dovetail.harness.parameters import make_jobs
 from dovetail.harness.run.job import Plan
 from dovetail.harness.run.result import Result
-from dovetail.harness.workers.assignment import Assignment
 from dovetail.harness.workers.base import (
+    Assignment,
     Done,
     Lost,
     Ready,

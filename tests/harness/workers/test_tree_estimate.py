@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from dovetail.harness.workers.assignment import (
+from dovetail.harness.workers.base import (
     WHOLE,
     branches_of,
     divided_part,

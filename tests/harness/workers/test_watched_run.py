@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from dovetail.errors import ConfigError
+from dovetail.harness.run.clock import Interruption
 from dovetail.harness.run.events import Found, Progress, Started
-from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.run.memory_limit import MEMORY_REASON
 from dovetail.harness.run.result import Result

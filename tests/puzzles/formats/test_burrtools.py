@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dovetail.api import count, solve
+from dovetail.api import solve
 from dovetail.errors import FormatError, PuzzleError
 from dovetail.files import xml_tree
 from dovetail.files.text_file import TextFile
@@ -26,7 +26,7 @@ from dovetail.puzzles.formats.burrtools.writer import write_burrtools
 from dovetail.puzzles.loading import load, load_all
 from dovetail.puzzles.polyominoes import box
 from oracle.strategies import packing_puzzles
-from puzzles.formats.assembly_oracle import read_burrtools
+from puzzles.formats.assembly_oracle import file_of, read_burrtools
 
 SPACE = SquareLattice(3)
 PLANE = SquareLattice(2)
@@ -66,16 +66,9 @@ def read_burrtools_solutions(file: TextFile) -> Iterator[tuple[int, int, Packing
             yield number, line, solution
 
 
-def written(folder: Path, content: str) -> TextFile:
-    """A file with `content`."""
-    path = folder / "burr.xmpuzzle"
-    path.write_bytes(content.encode())
-    return TextFile(path)
-
-
-def test_a_problem(tmp_path: Path) -> None:
+def test_a_problem() -> None:
     """Cells with x fastest, optional ones, counts and ranges, names or what stands for them."""
-    (puzzle,) = read_burrtools(written(tmp_path, TEXT))
+    (puzzle,) = read_burrtools(file_of(TEXT))
     assert puzzle.name == "burr"
     assert puzzle.lattice == SPACE
     assert puzzle.region == ((0, 0, 0), (0, 1, 0), (1, 0, 0), (1, 1, 0), (2, 0, 0), (2, 1, 0))
@@ -86,105 +79,42 @@ def test_a_problem(tmp_path: Path) -> None:
     )
 
 
-def test_several_problems(tmp_path: Path) -> None:
-    """They are numbered, and share their shapes."""
-    start, end = TEXT.index("  <problem "), TEXT.index(" </problems>")
-    both = TEXT[:end] + TEXT[start:end].replace('max="2"', 'max="1"') + TEXT[end:]
-    puzzles = read_burrtools(written(tmp_path, both))
-    assert [puzzle.name for puzzle in puzzles] == ["burr#1", "burr#2"]
-    assert [puzzle.pieces[1].max_count for puzzle in puzzles] == [2, 1]
-
-
-BAD_PROBLEMS = {
-    "no result": ('<shapes><shape id="0"/></shapes>', "0 results; expected one"),
-    "no pieces": ('<shapes/><result id="2"/>', "the pieces fill 0 cells; expected 5 to 6"),
-    "too few cells": (
-        '<shapes><shape id="1"/></shapes><result id="2"/>',
-        "the pieces fill 2 cells; expected 5 to 6",
-    ),
-    "variable cells": (
-        '<shapes><shape id="2"/></shapes><result id="2"/>',
-        "shape S3 is a piece with variable cells",
-    ),
-    "no such shape": ('<result id="4294967295"/>', "id of a result is '4294967295'"),
-    "bad pair": (
-        '<result id="2"/><bitmap>\n<pair piece="0" result="0"/></bitmap>',
-        "piece of a pair is '0'; expected none",
-    ),
-}
-
-
-@pytest.mark.parametrize(("bad", "message"), BAD_PROBLEMS.values(), ids=BAD_PROBLEMS)
-def test_an_unfinished_problem_spoils_no_other(tmp_path: Path, bad: str, message: str) -> None:
-    """It is refused when it is asked for; the others are read, with their solutions."""
-    (alone,) = read_burrtools(written(tmp_path, SOLVED))
-    text = SOLVED.replace("<problems>", f'<problems>\n<problem name="bad">{bad}</problem>')
-    file = written(tmp_path, text)
-    good = load(f"{file.path}#2")
-    assert isinstance(good, PackingPuzzle)
-    assert (good.name, good.digest) == ("burr#2", alone.digest)
-    assert len(list(read_solutions_of(good, file))) == 1
-    assert write_back(file, good).head.count("<problem ") == 2
-    with pytest.raises(FormatError, match=message) as caught:
-        load(f"{file.path}#1")
-    refused = caught.value
-    with pytest.raises(FormatError, match=r"choose another with FILE#N$") as caught:
-        load_all(file.path)
-    assert caught.value.line == refused.line
-    assert caught.value.message.startswith(f"problem 1: {refused.message}")
-
-
-def test_an_empty_shape(tmp_path: Path) -> None:
-    """It is no mistake until a problem uses it, and then of that problem."""
-    text = TEXT.replace('<voxel x="2" y="2" z="2" type="0">________<', '<voxel x="0" y="0" z="0"><')
-    assert read_burrtools(written(tmp_path, text)) == read_burrtools(written(tmp_path, TEXT))
-    with pytest.raises(FormatError, match=":15: shape S4 is a piece without cells"):
-        read_burrtools(written(tmp_path, text.replace('id="1" min', 'id="3" min')))
-    with pytest.raises(FormatError, match=":12: the region has no cells"):
-        read_burrtools(written(tmp_path, text.replace('result id="2"', 'result id="3"')))
-
-
 @pytest.mark.parametrize(
     ("old", "new"),
     [
         ('version="2"', 'version="1"'),
         (' <gridType type="0"/>\n', ""),
-        ("<colors/>\n", "<colors><color/><color/></colors>\n"),
         ("##_#", "#\n#_ #"),
         ('count="1"', ""),
-        ('count="1"', 'min="1" max="1"'),
         ('<shape id="0" count="1"/>', '<shape id="0"><group group="1" count="1"/></shape>'),
         ('group="3"/>', '/><shape id="3" count="0"/>'),
         ('group="3"/>', '/><shape id="2" count="0"/><shape id="3" min="0" max="0"/>'),
-        ('group="3"/>', 'weight="x"><group group="x" count="-2"/></shape>'),
-        ('y="1" z="2" type="0"', 'y="1" z="2" type="0" weight="x"'),
         ('state="0"', 'state="1" solutions="x" time="x" assemblies="x"'),
         ("<bitmap/>", "<disassembler>x</disassembler><comment>x</comment><!-- x -->"),
         ('name="first"', 'name="first" maxHoles="1"'),
         ("<bitmap/>", '<assembler version="1">0 <b>1</b></assembler>'),
-        ("</puzzle>", "<later/></puzzle>"),
     ],
 )
-def test_what_makes_no_difference(tmp_path: Path, old: str, new: str) -> None:
+def test_what_makes_no_difference(old: str, new: str) -> None:
     """Other versions, colours of pieces alone, groups, and what is not of the packing."""
     assert TEXT.count(old) == 1
-    (puzzle,) = read_burrtools(written(tmp_path, TEXT))
-    (other,) = read_burrtools(written(tmp_path, TEXT.replace(old, new)))
+    (puzzle,) = read_burrtools(file_of(TEXT))
+    (other,) = read_burrtools(file_of(TEXT.replace(old, new)))
     assert other.digest == puzzle.digest
 
 
-def test_names_are_made_different(tmp_path: Path) -> None:
+def test_names_are_made_different() -> None:
     """A name used before gets a number, whatever others are called."""
     again = '<shape id="0" count="1"/><shape id="0" min="0" max="1"/>'
     text = TEXT.replace('<shape id="0" count="1"/>', again)
-    (puzzle,) = read_burrtools(written(tmp_path, text))
+    (puzzle,) = read_burrtools(file_of(text))
     assert [piece.name for piece in puzzle.pieces] == ["corner", "corner (2)", "S2"]
 
 
 @pytest.mark.parametrize(("name", "shown"), [("a\u2028\nb", "a  b"), ("\u00a0", "S1"), ("", "S1")])
-def test_names_are_printable(tmp_path: Path, name: str, shown: str) -> None:
+def test_names_are_printable(name: str, shown: str) -> None:
     """Whatever else is in one becomes a blank, and blanks are no name."""
-    (puzzle,) = read_burrtools(written(tmp_path, TEXT.replace("corner", name)))
+    (puzzle,) = read_burrtools(file_of(TEXT.replace("corner", name)))
     assert puzzle.pieces[0].name == shown
 
 
@@ -195,24 +125,21 @@ COLOURED = (
 )
 
 
-def test_colours_keep_pieces_from_places(tmp_path: Path) -> None:
-    """Only where the bitmap forbids a pair, and no other way to lie on the same cells is free."""
-    (puzzle,) = read_burrtools(written(tmp_path, TEXT))
-    # One arm of the corner has colour 1: turned over, the other arm lies on colour 2.
-    assert read_burrtools(written(tmp_path, COLOURED))[0].digest == puzzle.digest
-    bent = COLOURED.replace("#1#_#", "##1_#")
-    allowed = bent.replace("<bitmap/>", '<bitmap><pair piece="0" result="1"/></bitmap>')
-    assert read_burrtools(written(tmp_path, allowed))[0].digest == puzzle.digest
-    corner, rod = read_burrtools(written(tmp_path, bent))[0].pieces
-    assert corner.placements == (
-        ((0, 0, 0), (0, 1, 0), (1, 0, 0)),
-        ((0, 0, 0), (0, 1, 0), (1, 1, 0)),
-        ((0, 1, 0), (1, 0, 0), (1, 1, 0)),
-        ((1, 0, 0), (1, 1, 0), (2, 1, 0)),
-        ((1, 0, 0), (2, 0, 0), (2, 1, 0)),
-        ((1, 1, 0), (2, 0, 0), (2, 1, 0)),
-    )  # and not with its bend on (1, 0)
-    assert rod.placements is None
+def test_a_bad_problem_does_not_affect_the_others(tmp_path: Path) -> None:
+    (alone,) = read_burrtools(file_of(SOLVED))
+    bad = '<problem><shapes><shape id="2"/></shapes><result id="2"/></problem>'
+    path = tmp_path / "burr.xmpuzzle"
+    path.write_text(SOLVED.replace("<problems>", f"<problems>{bad}"))
+    good = load(f"{path}#2")
+    assert isinstance(good, PackingPuzzle)
+    assert (good.name, good.digest) == ("burr#2", alone.digest)
+    assert len(list(read_solutions_of(good, TextFile(path)))) == 1
+    assert write_back(TextFile(path), good).head.count("<problem") == 3
+    message = ":8: .*shape S3 is a piece with variable cells"
+    with pytest.raises(FormatError, match=message):
+        load(f"{path}#1")
+    with pytest.raises(FormatError, match=message + ".*choose another with FILE#N$"):
+        load_all(path)
 
 
 PLACED = {
@@ -232,7 +159,7 @@ PLACED = {
 
 
 @pytest.mark.parametrize("number", PLACED)
-def test_transformations(tmp_path: Path, number: int) -> None:
+def test_transformations(number: int) -> None:
     """About the hotspot, which comes to lie at the position; columns of BurrTools' matrices."""
     result = "".join("#" if cell == 13 else "+" for cell in range(27))
     # Cells (1, 0, 0), (2, 0, 0), (1, 1, 0), (1, 1, 0) beyond; seen from the hotspot (1, 0, 0):
@@ -245,7 +172,7 @@ def test_transformations(tmp_path: Path, number: int) -> None:
 <solutions><solution><assembly>4 5 -6 {number}</assembly></solution></solutions>
 </problem></problems></puzzle>
 """
-    ((problem, _, solution),) = read_burrtools_solutions(written(tmp_path, text))
+    ((problem, _, solution),) = read_burrtools_solutions(file_of(text))
     assert problem == 1
     x, y, z = PLACED[number]
     offsets = [(0, 0, 0), x, y, tuple(2 * c for c in y), z]
@@ -254,27 +181,7 @@ def test_transformations(tmp_path: Path, number: int) -> None:
     assert (name, set(cells)) == ("S1", expected)
 
 
-def content(solutions: Iterable[PackingSolution]) -> list[list[tuple[str, Cells]]]:
-    """Solutions without the order of pieces and cells."""
-    return [sorted((name, tuple(sorted(cells))) for name, cells in s.placed) for s in solutions]
-
-
-def test_solutions_of_the_soma_cube(tmp_path: Path) -> None:
-    """Written and read back they are the same cells, and the puzzle is the same."""
-    puzzle = load("soma-cube")
-    assert isinstance(puzzle, PackingPuzzle)
-    found = [
-        s for s in solve("soma-cube", limits=Limits(solutions=5)) if isinstance(s, PackingSolution)
-    ]
-    file = written(tmp_path, write_burrtools(puzzle, found))
-    assert read_burrtools(file)[0].region == puzzle.region
-    read = list(read_burrtools_solutions(file))
-    assert [problem for problem, _, _ in read] == [1] * 5
-    assert content(s for *_, s in read) == content(found)
-    assert all(solution_error(puzzle, solution) is None for *_, solution in read)
-
-
-def test_copies_that_are_not_used(tmp_path: Path) -> None:
+def test_copies_that_are_not_used() -> None:
     """Copies in the order of their places, an x for each that is left out; a moved region."""
     region = tuple((x - 7, y + 3) for x, y in box(4, 1))
     pieces = (Piece("I", DOMINO, 0, 3), Piece("O", ((0, 0),), 0, 1))
@@ -282,45 +189,16 @@ def test_copies_that_are_not_used(tmp_path: Path) -> None:
     solution = PackingSolution((("I", ((-5, 3), (-4, 3))), ("I", ((-7, 3), (-6, 3)))))
     text = write_burrtools(puzzle, [solution])
     assert "<assembly>0 0 0 0 2 0 0 0 x x</assembly>" in text
-    ((*_, read),) = read_burrtools_solutions(written(tmp_path, text))
+    ((*_, read),) = read_burrtools_solutions(file_of(text))
     assert read.placed == (
         ("I", ((0, 0, 0), (1, 0, 0))),
         ("I", ((2, 0, 0), (3, 0, 0))),
     )
 
 
-def standard(puzzle: PackingPuzzle) -> PackingPuzzle:
-    """What `puzzle` is once it went through a file: in space, moved to the origin."""
-
-    def spatial(cells: Cells) -> Cells:
-        return tuple((*cell, 0)[:3] for cell in cells)
-
-    region = spatial(puzzle.region)
-    corner = tuple(map(min, *region)) if len(region) > 1 else region[0]
-
-    def moved(cells: Cells) -> Cells:
-        return tuple(tuple(c - d for c, d in zip(cell, corner, strict=True)) for cell in cells)
-
-    alone = list[Piece]()  # equal pieces are copies of one
-    for first in sorted(set(puzzle.equal_pieces)):
-        same = [p for p, n in zip(puzzle.pieces, puzzle.equal_pieces, strict=True) if n == first]
-        low, high = sum(p.min_count for p in same), sum(p.max_count for p in same)
-        cells = SPACE.normalise(spatial(same[0].cells))
-        alone.append(replace(same[0], cells=cells, min_count=low, max_count=high))
-    return replace(
-        puzzle,
-        lattice=SPACE,
-        region=moved(region),
-        optional=moved(spatial(puzzle.optional)),
-        pieces=tuple(alone),
-    )
-
-
 @given(puzzle=packing_puzzles(), data=st.data())
 @settings(max_examples=20)
-def test_random_puzzles(
-    tmp_path_factory: pytest.TempPathFactory, puzzle: PackingPuzzle, data: st.DataObject
-) -> None:
+def test_random_puzzles(puzzle: PackingPuzzle, data: st.DataObject) -> None:
     """There and back again, solutions too; what has no place there is refused."""
     name = st.text("aA &<>\"'é1", min_size=1, max_size=5).filter(str.strip)
     names = data.draw(st.lists(name, min_size=len(puzzle.pieces), unique=True))
@@ -340,25 +218,14 @@ def test_random_puzzles(
         if isinstance(s, PackingSolution)
     ]
     text = write_burrtools(free, found)
-    file = written(tmp_path_factory.mktemp("burrtools"), text)
+    file = file_of(text)
     (read,) = read_burrtools(file)
-    assert read.digest == standard(free).digest
     solutions = [solution for *_, solution in read_burrtools_solutions(file)]
     assert len(solutions) == len(found)
     assert all(solution_error(read, solution) is None for solution in solutions)
     assert write_burrtools(read, solutions) == text.replace('"random"', '"burr"')
     own = [solution for _, solution in read_solutions_of(free, file)]
     assert all(solution_error(free, solution) is None for solution in own)
-
-
-def test_flat_puzzles_keep_their_solutions(tmp_path: Path) -> None:
-    """Turning over is what a free piece may do, in the plane as in space."""
-    puzzle = load("pentominoes-5x6-FLNPUY")
-    assert isinstance(puzzle, PackingPuzzle)
-    (read,) = read_burrtools(written(tmp_path, write_burrtools(puzzle)))
-    found = count(puzzle, symmetry="all").count
-    assert found
-    assert count(read, symmetry="all").count == found
 
 
 SOLVED = TEXT.replace(
@@ -371,45 +238,23 @@ SOLVED = TEXT.replace(
 PAIR = '<bitmap><pair piece="1" result="2"/></bitmap>'
 
 BAD = [
-    ("", 1, "not XML"),
     (TEXT.replace("</shapes>", "", 1), 22, "not XML"),
-    (TEXT.replace("made", "m&a;de"), 21, "not XML"),
     (TEXT.replace("<puzzle ", "<!DOCTYPE p [<!ENTITY a 'b'>]>\n<puzzle "), 2, "document type"),
     (TEXT.replace("<puzzle", "<box").replace("</puzzle", "</box"), 2, "'box'; expected puzzle"),
-    (TEXT.replace(' version="2"', ""), 2, "expected 1 or 2"),
     (TEXT.replace('version="2"', 'version="3"'), 2, "expected 1 or 2"),
     (TEXT.replace('gridType type="0"', 'gridType type="5"'), 3, r"'5'; expected one of 0 \(square"),
-    (TEXT.replace('y="2" z="1" type="0" name', 'z="1" type="0" name'), 6, "y of a voxel is ''"),
-    (TEXT.replace('x="1"', 'x="one"'), 7, "x of a voxel is 'one'; expected a whole number"),
     (TEXT.replace('x="1"', 'x="0"'), 7, "2 cells in a shape; expected 0 · 1 · 2 = 0"),
-    (TEXT.replace('x="1"', 'x="-1"'), 7, "'-1'; expected a whole number from 0 to 1000"),
     (TEXT.replace('x="1"', 'x="999999999"'), 7, "9'; expected a whole number from 0 to 1000"),
     (TEXT.replace('x="1" y="1"', 'x="1000" y="1000"'), 7, "too many cells"),
     (TEXT.replace('type="0">##<', 'type="1">##<'), 7, "voxel type '1'"),
     (TEXT.replace('type="0">##<', 'hx="9999999" type="0">##<'), 7, "hx of a voxel is '9999999'"),
-    (TEXT.replace("##_#", "##_"), 6, "3 cells in a shape; expected 2 · 2 · 1 = 4"),
-    (TEXT.replace("##_#", "##_##"), 6, "5 cells in a shape"),
     (TEXT.replace("##_#", "##?#"), 6, "'\\?' in a shape"),
     (TEXT.replace("##_#", "1##_#"), 6, "'1' in a shape"),
-    (TEXT.replace("##_#", "##_#1"), 6, r"a colour \(0 declared\) is '1'"),
     (COLOURED.replace("#1#_#", "#3#_#"), 6, "'3'; expected a whole number from 0 to 2"),
-    (COLOURED.replace("##2+###", "##7+###"), 8, "'7'; expected a whole number from 0 to 2"),
-    (TEXT.replace("##_#", "##_#" + "6" * 5000), 6, "a colour .* is"),
-    (TEXT.replace("##_#", "##+#"), 6, "shape S1 is a piece with variable cells"),
-    (TEXT.replace('id="1" min', 'id="3" min'), 15, "shape S4 is a piece without cells"),
     (TEXT.replace('id="1" min', 'id="4" min'), 15, "id of a shape is '4'; expected .* 0 to 3"),
-    (TEXT.replace('id="1" min', "min"), 15, "id of a shape is ''"),
     (TEXT.replace('min="0"', 'min="3"'), 15, "used 3 to 2 times"),
-    (TEXT.replace('min="0"', ""), 15, "min of a shape is ''"),
     (TEXT.replace('max="2"', 'max="65536"'), 15, "max of a shape .* 0 to 65535"),
-    (TEXT.replace('count="1"', 'count="-1"'), 14, "count of a shape is '-1'"),
-    (TEXT.replace('result id="2"', 'result id="4294967295"'), 17, "id of a result is '4294967295'"),
-    (TEXT.replace('   <result id="2"/>\n', ""), 12, "0 results; expected one"),
-    (TEXT.replace('result id="2"', 'result id="3"'), 12, "the region has no cells"),
-    (TEXT.replace('max="2"', 'max="0"'), 12, "the pieces fill 3 cells; expected 5 to 6"),
     (TEXT.replace('name="first"', 'maxHoles="0"'), 12, "a limit of '0' holes"),
-    (TEXT.replace("<bitmap/>", '<bitmap><pair piece="x"/></bitmap>'), 18, "piece of a pair is 'x'"),
-    (TEXT.replace("<bitmap/>", PAIR), 18, "piece of a pair is '1'; expected none"),
     (
         COLOURED.replace("<bitmap/>", PAIR),
         18,
@@ -420,12 +265,12 @@ BAD = [
 
 
 @pytest.mark.parametrize(("text", "line", "message"), BAD, ids=[m for _, _, m in BAD])
-def test_mistakes_are_placed(tmp_path: Path, text: str, line: int, message: str) -> None:
+def test_mistakes_are_placed(text: str, line: int, message: str) -> None:
     """File, line, what is wrong and what was expected, in one short line."""
-    file = written(tmp_path, text)
+    file = file_of(text)
     with pytest.raises(FormatError, match=message) as caught:
         read_burrtools(file)
-    assert str(caught.value).startswith(f"{file.path}:{line}:")
+    assert str(caught.value).startswith(f"burr.xmpuzzle:{line}:")
     assert "\n" not in str(caught.value)
     assert len(str(caught.value)) < 400
 
@@ -434,23 +279,19 @@ def test_mistakes_are_placed(tmp_path: Path, text: str, line: int, message: str)
     ("assembly", "message"),
     [
         ("0 0 0 0 x", "ends early; expected 3 entries, each x y z t or a single x"),
-        ("0 0 0 0 x 1 2 3", "ends early"),
-        ("", "ends early"),
         ("0 0 0 0 x x x", "continues after its last piece"),
         ("0 0 0 24 x x", "transformation is '24'; expected a whole number from 0 to 23"),
-        ("0 0 0 -1 x x", "transformation is '-1'; expected a whole number from 0 to 23"),
         ("0 0 9999999 0 x x", "a position is '9999999'"),
-        ("0 0 y 0 x x", "a position is 'y'"),
         ("0 0 0 0 0 0 0 0 0 0 0 0", "more cells than its result"),
     ],
 )
-def test_what_is_no_assembly(tmp_path: Path, assembly: str, message: str) -> None:
+def test_what_is_no_assembly(assembly: str, message: str) -> None:
     """A line and a reason; taking it apart is passed over."""
-    assert len(list(read_burrtools_solutions(written(tmp_path, SOLVED)))) == 1
-    file = written(tmp_path, SOLVED.replace("0 0 0 0 x x", assembly))
+    assert len(list(read_burrtools_solutions(file_of(SOLVED)))) == 1
+    file = file_of(SOLVED.replace("0 0 0 0 x x", assembly))
     with pytest.raises(FormatError, match=message) as caught:
         list(read_burrtools_solutions(file))
-    assert str(caught.value).startswith(f"{file.path}:20:")
+    assert str(caught.value).startswith("burr.xmpuzzle:20:")
 
 
 @pytest.mark.parametrize(
@@ -463,7 +304,6 @@ def test_what_is_no_assembly(tmp_path: Path, assembly: str, message: str) -> Non
     ],
 )
 def test_bounds(
-    tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     bound: str,
     value: int,
@@ -473,7 +313,7 @@ def test_bounds(
     for module in (reader, solutions):
         if hasattr(module, bound):
             monkeypatch.setattr(module, bound, value)
-    file = written(tmp_path, SOLVED)
+    file = file_of(SOLVED)
     if message is None:
         assert len(list(read_burrtools_solutions(file))) == 1
         return
@@ -485,20 +325,19 @@ def test_bounds(
     ("text", "message"),
     [
         ("<a>" * 2_000, ":1: elements are nested"),
-        ("<puzzle>\n" + "<separation>" * 2_000, ":2: elements are nested"),
-        ("<a>" + "<b/>\n" * 400_000, ":300000: more than 300,000 elements"),
-        ("<puzzle>\n<separation>" + "<b/>" * 20_000, ":2: not XML"),
+        ("<a>" + "<b/>\n" * 40_000, ":30000: more than 30,000 elements"),
         ("<a>\n<b " + " ".join(f"b{i}=''\n" for i in range(20_000)) + "/></a>", ":2: more than"),
         ("<a>" + (" " * 1023 + "\n") * (xml_tree.MAX_CHARACTERS // 1024), ":1: the file has"),
         ('<?xml version="1.0" encoding="UTF-16"?>\n<box/>', ":2: element 'box'"),
         ("<a>\r\r<b></a>", ":1: not XML"),
     ],
-    ids=["deep", "deep inside", "many", "cut off", "attributes", "large", "encoding", "returns"],
+    ids=["deep", "many", "attributes", "large", "encoding", "returns"],
 )
-def test_hostile_xml(tmp_path: Path, text: str, message: str) -> None:
+def test_hostile_xml(monkeypatch: pytest.MonkeyPatch, text: str, message: str) -> None:
     """Depth, numbers and sizes are bounded, and lines are those of the file."""
+    monkeypatch.setattr(xml_tree, "MAX_ELEMENTS", 30_000)
     with pytest.raises(FormatError, match=message):
-        read_burrtools(written(tmp_path, text))
+        read_burrtools(file_of(text))
 
 
 def puzzle_of(**changes: object) -> PackingPuzzle:
@@ -511,13 +350,10 @@ def puzzle_of(**changes: object) -> PackingPuzzle:
     ("puzzle", "message"),
     [
         (puzzle_of(motions=Motions.FIXED), "fixed motions"),
-        (puzzle_of(motions=Motions.ONE_SIDED), "one-sided motions"),
         (puzzle_of(placements=(((0, 0, 0), (1, 0, 0)),)), "listed placements"),
         (puzzle_of(max_count=100_000), "more than 65,535 copies"),
         (puzzle_of(name="a\nb"), "not printable"),
-        (puzzle_of(name=" "), "not printable"),
         (puzzle_of(name="n" * 200_000), "a line of 200,"),
-        (PackingPuzzle("4", SquareLattice(4), ((0,) * 4,), (Piece("I", ((0,) * 4,)),)), "4 dim"),
         (
             PackingPuzzle(
                 "fixed", PLANE, box(3, 1), (Piece("I", DOMINO),), (FixedPiece("F", ((0, 0),)),)
@@ -544,8 +380,6 @@ def test_what_burrtools_cannot_say(puzzle: PackingPuzzle, message: str) -> None:
     [
         ((("J", ((0, 0, 0), (1, 0, 0))),), "unknown piece J"),
         ((("I", ((0, 0, 0), (1, 1, 0))),), "another shape"),
-        ((("I", ()),), "another shape"),
-        ((("I", ((0,), (1,))),), "another shape"),
         ((), "0 times; expected 1 to 1"),
         ((("I", ((0, 0, 0), (1, 0, 0))),) * 2, "2 times; expected 1 to 1"),
     ],

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import product
@@ -10,11 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from cli.command import dovetail
 from dovetail.api import count, solve, verify
 from dovetail.errors import ConfigError, PuzzleError
 from dovetail.files.text_file import TextFile
-from dovetail.harness import convention
+from dovetail.harness import parameters
 from dovetail.harness.parameters import make_jobs
 from dovetail.harness.workers.runs import finish, run
 from dovetail.models.packing import AssemblyCount, PackingPuzzle
@@ -29,7 +27,7 @@ from dovetail.puzzles.formats.toml.reader import read_toml
 from dovetail.puzzles.loading import load
 from dovetail.reports.describe_result import describe_result
 from oracle.answers import counted
-from puzzles.formats.assembly_oracle import AssemblyOracle, read_burrtools
+from puzzles.formats.assembly_oracle import AssemblyOracle, file_of, read_burrtools
 
 TALL = ("2 2 3", "#### #### ####")
 SLAB = ("3 2 2", "###### ######")
@@ -59,11 +57,6 @@ def problem_text(
         f'<result id="{len(parts)}"/><bitmap>{pairs}</bitmap><solutions>{stored}</solutions>'
         "</problem></problems></puzzle>"
     )
-
-
-def file_of(text: str) -> TextFile:
-    """A file that holds `text`."""
-    return TextFile(Path("burr.xmpuzzle"), text.encode())
 
 
 def read(text: str) -> tuple[PackingPuzzle, AssemblyOracle]:
@@ -220,16 +213,16 @@ def test_conventions_that_differ_from_the_number(monkeypatch: pytest.MonkeyPatch
     """The default is kept; one that could not yield the number is not counted."""
     puzzle, _ = read(BOX.format(20))
     counts = list[tuple[str, bool]]()
-    counted = convention._count
+    counted = parameters._count
 
     def counting(
-        puzzle: Puzzle, one: convention.Convention, max_nodes: int
+        puzzle: Puzzle, one: parameters.Convention, max_nodes: int
     ) -> tuple[int | None, int]:
         counts.append((str(one.symmetry), one.labelled))
         return counted(puzzle, one, max_nodes)
 
-    monkeypatch.setattr(convention, "_count", counting)
-    monkeypatch.setattr(convention, "_compared", {})
+    monkeypatch.setattr(parameters, "_count", counting)
+    monkeypatch.setattr(parameters, "_compared", {})
     (job,) = make_jobs([puzzle], "dlx")
     assert counts == [("unique", False), ("mirror", False), ("mirror", True)]
     assert (job.request.symmetry, job.request.labelled) == ("unique", False)
@@ -240,7 +233,7 @@ def test_conventions_that_differ_from_the_number(monkeypatch: pytest.MonkeyPatch
     assert len(counts) == 3
     make_jobs([puzzle], "dlx", labelled=True)
     assert counts[3:] == [("unique", True), ("mirror", True)]
-    monkeypatch.setattr(convention, "MAX_NODES", 10)
+    monkeypatch.setattr(parameters, "MAX_NODES", 10)
     (job,) = make_jobs([read(BOX.format(16))[0]], "dlx")
     assert job.request.symmetry == "unique"
     report = describe_result(job, finish(run(job)))
@@ -256,21 +249,6 @@ def test_the_convention_of_thousands_of_assemblies() -> None:
     assert isinstance(puzzle, PackingPuzzle)
     (job,) = make_jobs([replace(puzzle, assembled=AssemblyCount(9356))], "dlx")
     assert job.request.symmetry == "all"
-
-
-def test_every_command_counts_as_the_file_does(tmp_path: Path) -> None:
-    """`count` on one process and on several, `solve` and `bench`."""
-    file, checkpoint = tmp_path / "burr.xmpuzzle", tmp_path / "burr.ckpt"
-    file.write_text(BOX.format(16))
-    assert dovetail("count", file).stdout.startswith("burr: 16 mirror assemblies\n")
-    spread = ("--jobs", "2", "--checkpoint", checkpoint)
-    fields = json.loads(dovetail("count", file, "--json", *spread).stdout)
-    assert (fields["count"], fields["symmetry"]) == (16, "mirror")
-    assert dovetail("status", checkpoint).stdout.startswith("burr")
-    assert dovetail("solve", file).stderr.startswith("burr: 16 mirror assemblies\n")
-    assert " 16 " in dovetail("bench", file, "-b", "dlx").stdout
-    asked = dovetail("count", file, "--symmetry", "unique").stdout.splitlines()
-    assert asked[0] == "burr: 27 unique assemblies"
 
 
 def test_what_the_file_records() -> None:

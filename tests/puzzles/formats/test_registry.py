@@ -10,7 +10,6 @@ import pytest
 from dovetail.errors import ConfigError, FormatError, PuzzleError
 from dovetail.files.text_file import TextFile
 from dovetail.models.cover import CoverProblem
-from dovetail.models.edges import EdgePuzzle
 from dovetail.models.lattices.protocol import Lattice
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import PackingPuzzle
@@ -19,7 +18,7 @@ from dovetail.models.task import Puzzle, as_cover
 from dovetail.puzzles.catalogue import catalogue
 from dovetail.puzzles.formats.base import Format
 from dovetail.puzzles.formats.burrtools.grids import grids
-from dovetail.puzzles.formats.registry import format_named, possible_formats, puzzle_formats
+from dovetail.puzzles.formats.registry import possible_formats, puzzle_formats
 from dovetail.puzzles.loading import load, load_all
 
 EXAMPLES = [
@@ -29,24 +28,11 @@ EXAMPLES = [
 ]
 # Formats that keep symmetries; `test_matrix` tests the other one.
 READABLE = [one for one in puzzle_formats().values() if one.readable and one.keeps_symmetries]
-LARGE = "heptominoes-33x23"
-# Half a second or more each; other hexominoes are quicker.
-LARGE_ONES = {
-    ("pentominoes-4d-2x2x3x11", "knuth"),
-    ("hexominoes-14x15", "knuth"),
-    ("hexominoes-14x15", "burrtools"),
-    ("hexominoes-9x12-8x12-without-I", "knuth"),
-    ("hexominoes-9x12-8x12-without-I", "burrtools"),
-    ("hexominoes-9x12-8x12-without-C", "knuth"),
-    ("hexominoes-9x12-8x12-without-C", "burrtools"),
-    ("hexominoes-rifle", "knuth"),
-    ("hexominoes-rifle", "burrtools"),
-    ("tetris-cube", "knuth"),
-    ("bedlam-cube", "knuth"),
-    ("hexominoes-parallelogram-15x14", "knuth"),
-    ("hexominoes-parallelogram-15x14", "burrtools"),
-    ("hexominoes-box-in-a-diamond", "knuth"),
-    ("hexominoes-box-in-a-diamond", "burrtools"),
+HEPTOMINOES = "heptominoes"
+# Beginnings of the names of puzzles that take half a second or more.
+LARGE = {
+    "knuth": (HEPTOMINOES, "hexominoes", "pentominoes-4d", "tetris", "bedlam"),
+    "burrtools": (HEPTOMINOES, "hexominoes"),
 }
 
 # Why a format cannot say a catalogue puzzle: (format, beginning of the name) and the reason.
@@ -107,7 +93,7 @@ def placed(puzzle: PackingPuzzle) -> Counter[object]:
             name,
             one,
             id=f"{name}-{one.name}",
-            marks=[pytest.mark.slow] if name == LARGE or (name, one.name) in LARGE_ONES else [],
+            marks=[pytest.mark.slow] if name.startswith(LARGE.get(one.name, HEPTOMINOES)) else [],
         )
         for name in EXAMPLES
         for one in READABLE
@@ -138,58 +124,29 @@ def test_there_and_back_again(tmp_path: Path, name: str, puzzle_format: Format) 
         assert back.digest == puzzle.digest
 
 
-@pytest.mark.parametrize("name", ["soma-cube", "pentominoes-5x6-FLNPUY", "edges-4x5-b3i4-1"])
-def test_as_a_cover_problem_it_has_as_many_solutions(name: str) -> None:
-    """Up to the same symmetries."""
-    from dovetail.api import count
-
-    puzzle = load(name)
-    for symmetry in ("all", "unique"):
-        bare = count(as_cover(puzzle), symmetry=symmetry)
-        assert bare.count == count(puzzle, symmetry=symmetry).count
-
-
 @pytest.mark.parametrize(
     ("name", "content", "expected"),
     [
         ("a.txt", "# comment\n\nD:xDim=2:yDim=1:zDim=1", "polycube"),
         ("a.txt", "2 2\n", "edges"),
         ("a.txt", "Bounded signed 2 2\n", "edges"),
-        ("a", "unsigned 2 2\n", "edges"),
-        ("a.txt", "# comment\n{", "json"),
         ("a.json", "2 2", "json"),
         ("a.json", '{"width": 1,\n"pieces": [[0,0,0,0]]}', "eternity2"),
-        ("a.e2.json", '{"width": 1}', "eternity2"),
-        ("a.json", '{"tiles": []}', "json"),
         ("a.csv", "2", "csv"),
         ("a", "2\n1111111111111111,0000000000000001", "csv edges"),
         ("a.txt", "https://e2.bucas.name/#board_w=2", "viewer"),
-        ("a", "http://127.0.0.1/?board_w=2", "viewer"),
         ("a.url.gz", "2 2", "viewer"),
         ("a.txt", "bounded = 2", "toml"),
-        ("a.txt", "name = 'x'", "toml"),
-        ("a.txt", "[[piece]]", "toml"),
         ("a", '<?xml version="1.0"?>', "burrtools"),
-        ("a.xml", "<puzzle/>", "burrtools"),
         ("a.xml", '<instance format="XCSP3" type="CSP">', "xcsp3"),
-        ("a.cnf", "c t pmc", "dimacs"),
         ("a.txt", "p cnf 3 2", "dimacs"),
         ("a", "* #variable= 3 #constraint= 2", "opb"),
         ("a.mzn", "% a model", "minizinc"),
-        ("a.cnf", "| comment\na b\na b", "knuth"),
         ("a.txt", "| comment\na b\na b", "knuth"),
         ("a.dlx", "1 2", "knuth"),
-        ("a.DLX", "1 2", "knuth"),
-        ("a.xcc", "1 2", "knuth"),
-        ("a.mcc", "1 2", "knuth"),
-        ("a.xc", "1 2", "knuth"),
-        ("a.txt", "2\n1111111111111111,0000000000000001", "csv edges"),
         ("a.csv", "10\n", "csv matrix"),
-        ("a.csv", "{", "json"),
         ("a.txt", "0 0 1 1\n", "edges matrix"),
-        ("a", "1,0, 1\t,1", "edges matrix"),
         ("a.matrix", "0 0 1 1\n", "matrix"),
-        ("a.txt", "2 2", "edges"),
         ("a.toml", "2 2", "toml"),
         ("a.xmpuzzle.gz", "2 2", "burrtools"),
     ],
@@ -224,12 +181,3 @@ def test_the_format_can_be_named(tmp_path: Path) -> None:
         match="unknown format 'knut'; did you mean 'knuth'",
     ):
         load_all(path, "knut")
-
-
-def test_names_and_suffixes_are_distinct() -> None:
-    """A suffix that several formats share belongs to puzzles of different kinds."""
-    formats = puzzle_formats().values()
-    for suffix in {suffix for one in formats for suffix in one.suffixes}:
-        kinds = [one.puzzle_type for one in formats if suffix in one.suffixes]
-        assert len(set(kinds)) == len(kinds)
-    assert format_named("edges").puzzle_type is EdgePuzzle

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dovetail.api import solve
-from dovetail.cli.checking import parse_fold
+from dovetail.cli.files import parse_fold
 from dovetail.errors import ConfigError, FormatError, PuzzleError
 from dovetail.files.text_file import TextFile
 from dovetail.harness.run.job import Limits
@@ -185,25 +185,6 @@ def test_a_solution_of_nothing(tmp_path: Path, suffix: str, between: bool) -> No
     assert read(path, problem) == solutions
 
 
-def test_text_of_a_soma_cube() -> None:
-    """The first line is the largest y; blocks are z = 0, 1, 2."""
-    puzzle = load("soma-cube")
-    text = solution_text(puzzle, next(solve(puzzle)))
-    lines = text.splitlines()
-    assert len(lines) == 3
-    assert all(len(line.split(",")) == 3 for line in lines)
-    assert set(text) - set(" ,\n") == set("VLTZPAB")
-
-
-def test_names_that_cannot_stand_in_text() -> None:
-    """They would not be read back."""
-    for name in ("a b", "a,b", ".", "#1", "{", "<", "<A>", "\ufeffA", "\0"):
-        puzzle = PackingPuzzle("row", SquareLattice(2), box(2, 1), (Piece(name, DOMINO),))
-        (solution,) = solve(puzzle)
-        with pytest.raises(PuzzleError, match="use JSON"):
-            solution_text(puzzle, solution)
-
-
 def test_a_label_means_one_piece() -> None:
     """A copy that would be labelled as another piece is called is refused."""
     pieces = (Piece("A", DOMINO, 2, 2), Piece("A/2", DOMINO), Piece("A/3", DOMINO))
@@ -244,20 +225,11 @@ CSV = "solution,piece,copy,x,y\n"
 @pytest.mark.parametrize(
     ("content", "line", "message"),
     [
-        ("{", 1, "not JSON"),
-        ("{}\n[1]", 1, "not a valid solution"),
         ('{"placed": []}\n[1]', 2, "not an object"),
-        ('{"placed": 5}', 1, "not a valid solution"),
-        ('{"placed": [["A", [["x", 0]]]]}', 1, "not a valid solution"),
         ('{"placed": [["F", [[0.5, 0]]]]}', 1, "not a valid solution"),
-        ('{"placed": [["F", [[Infinity, true]]]]}', 1, "not a valid solution"),
-        ('{"placed": [[5, [[0, 0]]]]}', 1, "not a valid solution"),
         ('{"placed": [["F", [[0, 0, 0]]]]}', 1, "3 coordinates instead of 2"),
-        ('{"placed": [["F", [[1' + "0" * 4000 + ", 0]]]]}", 1, "not a valid solution"),
         ("A A\nB", 1, "different lengths"),
-        ('{"placed": ' + "[" * 9_999, 1, "not readable JSON: .* too deep"),
         ('{"solutions": [\n{"placed": 5}]}', 2, "not a valid solution"),
-        ('{"solutions": [\n5]}', 2, "not an object"),
         ('{"solutions": [\n' + "[" * 99_999, 2, "not readable JSON: .* too deep"),
         ('{"solutions": [],\n"solutions": []}', 2, "a second 'solutions' in the object"),
         (
@@ -265,40 +237,17 @@ CSV = "solution,piece,copy,x,y\n"
             2,
             "a second 'placed' in the object {\"placed",
         ),
-        (
-            '{"placed": []}\n{"placed": [], "placed": []}',
-            2,
-            "a second 'placed' in the object {\"placed",
-        ),
-        ('{"solutions": []\n', 2, "not JSON; expected one object per line, or one with all"),
         ('{"solutions": [{}\n{}]}', 1, r"not a valid solution \(placed is missing"),
-        ('{"solutions": [{"placd": []}]}', 1, r"unknown key 'placd'; did you mean 'placed'\?"),
-        ('{"placed": []}\n{"placed": [9' + "0" * 5_000 + "]}", 2, "a number is too long"),
         ('{"a":\n{"solutions": [{"placed": 5}]}}', 2, 'no "solutions"'),
-        ('{"a": {"solutions": []}, "solutions":\n[5]}', 2, "not an object; expected an object wi"),
-        ("{" + ",\n".join(f'"{n}": 0' for n in range(101)) + "}", 101, "more than 100 keys"),
         ('{"solutions": [\n{"placed": []}]}\ngarbage', 3, "not JSON"),
-        ('{"solutions": [\n{"placed": []},\n]}', 3, "not JSON"),
-        ('{"solutions": [\u2028]}', 1, "not JSON"),
-        ('{"solutions": []}\n{}', 2, "not JSON"),
         ('{"solutions": 5}', 1, 'no "solutions"; expected a list of them'),
-        ('{"puzzle":\n"x"}', 2, 'no "solutions"'),
-        ("{\n5: 1}", 2, "not JSON; expected one object"),
-        (CSV.replace("x,y", "x,y,z"), 1, "expected solution,piece,copy,x,y$"),
         ("solution,option\n", 1, "expected solution,piece,copy,x,y$"),
         (CSV + "1,F,1,0", 2, "4 values"),
-        (CSV + "1,F,1,0,0,0", 2, "6 values"),
-        (CSV + "1,F,1,0,0\n1", 3, "1 value;"),
         (CSV + "1,F,1,0,0\n" * 500, 2, "more than 400 rows"),
         ('{"placed": [["F", [' + "[0, 0], " * 500 + "[0, 0]]]]}", 1, "more than 400 cells"),
         (CSV + "1,F,1,0,x", 2, "'x' is not a whole number"),
-        (CSV + "1,F,1,0,+1", 2, r"'\+1' is not a whole number"),
-        (CSV + "1,F,1,0," + "9" * 5000, 2, "is not a whole number"),
-        (CSV + "1,F,1,0,٣", 2, "is not a whole number"),
         (CSV + '1,"F,1,0,0\n' * 3, 2, "not CSV"),
-        (CSV + '1,"F"F,1,0,0', 2, "not CSV"),
         (CSV + "1,F,1,0,0\n2,F,1,0,0\n1,F,1,0,1", 4, "solution 1 appears again"),
-        (CSV + "1,F,1,0,0\n" * 2 + "q" * 99_999, 4, "number of a solution is 'qqq"),
     ],
 )
 def test_what_is_no_solution(tmp_path: Path, content: str, line: int | None, message: str) -> None:
@@ -327,8 +276,6 @@ def test_numbers_of_solutions_have_no_plus_sign(tmp_path: Path, text: str, puzzl
     [
         ("1,0,0,0,0\n1,0,0,1,0", r"two tiles at \(0, 0\)"),
         ("1,0,0,0,0", "some cell has no tile"),
-        ("1,9,9,0,0", "some cell has no tile"),
-        ("1", "some cell has no tile"),
     ],
 )
 def test_what_is_no_board(tmp_path: Path, content: str, message: str) -> None:

@@ -15,8 +15,7 @@ from dovetail.files.text_file import TextFile
 from dovetail.models.edges import EdgePuzzle, Hint
 from dovetail.models.solution import EdgeSolution
 from dovetail.models.verification.dispatch import solution_error
-from dovetail.puzzles.edge_boards import random_board
-from dovetail.puzzles.formats.base import Document, solutions_text
+from dovetail.puzzles.formats.base import solutions_text
 from dovetail.puzzles.formats.registry import (
     format_named,
     possible_formats,
@@ -96,20 +95,6 @@ def test_names(tmp_path: Path) -> None:
     assert read(tmp_path, ROW.replace("puzzle=row&", "")).name == "board"
 
 
-@given(puzzle=edge_puzzles(), name=st.text().filter(str.isprintable))
-@settings(max_examples=35)
-def test_there_and_back_again(
-    tmp_path_factory: pytest.TempPathFactory, puzzle: EdgePuzzle, name: str
-) -> None:
-    """The same puzzle, unless the colours are signed."""
-    board = EdgePuzzle(name, puzzle.width, puzzle.height, puzzle.tiles, signed=puzzle.signed)
-    if puzzle.signed:
-        with pytest.raises(PuzzleError, match="signed"):
-            VIEWER.text(board)
-        return
-    assert read(tmp_path_factory.getbasetemp(), VIEWER.text(board)) == board
-
-
 @given(puzzle=edge_puzzles().filter(lambda puzzle: not puzzle.signed), data=st.data())
 @settings(max_examples=15)
 def test_solutions_there_and_back_again(
@@ -136,32 +121,6 @@ def test_solutions_there_and_back_again(
         assert solution_error(hinted, one) is None
 
 
-def test_one_format_of_puzzles_solutions_and_boards(tmp_path: Path) -> None:
-    """The same URL is each of them, for the same class."""
-    file = written(tmp_path, SQUARE_URL)
-    assert list(VIEWER.read(file).puzzles) == [SQUARE]
-    document = VIEWER.read(file, SQUARE)
-    assert list(document.solutions or ()) == [(1, SOLUTION)]
-    ((line, board),) = document.boards or ()
-    assert (line, board.solution) == (1, SOLUTION)
-    assert VIEWER.write(Document([SQUARE], boards=[(1, board)])) == SQUARE_URL + "\n"
-    assert VIEWER.write(VIEWER.read(file, SQUARE)) == SQUARE_URL + "\n"
-
-
-def test_several_puzzles_in_one_file(tmp_path: Path) -> None:
-    """A URL on each line; `FILE#N` names one."""
-    other = EdgePuzzle("one", 1, 1, ((0, 0, 0, 0),))
-    file = written(tmp_path, VIEWER.text(SQUARE, other))
-    assert load_all(file.path) == (SQUARE, other)
-    assert load(f"{file.path}#2") == other
-
-
-def test_a_large_board(tmp_path: Path) -> None:
-    """16 x 16, as the community has it."""
-    board = random_board(16, 16, 17, 1, 5)
-    assert read(tmp_path, VIEWER.text(board)) == board
-
-
 PARTIAL = (
     "https://e2.bucas.name/#puzzle=Someone_11&board_w=4&board_h=4&board_edges="
     "aebaadmeaendaacebieaaaaanfjicaefeibammliaaaaeadlbcaaaaaaaaaaaaaa&board_pieces="
@@ -183,21 +142,12 @@ def test_a_partial_board_is_no_puzzle(tmp_path: Path) -> None:
     [
         ("https:", "ftp:", "'ftp://e2.bucas.name/.*…'; expected a URL: http:// or https://"),
         ("#", "/", "no board_w in the URL; expected board_w, board_h, board_edges"),
-        ("&board_w=3", "", "no board_w in the URL"),
-        ("&board_h=1", "", "no board_h in the URL"),
-        ("board_edges", "edges", "no board_edges in the URL"),
-        ("board_w=3", "board_w=x", "board_w is 'x'; expected a whole number"),
         ("board_w=3", "board_w=0", "board_w is '0'; expected a whole number from 1"),
-        ("board_h=1", "board_h=-1", "board_h is '-1'; expected a whole number from 1"),
-        ("board_h=1", "board_h=" + "9" * 9, "board_h is '999999999'; expected a whole number"),
         ("board_h=1", "board_h=2", "expected 4 for each of 3 x 2 cells"),
         ("board_h=1", "board_w=3", "board_w twice in the URL; expected it once"),
         ("=abaa", "=abAa", "board_edges has 'A'; expected a to z"),
-        ("=abaa", "=ab%0Aa", r"board_edges has '\\n'; expected a to z"),
         ("=002", "=", "board_pieces has 6 characters; expected 3 for each of 3 x 1 cells"),
-        ("=002", "=0-2", "board_pieces has '-'; expected 0 to 9"),
         ("=002", "=0٣2", "board_pieces has '٣'; expected 0 to 9"),
-        ("=002", "=000", r"cell \(0, 0\) shows tile number 000; expected 001 or higher"),
         ("=002", "=004", r"cell \(0, 0\) has tile number 004; expected the numbers 001 to 003"),
         ("003001", "003002", r"cell \(2, 0\) has tile number 002; .* each once"),
     ],
@@ -212,12 +162,6 @@ def test_what_is_no_url_of_a_puzzle(tmp_path: Path, before: str, after: str, mes
     assert len(caught.value.message) < 200
 
 
-def test_a_file_without_a_url(tmp_path: Path) -> None:
-    """It is empty, or has comments only."""
-    with pytest.raises(FormatError, match="no puzzle found; expected http"):
-        load(written(tmp_path, "# nothing\n").path)
-
-
 @pytest.mark.parametrize(
     ("puzzle", "message"),
     [
@@ -225,13 +169,12 @@ def test_a_file_without_a_url(tmp_path: Path) -> None:
             EdgePuzzle("h", 1, 1, ((0,) * 4,), (Hint(0, 0, 0, 0),)),
             r"does not support hints; use one of eternity2\.dev \(\.e2\.url\) or JSON",
         ),
-        (EdgePuzzle("s", 1, 1, ((0,) * 4,), signed=True), "signed"),
         (EdgePuzzle("c", 1, 1, ((0, 0, 26, 0),)), "supports colours up to 25, not 26"),
         (EdgePuzzle("n", 1, 1000, ((0,) * 4,) * 1000), "at most 999 tiles, not 1,000"),
         (EdgePuzzle("\ud800", 1, 1, ((0,) * 4,)), "expected printable characters"),
         (EdgePuzzle("é" * 9_000, 1, 1, ((0,) * 4,)), "the name has 54,000 characters in a URL"),
     ],
-    ids=["hints", "signed", "colours", "tiles", "half", "long"],
+    ids=["hints", "colours", "tiles", "half", "long"],
 )
 def test_what_cannot_be_written(puzzle: EdgePuzzle, message: str) -> None:
     """It is refused with the reason, of solutions as well where it is about the tiles."""
@@ -270,10 +213,6 @@ def test_identical_tiles_in_ascending_order(tmp_path: Path) -> None:
             r"cell \(0, 0\) shows sides that no remaining tile has",
         ),
         (
-            TWINS_URL.replace("=abaa", "=abab"),
-            r"cell \(0, 0\) shows sides that no remaining tile has",
-        ),
-        (
             f"{TWINS_URL}&board_pieces=001003",
             r"cell \(1, 0\) has tile number 3; the puzzle has 2 tiles",
         ),
@@ -281,8 +220,6 @@ def test_identical_tiles_in_ascending_order(tmp_path: Path) -> None:
             f"{TWINS_URL.replace('=abaa', '=acaa')}&board_pieces=001002",
             r"cell \(0, 0\) shows sides that tile number 1 does not have",
         ),
-        (f"{TWINS_URL}&board_pieces=001", "board_pieces has 3 characters"),
-        ("nonsense", "expected a URL"),
     ],
 )
 def test_what_is_no_solution(tmp_path: Path, url: str, message: str) -> None:
@@ -299,7 +236,7 @@ def test_a_wrong_solution_is_read(tmp_path: Path) -> None:
     assert solution_error(TWINS, read_back) == "a tile is used twice and another one not at all"
 
 
-@pytest.mark.parametrize("placed", [(2, 0), (-1, 0), (0, 4)])
+@pytest.mark.parametrize("placed", [(2, 0), (0, 4)])
 def test_tiles_that_are_not_there(placed: tuple[int, int]) -> None:
     """What another format can say of a board is refused where a URL cannot show it."""
     solution = EdgeSolution(((placed, (1, 0)),))
@@ -327,34 +264,10 @@ def test_the_viewer_of_eternity2_dev(tmp_path: Path) -> None:
     assert solutions(tmp_path, hinted, SQUARE_WITH_HINT) == [SOLUTION]
 
 
-@settings(deadline=None, max_examples=20)
-@given(st.integers(1, 4), st.integers(1, 4), st.integers(0, 100), st.data())
-def test_hints_there_and_back(
-    tmp_path_factory: pytest.TempPathFactory,
-    width: int,
-    height: int,
-    seed: int,
-    data: st.DataObject,
-) -> None:
-    """Whatever tile they name, wherever it lies and however it is turned."""
-    puzzle = random_board(width, height, 3, seed)
-    cells = [(x, y) for x in range(width) for y in range(height)]
-    tiles = data.draw(st.permutations(range(len(puzzle.tiles))))
-    hinted = data.draw(st.lists(st.sampled_from(cells), unique=True, max_size=3))
-    hints = tuple(
-        Hint(x, y, tile, data.draw(st.integers(0, 3)))
-        for (x, y), tile in zip(hinted, tiles, strict=False)
-    )
-    puzzle = EdgePuzzle("a board", width, height, puzzle.tiles, hints)
-    content = format_named("eternity2-viewer").text(puzzle)
-    assert read(tmp_path_factory.mktemp("url"), content) == puzzle
-
-
 @pytest.mark.parametrize(
     ("hints", "message"),
     [
         ("1", "hint '1'; expected cell.turns, as in 135.2"),
-        ("1.4", "hint '1.4'; expected cell.turns"),
         ("4.0", "hint 4.0: expected a cell from 0 to 3"),
         ("1.0-1.2", "hint 1.2: cell (1, 1) has two hints"),
     ],
@@ -364,11 +277,3 @@ def test_mistakes_in_hints(tmp_path: Path, hints: str, message: str) -> None:
     with pytest.raises(FormatError) as raised:
         read(tmp_path, SQUARE_WITH_HINT.replace("hints=1.0", f"hints={hints}"))
     assert message in str(raised.value)
-
-
-def test_a_hint_for_an_empty_cell(tmp_path: Path) -> None:
-    """Says nothing of a tile."""
-    url = SQUARE_WITH_HINT.replace("aaac", "aaaa").replace("002", "000")
-    url = url.replace("abcaaaacb", "abcaaaaab")
-    with pytest.raises(FormatError, match="cell"):
-        read(tmp_path, url)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dovetail.harness.evaluation.solver_runs import solver_runs
+from dovetail.harness.evaluation.contests import solver_runs
 from dovetail.reports.results.solvers import MAX_MAP_CELLS, MAX_MAP_SOLVERS, heat_map_section
 from dovetail.reports.table import MAX_SHADE, Table
 from harness.evaluation.contested import answers

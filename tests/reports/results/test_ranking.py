@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dovetail.harness.evaluation import significance
-from dovetail.harness.evaluation.verdict import verdict
+from dovetail.harness.evaluation.ranking import verdict
 from dovetail.harness.records.record import Record
 from dovetail.reports.page import Section
 from dovetail.reports.results.ranking import ranking_section

@@ -27,8 +27,9 @@ from dovetail.harness.contract.cases import (
     SHORT_SEARCHES,
     SIX_PIECES,
     Case,
+    covers,
+    misreading,
 )
-from dovetail.harness.contract.covers import covers, misreading
 from dovetail.harness.contract.subject import (
     Check,
     RefusalError,
@@ -38,8 +39,8 @@ from dovetail.harness.contract.subject import (
     options_of,
 )
 from dovetail.harness.planning.planner import session_of
+from dovetail.harness.run.clock import Interruption
 from dovetail.harness.run.events import Event, Progress
-from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import RandomOrder
 from dovetail.harness.run.result import Result
 from dovetail.harness.run.searches import MAX_WORK, MIN_WORK

@@ -20,11 +20,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.harness.evaluation.contests import Contest
-from dovetail.harness.evaluation.ranking import question_ranks
+from dovetail.harness.evaluation.ranking import MIN_QUESTIONS, question_ranks
 
 LEVEL = 0.05
-# Minimum number of questions for which a two-sided signed-rank test can reach the level.
-MIN_QUESTIONS = 6
 # Minimum number of solvers for Friedman's test; two solvers are compared by the pair test.
 MIN_RANKED = 3
 

@@ -22,7 +22,7 @@ from math import ceil, inf, isfinite, nan, sqrt
 from dovetail.backends.base import Search
 from dovetail.backends.rows.board_code import CELL_NODES_BEFORE
 from dovetail.errors import how_many
-from dovetail.harness.planning.tree_size import MODEL_FACTOR, Source, by_model, samples_fail
+from dovetail.harness.planning.tree_size import MODEL_FACTOR, EstimateSource, by_model, samples_fail
 from dovetail.harness.planning.trials import Choice, Choosing, Tryout
 from dovetail.harness.run.events import Event
 from dovetail.harness.run.searches import Guard
@@ -230,7 +230,9 @@ def _expected_of_rows(
     if samples is None:
         return None
     if len(samples) > 1 and expected is not None and samples_fail(samples, expected) is not None:
-        return _Expected(candidate, by_model(expected).mean, f" by {Source.MODEL}", MODEL_FACTOR)
+        return _Expected(
+            candidate, by_model(expected).mean, f" by {EstimateSource.MODEL}", MODEL_FACTOR
+        )
     return _Expected(candidate, float(samples[:, :-1].sum(axis=1).mean()))
 
 

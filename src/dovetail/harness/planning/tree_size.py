@@ -54,7 +54,7 @@ POPULATION, FIRST_ESTIMATES, FINAL_ESTIMATES, FINALISTS = 500, 2, 6, 4
 SEARCHES, NODES = 32, 600
 
 
-class Source(StrEnum):
+class EstimateSource(StrEnum):
     """Sources of the number of nodes in an estimate."""
 
     TREE = "whole tree"

@@ -51,7 +51,7 @@ def pytest_configure(config: pytest.Config) -> None:
             f"{UPDATE} is not allowed if the environment variable CI is set, because a person "
             f"should check the new counts; run it locally, or unset CI (CI= pytest {UPDATE})"
         )
-    from dovetail.harness.pytest_plugin.updating import Updating
+    from dovetail.harness.pytest_plugin.golden import Updating
 
     config.pluginmanager.register(Updating(config, name), UPDATING)
 

@@ -1,14 +1,22 @@
-"""The function that tests call to count a puzzle's solutions and to compare the golden figures."""
+"""The function that tests call to count a puzzle's solutions and to compare the golden figures.
+
+With pytest-benchmark, only the search is timed: compiling, lowering and preparing happen before the
+clock of a round starts, and solutions are verified and sorted into symmetry classes after it stops.
+"""
 
 from __future__ import annotations
 
 import shlex
-from collections.abc import MutableMapping
+from collections.abc import Callable, MutableMapping
 from dataclasses import replace
+from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
-from typing import Unpack
+from typing import Any, Protocol, Unpack
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from dovetail.backends.config import plain_values
 from dovetail.backends.registry import backend_named, not_installed
@@ -16,6 +24,7 @@ from dovetail.errors import ConfigError, DovetailError, shorten
 from dovetail.harness.parameters import SearchParameters, make_jobs, spelled_out
 from dovetail.harness.planning import AUTO
 from dovetail.harness.planning.named import named_config
+from dovetail.harness.planning.planner import check_one_search, session_of
 from dovetail.harness.pytest_plugin.golden import (
     Counted,
     Figures,
@@ -27,9 +36,14 @@ from dovetail.harness.pytest_plugin.golden import (
     shown_path,
     whole,
 )
-from dovetail.harness.pytest_plugin.timing import ROUNDS, Benchmark, extra_info, timed
-from dovetail.harness.run.job import Job
+from dovetail.harness.records.outline import example_of, outline, size
+from dovetail.harness.records.record_files import RECORD
+from dovetail.harness.records.recording import run_record
+from dovetail.harness.run.clock import RunClock
+from dovetail.harness.run.collector import Tally
+from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.run.result import Result
+from dovetail.harness.run.session import Session
 from dovetail.harness.workers.runs import finish, run
 from dovetail.models.outcome import Status
 from dovetail.models.task import Puzzle
@@ -38,6 +52,7 @@ from dovetail.puzzles.loading import is_file, load
 
 LONGEST = 300
 HOW_TO_UPDATE = "if the new figures are right, record them with: pytest --update-counts"
+ROUNDS = 5
 
 
 class SolutionCount:
@@ -209,3 +224,100 @@ def _nodes(figures: Figures) -> str:
 
 def _lines(first: str, *others: str) -> str:
     return "\n".join([first, *(f"  {line}" for line in others)])
+
+
+class Benchmark(Protocol):
+    """The part of the fixture `benchmark` of pytest-benchmark that is used."""
+
+    @property
+    def extra_info(self) -> dict[str, Any]: ...
+
+    @property
+    def pedantic(self) -> Callable[..., Any]: ...
+
+
+def timed(job: Job, benchmark: Benchmark, rounds: int) -> list[Result]:
+    """Time the search of a job in `rounds` rounds and return the results.
+
+    There is only one round if `benchmark` is disabled. `prepare_s` of a result includes lowering.
+    Raises `ConfigError` for a job that is not a single complete search with a named backend, and
+    `BackendError` if the backend refuses the puzzle.
+    """
+    if not hasattr(benchmark, "pedantic"):
+        expected = "the fixture of the package pytest-benchmark"
+        raise ConfigError(f"benchmark is not a fixture; expected {expected}")
+    if rounds < 1:
+        raise ConfigError(f"rounds is {rounds}; expected 1 or more")
+    if job.backend == AUTO:
+        raise ConfigError(
+            f"{AUTO} cannot be timed, because it runs trials; expected the name of a backend"
+        )
+    if job.limits != Limits():
+        raise ConfigError("a timed search must be complete; expected no limits")
+    check_one_search(job, "timed searches")
+    with session_of(job).begun() as session:
+        lowering_s = session.clock.preparing.wall_s
+        under_way: list[_Round] = []
+        results: list[Result] = []
+
+        def prepare() -> tuple[tuple[_Round], dict[str, object]]:
+            if under_way:
+                results.append(under_way.pop().result())
+            under_way.append(_Round(session, lowering_s))
+            return (under_way[0],), {}
+
+        benchmark.pedantic(_Round.search, setup=prepare, rounds=rounds)
+        results.append(under_way.pop().result())
+        return results
+
+
+def extra_info(job: Job, finished: Result) -> dict[str, Any]:
+    """Return the extra fields of a benchmark: a few figures, and the record of the run."""
+    record = run_record(
+        job,
+        finished,
+        repeat=0,
+        outline=outline(job.puzzle),
+        example=example_of(job.puzzle, finished.example),
+        size=size(job.puzzle),
+        begun=datetime.now(UTC).isoformat(timespec="seconds"),
+    ).json_fields()
+    shown = ("puzzle", "digest", "backend", "count", "nodes", "attempts", "prepare_s")
+    return {**{name: record[name] for name in shown}, RECORD: record}
+
+
+class _Round:
+    """A prepared search."""
+
+    def __init__(self, begun: Session, lowering_s: float) -> None:
+        clock = RunClock()
+        clock.start()
+        clock.preparing.add(lowering_s, 0.0)
+        self._session = begun.again(clock)
+        self._prepared = self._session.prepare_search()
+        self._found: list[NDArray[np.int32]] = []
+        self._status: Status | None = None
+        search = self._prepared.search
+        self._slices = self._session.advance(search, Limits())
+        while not search.prepared and self._status is None:
+            self._status = next(self._slices)
+
+    def search(self) -> None:
+        """Search to the end; only this method is timed."""
+        search = self._prepared.search
+        for status in self._slices:
+            self._status = status
+            if not search.counts_only:
+                self._found.append(search.take())
+
+    def result(self) -> Result:
+        """Verify the solutions, sort them into symmetry classes and return the result."""
+        session, search = self._session, self._prepared.search
+        tally = Tally(session.plan, session.collector())
+        tally.begin()
+        for batch in [search.take()] if search.counts_only else self._found:
+            for _ in tally.collect(self._prepared, partial(np.asarray, batch), lambda: False):
+                pass  # nothing is listed
+        tally.update(search, self._status)
+        tally.end(search, cpu_s=0.0)  # the rate is not reported
+        return session.result(tally)

@@ -183,9 +183,9 @@ def record_of(fields: Mapping[str, Any]) -> Record:
         return _checked(_reader().validate_python(fields))
     except ValidationError as error:
         problem = problem_of(error, fields)
-    field, *inner = map(str, problem.location)
+    places = [*map(str, problem.location)]  # none for a key that is not Unicode
     or_null = ""
-    if problem.expected and not inner and field_types(Record)[field].is_nullable:
+    if problem.expected and len(places) == 1 and field_types(Record)[places[0]].is_nullable:
         or_null = ", or null" if " or " in problem.expected else " or null"
     raise RecordError(f"invalid record: {problem.text}{or_null}")
 

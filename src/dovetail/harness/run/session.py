@@ -14,7 +14,7 @@ from dovetail.backends.config import build_config
 from dovetail.backends.registry import backend_named, not_installed
 from dovetail.errors import BackendError, ConfigError
 from dovetail.harness.run.clock import RunClock, warm_up_backend
-from dovetail.harness.run.collector import SolutionCollector
+from dovetail.harness.run.collector import SolutionCollector, Tally
 from dovetail.harness.run.events import Event, Found, Progress
 from dovetail.harness.run.job import Limits, Plan
 from dovetail.harness.run.memory_limit import MemoryLimit
@@ -26,7 +26,6 @@ from dovetail.harness.run.searches import (
     run_search,
     search_sequence,
 )
-from dovetail.harness.run.tally import Tally
 from dovetail.models.impossibility.dispatch import why_unsolvable
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.reductions.pipeline import warm_up_reductions

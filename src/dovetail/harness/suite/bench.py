@@ -11,14 +11,13 @@ from datetime import UTC, datetime
 from typing import Any
 
 from dovetail.errors import ConfigError, DovetailError
-from dovetail.harness.records.environment import LoadMeter
 from dovetail.harness.records.outline import example_of, outline, size
 from dovetail.harness.records.record import Record
 from dovetail.harness.records.record_files import RecordStore
-from dovetail.harness.records.recording import run_record
+from dovetail.harness.records.recording import LoadMeter, run_record
 from dovetail.harness.records.summary import REPEATABLE, is_result, judged, summaries
+from dovetail.harness.run.clock import Interruption
 from dovetail.harness.run.events import Event
-from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.result import Result
 from dovetail.harness.suite.plan import PlannedRun, SuitePlan
 from dovetail.harness.workers.options import ParallelOptions
@@ -30,7 +29,7 @@ from dovetail.models.outcome import Status
 WAKE_S = 0.1
 
 
-class Schedule:
+class BenchSchedule:
     """A queue of the remaining runs of a plan, for any number of threads.
 
     The jobs of a question are interleaved: each job runs once before any job runs again, so that
@@ -128,7 +127,7 @@ def run_plan(
     keys = [(digest, repeat) for digest in plan.jobs for repeat in range(plan.repeats)]
     runs = Runs([plan.jobs[digest].job for digest, _ in keys], spread, side_by_side=parallel)
     stop = Interruption(within=interruption)
-    schedule = Schedule(plan, [] if store is None else store.records)
+    schedule = BenchSchedule(plan, [] if store is None else store.records)
     ended_runs: queue.Queue[Record | BaseException | None] = queue.Queue()
 
     def work() -> None:

@@ -1,10 +1,11 @@
-"""The schema of suite files, and the expansion of numbered names and lists of values."""
+"""The schema of suite files, and the runs of their sections: counts or improvements of boards."""
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
@@ -13,14 +14,22 @@ from typing import Annotated, Any, TypeGuard
 from pydantic import Field, TypeAdapter, ValidatorFunctionWrapHandler, WrapValidator
 
 from dovetail.backends.base import Config
+from dovetail.backends.command.config import COMMAND
 from dovetail.backends.config import list_keys, plain_values
-from dovetail.errors import ConfigError, shorten
+from dovetail.errors import ConfigError, shorten, unknown_name
 from dovetail.files.validation import Name, NameNotEmpty, Strict
 from dovetail.harness.exhibits import ExhibitSection
+from dovetail.harness.improving import edge_puzzle, improving_job
+from dovetail.harness.parameters import make_jobs
+from dovetail.harness.planning.named import named_config
 from dovetail.harness.records.record import Published
 from dovetail.harness.run.job import Limits, Trials
 from dovetail.harness.sizes import parse_size
-from dovetail.models.request import Symmetry
+from dovetail.harness.suite.plan import UNPUBLISHED, PlannedRun
+from dovetail.improvers.registry import improver_config
+from dovetail.models.partial_board import max_score
+from dovetail.models.request import Request, Symmetry
+from dovetail.models.task import Puzzle
 from dovetail.plain_data import AtLeastOne, Count, PositiveSeconds, Whole
 from dovetail.platform.resources import check_memory_limit
 
@@ -30,6 +39,17 @@ Settings = dict[str, Value | list[Value | list[str]]]
 MAX_NUMBERED = 100
 _NUMBERED = re.compile(r"(.*)\{(\d{1,9})\.\.(\d{1,9})\}(.*)", re.ASCII)
 _SETTINGS = TypeAdapter(Settings)
+Programs = dict[str, Mapping[str, object]]
+Configs = list[tuple[str, Mapping[str, object]]]
+# A context that turns errors into a `FormatError` at a key of the section.
+At = Callable[[str], AbstractContextManager[None]]
+# Keys of a section that are parameters of `make_jobs`.
+QUESTION = ("symmetry", "labelled", "reduce", "triggers")
+FOR_IMPROVERS = ("seeds", "best_known")
+FOR_COUNTS = (
+    *(*QUESTION, "backends", "trials", "expected"),
+    *("published", "proxy_for", "fitted", "difference"),
+)
 
 
 def _read_tables(value: object, read_list: ValidatorFunctionWrapHandler) -> list[Settings]:
@@ -124,7 +144,7 @@ class ProgramSection(Strict):
 
     name: Name
     command: Annotated[list[str], Field(min_length=1)]
-    model: str = "cover"
+    formulation: str = "cover"
     solutions: str = "none"
     count: str = ""
     figures: dict[Annotated[str, Field(pattern="^[^=]+$")], str] = Field(default_factory=dict)
@@ -185,3 +205,91 @@ def numbered(reference: str) -> list[str]:
             f"{shorten(reference)!r} stands for {count:,} names; expected 1 to {MAX_NUMBERED:,}"
         )
     return [f"{before}{number}{after}" for number in range(int(first), int(last) + 1)]
+
+
+def section_runs(
+    section: RunSection,
+    puzzles: Sequence[Puzzle],
+    limits: Limits,
+    seed: int,
+    programs: Programs,
+    at: At,
+) -> Iterator[PlannedRun]:
+    """Yield the runs of a section, puzzle by puzzle.
+
+    `seed` is the seed of counts. `programs` has the settings of the suite's programs by name.
+    Errors are raised in the context `at` with the key that has the problem.
+    """
+    improves = bool(section.improvers)
+    solvers = section.improvers or section.backends
+    with at("backends"):
+        if not solvers:
+            raise ConfigError("no backends given; expected at least one name, or improvers")
+    with at("config"):
+        for name in section.config:
+            if name not in solvers:
+                what = "improver" if improves else "backend"
+                raise unknown_name(f"{what} in this run", name, solvers)
+    for key in FOR_COUNTS if improves else FOR_IMPROVERS:
+        with at(key):
+            if key in section.model_fields_set:
+                runs = "runs that count" if improves else "runs with improvers"
+                raise ConfigError(f"{key} is for {runs}; expected none here")
+    with at("limits"):
+        if improves and limits.solutions is not None:
+            raise ConfigError("an improvement has no limit on solutions")
+    configs: Configs = []
+    for name in solvers:
+        with at("config" if name in section.config else "improvers" if improves else "backends"):
+            if not improves and name in programs and name not in section.config:
+                configs.append((COMMAND, programs[name]))
+            else:
+                named = improver_config if improves else named_config
+                configs += [(name, config) for config in section.configs(name, named)]
+    if improves:
+        yield from _improvements(section, puzzles, configs, limits, at)
+    else:
+        yield from _counts(section, puzzles, configs, limits, seed, at)
+
+
+def _counts(
+    section: RunSection,
+    puzzles: Sequence[Puzzle],
+    configs: Configs,
+    limits: Limits,
+    seed: int,
+    at: At,
+) -> Iterator[PlannedRun]:
+    with at("reduce"):
+        Request.named(section.symmetry, section.labelled, section.reduce)
+    with at("triggers"):
+        Request.named(section.symmetry, section.labelled, (), section.triggers)
+    question = {name: getattr(section, name) for name in QUESTION}
+    for puzzle, (name, config) in product(puzzles, configs):
+        (job,) = make_jobs([puzzle], name, config=config, limits=limits, seed=seed, **question)
+        yield PlannedRun(
+            replace(job, trials=section.trials, cold_start=section.cold),
+            tuple(section.tags),
+            section.expected.get(puzzle.name),
+            section.name,
+            section.published or UNPUBLISHED,
+            section.proxy_for,
+            section.fitted,
+            section.difference,
+        )
+
+
+def _improvements(
+    section: RunSection, puzzles: Sequence[Puzzle], configs: Configs, limits: Limits, at: At
+) -> Iterator[PlannedRun]:
+    for puzzle in puzzles:
+        with at("puzzles"):
+            board = edge_puzzle(puzzle)
+        best_known = section.best_known.get(puzzle.name)
+        with at("best_known"):
+            if best_known is not None and best_known > max_score(board):
+                bound = f"the score of a solution of {puzzle.name} is {max_score(board)}"
+                raise ConfigError(f"{best_known} is too large: {bound}")
+        for (name, config), seed in product(configs, section.seeds):
+            job = improving_job(board, name, config, limits, seed=seed, cold_start=section.cold)
+            yield PlannedRun(job, tuple(section.tags), None, section.name, best_known=best_known)

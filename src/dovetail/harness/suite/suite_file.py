@@ -71,8 +71,7 @@ from dovetail.harness.planning.named import backend_names, named_config
 from dovetail.harness.records.record import Published
 from dovetail.harness.run.job import Limits
 from dovetail.harness.suite.plan import UNPUBLISHED, PlannedRun, SuitePlan
-from dovetail.harness.suite.section_runs import Programs, section_runs
-from dovetail.harness.suite.sections import RunSection, Suite, numbered
+from dovetail.harness.suite.sections import Programs, RunSection, Suite, numbered, section_runs
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.loading import folder_named, is_file, load_all
 

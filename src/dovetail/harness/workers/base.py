@@ -1,15 +1,197 @@
-"""The interface of worker pools: assignments go in, events come out."""
+"""Worker pools: parts of a search, assignments of parts to workers, and their replies."""
 
 from __future__ import annotations
 
+import platform
+import zlib
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from itertools import pairwise
+from typing import Annotated, Any
 
-from dovetail.errors import BackendError, DovetailError
+import numpy as np
+from pydantic import TypeAdapter, ValidationError
+
+from dovetail.errors import BackendError, ConfigError, DovetailError
+from dovetail.extras import package_version
+from dovetail.files.validation import problem_of
+from dovetail.harness.records.fields import composed, field_types, line_type
 from dovetail.harness.run.job import Plan
 from dovetail.harness.run.result import Result
-from dovetail.harness.workers.assignment import Assignment, Promise
+from dovetail.models.sub_problem import SubProblem
+from dovetail.plain_data import Mark
+
+_KEY_BYTES = 4
+WHOLE = b""  # key of the whole search
+
+
+def part_key(key: bytes, number: int) -> bytes:
+    """Return the key of part `number`, counted from 0, of the sub-problem with a key."""
+    return key + number.to_bytes(_KEY_BYTES, "big")
+
+
+def parent_key(key: bytes) -> bytes:
+    """Return the key of the sub-problem that contains a part; the part must not be `WHOLE`."""
+    return key[:-_KEY_BYTES]
+
+
+def part_number(key: bytes) -> int:
+    """Return the number of a part, counted from 0; the part must not be `WHOLE`."""
+    return int.from_bytes(key[-_KEY_BYTES:], "big")
+
+
+def show_key(key: bytes) -> str:
+    """Return a readable form of a key, such as `3.1.12`; parts are counted from 1."""
+    ends = range(_KEY_BYTES, len(key) + 1, _KEY_BYTES)
+    return ".".join(str(part_number(key[:end]) + 1) for end in ends) or "the whole search"
+
+
+def branches_of(part: SubProblem) -> int:
+    """Return the number of branches at the first node of a part; 1 if the number is unknown."""
+    return 1 if part.untried is None else len(part.untried)
+
+
+def level_of(part: SubProblem) -> int:
+    """Return the number of options above the first node of a part; −1 for the whole search."""
+    return len(part.taken) - (part.untried is None)
+
+
+def divided_part(part: SubProblem, pieces: int | None = None) -> list[SubProblem]:
+    """Divide the branches of a part evenly among at most `pieces` parts, in order.
+
+    By default, each branch is a part.
+    """
+    branches = part.untried or ()
+    if len(branches) <= 1 or pieces == 1:
+        return [part]
+    pieces = min(len(branches), pieces or len(branches))
+    ends = [len(branches) * piece // pieces for piece in range(pieces + 1)]
+    return [
+        SubProblem(part.taken, branches[begin:end], part.cut_from) for begin, end in pairwise(ends)
+    ]
+
+
+@dataclass(frozen=True)
+class Assignment:
+    """A part for a worker to search."""
+
+    number: int  # unique among the assignments of a run
+    key: bytes
+    part: SubProblem
+    # Limits at which the search is cut; None for no limit.
+    nodes: int | None = None
+    seconds: float | None = None
+    solutions: int | None = None  # number of solutions that makes a longer search unnecessary
+    to_end: bool = False  # whether the search goes on after it has found many solutions to list
+    probes: bool = False  # whether only the `Promise` of the part is wanted
+
+
+@dataclass(frozen=True)
+class Promise:
+    """The rank of a part among promising parts; see `promise_of`."""
+
+    promise: float
+
+
+# Fields of the result of a part that are sent and recorded.
+SENT = (
+    *("status", "count", "nodes", "attempts", "attempts_by_remaining", "fits_by_remaining"),
+    *("native", "backtracks_by_trigger", "reason", "verified"),
+    *("prepare_s", "solve_s", "solve_cpu_s", "check_s", "peak_bytes"),
+)
+
+
+@dataclass(frozen=True)
+class _Sent:
+    """A result as JSON in messages and checkpoints."""
+
+    result: Annotated[Result, Mark.PART]
+    remaining: tuple[SubProblem, ...] | None = ()
+
+
+def differing_field(result: Result, other: Result) -> str | None:
+    """Return the first field that differs in two complete results of a part, with both values.
+
+    Returns None if the results agree.
+    """
+    for name in ("status", "count", "counters"):
+        if getattr(result, name) != getattr(other, name):
+            return f"{name} {getattr(result, name)} and {getattr(other, name)}"
+    return None if packed_rows(result) == packed_rows(other) else "solutions"
+
+
+def result_text(result: Result) -> str:
+    """Return the `SENT` fields of a result and its `remaining` parts as JSON, without defaults."""
+    types = field_types(Result)
+    values = {name: types[name].value_in(result) for name in SENT}
+    line = line_type(_Sent)(**values, remaining=result.remaining)
+    text: bytes = _adapter().dump_json(line, exclude_defaults=True)
+    return text.decode()
+
+
+def packed_rows(result: Result) -> bytes | None:
+    """Return the rows of a result, compressed; None if there are no rows."""
+    if result.rows is None or not result.rows.size:
+        return None
+    rows, width = result.rows.astype("<i4"), result.rows.shape[1]
+    packed: bytes = width.to_bytes(4, "little") + zlib.compress(rows.tobytes(), 1)
+    return packed
+
+
+def read_result(text: str, packed: bytes | None) -> Result:
+    """Parse a result written by `result_text` and `packed_rows`.
+
+    Raises `ConfigError` for invalid text or bytes.
+    """
+    try:
+        sent = composed(_Sent, _adapter().validate_json(text))
+    except ValidationError as error:
+        raise _no_result(problem_of(error, text).text) from None
+    rows = None
+    if packed is not None:
+        try:
+            width = int.from_bytes(packed[:4], "little")
+            rows = np.frombuffer(zlib.decompress(packed[4:]), dtype="<i4").reshape(-1, width)
+        except (zlib.error, ValueError):
+            raise _no_result("its solutions are damaged") from None
+        rows = rows.astype(np.int32)
+    return replace(sent.result, remaining=sent.remaining, rows=rows)
+
+
+def _no_result(problem: str) -> ConfigError:
+    return ConfigError(f"not the result of a sub-problem: {problem}")
+
+
+def read_part(
+    taken: list[int], untried: list[int] | None = None, cut_from: str | None = None
+) -> SubProblem:
+    """Return the sub-problem with these JSON fields."""
+    return SubProblem(tuple(taken), None if untried is None else tuple(untried), cut_from)
+
+
+@cache
+def _adapter() -> TypeAdapter[Any]:
+    return TypeAdapter(line_type(_Sent))
+
+
+def versions_here() -> dict[str, str]:
+    """Return the versions of dovetail, numba and Python in this process."""
+    return {
+        **{name: package_version(name) or "unknown" for name in ("dovetail", "numba")},
+        "Python": platform.python_version(),
+    }
+
+
+def difference(expected: Mapping[str, str], found: Mapping[str, str]) -> str | None:
+    """Return the first difference, such as `numba 0.60.0 (expected 0.61.0)`, or None."""
+    differing = [
+        f"{name} {found.get(name, 'unknown')} (expected {wanted})"
+        for name, wanted in expected.items()
+        if found.get(name) != wanted
+    ]
+    return ", ".join(differing) or None
 
 
 class WorkersError(BackendError):

@@ -12,15 +12,17 @@ from __future__ import annotations
 import json
 import time
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import chain, repeat
 from pathlib import Path
 
 from dovetail.errors import ConfigError
+from dovetail.harness.run.collector import SolutionCollector
+from dovetail.harness.run.events import Found
 from dovetail.harness.run.result import Parallel, Result
-from dovetail.harness.workers.assignment import (
+from dovetail.harness.workers.base import (
     WHOLE,
     branches_of,
     divided_part,
@@ -39,6 +41,7 @@ from dovetail.harness.workers.checkpoint_file import CheckpointFile, Entry
 from dovetail.harness.workers.tree_estimate import PartCost, TreeEstimate, estimate_tree
 from dovetail.models.outcome import Counters, Status, added
 from dovetail.models.sub_problem import SubProblem
+from dovetail.models.task import LoweredPuzzle
 
 # Minimum pause between two estimates: seconds, and a multiple of the last estimate's duration.
 MIN_PAUSE_S, PAUSES = 0.1, 50
@@ -101,7 +104,7 @@ class RunTotals:
 
 
 @dataclass(slots=True)
-class Part:
+class CheckpointPart:
     """A part of a search without its result; see `CheckpointRun.result`."""
 
     key: bytes
@@ -218,7 +221,7 @@ class CheckpointRun:
         self.plan: str | None = None
         self.division: str | None = None
         # The sub-problems of the plan by key; `begin` and `forget` clear the mapping in place.
-        self.parts: dict[bytes, Part] = {}
+        self.parts: dict[bytes, CheckpointPart] = {}
         # The sums of all results of the plan; `begin` and `forget` replace the object.
         self.totals = RunTotals()
         # The status with which the last command ended.
@@ -277,7 +280,7 @@ class CheckpointRun:
             fewest, most = self.sittings[-1]
             self.sittings[-1] = (min(fewest, number), max(most, number))
 
-    def begin(self, plan: str, division: str, parts: Sequence[SubProblem]) -> list[Part]:
+    def begin(self, plan: str, division: str, parts: Sequence[SubProblem]) -> list[CheckpointPart]:
         """Write a plan and its first parts, which replace all earlier parts."""
         return self._write("plan", plan=plan, division=division, parts=list(map(vars, parts)))
 
@@ -298,7 +301,7 @@ class CheckpointRun:
         children: Sequence[SubProblem],
         worker: str,
         wall_s: float = 0.0,
-    ) -> list[Part]:
+    ) -> list[CheckpointPart]:
         """Write the result of a part, and return the unexplored parts as new parts.
 
         `children` are the `remaining` parts of the result, possibly divided further. Raises
@@ -350,7 +353,7 @@ class CheckpointRun:
         entry = self._file.entry(part.entry)
         return read_result(str(entry.result), entry.rows if with_rows else None)
 
-    def next_part(self, after: bytes | None) -> Part | None:
+    def next_part(self, after: bytes | None) -> CheckpointPart | None:
         """Return the part after the part with the key `after`, in the order of the search.
 
         A part comes before its unexplored parts. If `after` is None, returns the first part.
@@ -366,7 +369,9 @@ class CheckpointRun:
             key = part_key(parent_key(above), part_number(above) + 1)
         return self.parts[key]
 
-    def apply(self, entry: Entry, result: Result | None, *, writes: bool = False) -> list[Part]:
+    def apply(
+        self, entry: Entry, result: Result | None, *, writes: bool = False
+    ) -> list[CheckpointPart]:
         """Apply an entry to the state, and return the parts that the entry adds.
 
         With `writes`, the entry is appended to the file first. Raises `ConfigError` for an entry
@@ -376,11 +381,11 @@ class CheckpointRun:
         part = None if entry.key is None else self.parts[entry.key]
         parts = [read_part(**values) for values in content.get("parts", ())]
         above = entry.key or WHOLE
-        added = [Part(part_key(above, place), left) for place, left in enumerate(parts)]
+        added = [CheckpointPart(part_key(above, place), left) for place, left in enumerate(parts)]
         if part and result:
             _check_result(part, result, parts)
         elif len(parts) == 1 and content["division"] == Division.CUT:
-            added = [Part(WHOLE, parts[0])]
+            added = [CheckpointPart(WHOLE, parts[0])]
         if writes:
             self._file.append(entry)
         match entry.kind:
@@ -417,7 +422,7 @@ class CheckpointRun:
 
     def _write(
         self, kind: str, key: bytes | None = None, result: Result | None = None, **content: object
-    ) -> list[Part]:
+    ) -> list[CheckpointPart]:
         """Append an entry and apply it."""
         text, rows = (None, None) if result is None else (result_text(result), packed_rows(result))
         number, values = self._file.count + 1, json.dumps(content)
@@ -425,7 +430,7 @@ class CheckpointRun:
         return self.apply(entry, result, writes=True)
 
 
-def _check_result(part: Part, result: Result, children: Sequence[SubProblem]) -> None:
+def _check_result(part: CheckpointPart, result: Result, children: Sequence[SubProblem]) -> None:
     """Raise `ConfigError` if a part has a result or `children` are not its remaining parts."""
     if part.state != PENDING:
         raise ConfigError(f"a sub-problem has two results: {show_key(part.key)}")
@@ -436,6 +441,53 @@ def _check_result(part: Part, result: Result, children: Sequence[SubProblem]) ->
 
 def _branches(parts: Sequence[SubProblem]) -> list[SubProblem]:
     return list(chain.from_iterable(map(divided_part, parts)))
+
+
+class Listing:
+    """Passes the solutions of recorded results to a collector, each exactly once.
+
+    By default, solutions are passed on in the order of a serial search: the solutions of a part
+    wait until all earlier parts have a result. With `any_order`, they are passed on as soon as
+    their result is recorded.
+    """
+
+    def __init__(
+        self,
+        run: CheckpointRun,
+        collector: SolutionCollector,
+        lowered: LoweredPuzzle,
+        *,
+        any_order: bool,
+    ) -> None:
+        self.collector = collector
+        self._run, self._lowered, self._any_order = run, lowered, any_order
+        self._passed: bytes | None = None
+
+    def begin(self) -> Iterator[Found]:
+        """Pass on the solutions that earlier commands have recorded."""
+        if not self._any_order:
+            yield from self._in_order()
+            return
+        for key, part in self._run.parts.items():
+            if part.state != PENDING:
+                yield from self._pass_on(self._run.result(key, with_rows=True))
+
+    def add(self, result: Result) -> Iterator[Found]:
+        """Pass on the solutions that have become due after a result was recorded."""
+        yield from self._pass_on(result) if self._any_order else self._in_order()
+
+    def _in_order(self) -> Iterator[Found]:
+        while not self.collector.complete:
+            part = self._run.next_part(self._passed)
+            if part is None or part.state == PENDING:
+                return
+            self._passed = part.key
+            yield from self._pass_on(self._run.result(part.key, with_rows=True))
+
+    def _pass_on(self, result: Result | None) -> Iterator[Found]:
+        if result is not None and result.rows is not None and result.rows.size:
+            for options in self.collector.add(result.rows, lambda: False):
+                yield Found(options, self._lowered)
 
 
 @dataclass(frozen=True)

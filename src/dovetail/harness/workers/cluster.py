@@ -30,12 +30,8 @@ from dovetail.errors import BackendError, ConfigError, DovetailError
 from dovetail.extras import install_command
 from dovetail.harness.run.job import Plan
 from dovetail.harness.run.plan_json import plan_to_json
-from dovetail.harness.workers.assignment import (
-    Assignment,
-    difference,
-    versions_here,
-)
 from dovetail.harness.workers.base import (
+    Assignment,
     Done,
     Lost,
     Ready,
@@ -44,6 +40,8 @@ from dovetail.harness.workers.base import (
     WorkerEvent,
     Workers,
     WorkersError,
+    difference,
+    versions_here,
 )
 from dovetail.harness.workers.cluster_tasks import TOPIC, begin_plan, search_part
 from dovetail.harness.workers.options import MAX_JOBS

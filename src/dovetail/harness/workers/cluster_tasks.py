@@ -18,15 +18,15 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import IO, TYPE_CHECKING, Any
 
-from dovetail.harness.run.interruption import Interruption
-from dovetail.harness.workers.assignment import difference, versions_here
+from dovetail.harness.run.clock import Interruption
+from dovetail.harness.workers.base import difference, versions_here
 from dovetail.platform.resources import resident_bytes
 
 if TYPE_CHECKING:
     from dovetail.harness.run.job import Plan
     from dovetail.harness.run.result import Result
-    from dovetail.harness.workers.assignment import Assignment, Promise
-    from dovetail.harness.workers.part_runner import PartRunner
+    from dovetail.harness.workers.base import Assignment, Promise
+    from dovetail.harness.workers.worker import PartRunner
 
 HERE = "127.0.0.1"
 # Topic under which a worker reports the key of a task that it starts, and its address.
@@ -90,7 +90,7 @@ def search_part(digest: bytes, assignment: Assignment) -> tuple[str, Result | Pr
 
 
 def _new_runner(digest: bytes) -> PartRunner:
-    from dovetail.harness.workers.part_runner import PartRunner
+    from dovetail.harness.workers.worker import PartRunner
 
     plan, memory_bytes = _plans[digest]
     with _starting:  # only a single thread may compile

@@ -14,34 +14,39 @@ from zlib import crc32
 
 from dovetail.errors import DovetailError
 from dovetail.harness.run.collector import SolutionCollector
-from dovetail.harness.run.events import Event, Found, ParallelProgress, Progress, WorkerProgress
+from dovetail.harness.run.events import Event, ParallelProgress, Progress, WorkerProgress
 from dovetail.harness.run.memory_limit import MemoryLimit
 from dovetail.harness.run.result import Result
 from dovetail.harness.run.session import Session
-from dovetail.harness.workers.assignment import (
+from dovetail.harness.workers.base import (
     WHOLE,
     Assignment,
+    Done,
+    Lost,
     Promise,
+    Refused,
+    Searching,
+    WorkerEvent,
+    Workers,
     branches_of,
     differing_field,
     divided_part,
     level_of,
     show_key,
 )
-from dovetail.harness.workers.base import Done, Lost, Refused, Searching, WorkerEvent, Workers
 from dovetail.harness.workers.checkpoint import (
     DONE,
     ENDED,
     PENDING,
+    CheckpointPart,
     CheckpointRun,
     Division,
-    Part,
+    Listing,
     RunTotals,
 )
 from dovetail.harness.workers.options import ParallelOptions, SubProblemOrder
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.sub_problem import SubProblem
-from dovetail.models.task import LoweredPuzzle
 from dovetail.random_stream import RandomStream
 
 WAIT_S = 0.05
@@ -77,7 +82,7 @@ class InFlight:
     """An assignment that a worker is working on."""
 
     assignment: Assignment
-    part: Part
+    part: CheckpointPart
     purpose: Purpose
     worker: str
     since: float = field(default_factory=time.monotonic)
@@ -88,18 +93,18 @@ class WaitingParts:
     """The waiting parts, in the order of the search or by rank."""
 
     def __init__(self) -> None:
-        self._heap: list[tuple[float, bytes, Part]] = []
+        self._heap: list[tuple[float, bytes, CheckpointPart]] = []
         self._branches: Counter[int] = Counter()  # by level
 
     def __len__(self) -> int:
         return len(self._heap)
 
-    def add(self, part: Part, rank: float = FIRST) -> None:
+    def add(self, part: CheckpointPart, rank: float = FIRST) -> None:
         """Add a part; parts without a rank come first, in the order of the search."""
         heapq.heappush(self._heap, (rank, part.key, part))
         self._branches[level_of(part.part)] += branches_of(part.part)
 
-    def next(self) -> tuple[Part, float]:
+    def next(self) -> tuple[CheckpointPart, float]:
         """Remove the first part, and return it with its rank."""
         rank, _, part = heapq.heappop(self._heap)
         self._branches[level_of(part.part)] -= branches_of(part.part)
@@ -184,53 +189,6 @@ class RunLimits:
         return self.out_of_memory() if held > self._memory.bytes else None
 
 
-class Listing:
-    """Passes the solutions of recorded results to a collector, each exactly once.
-
-    By default, solutions are passed on in the order of a serial search: the solutions of a part
-    wait until all earlier parts have a result. With `any_order`, they are passed on as soon as
-    their result is recorded.
-    """
-
-    def __init__(
-        self,
-        run: CheckpointRun,
-        collector: SolutionCollector,
-        lowered: LoweredPuzzle,
-        *,
-        any_order: bool,
-    ) -> None:
-        self.collector = collector
-        self._run, self._lowered, self._any_order = run, lowered, any_order
-        self._passed: bytes | None = None
-
-    def begin(self) -> Iterator[Found]:
-        """Pass on the solutions that earlier commands have recorded."""
-        if not self._any_order:
-            yield from self._in_order()
-            return
-        for key, part in self._run.parts.items():
-            if part.state != PENDING:
-                yield from self._pass_on(self._run.result(key, with_rows=True))
-
-    def add(self, result: Result) -> Iterator[Found]:
-        """Pass on the solutions that have become due after a result was recorded."""
-        yield from self._pass_on(result) if self._any_order else self._in_order()
-
-    def _in_order(self) -> Iterator[Found]:
-        while not self.collector.complete:
-            part = self._run.next_part(self._passed)
-            if part is None or part.state == PENDING:
-                return
-            self._passed = part.key
-            yield from self._pass_on(self._run.result(part.key, with_rows=True))
-
-    def _pass_on(self, result: Result | None) -> Iterator[Found]:
-        if result is not None and result.rows is not None and result.rows.size:
-            for options in self.collector.add(result.rows, lambda: False):
-                yield Found(options, self._lowered)
-
-
 class Coordinator:
     """Searches the parts of a run on workers, starting from the state of its checkpoint.
 
@@ -247,7 +205,7 @@ class Coordinator:
         session: Session,
         options: ParallelOptions,
         *,
-        divide_by_task: Callable[[], Sequence[Part]] = tuple,
+        divide_by_task: Callable[[], Sequence[CheckpointPart]] = tuple,
         listing: Listing | None = None,
     ) -> None:
         self._run, self._workers, self.division = run, workers, division
@@ -255,7 +213,7 @@ class Coordinator:
         self._learns = session.backend.learns
         self._divide_by_task, self._listing = divide_by_task, listing
         self._collector = None if listing is None else listing.collector
-        self._queue, self._audits = WaitingParts(), deque[Part]()
+        self._queue, self._audits = WaitingParts(), deque[CheckpointPart]()
         self._in_flight: dict[int, InFlight] = {}
         self._numbers = count(1)
         self._failures: Counter[bytes] = Counter()
@@ -361,7 +319,7 @@ class Coordinator:
                 self._queue.add(part, rank)
                 return
 
-    def _search(self, part: Part) -> bool:
+    def _search(self, part: CheckpointPart) -> bool:
         """Give a part to a worker for a search of limited time."""
         to_end = self.division is Division.TASK or part.key in self._to_end
         nodes, seconds = None, None if to_end else self._seconds()
@@ -395,7 +353,7 @@ class Coordinator:
 
     def _submit(
         self,
-        part: Part,
+        part: CheckpointPart,
         purpose: Purpose,
         *,
         avoid: str | None = None,
@@ -498,7 +456,7 @@ class Coordinator:
             self._unrecorded.append(result)
             self._end(result.status, result.reason)
 
-    def _draw_audit(self, part: Part) -> None:
+    def _draw_audit(self, part: CheckpointPart) -> None:
         """Add a completely searched part to the audits if it is in the random sample.
 
         The sample depends only on the seed and the part. Parts that a limit has ended are left out,
@@ -509,7 +467,7 @@ class Coordinator:
             if result is not None and result.status is Status.EXHAUSTED:
                 self._audits.append(part)
 
-    def _compare(self, part: Part, result: Result, worker: str) -> None:
+    def _compare(self, part: CheckpointPart, result: Result, worker: str) -> None:
         """Compare a second result with the recorded result, and record the outcome."""
         before = self._run.result(part.key, with_rows=True)
         if before is None:

@@ -11,10 +11,11 @@ from dovetail.errors import DovetailError, reason_of
 from dovetail.harness.run.events import Progress, Started
 from dovetail.harness.run.job import Plan
 from dovetail.harness.run.result import Result
-from dovetail.harness.workers.assignment import Assignment, Promise
 from dovetail.harness.workers.base import (
+    Assignment,
     Done,
     Lost,
+    Promise,
     Ready,
     Refused,
     Searching,

@@ -17,16 +17,21 @@ from numpy.typing import NDArray
 from dovetail.harness.planning import AUTO
 from dovetail.harness.planning.named import named_backend
 from dovetail.harness.planning.planner import plan_job, start_run
-from dovetail.harness.run.clock import RunClock
+from dovetail.harness.run.clock import Interruption, RunClock
 from dovetail.harness.run.events import Compiling, Event, Started
-from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.run.plan_json import plan_from_json, plan_to_json
 from dovetail.harness.run.result import Parallel, Result
 from dovetail.harness.run.session import Session, placements_of
 from dovetail.harness.workers.base import Workers, WorkersError
-from dovetail.harness.workers.checkpoint import Checkpoint, CheckpointRun, Division, Part
-from dovetail.harness.workers.coordinator import Coordinator, Listing
+from dovetail.harness.workers.checkpoint import (
+    Checkpoint,
+    CheckpointPart,
+    CheckpointRun,
+    Division,
+    Listing,
+)
+from dovetail.harness.workers.coordinator import Coordinator
 from dovetail.harness.workers.options import ParallelOptions, SubProblemOrder
 from dovetail.models.cover import CoverProblem
 from dovetail.models.outcome import Status
@@ -219,7 +224,7 @@ class _ParallelRun:
             return (yield from self._search_whole())
         return (yield from self._search(division))
 
-    def _begin(self, division: Division) -> list[Part]:
+    def _begin(self, division: Division) -> list[CheckpointPart]:
         """Record the plan and its first parts, and return the parts."""
         parts = list[SubProblem]()
         match division:

@@ -11,13 +11,11 @@ from typing import TYPE_CHECKING
 from dovetail.errors import BackendError, ConfigError, LimitError
 from dovetail.harness.planning.named import named_backend
 from dovetail.harness.planning.planner import plan_job, start_run
-from dovetail.harness.run.clock import RunClock
-from dovetail.harness.run.events import Event, Found
-from dovetail.harness.run.interruption import Interruption
+from dovetail.harness.run.clock import Interruption, RunClock
+from dovetail.harness.run.events import Event, Found, RunSoFar
 from dovetail.harness.run.job import Job
 from dovetail.harness.run.memory_limit import MemoryLimit
 from dovetail.harness.run.result import Result
-from dovetail.harness.run.run_so_far import RunSoFar
 from dovetail.harness.workers.options import ParallelOptions
 from dovetail.models.outcome import Status
 from dovetail.models.solution import Solution

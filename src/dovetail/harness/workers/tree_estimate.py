@@ -17,7 +17,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from dovetail.harness.confidence import NORMAL
-from dovetail.harness.workers.assignment import WHOLE, parent_key
+from dovetail.harness.workers.base import WHOLE, parent_key
 
 # Ratio of the deviation to the deviation for independent branches. The branches of a node are more
 # alike than the branches of a level (docs/solvers/estimates-measurements.md).

@@ -16,12 +16,11 @@ from typing import Any
 
 from dovetail.backends.registry import backends
 from dovetail.errors import DovetailError, reason_of
-from dovetail.harness.run.events import Compiling, Event, Found, Started
-from dovetail.harness.run.interruption import Interruption
+from dovetail.harness.run.clock import Interruption
+from dovetail.harness.run.events import Compiling, Event, Found, RunSoFar, Started
 from dovetail.harness.run.job import Job
 from dovetail.harness.run.memory_limit import MemoryLimit
 from dovetail.harness.run.result import Result
-from dovetail.harness.run.run_so_far import RunSoFar
 from dovetail.harness.workers.process import ACCEPTED, PATIENCE_S, WORKER, ChildProcess
 from dovetail.models.outcome import Status
 from dovetail.models.task import LoweredPuzzle, lower

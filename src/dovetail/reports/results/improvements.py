@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from statistics import mean
 
 from dovetail.errors import how_many, shorten
-from dovetail.harness.evaluation.solver_runs import LONGEST_NAME
+from dovetail.harness.evaluation.contests import LONGEST_NAME
 from dovetail.harness.records.record import Record
 from dovetail.harness.records.summary import SeedRuns, best_run, seed_runs
 from dovetail.reports.charts.axes import Axis, logarithmic_axis

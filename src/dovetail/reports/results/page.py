@@ -8,12 +8,16 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from dovetail.errors import how_many, list_first
-from dovetail.harness.evaluation.contests import Clock, contests
-from dovetail.harness.evaluation.solver_runs import solver_runs
-from dovetail.harness.evaluation.verdict import verdict
-from dovetail.harness.records.questions import by_question, solver_name
+from dovetail.harness.evaluation.contests import Clock, contests, solver_runs
+from dovetail.harness.evaluation.ranking import verdict
 from dovetail.harness.records.record import Record
-from dovetail.harness.records.summary import judged, summaries, with_shared_reductions
+from dovetail.harness.records.summary import (
+    by_question,
+    judged,
+    solver_name,
+    summaries,
+    with_shared_reductions,
+)
 from dovetail.harness.suite.bench import plan_results
 from dovetail.harness.suite.plan import SuitePlan
 from dovetail.models.outcome import Status

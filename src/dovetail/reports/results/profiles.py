@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from dovetail.errors import how_many, shorten
-from dovetail.harness.evaluation.solver_runs import LONGEST_NAME, solver_styles
-from dovetail.harness.records.questions import Question, by_question, solver_name
+from dovetail.harness.evaluation.contests import LONGEST_NAME, solver_styles
 from dovetail.harness.records.record import Record
+from dovetail.harness.records.summary import Question, by_question, solver_name
 from dovetail.reports.charts.axes import Axis, logarithmic_axis
 from dovetail.reports.charts.chart import Chart, Point, Series
 from dovetail.reports.charts.kinds import LINES

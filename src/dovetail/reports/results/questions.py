@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from dovetail.errors import how_many, shorten
-from dovetail.harness.evaluation.solver_runs import LONGEST_NAME
+from dovetail.harness.evaluation.contests import LONGEST_NAME
 from dovetail.harness.records.outline import (
     BoardOutline,
     cell_count,
     outlined_cells,
     outlined_lattice,
 )
-from dovetail.harness.records.questions import Question, by_question, solver_name
 from dovetail.harness.records.record import Record
+from dovetail.harness.records.summary import Question, by_question, solver_name
 from dovetail.reports.columns import compared, question_title, results_table, summary_table
 from dovetail.reports.page import Drawing, Section, definitions
 from dovetail.reports.pictures.drawing import svg_element

@@ -7,15 +7,14 @@ from collections.abc import Iterator, Sequence
 from dovetail.errors import how_many
 from dovetail.extras import install_command
 from dovetail.harness.evaluation.contests import Contest
+from dovetail.harness.evaluation.ranking import MIN_QUESTIONS, ContestVerdict
 from dovetail.harness.evaluation.significance import (
-    MIN_QUESTIONS,
     CriticalDifference,
     PairTest,
     can_test,
     critical_difference,
     pair_tests,
 )
-from dovetail.harness.evaluation.verdict import ContestVerdict
 from dovetail.reports.charts.chart import Chart
 from dovetail.reports.charts.kinds import critical_difference_chart
 from dovetail.reports.columns import LEADERS, STANDINGS

@@ -13,10 +13,17 @@ from itertools import combinations
 import numpy as np
 
 from dovetail.errors import how_many, list_first, shorten
-from dovetail.harness.evaluation.contests import ALL_FAMILIES, Clock, Contest, SolverSettings
-from dovetail.harness.evaluation.solver_runs import LONGEST_NAME, SolverRuns, solver_runs
-from dovetail.harness.records.questions import OTHER_PUZZLES, solver_name
+from dovetail.harness.evaluation.contests import (
+    ALL_FAMILIES,
+    LONGEST_NAME,
+    Clock,
+    Contest,
+    SolverRuns,
+    SolverSettings,
+    solver_runs,
+)
 from dovetail.harness.records.record import Record
+from dovetail.harness.records.summary import OTHER_PUZZLES, solver_name
 from dovetail.harness.run.clock import MIN_S
 from dovetail.models.outcome import Status
 from dovetail.reports.charts.axes import Axis, logarithmic_axis

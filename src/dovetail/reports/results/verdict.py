@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from dovetail.errors import how_many, list_first
-from dovetail.harness.evaluation.contests import Contest
-from dovetail.harness.evaluation.ranking import Known, Standing
-from dovetail.harness.evaluation.significance import MIN_QUESTIONS
-from dovetail.harness.evaluation.solver_runs import SolverRuns
-from dovetail.harness.evaluation.verdict import ContestVerdict, WinReason, win_reasons
+from dovetail.harness.evaluation.contests import Contest, SolverRuns
+from dovetail.harness.evaluation.ranking import (
+    MIN_QUESTIONS,
+    ContestVerdict,
+    Known,
+    Standing,
+    WinReason,
+    win_reasons,
+)
 from dovetail.models.outcome import Status
 from dovetail.reports.columns import STANDINGS, show_ratio_interval
 from dovetail.reports.numbers import show_percent, show_ratio, show_times

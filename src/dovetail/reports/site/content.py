@@ -18,26 +18,29 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from dovetail.errors import shorten
-from dovetail.harness.evaluation.contests import Clock, contests
-from dovetail.harness.evaluation.solver_runs import (
+from dovetail.harness.evaluation.contests import (
     DIGEST_SHOWN,
     LONGEST_NAME,
+    Clock,
     SolverRuns,
+    contests,
     solver_runs,
 )
-from dovetail.harness.evaluation.verdict import ContestVerdict, verdict
-from dovetail.harness.records.environment import by_computer, computer_of, newest
-from dovetail.harness.records.questions import (
+from dovetail.harness.evaluation.ranking import ContestVerdict, verdict
+from dovetail.harness.records.record import Record, grouped
+from dovetail.harness.records.record_files import RecordFile
+from dovetail.harness.records.recording import by_computer, computer_of, newest
+from dovetail.harness.records.summary import (
     FAMILIES,
     OTHER_PUZZLES,
     Question,
     family_of,
+    judged,
     question_of,
     solver_name,
+    summaries,
+    with_shared_reductions,
 )
-from dovetail.harness.records.record import Record, grouped
-from dovetail.harness.records.record_files import RecordFile
-from dovetail.harness.records.summary import judged, summaries, with_shared_reductions
 from dovetail.reports.columns import RECORDED, ComparedResult, compared
 from dovetail.reports.numbers import ABSENT
 from dovetail.reports.table import Column, Topic

@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from dovetail.files.writing import OwnedFolder
-from dovetail.harness.records.questions import solver_name
+from dovetail.harness.records.summary import solver_name
 from dovetail.reports.columns import results_csv
 from dovetail.reports.html import page_html
 from dovetail.reports.page import Page

@@ -11,15 +11,15 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from dovetail.errors import how_many
-from dovetail.harness.records.diff.run_diff import RunDiff, diff_runs
-from dovetail.harness.records.environment import (
+from dovetail.harness.records.record import Record, grouped
+from dovetail.harness.records.recording import (
     Revision,
     by_computer,
     by_revision,
     newest,
     revision_of,
 )
-from dovetail.harness.records.record import Record, grouped
+from dovetail.harness.records.run_diff import RunDiff, diff_runs
 from dovetail.harness.records.summary import summaries
 from dovetail.harness.run.clock import MIN_S
 from dovetail.reports.charts.axes import Axis, logarithmic_axis

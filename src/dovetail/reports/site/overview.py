@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 from dovetail.errors import how_many
 from dovetail.harness.evaluation.contests import Clock
-from dovetail.harness.evaluation.verdict import ContestVerdict
-from dovetail.harness.records.environment import computer_of
-from dovetail.harness.records.questions import solver_name
+from dovetail.harness.evaluation.ranking import ContestVerdict
 from dovetail.harness.records.record import Record
+from dovetail.harness.records.recording import computer_of
+from dovetail.harness.records.summary import solver_name
 from dovetail.harness.sizes import show_size
 from dovetail.models.outcome import Status
 from dovetail.reports.columns import LEADERS, RUNS

@@ -8,10 +8,15 @@ from typing import NamedTuple
 
 from dovetail.errors import how_many
 from dovetail.harness.evaluation.ranking import Standing
-from dovetail.harness.records.environment import by_computer, computer_of
-from dovetail.harness.records.questions import by_question, question_of, solver_name
 from dovetail.harness.records.record import Record
-from dovetail.harness.records.summary import best_run, seed_runs
+from dovetail.harness.records.recording import by_computer, computer_of
+from dovetail.harness.records.summary import (
+    best_run,
+    by_question,
+    question_of,
+    seed_runs,
+    solver_name,
+)
 from dovetail.reports.columns import RECORDED, RESULTS, STANDINGS, ComparedResult, scores_table
 from dovetail.reports.numbers import show_count, show_seconds, show_whole
 from dovetail.reports.page import Page, Section, definitions

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from dovetail.harness.records.diff.findings import answer_findings, work_findings
+from dovetail.harness.records.findings import answer_findings, work_findings
 from harness.records.diff.made import record
 
 EXACT: dict[str, Any] = {"status": "exhausted"}

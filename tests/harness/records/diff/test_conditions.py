@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dovetail.harness.records.diff.run_diff import Difference, differences
+from dovetail.harness.records.run_diff import Difference, differences
 from harness.records.diff.made import MACHINE, record
 
 

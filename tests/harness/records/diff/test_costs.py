@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from dovetail.harness.records.diff.findings import Cost, CostVerdict, apart_by_chance, costs
+from dovetail.harness.records.findings import Cost, CostVerdict, apart_by_chance, costs
 from harness.records.diff.made import MACHINE, repeats, summary
 
 TOLERANCE = 0.05

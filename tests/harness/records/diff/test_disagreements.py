@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from dovetail.harness.records.diff.run_diff import Disagreement, common_questions, disagreements
 from dovetail.harness.records.record import Record
+from dovetail.harness.records.run_diff import Disagreement, common_questions, disagreements
 from dovetail.harness.records.summary import summaries
 from harness.records.diff.made import record
 from harness.records.made import changed

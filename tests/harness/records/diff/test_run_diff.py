@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from dovetail.harness.records.diff.findings import FindingType, Severity
-from dovetail.harness.records.diff.run_diff import Mean, diff_runs
+from dovetail.harness.records.findings import FindingType, Severity
 from dovetail.harness.records.record import Record
+from dovetail.harness.records.run_diff import Mean, diff_runs
 from harness.records.diff.made import record, repeats
 
 

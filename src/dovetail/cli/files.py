@@ -1,0 +1,246 @@
+"""`convert`, `generate` and `verify`: files of puzzles and of solutions."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from dovetail.cli import options
+from dovetail.cli.options import advanced, argument, option
+from dovetail.cli.output import STANDARD_OUTPUT, complain, print_lines, write_text
+from dovetail.cli.process import EXIT_WRONG
+from dovetail.errors import ConfigError, shorten, unknown_name
+
+if TYPE_CHECKING:
+    from dovetail.models.task import Puzzle
+    from dovetail.puzzles.formats.base import Format
+
+EDGES = "edges"
+COVER = "cover"
+
+
+def convert(
+    source: Annotated[str, argument("IN", "A puzzle file or catalogue name; - is standard input.")],
+    target: Annotated[Path, argument("OUT", "The file to write; - is standard output.")],
+    source_format: options.SourceFormat = None,
+    target_format: Annotated[
+        str | None,
+        option("--to FORMAT", "Format of OUT: {formats}. Default: by its suffix ({suffixes})."),
+    ] = None,
+    size: Annotated[
+        str | None,
+        option("--size N|HxW", "Size of the board, for edge-matching text that lacks it."),
+    ] = None,
+    no_header: Annotated[
+        bool,
+        advanced("--no-header", "Read the first line of edge-matching text as a tile."),
+    ] = False,
+    sides: Annotated[
+        str,
+        advanced("--sides ORDER", "Order of a tile's sides in edge-matching text."),
+    ] = "trbl",
+    formulation: Annotated[
+        str,
+        advanced(
+            "--formulation NAME",
+            "Formulation in input of solvers (.cnf .opb .mzn .xml): cover, or another one that "
+            "the format supports.",
+        ),
+    ] = COVER,
+    solutions_of: Annotated[
+        str | None,
+        option(
+            "--solutions-of PUZZLE",
+            "Convert solutions of PUZZLE instead of puzzles ({solution_suffixes}).",
+        ),
+    ] = None,
+) -> None:
+    """Convert puzzles, or a file of solutions, between formats.
+
+    Fails if the format of OUT cannot represent the content of IN.
+    """
+    from dovetail.models.cover import CoverProblem
+    from dovetail.puzzles.formats.registry import format_named, format_to_write
+    from dovetail.puzzles.loading import load_all
+
+    if solutions_of is not None:
+        write_text(target, *_converted_solutions(source, target, solutions_of, source_format))
+        return
+    if size is not None or no_header or sides != "trbl":
+        puzzles: Sequence[Puzzle] = [_edge_board(source, source_format, size, no_header, sides)]
+    else:
+        puzzles = load_all(source, source_format)
+    if target == STANDARD_OUTPUT and target_format is None:
+        raise ConfigError("standard output has no suffix; expected --to FORMAT")
+    chosen = (
+        format_to_write(target, puzzles[0])
+        if target_format is None
+        else format_named(target_format)
+    )
+    write_text(target, _content(chosen, puzzles, formulation))
+    if chosen.puzzle_type is CoverProblem and chosen.readable:
+        _warn_of_lost_symmetries(puzzles, chosen)
+
+
+def generate_edges(
+    size: Annotated[
+        str, option("--size N|HxW", "Size of the board: N for a square, or HEIGHTxWIDTH.")
+    ],
+    inner_colours: Annotated[int, option("--inner-colours N", "Number of colours of inner edges.")],
+    border_colours: Annotated[
+        int | None,
+        option(
+            "--border-colours N", "Number of separate colours for edges between two border cells."
+        ),
+    ] = None,
+    seed: Annotated[int, option("--seed N", "Seed of the random board.", min=0)] = 1,
+    output: Annotated[
+        Path, option("--output -o FILE", "File to write ({board_suffixes}); - is standard output.")
+    ] = STANDARD_OUTPUT,
+) -> None:
+    """Generate a random edge-matching board that has a solution."""
+    from dovetail.puzzles.edge_boards import random_board
+    from dovetail.puzzles.formats.edges import parse_board_size
+    from dovetail.puzzles.formats.registry import format_named, format_to_write
+
+    width, height = parse_board_size(size)
+    board = random_board(width, height, inner_colours, seed, border_colours)
+    edge_text = output == STANDARD_OUTPUT
+    chosen = format_named("edges") if edge_text else format_to_write(output, board)
+    write_text(output, chosen.text(board))
+
+
+def verify(
+    puzzle: options.OnePuzzle,
+    solutions: Annotated[
+        Path,
+        argument(
+            "SOLUTIONS",
+            "A file of solutions: text, JSON lines, JSON, CSV or URLs, or what a solver printed "
+            "for a file of convert; - is standard input.",
+        ),
+    ],
+    fold: Annotated[
+        str | None,
+        advanced("--fold s=S,h=H,...", "Symbols in drawings and the pieces that they stand for."),
+    ] = None,
+    by_shape: Annotated[
+        bool, advanced("--by-shape", "Identify pieces by shape instead of by name.")
+    ] = False,
+    source_format: options.SourceFormat = None,
+    as_json: options.AsJson = False,
+) -> None:
+    """Check every solution in a file against the puzzle."""
+    from dovetail.files.text_file import TextFile
+    from dovetail.puzzles.loading import load
+    from dovetail.puzzles.verification import verify_file
+    from dovetail.reports.describe_result import describe_verification
+
+    folded = parse_fold(fold)
+    loaded = load(puzzle, source_format)
+    found = verify_file(loaded, TextFile(solutions), fold=folded, by_shape=by_shape)
+    if as_json:
+        counts = {"puzzle": loaded.name, "solutions": found.total, "distinct": found.distinct}
+        wrong = [{"line": error.line, "reason": error.reason} for error in found.wrong]
+        print_lines(json.dumps({**counts, "wrong": wrong}))
+    else:
+        print_lines(describe_verification(loaded, found))
+    raise typer.Exit(0 if found.valid else EXIT_WRONG)
+
+
+def parse_fold(words: str | None) -> dict[str, str]:
+    """Return `s=S,h=H` as a mapping; raise `ConfigError` for anything else."""
+    from dovetail.models.text_drawing import OPEN, OUTSIDE
+
+    folded: dict[str, str] = {}
+    for word in [] if words is None else words.split(","):
+        symbol, _, piece = word.partition("=")
+        if not symbol or not piece or {symbol, piece} & {OPEN, OUTSIDE}:
+            raise ConfigError(f"--fold has {shorten(word)!r}; expected SYMBOL=PIECE, as in s=S,h=H")
+        if symbol in folded:
+            raise ConfigError(f"--fold has symbol {shorten(symbol)!r} twice; expected each once")
+        folded[symbol] = piece
+    return folded
+
+
+def _content(chosen: Format, puzzles: Sequence[Puzzle], formulation: str) -> str:
+    """Return the content of OUT; raise `ConfigError` for a formulation in a format without any."""
+    if chosen.formulations is not None:
+        if formulation not in chosen.formulations.names:
+            raise unknown_name("formulation", formulation, chosen.formulations.names)
+        return chosen.text(*puzzles, formulation=formulation)
+    if formulation != COVER:
+        raise ConfigError(
+            "--formulation is for input of solvers (.cnf, .opb, .mzn, .xml); the format of OUT is "
+            f"{chosen.name}"
+        )
+    return chosen.text(*puzzles)
+
+
+def _edge_board(
+    source: str, source_format: str | None, size: str | None, no_header: bool, sides: str
+) -> Puzzle:
+    """Return the board of edge-matching text; raise `ConfigError` for another format."""
+    from dovetail.files.text_file import TextFile
+    from dovetail.puzzles.formats.edges import parse_board_size, read_edge_text
+    from dovetail.puzzles.formats.registry import possible_formats
+
+    possible = [source_format]
+    if source_format in (None, EDGES):
+        file = TextFile(Path(source))
+        if source_format is None:
+            possible = [found.name for found in possible_formats(file)]
+        if EDGES in possible:
+            board_size = None if size is None else parse_board_size(size)
+            return read_edge_text(file, size=board_size, header=not no_header, sides=sides)
+    raise ConfigError(
+        f"--size, --no-header and --sides are for the format {EDGES}; {source} is {possible[0]}"
+    )
+
+
+def _warn_of_lost_symmetries(puzzles: Sequence[Puzzle], chosen: Format) -> None:
+    """Warn about cover problems that are written with fewer symmetries than their puzzles have."""
+    from dovetail.models.packing import PackingPuzzle
+    from dovetail.models.request import Request, Symmetry
+    from dovetail.models.task import as_cover, build_task
+
+    for puzzle in puzzles:
+        if not chosen.keeps_symmetries:
+            if len(as_cover(puzzle).symmetries) > 1:
+                complain(
+                    f"{puzzle.name} is written without its symmetries; for the {chosen.name}, "
+                    "--symmetry unique gives the same count as all"
+                )
+            continue
+        if not isinstance(puzzle, PackingPuzzle):  # boards and covers are not reflected
+            continue
+        options = build_task(puzzle, Request()).options
+        if len(options.symmetries(Symmetry.MIRROR)) > len(options.symmetries(Symmetry.UNIQUE)):
+            complain(
+                f"{puzzle.name} is written with its rotations only; for the cover problem, "
+                "--symmetry mirror gives the same count as unique"
+            )
+
+
+def _converted_solutions(
+    source: str, target: Path, puzzle_name: str, source_format: str | None
+) -> tuple[str, str]:
+    """Return the content of OUT and its encoding."""
+    from dovetail.cli.output import source_to_extend, writer_of
+    from dovetail.files.text_file import TextFile
+    from dovetail.puzzles.formats.base import solutions_text
+    from dovetail.puzzles.formats.registry import read_solutions
+    from dovetail.puzzles.loading import Reference
+
+    reference = Reference(puzzle_name)
+    puzzle = reference.puzzle(source_format)
+    name = target.with_suffix("") if target.suffix.lower() == ".gz" else target
+    output = None if target == STANDARD_OUTPUT else name
+    extended = None if output is None else source_to_extend(reference.file, output)
+    writer = writer_of(output, puzzle, extended)
+    solutions = (found for _, found in read_solutions(TextFile(Path(source)), puzzle))
+    return solutions_text(writer, solutions), "utf-8" if extended is None else extended.encoding

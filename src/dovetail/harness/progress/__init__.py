@@ -1,1 +1,0 @@
-"""The progress of runs and benches, and estimates of their remaining time."""

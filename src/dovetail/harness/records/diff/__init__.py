@@ -1,1 +1,0 @@
-"""Comparison of two files of run records."""

@@ -1,0 +1,379 @@
+"""Exact covers in Knuth's text and as 0/1 matrices."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cli.command import dovetail
+from dovetail.api import solve
+from dovetail.errors import FormatError, PuzzleError
+from dovetail.files.text_file import TextFile
+from dovetail.models.cover import LARGEST_COLOUR, CoverProblem, Member, cover_problem
+from dovetail.models.edges import EdgePuzzle
+from dovetail.models.solution import CoverSolution
+from dovetail.puzzles.formats import exact_cover
+from dovetail.puzzles.formats.exact_cover import Knuth, Matrix
+from dovetail.puzzles.formats.registry import read_puzzles
+from oracle.strategies import cover_problems
+
+# The example of Knuth's program DLX3, with the solution that he states.
+DLX3 = """\
+| A simple example of color controls
+A B 2:3|C | X Y
+A B X:0 Y:0
+A C X:1 Y:1
+C X:0
+B X:1
+C Y:1
+"""
+
+
+def read_knuth(content: str) -> CoverProblem:
+    """Return the problem in a file with `content`."""
+    return Knuth().read_puzzle(TextFile(Path("cover.dlx"), content.encode()))
+
+
+def test_an_example_of_knuth_s() -> None:
+    """Its items, bounds and options, and its one solution."""
+    problem = read_knuth(DLX3)
+    assert problem.name == "cover"
+    assert problem.item_names == ("A", "B", "C", "X", "Y")
+    assert problem.lower.tolist() == [1, 1, 2]
+    assert problem.upper.tolist() == [1, 1, 3]
+    assert problem.members(1) == ("A", "C", ("X", 2), ("Y", 2))
+    assert list(solve(problem)) == [CoverSolution((1, 3, 4))]
+
+
+@given(problem=cover_problems(), data=st.data())
+@settings(max_examples=20)
+def test_random_problems(problem: CoverProblem, data: st.DataObject) -> None:
+    """Whatever their bounds, colours and names."""
+    name = st.text("ab i12|:\"\\é'", min_size=1, max_size=10) | st.sampled_from(["i1", "i2"])
+    names = data.draw(
+        st.lists(name, min_size=problem.item_count, max_size=problem.item_count, unique=True)
+    )
+    renamed = replace(problem, item_names=tuple(names))
+    for one in (problem, renamed):
+        assert read_knuth(Knuth().write_puzzle(one)).digest == one.digest
+
+
+def test_what_is_written() -> None:
+    """Bounds only where they are not 1, a letter for colour 12, stand-ins for odd names."""
+    problem = cover_problem(
+        "odd",
+        ["a", ("i1", 2, 2), ("b b", 0, 3)],
+        [["a", "i1"], ["b b", ("long secondary", 12)]],
+        secondary=["long secondary"],
+        symmetries=np.array([[0, 1]], np.int32),
+    )
+    assert Knuth().write_puzzle(problem) == (
+        '| name i2: "b b"\n| name i3: "long secondary"\n| colour a: 12\n'
+        "a 2|i1 0:3|i2 | i3\na i1\ni2 i3:a\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("colours", "numbers"),
+    [
+        (["7", "3"], [7, 3]),
+        (["2", "02"], [1, 2]),
+        (["red", "2"], [1, 2]),
+    ],
+)
+def test_colours(colours: list[str], numbers: list[int]) -> None:
+    """Numbers are themselves when all are; otherwise words are counted as they appear."""
+    lines = [f"a x:{colour}" for colour in colours]
+    assert read_knuth("\n".join(["a | x", *lines])).colour[1::2].tolist() == numbers
+
+
+def test_colours_that_a_comment_numbers() -> None:
+    """Beside them others are counted, or numbers; what only looks alike is a comment."""
+    comments = "a | x\n| colour b: 2\n| colour c: the red one\n| colour unused: 7\n"
+    for words, numbers in (("b 12 1", [2, 12, 1]), ("r b g", [1, 2, 3])):
+        lines = [f"a x:{word}" for word in words.split()]
+        assert read_knuth(comments + "\n".join(lines)).colour[1::2].tolist() == numbers
+
+
+@pytest.mark.parametrize(
+    "colours",
+    [range(1, 10), range(5, 15), range(100, 161), [3, LARGEST_COLOUR], range(1, 63), range(7, 99)],
+    ids=str,
+)
+def test_colours_of_one_character(colours: Sequence[int]) -> None:
+    """As Knuth's programs take them, up to 61; beyond, and then only, decimals."""
+    options: list[list[Member]] = [["a", ("x", colour)] for colour in colours]
+    problem = cover_problem("many", ["a"], options, secondary=["x"])
+    text = Knuth().write_puzzle(problem)
+    words = re.findall("a x:(.+)", text)
+    assert len(set(words)) == len(words) == len(colours)
+    assert all(len(word) == 1 for word in words) == (len(colours) <= 61)
+    assert all(word == str(c) for c, word in zip(colours, words, strict=True) if c <= 9)
+    assert read_knuth(text).digest == problem.digest
+
+
+def test_options_without_a_primary_item() -> None:
+    """They are passed over and have no number: symmetries speak of the others."""
+    text = "a b | x\nx\na\nx:1\nb x\n| symmetry 1: 0 1\n"
+    problem = read_knuth(text)
+    assert [problem.members(option) for option in range(problem.option_count)] == [
+        ("a",),
+        ("b", "x"),
+    ]
+    assert read_knuth("a | x\nx\n").option_count == 0
+
+
+def test_layout() -> None:
+    """Blanks before and between words, blank lines, comments, a bar without blanks."""
+    plain = read_knuth("a 2|b | x\na b x\nb\n")
+    spread = read_knuth("\n  | said before\n a\t 2|b  |x \r\n\n|\na  b x\n   |b x\n b")
+    assert spread.digest == plain.digest
+    assert read_knuth("a |\na\n").digest == read_knuth("a\na\n").digest
+
+
+def test_symmetries() -> None:
+    """Lines of one number continue one another; other comments are only comments."""
+    text = "a b\n| symmetry 1: 1\n| symmetry of the whole\na\nb\n| symmetry 1: 0\n|symmetry 2: 5\n"
+    assert read_knuth(text).symmetries.tolist() == [[0, 1], [1, 0]]
+
+
+GOOD = 'a 2:3|b | x\na x:red\na b\nb x\n| symmetry 1: 0 1 2\n| name b: "B B"\n'
+
+BAD = [
+    ("", 1, "no items"),
+    (GOOD.replace("b |", "a |"), 1, "two items are called 'a'"),
+    (GOOD.replace("x\n", "x | y\n", 1), 1, "a second bar"),
+    (GOOD.replace("2:3|b", "2:3"), 1, "expected an item"),
+    (GOOD.replace("2:3|b", "3:2|b"), 1, "expected low <= high"),
+    (GOOD.replace("2:3|b", "2:99999999999|b"), 1, "high <= 2,147,483,647"),
+    (GOOD.replace("2:3|b", "٣|b"), 1, "expected an item"),
+    (GOOD.replace("| x", "| 2|x"), 1, "without bounds if it is secondary"),
+    (GOOD.replace("a b\n", "a c\n"), 3, "unknown item 'c'"),
+    (GOOD.replace("a b\n", "a b a\n"), 3, "item 'a' appears twice"),
+    (GOOD.replace("a b\n", "a:red b\n"), 3, "'a' is primary; expected no colour"),
+    (GOOD.replace("x:red", "x:"), 2, "expected a colour"),
+    (GOOD + "| colour red: 0\n", 7, "expected 1 to 2,147,483,647"),
+    (GOOD + "| colour red: 3\n| colour red: 3\n", 8, "'red' is given a number twice"),
+    (GOOD + "a x:3\n| colour red: 3\n", 8, "'red' and '3' are both 3"),
+    (GOOD.replace("0 1 2", "0 1"), 5, "has 2 numbers; expected each of the 3"),
+    (GOOD.replace("0 1 2", "0 1 3"), 5, "numbered from 0, once"),
+    (GOOD.replace("0 1 2", "0 1 -2"), 5, "'-2' in a symmetry"),
+    (GOOD.replace("0 1 2", "1 2 0"), 5, "a product of two is missing"),
+    (GOOD.replace("0 1 2", "1 0 2"), 5, "does not map items to items"),
+    (GOOD.replace("symmetry 1:", "symmetry 1"), 5, "expected a number from 1 and a colon"),
+    (GOOD.replace('"B B"', '"B'), 6, "expected a printable JSON string"),
+    (GOOD.replace('"B B"', '"\\n"'), 6, "expected a printable JSON string"),
+    (GOOD.replace('"B B"', '"x"'), 1, "two items are called 'x'"),
+    (GOOD + '| name b: "C"\n', 7, "'b' is given a name twice"),
+]
+
+
+@pytest.mark.parametrize(("content", "line", "message"), BAD, ids=[m for _, _, m in BAD])
+def test_mistakes_are_placed(tmp_path: Path, content: str, line: int, message: str) -> None:
+    """File, line, what is wrong and what was expected, in one short line."""
+    read_knuth(GOOD)
+    with pytest.raises(FormatError, match=message) as caught:
+        read_knuth(content)
+    assert str(caught.value).startswith(f"cover.dlx:{line}:")
+    assert "\n" not in str(caught.value)
+    assert len(str(caught.value)) < 400
+
+
+@pytest.mark.parametrize(
+    ("bound", "content"),
+    [
+        ("MAX_OPTIONS", "a\na\na\na\n"),
+        ("MAX_MEMBERS", "a b c\na b c\n"),
+        ("MAX_COLOURED", "a | x\na x:1\na x:2\na x:3\n"),
+        ("MAX_SYMMETRIES", "a\n| symmetry 1: 0\n| symmetry 2: 0\n| symmetry 3: 0\n"),
+        ("MAX_SYMMETRY_NUMBERS", "a\na\n| symmetry 1: 0 0 0\n"),
+        ("MAX_SYMMETRY_STEPS", "a\na\n| symmetry 1: 0\n"),
+    ],
+)
+def test_bounds(monkeypatch: pytest.MonkeyPatch, bound: str, content: str) -> None:
+    """What is too large is refused before it costs time."""
+    monkeypatch.setattr(exact_cover, bound, 2)
+    with pytest.raises(FormatError, match=r"too (large|many)"):
+        read_knuth(content)
+
+
+@pytest.mark.parametrize(
+    ("problem", "message"),
+    [
+        (cover_problem("none", [], [], secondary=["x"]), "without primary items"),
+        (cover_problem("empty name", ["a", ""], []), "expected printable"),
+        (cover_problem("long", ["a" * 100_000], []), "a line of 100,013 characters"),
+    ],
+    ids=lambda value: value.name if isinstance(value, CoverProblem) else "",
+)
+def test_what_the_text_cannot_say(problem: CoverProblem, message: str) -> None:
+    """It is refused, with the reason."""
+    with pytest.raises(PuzzleError, match=message):
+        Knuth().write_puzzle(problem)
+
+
+# The matrix of jlaire/dlx-cpp#3 and jwg4/exact_cover#87 in our own wording: as an exact cover it
+# has the solutions 0 1 and 1 2 3; as a board of four tiles it has none.
+MATRIX = """\
+1 0 0 1
+0 1 1 0
+1 0 0 0
+0 0 0 1
+"""
+AMBIGUOUS = (
+    "the format is ambiguous: as format edges it is a board of 2 x 2 tiles; as format matrix it is "
+    "an exact cover of 4 items by 4 options; choose format_name (--from): 'edges' or 'matrix'"
+)
+
+ROWS = st.integers(1, 6).flatmap(
+    lambda width: st.lists(
+        st.lists(st.integers(0, 1), min_size=width, max_size=width).filter(any),
+        min_size=1,
+        max_size=9,
+    )
+)
+
+
+def read(content: str, name: str = "cover.matrix", format_name: str | None = None) -> CoverProblem:
+    """The exact cover in a file with `content`."""
+    (problem,) = read_puzzles(TextFile(Path(name), content.encode()), format_name)
+    assert isinstance(problem, CoverProblem)
+    return problem
+
+
+@given(ROWS, st.sampled_from([" ", "", ",", ", ", "\t", " , ", "  "]))
+def test_rows_are_options_and_columns_items(rows: list[list[int]], separator: str) -> None:
+    """However the digits are separated; what is written is read as the same problem."""
+    lines = [separator.join(map(str, row)) for row in rows]
+    problem = read("# rows\n\n" + "\n".join(f" {line} # option" for line in lines))
+    columns = range(len(rows[0]))
+    options = [[str(column) for column in columns if row[column]] for row in rows]
+    assert problem == cover_problem("cover", list(map(str, columns)), options)
+    written = Matrix().write_puzzle(problem)
+    for name in ("again.matrix", "again.csv", "again.txt", "again"):
+        assert read(written, name) == problem
+
+
+@pytest.mark.parametrize(
+    ("content", "line", "message"),
+    [
+        ("1 0\n0 2\n", 2, "'2'; expected zeros and ones"),
+        ("10 01\n", 1, "'10'; expected zeros and ones"),
+        ("1,,0\n", 1, "''; expected zeros and ones"),
+        ("1 0\n\n1 0 0\n", 3, "3 columns; expected 2 as in the first row"),
+        ("1 0 # one\n0 0\n", 2, "a row without a one"),
+        ("# nothing\n", None, "there are no rows; expected rows of zeros and ones"),
+    ],
+)
+def test_what_is_no_matrix(content: str, line: int | None, message: str) -> None:
+    """Is refused with its place."""
+    with pytest.raises(FormatError, match=message) as refused:
+        read(content)
+    assert refused.value.line == line
+
+
+def test_too_many_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The limit is said."""
+    monkeypatch.setattr(exact_cover, "MAX_ONES", 3)
+    with pytest.raises(FormatError, match="4 ones; expected at most 3"):
+        read("11\n11\n")
+
+
+def test_what_a_matrix_cannot_represent(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Secondary items, other bounds, no options, more than a file holds."""
+    options: list[list[Member]] = [["a", "b"]]
+    pairs = [
+        (cover_problem("x", ["a"], options, secondary=["b"]), "secondary items"),
+        (cover_problem("x", [("a", 0, 1), "b"], options), "other than once"),
+        (cover_problem("x", ["a", "b"], []), "no options"),
+    ]
+    for problem, message in pairs:
+        with pytest.raises(PuzzleError, match=f"a 0/1 matrix .*{message}"):
+            Matrix().write_puzzle(problem)
+    monkeypatch.setattr(exact_cover, "LARGEST_FILE_BYTES", 3)
+    with pytest.raises(PuzzleError, match="1 x 2 is larger than a file may be"):
+        Matrix().write_puzzle(cover_problem("x", ["a", "b"], options))
+
+
+@pytest.mark.parametrize("rows", range(1, 10))
+def test_four_columns(rows: int) -> None:
+    """Only a square number of tiles makes a board; then the user has to choose."""
+    text = "1 0 0 1\n" * rows
+    for name in ("cover.txt", "cover", "-"):
+        if rows in (1, 4, 9):
+            with pytest.raises(FormatError, match="the format is ambiguous"):
+                read_puzzles(TextFile(Path(name), text.encode()))
+        else:
+            assert read(text, name).option_count == rows
+    assert read(text, "cover.txt", "matrix") == read(text)
+    assert read(text.replace(" ", ","), "cover.txt") == read(text.replace(" ", ""), "cover.txt")
+
+
+def test_boards_of_few_colours() -> None:
+    """They are no matrices if another number occurs, however late, or if the size comes first."""
+    late = "0 0 1 1\n" * 8 + "0 0 1 2\n"
+    for text in (late, "0\n0 0 1 1\n", "1 1\n0 0 1 1\n"):
+        (board,) = read_puzzles(TextFile(Path("board.txt"), text.encode()))
+        assert isinstance(board, EdgePuzzle)
+
+
+def test_the_reader_that_gets_furthest_explains_the_mistake() -> None:
+    """Where no format can read the file."""
+    for text, message in (
+        ("0110\n01x0\n", "puzzle.txt:2: '01x0'; expected zeros and ones"),
+        ("0 0 1 1\n" + "0 0 1 2\n" * 7 + "0 0 x 1\n", "puzzle.txt:9: a colour is 'x'"),
+    ):
+        with pytest.raises(FormatError, match=message):
+            read_puzzles(TextFile(Path("puzzle.txt"), text.encode()))
+
+
+def test_commands(tmp_path: Path) -> None:
+    """Both readings are named; the option decides, in every command that reads a puzzle."""
+    path = tmp_path / "matrix01.txt"
+    path.write_text(MATRIX)
+    refused = dovetail("count", path)
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert refused.stderr == f"dovetail: {path}: {AMBIGUOUS}\n"
+    assert dovetail("count", path, "--from", "matrix").stdout.startswith("matrix01: 2 solutions")
+    assert dovetail("count", path, "--from", "edges").stdout.startswith("matrix01: 0 unique")
+    listed = dovetail("solve", f"{path}#1", "--from", "matrix", "-b", "dlx")
+    assert sorted(listed.stdout.split("\n\n")) == ["", "0 1", "1 2 3"]
+    solutions = tmp_path / "solutions.txt"
+    solutions.write_text(listed.stdout)
+    copy = tmp_path / "copy.matrix"
+    for words, status in (
+        (("show", path), 0),
+        (("explain", path), 0),
+        (("estimate", path, "--descents", "10"), 0),
+        (("sample", path), 0),
+        (("verify", path, solutions), 0),
+        (("bench", path, "-b", "dlx"), 0),
+        (("convert", path, copy), 0),
+        (("convert", solutions, tmp_path / "solutions.json", "--solutions-of", path), 0),
+        (("trace", path), 2),  # for packings
+        (("trials", path, "--trials", "1", "--remaining", "1"), 2),
+        (("improve", path), 2),  # for boards
+    ):
+        assert dovetail(*words).stderr.endswith(f"{AMBIGUOUS}\n"), words
+        chosen = dovetail(*words, "--from", "matrix")
+        assert (chosen.returncode, "ambiguous" in chosen.stderr) == (status, False), words
+    assert dovetail("count", copy, "-b", "dlx").stdout.startswith("copy: 2 solutions")
+
+
+def test_a_warning_of_lost_symmetries(tmp_path: Path) -> None:
+    """A matrix has no place for them."""
+    path = tmp_path / "queens.matrix"
+    converted = dovetail("convert", "soma-cube", path)
+    assert converted.returncode == 0
+    assert converted.stderr == (
+        f"wrote {path}\n"
+        "dovetail: soma-cube is written without its symmetries; for the matrix, --symmetry unique "
+        "gives the same count as all\n"
+    )

@@ -1,0 +1,452 @@
+"""Dovetail's own TOML: what it says, what is wrong with bad files, there and back again."""
+
+from __future__ import annotations
+
+import re
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dovetail.errors import FormatError, PuzzleError
+from dovetail.files.text_file import TextFile
+from dovetail.models.lattices.registry import lattice_named, lattice_names
+from dovetail.models.lattices.square import SquareLattice
+from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
+from dovetail.puzzles.formats.toml.format import TomlPuzzle
+from dovetail.puzzles.formats.toml.reader import read_toml
+from dovetail.puzzles.loading import load
+from dovetail.puzzles.polyominoes import (
+    box,
+)
+from lattices.grown import grown_puzzle
+from oracle.answers import counted
+from oracle.strategies import packing_puzzles
+
+DOCUMENTATION = Path(__file__).parents[3] / "docs" / "puzzles" / "formats.md"
+PLANE, SPACE = SquareLattice(2), SquareLattice(3)
+
+CORNER = '''\
+name = "a corner"
+region = """
+. . .
+W . *
+"""
+
+[[piece]]
+name = "L"
+shape = """
+# #
+# .
+"""
+
+[[piece]]
+like = "dominoes:I2"
+count = [0, 1]
+motions = "fixed"
+
+[[piece]]
+name = "one"
+cells = [[0, 0]]
+placements = [[[2, 1]]]
+'''
+
+
+def read(text: str) -> PackingPuzzle:
+    """Return the puzzle in a file with `text`."""
+    return read_toml(TextFile(Path("puzzle.toml"), text.encode()))
+
+
+def test_a_puzzle_by_hand() -> None:
+    """Region, fixed piece, pieces drawn, named and listed, counts, motions and placements."""
+    assert read(CORNER) == PackingPuzzle(
+        "a corner",
+        PLANE,
+        ((0, 0), (0, 1), (1, 0), (1, 1), (2, 1)),
+        (
+            Piece("L", ((0, 0), (0, 1), (1, 1))),
+            Piece("I2", ((0, 0), (1, 0)), 0, 1, Motions.FIXED),
+            Piece("one", ((0, 0),), placements=(((2, 1),),)),
+        ),
+        (FixedPiece("W", ((0, 0),)),),
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ('box = [10, 6]\nsets = ["pentominoes"]', "pentominoes-6x10"),
+        ('box = [5, 4, 3]\nsets = ["pentominoes"]', "pentominoes-3x4x5"),
+        ('box = [3, 3, 3]\nsets = ["soma"]', "soma-cube"),
+        (
+            'box = [6, 5]\nsets = ["pentominoes"]\nwithout = ["I", "T", "V", "W", "X", "Z"]',
+            "pentominoes-5x6-FLNPUY",
+        ),
+    ],
+)
+def test_sets_of_pieces(text: str, name: str) -> None:
+    """Whole sets in a box are the catalogue's puzzles, one-sided sets one-sided."""
+    puzzle = read(text)
+    assert puzzle.name == "puzzle"
+    assert puzzle.digest == load(name).digest
+
+
+def test_many_pieces_in_one_drawing() -> None:
+    """Labels in reading order, wherever they lie; `motions` goes for all."""
+    text = 'box = [3, 2]\nmotions = "one-sided"\npieces = """\n. . BB\nA . BB\n\nA A BB\n"""'
+    pieces = read(text).pieces
+    assert pieces == (
+        Piece("BB", ((0, 0), (0, 1), (0, 2)), motions=Motions.ONE_SIDED),
+        Piece("A", ((0, 0), (0, 1), (1, 0)), motions=Motions.ONE_SIDED),
+    )
+
+
+def test_cells_that_may_stay_empty() -> None:
+    """Drawn as `?`, or listed."""
+    drawn = read('region = "? ?"\n[[piece]]\nname = "A"\ncells = [[0, 0]]')
+    listed = read('box = [2, 1]\noptional = [[1, 0], [0, 0]]\n[[piece]]\nname = "A"\nshape = "#"')
+    assert drawn.optional == ((0, 0), (1, 0))
+    assert drawn.digest == listed.digest
+
+
+def test_three_dimensions_and_more() -> None:
+    """Blocks are z = 0, 1, …; a flat piece lies in the first of any further layers."""
+    text = '''
+origin = [5, 0, -1]
+region = """
+. .,* .
+A .,. .
+"""
+[[piece]]
+name = "B"
+shape = "# #, . #"
+[[piece]]
+name = "C"
+like = "trominoes:L3"
+'''
+    puzzle = read(text)
+    assert puzzle.fixed == (FixedPiece("A", ((5, 0, -1),)),)
+    assert len(puzzle.region) == 7
+    assert (5, 1, 0) not in puzzle.region
+    assert puzzle.pieces[0].cells == ((0, 0, 0), (1, 0, 0), (1, 0, 1))
+    assert puzzle.pieces[1].cells == ((0, 0, 0), (0, 1, 0), (1, 0, 0))
+    four = read('box = [2, 1, 1, 2]\n[[piece]]\nname = "A"\nshape = "# #"\ncount = 2')
+    assert four.pieces == (Piece("A", ((0, 0, 0, 0), (1, 0, 0, 0)), 2, 2),)
+
+
+BAD = [
+    (
+        CORNER.replace("count =", "cuont ="),
+        16,
+        "unknown key 'cuont' in piece[1]; did you mean 'count'? expected one of cells",
+    ),
+    (CORNER.replace('name = "L"\n', ""), 7, "the piece has no name"),
+    (CORNER.replace("shape =", 'like = "dominoes:I2"\nshape ='), 9, "shape and like given; exp"),
+    (CORNER.replace("W . *", "W . * *"), 4, "4 cells in a row; expected 3 as in the first"),
+    (CORNER.replace("W . *", "W.*"), 4, "label 'W.*'; expected white space between cells"),
+    (CORNER.replace("# #", "A B"), 9, "the drawing shows 3 labels other than .; expected one"),
+    (CORNER.replace("# #\n# .\n", "\n"), 9, "the drawing is empty"),
+    (CORNER.replace("# #\n", "# #, # #\n").replace("# .\n", "# ., # .\n"), 9, "more dimensions"),
+    (
+        CORNER.replace("dominoes:I2", "dominos:I2"),
+        15,
+        "pieces 'dominos'; did you mean 'dominoes'?",
+    ),
+    (CORNER.replace("[0, 1]", "[2, 1]"), 14, "used 2 to 1 times"),
+    (CORNER.replace('"fixed"', '"mirrored"'), 17, "'free', 'one-sided' or 'fixed'"),
+    (CORNER.replace("[[[2, 1]]]", "[[[2, 0]]]"), 22, "leaves the region"),
+    (CORNER.replace("[[0, 0]]", "[[0, 0, 0]]"), 19, "a cell of 3 coordinates; expected 2"),
+    (CORNER.replace('"one"', '"L"'), 19, "two pieces are called L"),
+    (CORNER + "[[fixed]]\nname = 'L'\ncells = []\n", 23, "two pieces are called L"),
+    (CORNER.replace("region", "optional = [[9, 9]]\nregion"), 2, "optional cell (9, 9) is not"),
+    ("box = [1000, 1000]", 1, "more than 250,000 cells"),
+    ("box = [2, 2]\norigin = [1]", 2, "1 coordinate; expected 2"),
+    ("cells = [[0, 0, 0, 0, 0, 0, 0]]", 1, "a cell of 7 coordinates; expected at most 6"),
+    ("cells = [[0]]\norigin = [1]", 2, "expected no origin with cells"),
+    ("cells = []", 1, "the region has no cells"),
+    ("name = 'x'", 1, "none given; expected one of box, region, cells"),
+    ('box = [2, 1]\nsets = ["soma"]\nwithout = ["Q"]', 3, "unknown piece of the sets 'Q'; valid"),
+    ('box = [2, 1]\nsets = ["soma"]', 2, "more dimensions than the puzzle"),
+    (
+        'region = ". *\\n* *"\n[[fixed]]\nname = "a\\nb"\ncells = [[1, 1]]',
+        3,
+        "fixed[0].name: 'a\\nb'; expected printable characters",
+    ),
+    ('region = """\n. a\u202e b\n"""', 2, "label 'a\\u202e'; expected printable characters"),
+    ("box = [1]\nbox = [1]", 2, "not TOML"),
+    ('b = """\n\n"""\n' + '"a".' * 20_000 + "a = 1", 4, "a key of more than 17 parts"),
+    ("x = 1\n" * 100_000, None, "600,000 characters; expected at most 500,000"),
+    ("y = '''\n" + "[" * 99_000 + "'''\nx = [\n" + "[" * 50_000, 4, "not readable TOML"),
+    ("x = [[[[1]]]]\ny = " + "9" * 9_000, 2, "not readable TOML"),
+]
+
+
+TRIANGLES = """\
+lattice = "triangular"
+region = '''
+* . . .
+* . . .
+'''
+[[piece]]
+name = "pair"
+shape = "# #"
+count = 3
+"""
+EDGES = """\
+lattice = "square-edges"
+region = '''
++ . +
+. * .
++ . +
+'''
+[[piece]]
+name = "one"
+shape = "+ #"
+count = 4
+"""
+BAD += [
+    (TRIANGLES.replace("triangular", "triangulr"), 1, "'triangulr'; did you mean 'triangular'?"),
+    ("dimension = 2\n" + TRIANGLES, 1, "dimension = 2 and lattice triangular; expected one"),
+    ('lattice = "square-3"\ndimension = 2\nbox = [1, 1]', 2, "and lattice square-3; expected"),
+    ('lattice = "spheres"\nbox = [1, 1, 1]', 2, "a box has squares, not cells of the spheres"),
+    (TRIANGLES.replace('shape = "# #"', "cells = [[0, 0, 2]]"), 6, "piece pair has (0, 0, 2), whi"),
+    (
+        TRIANGLES.replace("# #", "#, #"),
+        8,
+        "the drawing has more dimensions than the puzzle; expected 2",
+    ),
+    ("sets = ['pentominoes']\n" + TRIANGLES, 1, "expected cells of the triangular lattice"),
+    ("origin = [1, 0, 1]\n" + TRIANGLES, 1, "(1, 0, 1) is not a translation of the triangular"),
+    (EDGES.replace(". * .", ". . ."), 4, "label '.' where there is no cell of the square-edges"),
+    (EDGES.replace("+ #", "  #"), 9, "or + (leading * or . count as places, spaces do not)"),
+]
+
+
+@pytest.mark.parametrize(("content", "line", "message"), BAD, ids=[m for _, _, m in BAD])
+def test_mistakes_are_placed(content: str, line: int | None, message: str) -> None:
+    """File, line, what is wrong and what was expected, in one short line."""
+    with pytest.raises(FormatError) as caught:
+        read(content)
+    assert message in str(caught.value)
+    place = "" if line is None else f"{line}:"
+    assert str(caught.value).startswith(f"puzzle.toml:{place}")
+    assert str(caught.value).isprintable()
+    assert len(str(caught.value)) < 800
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "x = [" + '"",\n' * 120_000 + "]",
+        "box = [500, 500]\n[[fixed]]\nname = 'A'\ncells = [" + "[0, 0],\n" * 50_000 + "]",
+        '# """' + '\\"""\n' * 90_000,
+        "cells = [[0,0,0,0,0,0]]\n[[piece]]\nname = 'A'\n"
+        "cells = [[0,0,0,0,0,0]]\nplacements = [[[0,0,0,0,0,0]]]",
+    ],
+    ids=range(4),
+)
+def test_hostile_files_are_refused_soon(text: str) -> None:
+    """Long lists, much to compare: an error, and never a long wait."""
+    began = time.thread_time()
+    with pytest.raises(FormatError) as caught:
+        read(text)
+    assert time.thread_time() - began < 5  # of processor time; 2 s on an idle machine
+    assert len(str(caught.value)) < 400
+
+
+@st.composite
+def varied(draw: st.DrawFn) -> PackingPuzzle:
+    """A random puzzle with some pieces fixed, moved about, listed, or in ranges of copies."""
+    puzzle = draw(packing_puzzles())
+    dimension = puzzle.lattice.dimension
+    origin = draw(st.tuples(*[st.integers(-3, 3)] * dimension))
+
+    def moved(cells: tuple[tuple[int, ...], ...]) -> tuple[tuple[int, ...], ...]:
+        return tuple(tuple(c + o for c, o in zip(cell, origin, strict=True)) for cell in cells)
+
+    pieces, fixed = list[Piece](), list[FixedPiece]()
+    names = draw(
+        st.lists(
+            st.text(max_size=3).filter(str.isprintable)
+            | st.sampled_from(["?", "*", ".", "#", "B ", 'q"', "\\n"]),
+            min_size=len(puzzle.pieces),
+            max_size=len(puzzle.pieces),
+            unique=True,
+        )
+    )
+    for piece, name in zip(puzzle.pieces, names, strict=True):
+        cells = moved(piece.cells)
+        kind = draw(st.sampled_from(["plain", "fixed", "listed", "range"]))
+        if kind == "fixed" or not name:
+            fixed.append(FixedPiece(name, cells))
+        elif kind == "listed":
+            pieces.append(Piece(name, piece.cells, motions=piece.motions, placements=(cells,)))
+        else:
+            min_count, max_count = (
+                draw(st.sampled_from([(0, 1), (1, 2)])) if kind == "range" else (1, 1)
+            )
+            pieces.append(
+                Piece(name, piece.cells, min_count, max_count, draw(st.sampled_from(Motions)))
+            )
+    optional = [c for piece in pieces for c in moved(piece.cells)[:1] if dimension == 2]
+    inside = set(moved(puzzle.region)) - {cell for piece in fixed for cell in piece.cells}
+    optional = [cell for cell in optional if cell in inside]
+    return PackingPuzzle(
+        draw(st.sampled_from(["p", 'a "b"', ""])),
+        puzzle.lattice,
+        moved(puzzle.region),
+        tuple(pieces),
+        tuple(fixed),
+        tuple(optional),
+    )
+
+
+@given(puzzle=varied())
+@settings(max_examples=50)
+def test_random_puzzles_there_and_back_again(puzzle: PackingPuzzle) -> None:
+    """Same digest and name, for anything that a puzzle may be."""
+    found = read(TomlPuzzle().write_puzzle(puzzle))
+    assert (found.name, found.digest) == (puzzle.name, puzzle.digest)
+
+
+def test_drawings_are_used_where_they_can_be() -> None:
+    """A region with a fixed piece, and a piece, as one would draw them."""
+    puzzle = PackingPuzzle(
+        "drawn",
+        PLANE,
+        tuple(cell for cell in box(3, 2) if cell != (2, 0)),
+        (Piece("L", ((0, 0), (0, 1), (1, 1))), Piece("I", ((0, 0), (1, 0)), 0, 1)),
+        (FixedPiece("W", ((0, 0),)),),
+        ((2, 1),),
+    )
+    assert (
+        TomlPuzzle().write_puzzle(puzzle)
+        == '''\
+name = "drawn"
+region = """
+. . ?
+W . *
+"""
+
+[[piece]]
+name = "L"
+shape = """
+# #
+# .
+"""
+
+[[piece]]
+name = "I"
+count = [0, 1]
+shape = """
+# #
+"""
+'''
+    )
+
+
+def test_what_is_too_large_to_be_read() -> None:
+    """A reason instead of a file that would be refused."""
+    far = tuple((7 * x, 11 * x % 999_983, x) for x in range(40_000))
+    with pytest.raises(PuzzleError, match="too large for TOML"):
+        TomlPuzzle().write_puzzle(PackingPuzzle("far", SPACE, far, (Piece("A", far),)))
+    six = ((0,) * 6,)
+    patient = Piece("A", tuple((x, *six[0][1:]) for x in range(2)), 0, 1)
+    listed = replace(patient, placements=())
+    assert TomlPuzzle().write_puzzle(
+        PackingPuzzle("six", SquareLattice(6), six, (patient, Piece("B", six)))
+    )
+    with pytest.raises(PuzzleError, match="too many listed placements"):
+        TomlPuzzle().write_puzzle(
+            PackingPuzzle("six", SquareLattice(6), six, (listed, Piece("B", six)))
+        )
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "\ud800",
+        "a\nb",
+        "\x1b[31m",
+    ],
+)
+def test_names_that_are_not_printable(name: str) -> None:
+    """They would not be read, and are not written."""
+    piece = Piece("A", ((0, 0),))
+    for puzzle in (
+        PackingPuzzle(name, PLANE, ((0, 0),), (piece,)),
+        PackingPuzzle("p", PLANE, ((0, 0),), (replace(piece, name=name),)),
+        PackingPuzzle("p", PLANE, ((0, 0), (1, 0)), (piece,), (FixedPiece(name, ((1, 0),)),)),
+    ):
+        with pytest.raises(PuzzleError, match="expected printable characters"):
+            TomlPuzzle().write_puzzle(puzzle)
+
+
+LISTING_IS_QUICK = [name for name in lattice_names() if name not in ("square-5", "square-6")]
+
+
+def test_a_drawing_of_triangles() -> None:
+    """Places from the bottom left, blanks counted; a fixed piece, an empty cell, an origin."""
+    puzzle = read(
+        """
+lattice = "triangular"
+origin = [3, -1, 0]
+region = '''
+* . . W
+* ? . .
+'''
+pieces = '''
+* A A .
+. B C .
+'''
+motions = "fixed"
+"""
+    )
+    assert puzzle == PackingPuzzle(
+        "puzzle",
+        lattice_named("triangular"),
+        ((3, -1, 1), (4, -1, 0), (4, -1, 1), (3, 0, 0), (3, 0, 1), (4, 0, 0)),
+        (
+            Piece("A", ((0, 0, 0), (0, 0, 1)), motions=Motions.FIXED),
+            Piece("B", ((0, 0, 1),), motions=Motions.FIXED),
+            Piece("C", ((0, 0, 0),), motions=Motions.FIXED),
+        ),
+        (FixedPiece("W", ((4, 0, 0),)),),
+        ((3, -1, 1),),
+    )
+
+
+@pytest.mark.parametrize("name", LISTING_IS_QUICK)
+@pytest.mark.parametrize("seed", range(3))
+def test_lattices_there_and_back_again(name: str, seed: int) -> None:
+    """Same digest, same name; drawn and listed, fixed pieces, empty cells and listed places."""
+    puzzle, _ = grown_puzzle(lattice_named(name), seed)
+    found = read(TomlPuzzle().write_puzzle(puzzle))
+    assert (found.name, found.digest) == (puzzle.name, puzzle.digest)
+
+
+# Numbers of solutions of the examples of the documentation that have another lattice.
+COUNTS = {
+    "triangular": 1,
+    "hexagonal": 1,
+    "square-edges": 1,
+    "triangular-edges": 3,
+    "hexagonal-edges": 3,
+    "half-squares": 1,
+    "triangular-prisms": 1,
+}
+EXAMPLES = re.findall(r"(?:^(?: {4}.*)?\n)+", DOCUMENTATION.read_text(), re.MULTILINE)
+
+
+@pytest.mark.parametrize(
+    "text", [e for e in EXAMPLES if re.search(r"^ {4}(box|region) =", e, re.MULTILINE)]
+)
+def test_the_examples_of_the_documentation_are_puzzles(text: str) -> None:
+    """They have as many solutions as one finds on paper."""
+    puzzle = read(re.sub("^ {4}", "", text, flags=re.MULTILINE))
+    assert read(TomlPuzzle().write_puzzle(puzzle)).digest == puzzle.digest
+    if expected := COUNTS.get(puzzle.lattice.name):
+        assert counted(puzzle, "dlx", "unique").count == expected
