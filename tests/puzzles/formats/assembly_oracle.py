@@ -7,7 +7,7 @@ corners are matched one by one, by distances and by the sign of volumes.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations, product
@@ -19,8 +19,11 @@ from numpy.typing import NDArray
 from dovetail.files.text_file import TextFile
 from dovetail.models.lattices.protocol import Cell
 from dovetail.models.packing import PackingPuzzle
+from dovetail.models.solution import PackingSolution
+from dovetail.puzzles.formats.base import solutions_text
 from dovetail.puzzles.formats.burrtools.format import BurrTools
 from dovetail.puzzles.formats.burrtools.reader import BurrPiece, BurrProblem
+from dovetail.puzzles.formats.burrtools.writer import file_writer
 
 HEIGHT = 3**0.5 / 2
 Corner = tuple[float, float, float]
@@ -38,6 +41,11 @@ def file_of(text: str, encoding: str = "utf-8") -> TextFile:
 def read_burrtools(file: TextFile) -> tuple[PackingPuzzle, ...]:
     """All problems of a file."""
     return tuple(BurrTools().read(file).puzzles)
+
+
+def write_burrtools(puzzle: PackingPuzzle, solutions: Iterable[PackingSolution] = ()) -> str:
+    """Return a BurrTools file of `puzzle` with `solutions`."""
+    return solutions_text(file_writer(puzzle), solutions)
 
 
 def corners(kind: str, position: Cell) -> Corners:

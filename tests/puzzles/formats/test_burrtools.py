@@ -22,11 +22,10 @@ from dovetail.models.solution import PackingSolution
 from dovetail.models.verification.dispatch import solution_error
 from dovetail.puzzles.formats.burrtools import reader, solutions
 from dovetail.puzzles.formats.burrtools.solutions import read_solutions_of, write_back
-from dovetail.puzzles.formats.burrtools.writer import write_burrtools
 from dovetail.puzzles.loading import load, load_all
 from dovetail.puzzles.polyominoes import box
 from oracle.strategies import packing_puzzles
-from puzzles.formats.assembly_oracle import file_of, read_burrtools
+from puzzles.formats.assembly_oracle import file_of, read_burrtools, write_burrtools
 
 SPACE = SquareLattice(3)
 PLANE = SquareLattice(2)

@@ -20,14 +20,13 @@ from dovetail.models.solution import PackingSolution
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.formats.burrtools.reader import ProblemReader
 from dovetail.puzzles.formats.burrtools.solutions import read_solutions_of
-from dovetail.puzzles.formats.burrtools.writer import write_burrtools
 from dovetail.puzzles.formats.polycube import write_polycube
 from dovetail.puzzles.formats.toml.format import TomlPuzzle
 from dovetail.puzzles.formats.toml.reader import read_toml
 from dovetail.puzzles.loading import load
 from dovetail.reports.describe_result import describe_result
 from oracle.answers import counted
-from puzzles.formats.assembly_oracle import AssemblyOracle, file_of, read_burrtools
+from puzzles.formats.assembly_oracle import AssemblyOracle, file_of, read_burrtools, write_burrtools
 
 TALL = ("2 2 3", "#### #### ####")
 SLAB = ("3 2 2", "###### ######")

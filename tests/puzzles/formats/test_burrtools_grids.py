@@ -24,12 +24,11 @@ from dovetail.puzzles.formats.burrtools import grids as burrtools_grids
 from dovetail.puzzles.formats.burrtools.grids import grids
 from dovetail.puzzles.formats.burrtools.reader import ProblemReader
 from dovetail.puzzles.formats.burrtools.solutions import read_solutions_of
-from dovetail.puzzles.formats.burrtools.writer import write_burrtools
 from dovetail.puzzles.formats.registry import solution_writer
 from dovetail.puzzles.loading import load
 from lattices.grown import grown
 from oracle.answers import counted
-from puzzles.formats.assembly_oracle import AssemblyOracle, file_of, read_burrtools
+from puzzles.formats.assembly_oracle import AssemblyOracle, file_of, read_burrtools, write_burrtools
 
 FOLDER = Path(__file__).parent / "xmpuzzles"
 TEXTS = {path.stem: path.read_text(encoding="utf-8") for path in sorted(FOLDER.iterdir())}

@@ -15,7 +15,7 @@ from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
 from dovetail.puzzles.formats.polycube import read_polycube, write_polycube
 from dovetail.puzzles.loading import load, load_all
-from dovetail.puzzles.polycubes import soma_cube
+from dovetail.puzzles.polycubes import cube
 from dovetail.puzzles.polyominoes import (
     PLANE,
     SPACE,
@@ -154,7 +154,7 @@ def test_the_label_for_outside(tmp_path: Path, text: str, region: int, pieces: l
 DOMINO = ((0, 0), (1, 0))
 SAYABLE = [
     solid_pentominoes_in_box(3, 4, 5),
-    soma_cube(),
+    cube("soma-cube"),
     PackingPuzzle(
         "ring",
         PLANE,
