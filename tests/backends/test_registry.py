@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 
 from dovetail import jit
-from dovetail.backends import choco, clingo, constraint, cpsat, sat
+from dovetail.backends import clingo, constraint, sat
 from dovetail.backends.base import PLACEMENT_MADE, PLACEMENT_TRIED
+from dovetail.backends.choco import backend as choco
+from dovetail.backends.cpsat import backend as cpsat
 from dovetail.backends.registry import backend_named, backends, not_installed
 from dovetail.errors import ConfigError
 from dovetail.extras import install_command
@@ -66,7 +68,7 @@ def test_nodes_that_compare_have_the_same_words() -> None:
         PLACEMENT_TRIED,
         None,
         "an assignment of an option to a variable",
-        "a placement tried in a cell that has other candidates",
+        "a value tried for a variable that has other values",
         "a placement made, on the way to a new state or a known one",
     }
 

@@ -59,12 +59,14 @@ def test_edge_text_in_other_ways(tmp_path: Path) -> None:
 def test_a_model_of_edge_matching(tmp_path: Path) -> None:
     """In input of solvers, what they print for it is verified; packed if the name says so."""
     path, printed = tmp_path / "board.cnf.gz", tmp_path / "printed.txt"
-    done = dovetail("convert", "edges-2-2-1", path, "--model", "edge-variables")
+    done = dovetail("convert", "edges-2-2-1", path, "--formulation", "edge-variables")
     assert (done.returncode, done.stdout, done.stderr) == (0, "", f"wrote {path}\n")
     text = gzip.decompress(path.read_bytes()).decode()
     assert "c edge colour 0|1,0:2 is variable 13\nc edge colour" in text
     assert "c p show 1 2 3 4 5 6 7 8 9 10 11 12 0\n" in text
-    cover = dovetail("convert", "edges-2-2-1", "-", "--to", "dimacs", "--model", "cover").stdout
+    cover = dovetail(
+        "convert", "edges-2-2-1", "-", "--to", "dimacs", "--formulation", "cover"
+    ).stdout
     assert cover == dovetail("convert", "edges-2-2-1", "-", "--to", "dimacs").stdout
     assert "edge colour" not in cover
     (board, *_) = solve(as_cover(load("edges-2-2-1")))
@@ -77,17 +79,17 @@ def test_a_model_of_edge_matching(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("puzzle", "name", "model", "reason"),
     [
-        ("soma-cube", "a.cnf", "4-edges", "model 4-edges supports edge-matching puzzles only"),
+        ("soma-cube", "a.cnf", "4-edges", "formulation 4-edges supports edge-matching puzzles"),
         ("edges-2-2-1", "a.toml", "4-edges", "the format of OUT is toml"),
         ("edges-2-2-1", "a.dlx", "edge-variables", "(.cnf, .opb, .mzn, .xml); the format of OUT"),
-        ("edges-2-2-1", "a.opb", "edges", "valid: cover, 4-edges, edge-variables"),
+        ("edges-2-2-1", "a.opb", "edges", "did you mean '4-edges'? valid: 4-edges, auto"),
     ],
 )
 def test_models_that_are_refused(
     tmp_path: Path, puzzle: str, name: str, model: str, reason: str
 ) -> None:
     """For other puzzles and formats; nothing is written."""
-    done = dovetail("convert", puzzle, tmp_path / name, "--model", model)
+    done = dovetail("convert", puzzle, tmp_path / name, "--formulation", model)
     assert (done.returncode, reason in done.stderr) == (2, True)
     assert not (tmp_path / name).exists()
 

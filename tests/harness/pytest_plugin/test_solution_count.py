@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from dovetail.backends.cpsat import CpSat
+from dovetail.backends.cpsat.backend import CpSat
 from dovetail.errors import ConfigError, FormatError
 from dovetail.harness.pytest_plugin.golden import read_golden
 from dovetail.harness.pytest_plugin.solution_count import SolutionCount

@@ -265,7 +265,7 @@ def test_a_backend_that_is_not_installed(project: Project) -> None:
         TESTS
         + """
 def test_other(solution_count, monkeypatch):
-    monkeypatch.setattr("dovetail.backends.cpsat.CpSat.missing", lambda self: "ortools")
+    monkeypatch.setattr("dovetail.backends.cpsat.backend.CpSat.missing", lambda self: "ortools")
     solution_count("queens-4", "cpsat")
 """
     )

@@ -114,10 +114,14 @@ def test_permission_that_comes_later(
         ),
         (
             'solutions = "json"',
-            'model = "edges"',
-            "model is 'edges'; did you mean '4-edges'? valid: cover",
+            'formulation = "edges"',
+            "has no file with formulation edges; expected",
         ),
-        ('solutions = "json"', 'model = "4-edges"', "has no file with model 4-edges; expected"),
+        (
+            'solutions = "json"',
+            'formulation = "4-edges"',
+            "has no file with formulation 4-edges",
+        ),
         ('count = "', 'counts = "', "unknown key 'counts' in backend[1]; did you mean 'count'?"),
         ("([0-9]+) solutions", "solutions", "expected a group"),
         ('"reference", "counting"', '"refrence"', "unknown backend 'refrence'"),
@@ -133,9 +137,9 @@ def test_mistakes(suite: Path, old: str, new: str, message: str) -> None:
 
 def test_a_model_of_edge_matching(suite: Path) -> None:
     """It is a setting of the program like the others."""
-    suite.write_text(SUITE.replace('"{dlx}"]\ncount', '"{cnf}"]\nmodel = "4-edges"\ncount'))
+    suite.write_text(SUITE.replace('"{dlx}"]\ncount', '"{cnf}"]\nformulation = "4-edges"\ncount'))
     configs = [run.job.config for run in read_suite(suite).runs]
-    assert [config.get("model") for config in configs] == [None, None, "4-edges"] * 2
+    assert [config.get("formulation") for config in configs] == [None, None, "4-edges"] * 2
 
 
 def test_on_the_command_line(monkeypatch: pytest.MonkeyPatch) -> None:
