@@ -62,15 +62,6 @@ def test_records_and_repeats() -> None:
     assert len({one["job"] for one in records}) == 1
 
 
-def test_options_of_the_question() -> None:
-    """Those of `count`, limits among them."""
-    words = ("queens-6", "-b", "dlx", "--symmetry", "all", "--node-limit", "5", "-c", "stages=s")
-    done = dovetail("bench", *words, "--json")
-    (result,) = map(json.loads, done.stdout.splitlines())
-    assert (result["status"], result["symmetry"]) == ("node-limit", "all")
-    assert result["config"] == {"stages": ["s"]}
-
-
 @pytest.mark.parametrize(
     ("words", "message"),
     [
@@ -136,3 +127,9 @@ def test_cold_starts() -> None:
     assert "cold starts cannot use workers or a checkpoint" in refused.stderr
     Path("suite.toml").write_text(TINY)
     assert ran("suite.toml", "--cold") == [("queens-5", "dlx", 10)]
+
+
+def test_a_bench_whose_runs_are_all_refused() -> None:
+    """Nothing was compared: exit status 2."""
+    done = dovetail("bench", "queens-5", "-b", "fila")
+    assert (done.returncode, "every run was refused" in done.stderr) == (2, True)

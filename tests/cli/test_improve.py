@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from signal import SIGINT
 from subprocess import PIPE, Popen
@@ -13,7 +15,12 @@ import pytest
 
 from cli.command import DOVETAIL, dovetail
 from dovetail.files.text_file import TextFile
-from dovetail.models.edges import EdgePuzzle
+from dovetail.harness import improving
+from dovetail.harness.run.clock import Interruption
+from dovetail.harness.run.events import Event
+from dovetail.harness.run.job import Job
+from dovetail.harness.run.result import Result
+from dovetail.models.outcome import Status
 from dovetail.models.partial_board import verified_score
 from dovetail.puzzles.edge_boards import random_board
 from dovetail.puzzles.formats.edges import EdgeJson
@@ -69,18 +76,6 @@ def test_pictures(file: Path, tmp_path: Path, suffix: str) -> None:
     text = output.read_text()
     assert 'class="mismatch"' in text
     assert f"{found['score']} of 264 edges match" in text
-
-
-def test_the_same_seed_makes_the_same_boards(file: Path) -> None:
-    """Where the width of beams does not depend on time."""
-    words = ("-b", "beam", "-c", "width=50", "--seed", "3")
-    first, second = (improved(file, *words) for _ in range(2))
-    for run in (first, second):
-        for measured in [key for key in run if key.endswith(("_s", "_bytes"))]:
-            run.pop(measured)
-        for one in run["trace"]:
-            one.pop("seconds")
-    assert first == second
 
 
 def test_ctrl_c_keeps_the_best_board(file: Path, tmp_path: Path) -> None:
@@ -139,12 +134,13 @@ def test_output_is_checked_before_the_search(file: Path, tmp_path: Path) -> None
     assert not (tmp_path / "x.url").exists()
 
 
-def test_puzzles_that_are_no_boards(tmp_path: Path) -> None:
-    """Packings, tiles without a frame, hints that contradict the frame."""
-    assert "only boards are improved" in dovetail("improve", "pentominoes-3x20").stderr
-    frameless = EdgePuzzle("frameless", 2, 2, ((1, 1, 1, 1),) * 4)
-    path = tmp_path / "frameless.json"
-    path.write_text(EdgeJson().write_puzzle(frameless))
-    done = dovetail("improve", path)
-    assert done.returncode == 2
-    assert "cannot be filled" in done.stderr
+def test_a_wrong_board_exits_with_1(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As a wrong count does."""
+    improve = improving.improve
+
+    def wrong(job: Job, interruption: Interruption) -> Iterator[Event]:
+        for event in improve(job, interruption):
+            yield replace(event, status=Status.WRONG) if isinstance(event, Result) else event
+
+    monkeypatch.setattr(improving, "improve", wrong)
+    assert dovetail("improve", "edges-2-2-1", "--node-limit", "1").returncode == 1

@@ -65,21 +65,6 @@ def test_mirror_images_restrict_another_way() -> None:
     assert places == [3, 2]
 
 
-def test_pieces_without_a_place() -> None:
-    """They have a volume all the same, and no parity."""
-    facts = facts_of("pentominoes-1x60")
-    assert facts.impossible == "piece F has no place in the region"
-    assert [(one.value, one.max_count) for one in facts.parities] == [(1, 1), (None, 11)]
-    assert [(one.value, one.max_count) for one in facts.volumes] == [(5, 12)]
-
-
-def test_no_fit_filter_above_a_size(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its time grows faster than the number of placements."""
-    monkeypatch.setattr(explanation, "MAX_FOR_FIT", 2055)
-    dropped = {one.reduction: one.dropped for one in facts_of("pentominoes-6x10").effects}
-    assert (dropped["fit"], dropped["fit=fixed-point"], dropped["volume"]) == (None, None, 128)
-
-
 def test_complexities_of_the_tetris_cube() -> None:
     """Table 1 of Busche 2011, and his 2.2 decillion: 12! times 144^4 times 120^6 times 60^2."""
     complexities = facts_of("tetris-cube").complexities
@@ -101,3 +86,10 @@ def test_how_many_sequences_of_many_pieces() -> None:
     )
     text = explain_puzzle(explain(puzzle), orientations=True)
     assert "10^6,163 ordered placements of 1,800 pieces" in " ".join(text.split())
+
+
+def test_no_fit_filter_above_a_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its time grows faster than the number of placements."""
+    monkeypatch.setattr(explanation, "MAX_FOR_FIT", 2055)
+    dropped = {one.reduction: one.dropped for one in facts_of("pentominoes-6x10").effects}
+    assert (dropped["fit"], dropped["fit=fixed-point"], dropped["volume"]) == (None, None, 128)
