@@ -30,8 +30,7 @@ from dovetail.improvers.breaks.kernels import breaks as kernels
 from dovetail.improvers.shared.board import BoardArrays, board_arrays
 from dovetail.kernels import layout as state_of
 from dovetail.kernels.layout import EXHAUSTED
-from dovetail.models.edges import EdgePuzzle, Hint, turned
-from dovetail.models.frame import frame_of
+from dovetail.models.edges import EdgePuzzle, Hint, frame_of, turned
 from dovetail.puzzles.edge_boards import random_board
 from dovetail.random_stream import random_words
 from improvers.breaks_twin import Twin

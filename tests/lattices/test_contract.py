@@ -12,11 +12,11 @@ import numpy as np
 import pytest
 
 from dovetail.errors import PuzzleError
+from dovetail.models.lattices.plane import TRIANGLES
 from dovetail.models.lattices.points import PointLattice
 from dovetail.models.lattices.protocol import Cell, Cells, Lattice
 from dovetail.models.lattices.registry import OWN, lattice_named
 from dovetail.models.lattices.square import SquareLattice
-from dovetail.models.lattices.triangular import TRIANGLES
 from dovetail.models.packing import Motions, PackingPuzzle, Piece
 from dovetail.puzzles.polyforms import polyforms
 

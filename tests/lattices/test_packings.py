@@ -25,9 +25,9 @@ from dovetail.models.options.packing import PackingOptions
 from dovetail.models.outcome import Status
 from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
 from dovetail.models.placements import bounded_placements
-from dovetail.models.remainder import remainder
 from dovetail.models.request import Reduction, Request, Symmetry, Trigger
 from dovetail.models.solution import PackingSolution
+from dovetail.models.sums import remainder
 from dovetail.models.task import build_task
 from dovetail.models.verification.dispatch import solution_error
 from dovetail.puzzles.loading import load

@@ -10,10 +10,10 @@ import pytest
 from dovetail.errors import ConfigError, PuzzleError
 from dovetail.harness.run.job import Plan
 from dovetail.harness.run.plan_json import plan_from_json, plan_to_json
+from dovetail.models.lattices.plane import TRIANGLES
 from dovetail.models.lattices.points import PointLattice
 from dovetail.models.lattices.registry import lattice_from_plain, lattice_named, lattice_names
 from dovetail.models.lattices.square import SquareLattice
-from dovetail.models.lattices.triangular import TRIANGLES
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.request import Request
 

@@ -19,7 +19,7 @@ from dovetail.harness.records.outline import (
     size,
 )
 from dovetail.models.cover import CoverProblem
-from dovetail.models.lattices.tiling import HEIGHT
+from dovetail.models.lattices.sublattice import HEIGHT
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.solution import PackingSolution

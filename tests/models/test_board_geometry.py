@@ -6,8 +6,7 @@ from itertools import product
 
 import pytest
 
-from dovetail.models.board_geometry import STEPS, BoardGeometry, beyond, opposite
-from dovetail.models.edges import EAST, NORTH, SOUTH, WEST
+from dovetail.models.edges import EAST, NORTH, SOUTH, STEPS, WEST, BoardGeometry, beyond, opposite
 
 DRAWN = ["258B", "147A", "0369"]  # numbers of the cells, the top row first
 

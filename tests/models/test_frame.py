@@ -7,9 +7,13 @@ from itertools import product
 
 import pytest
 
-from dovetail.models.edges import BORDER, EAST, NORTH, EdgePuzzle, Tile, turned
-from dovetail.models.frame import (
+from dovetail.models.edges import (
+    BORDER,
+    EAST,
+    NORTH,
+    EdgePuzzle,
     Place,
+    Tile,
     TileClass,
     cells_by_class,
     class_of_frame,
@@ -19,6 +23,7 @@ from dovetail.models.frame import (
     frame_of,
     sides_facing,
     tiles_by_class,
+    turned,
 )
 
 SIZES = list(product((1, 2, 3, 4, 5), repeat=2))

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import PackingPuzzle, Piece
-from dovetail.models.parity import cell_colours, parity_supply, placement_parities, shape_parities
 from dovetail.models.placements import Placements, bounded_placements
+from dovetail.models.sums import cell_colours, parity_supply, placement_parities, shape_parities
 from dovetail.puzzles.loading import load
 from dovetail.puzzles.polyominoes import box
 from oracle.strategies import packing_puzzles

@@ -11,8 +11,7 @@ import pytest
 from dovetail.api import solve
 from dovetail.errors import PuzzleError
 from dovetail.models.edges import EdgePuzzle, Hint
-from dovetail.models.lattices.orientations import Orientations
-from dovetail.models.lattices.protocol import Cells
+from dovetail.models.lattices.protocol import Cells, Orientations
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import Motions, PackingPuzzle, Piece
 from dovetail.models.solution import CoverSolution, EdgeSolution, PackingSolution

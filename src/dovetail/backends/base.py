@@ -12,17 +12,19 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Generic, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.config import Range, check_ranges
-from dovetail.models.formulations.registry import Supported
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.request import Reduction, Representatives, Trigger
 from dovetail.models.sub_problem import SubProblem
 from dovetail.models.task import Task
+
+if TYPE_CHECKING:
+    from dovetail.models.formulations.registry import Supported
 
 # What a node is to backends whose nodes compare: see `Backend.node_meaning`.
 PLACEMENT_MADE = "a placement made"

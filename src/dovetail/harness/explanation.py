@@ -9,29 +9,33 @@ from dataclasses import dataclass
 import numpy as np
 
 from dovetail.backends.registry import backends, not_installed
-from dovetail.models.best_order import shortest_order
-from dovetail.models.board_orders import cells_in_order
+from dovetail.models.cell_orders import shortest_order
 from dovetail.models.cover import CoverProblem
-from dovetail.models.edges import EdgePuzzle, Hint, Tile, canonical_turn, turned
-from dovetail.models.expected_boards import expected_boards
-from dovetail.models.frame import (
+from dovetail.models.edges import (
+    EdgePuzzle,
+    Hint,
     Place,
+    Tile,
     TileClass,
+    canonical_turn,
     cells_by_class,
+    cells_in_order,
     edges_by_place,
     sides_facing,
     tiles_by_class,
+    turned,
 )
+from dovetail.models.expected_boards import expected_boards
 from dovetail.models.impossibility import edges as impossible_edges
 from dovetail.models.impossibility import packing as impossible_packing
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.packing import PackingPuzzle
-from dovetail.models.parity import shape_parities
-from dovetail.models.parts import Part, region_parts
 from dovetail.models.placements import Placements, Shape
 from dovetail.models.reductions.pipeline import filtered
 from dovetail.models.reductions.redundancy import break_symmetry
 from dovetail.models.request import Reduction, ReductionName, Request, Symmetry
+from dovetail.models.sub_problem import Part, region_parts
+from dovetail.models.sums import shape_parities
 from dovetail.models.task import Puzzle, Task, build_task
 
 FILTERS = ("parity", "volume", "fit", "fit=fixed-point")

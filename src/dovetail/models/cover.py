@@ -15,8 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.errors import PuzzleError
-from dovetail.models.digest import content_digest
-from dovetail.models.ragged import chosen_rows, row_blocks
+from dovetail.models.arrays import chosen_rows, content_digest, row_blocks
 
 UNCOLOURED = 0
 LARGEST_COLOUR = 2**31 - 1

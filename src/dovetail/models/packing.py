@@ -10,9 +10,15 @@ from itertools import chain
 import numpy as np
 
 from dovetail.errors import PuzzleError, how_many, shorten, unknown_name
-from dovetail.models.digest import content_digest
-from dovetail.models.lattices.orientations import Orientations
-from dovetail.models.lattices.protocol import LARGEST_COORDINATE, Cell, Cells, Lattice, as_cells
+from dovetail.models.arrays import content_digest
+from dovetail.models.lattices.protocol import (
+    LARGEST_COORDINATE,
+    Cell,
+    Cells,
+    Lattice,
+    Orientations,
+    as_cells,
+)
 
 MAX_COPIES = 1_000_000
 

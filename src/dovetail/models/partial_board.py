@@ -10,9 +10,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from dovetail.errors import PuzzleError
-from dovetail.models.board_geometry import Position, beyond, opposite
-from dovetail.models.edges import EAST, NORTH, EdgePuzzle, Tile, turned
-from dovetail.models.frame import frame_of
+from dovetail.models.edges import (
+    EAST,
+    NORTH,
+    EdgePuzzle,
+    Position,
+    Tile,
+    beyond,
+    frame_of,
+    opposite,
+    turned,
+)
 from dovetail.models.solution import EdgeSolution, board_text
 
 Laid = tuple[int, int]  # tile number, rotation

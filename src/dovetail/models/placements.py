@@ -13,12 +13,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.errors import ConfigError, PuzzleError, how_many, shorten
+from dovetail.models.arrays import chosen_rows
 from dovetail.models.lattices.cell_numbers import NO_NUMBER, CellNumbers, Keys
-from dovetail.models.lattices.orientations import Orientations
-from dovetail.models.lattices.protocol import Cells, Lattice
+from dovetail.models.lattices.protocol import Cells, Lattice, Orientations
 from dovetail.models.packing import FixedPiece, PackingPuzzle, Piece
-from dovetail.models.ragged import chosen_rows
 from dovetail.platform.resources import available_bytes
+
+
+@dataclass(frozen=True, eq=False)
+class OptionGroups:
+    """A partition of the n options: option o is in group `of_option[o]`."""
+
+    noun: str
+    """Noun for the things in `names`, such as "piece"."""
+    of_option: NDArray[np.int32]
+    """Group of each option, shape (n,), int32."""
+    names: tuple[tuple[str, ...], ...]
+    """Names of the pieces or tiles of each group."""
+    once: tuple[bool, ...]
+    """True for a group of which every solution has exactly 1 option."""
+
 
 NO_CELL = NO_NUMBER
 

@@ -8,13 +8,17 @@ Busche 2011, the "parity state object"; volumes are treated alike.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate
 from math import prod
 from operator import mul
 
 import numpy as np
 from numpy.typing import NDArray
+
+from dovetail.errors import ConfigError
+from dovetail.models.arrays import row_blocks
+from dovetail.models.placements import NO_CELL, Placements, Shape
 
 MAX_BYTES = 2**26
 
@@ -151,3 +155,193 @@ def _added(sums: NDArray[np.bool_], values: Values) -> NDArray[np.bool_]:
             low, high = max(0, value), width + min(0, value)
             result[..., low:high] |= sums[..., low - value : high - value]
     return result
+
+
+def cell_colours(placements: Placements) -> NDArray[np.int64]:
+    """Return 1 for each black cell, −1 for each white cell, shape (c,); neighbours differ.
+
+    Raises `ConfigError` if the cells have no such colouring.
+    """
+    if placements.colours is None:
+        raise ConfigError(
+            "parity needs a two-colouring of the cells; the cells "
+            f"{placements.lattice.phrase} have none"
+        )
+    return placements.colours
+
+
+def placement_parities(placements: Placements) -> NDArray[np.int64]:
+    """Return the parity of the cells of each placement, shape (n,)."""
+    colours, start = cell_colours(placements), placements.start
+    parities = np.empty(len(placements), dtype=np.int64)
+    for rows, members in row_blocks(start):
+        first = start[rows] - members.start
+        parities[rows] = np.add.reduceat(colours[placements.member[members]], first)
+    return parities
+
+
+def shape_parities(placements: Placements) -> list[Values]:
+    """Return the parities of the placements of each shape; empty without placements."""
+    parities = placement_parities(placements)
+    return [
+        frozenset(parities[placements.shape == number].tolist())
+        for number in range(len(placements.shapes))
+    ]
+
+
+def parity_supply(placements: Placements) -> Supply:
+    """Return the parities that the open cells may have if the remaining pieces fill them.
+
+    Pieces that need not be used contribute 0 too. Cells that stay empty are the base.
+    """
+    values: list[Values] = []
+    copies: list[int] = []
+    for shape, parities in zip(placements.shapes, shape_parities(placements), strict=True):
+        values += [parities, parities | {0}]
+        copies += [shape.min_count, shape.max_count - shape.min_count]
+    colour = cell_colours(placements)
+    whites, blacks = int(np.count_nonzero(colour < 0)), int(np.count_nonzero(colour > 0))
+    both = supply(values, copies, _parities_of_empties(placements), -whites, blacks)
+    return Supply(
+        both.class_of[::2], both.values, both.copies, both.base, both.min_sum, both.max_sum
+    )
+
+
+def _parities_of_empties(placements: Placements) -> Values:
+    """Return the possible total parities of the cells that stay empty."""
+    colours = cell_colours(placements)[placements.optional]
+    blacks, whites = int(np.count_nonzero(colours > 0)), int(np.count_nonzero(colours < 0))
+    if any(shape.min_count != shape.max_count for shape in placements.shapes):
+        return frozenset(range(-whites, blacks + 1))
+    sizes = zip(shape_sizes(placements), placements.shapes, strict=True)
+    empty = placements.cell_count - sum(size * shape.max_count for size, shape in sizes)
+    fewest, most = max(0, empty - whites), min(blacks, empty)
+    return frozenset(2 * black - empty for black in range(fewest, most + 1))
+
+
+def volume_supply(placements: Placements) -> Supply:
+    """Return the supply of volumes of sets of pieces within a part of the open cells.
+
+    Each piece may be used in the part or not. A piece that is not connected may have some of its
+    connected parts there and others elsewhere.
+    """
+    values = [_volumes_of(sizes) for sizes in _connected_sizes(placements)]
+    copies = [shape.max_count for shape in placements.shapes]
+    return supply(values, copies, frozenset((0,)), 0, placements.cell_count)
+
+
+def shape_sizes(placements: Placements) -> list[int]:
+    """Return the number of cells of each shape; 1 for a shape without placements."""
+    return [sum(sizes) or 1 for sizes in _connected_sizes(placements)]
+
+
+def _connected_sizes(placements: Placements) -> list[list[int]]:
+    """Return the sizes of each shape's connected parts; empty without a placement."""
+    found = list[list[int]]([] for _ in placements.shapes)
+    for shape, example in zip(*np.unique(placements.shape, return_index=True), strict=True):
+        begin, end = placements.start[example : example + 2]
+        left = set(placements.member[begin:end].tolist())
+        while left:
+            part = [left.pop()]
+            for cell in part:  # grows during the loop
+                near = left.intersection(placements.neighbours[cell].tolist())
+                left -= near
+                part += near
+            found[shape].append(len(part))
+    return found
+
+
+def _volumes_of(sizes: list[int]) -> Values:
+    """Return all sums of subsets of `sizes`."""
+    sums = {0}
+    for size in sizes:
+        sums |= {size + before for before in sums}
+    return frozenset(sums)
+
+
+NOTHING = np.empty(0, dtype=np.int64)
+
+
+@dataclass(frozen=True, eq=False)
+class Remainder:
+    """Some placements of a whole problem, on cells and shapes numbered anew."""
+
+    placements: Placements
+    options: NDArray[np.int32]
+    """Numbers of the placements in the whole problem, shape (m,), int32."""
+    cells: NDArray[np.int64]
+    """Numbers of the cells in the whole problem, shape (c,), int64."""
+    filled: NDArray[np.bool_]
+    """True for cells that are filled already, shape (c,), bool."""
+
+    @property
+    def pieces(self) -> int:
+        """Maximum number of pieces still to be placed."""
+        return sum(shape.max_count for shape in self.placements.shapes)
+
+
+def remainder(
+    whole: Placements,
+    placed: NDArray[np.int64] = NOTHING,
+    among: NDArray[np.int32] | None = None,
+    cells: NDArray[np.int64] | None = None,
+) -> Remainder:
+    """Return the problem that is left when the placements `placed` are made.
+
+    A placement stays when it is disjoint from these, crosses none of them, its shape has a copy
+    left, and it is in `among`, ascending; by default all placements are. Only the placements in
+    `among` are examined: a large problem has far more placements than are left near the end. Shapes
+    without a copy left are dropped. `cells` are the cells to keep, in the order of their new
+    numbers, and have to include every open cell; by default the open cells alone.
+    """
+    taken = np.zeros(whole.cell_count + 1, dtype=bool)
+    taken[whole.cells[placed]] = True
+    taken[NO_CELL] = False  # entry for the padding
+    if cells is None:
+        cells = np.flatnonzero(~taken[:-1])
+    number = np.full(whole.cell_count + 1, NO_CELL, dtype=np.int32)
+    number[cells] = np.arange(len(cells), dtype=np.int32)
+
+    used = np.bincount(whole.shape[placed], minlength=len(whole.shapes))
+    open_shapes = np.array([shape.max_count for shape in whole.shapes], dtype=np.int64) > used
+    if among is None:
+        among = np.arange(len(whole), dtype=np.int32)
+    options = among[open_shapes[whole.shape[among]]]
+    options = options[~taken[whole.cells[options]].any(axis=1)]
+    if whole.may_cross:
+        crossed = np.zeros(len(whole.crossing_places) + 1, dtype=bool)
+        crossed[whole.crossings[placed]] = True
+        crossed[NO_CELL] = False
+        options = options[~crossed[whole.crossings[options]].any(axis=1)]
+    rows = np.sort(number[whole.cells[options]], axis=1)
+    sizes = whole.sizes[options]
+    placements = Placements(
+        shapes=tuple(_left(whole.shapes[s], int(used[s])) for s in np.flatnonzero(open_shapes)),
+        shape=(np.cumsum(open_shapes) - 1)[whole.shape[options]].astype(np.int32),
+        orientation=whole.orientation[options],
+        start=np.concatenate([[0], np.cumsum(sizes)]),
+        member=rows[rows != NO_CELL],
+        largest=whole.largest,
+        coordinates=whole.coordinates[cells],
+        optional=whole.optional[cells],
+        neighbours=number[whole.neighbours[cells]],
+        lattice=whole.lattice,
+        crossings=whole.crossings[options],
+        crossing_places=whole.crossing_places,
+    )
+    vars(placements)["cells"] = rows  # sets the cached property
+    return Remainder(
+        placements=placements,
+        options=options,
+        cells=cells,
+        filled=taken[cells],
+    )
+
+
+def _left(shape: Shape, gone: int) -> Shape:
+    """Return a shape after `gone` of its copies have been placed."""
+    if not gone:
+        return shape
+    return replace(
+        shape, min_count=max(0, shape.min_count - gone), max_count=shape.max_count - gone
+    )

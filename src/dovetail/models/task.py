@@ -12,12 +12,10 @@ from numpy.typing import NDArray
 from dovetail.errors import ConfigError
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle
-from dovetail.models.labelling import Labelling
 from dovetail.models.options.base import BareOptions, Options
 from dovetail.models.options.edges import EdgeOptions, edge_options
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.packing import PackingPuzzle
-from dovetail.models.parity import cell_colours
 from dovetail.models.placements import Placements, bounded_placements
 from dovetail.models.reductions.board import reduce_board
 from dovetail.models.reductions.pipeline import Reduced, reduce_placements, within_sub_problem
@@ -31,11 +29,13 @@ from dovetail.models.request import (
 )
 from dovetail.models.solution import Solution
 from dovetail.models.sub_problem import SubProblem
+from dovetail.models.sums import cell_colours
 from dovetail.models.symmetry_expansion import (
     AsFound,
     CanonicalForms,
     CanonicalSolutions,
     Images,
+    Labelling,
     Labels,
     StabilizerForms,
     SymmetryExpansion,

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from dovetail.errors import PuzzleError, how_many
 from dovetail.models.cover import CoverProblem
-from dovetail.models.edges import EdgePuzzle, Tile, canonical_turn
-from dovetail.models.frame import class_of_tile
+from dovetail.models.edges import EdgePuzzle, Tile, canonical_turn, class_of_tile
 from dovetail.models.lattices.protocol import Cell, Cells, Lattice
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import PackingPuzzle, Piece

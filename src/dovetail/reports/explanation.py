@@ -23,9 +23,9 @@ from dovetail.harness.explanation import (
     sequence_count,
     sequence_log10,
 )
-from dovetail.models.frame import Place
-from dovetail.models.parts import Part
+from dovetail.models.edges import Place
 from dovetail.models.request import Symmetry
+from dovetail.models.sub_problem import Part
 from dovetail.reports.numbers import show_rounded, show_whole
 from dovetail.reports.table import Column, Table, table_lines
 

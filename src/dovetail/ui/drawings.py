@@ -24,8 +24,8 @@ from dovetail.models.impossibility.packing import why_impossible
 from dovetail.models.lattices.protocol import Cell, Cells, Lattice
 from dovetail.models.lattices.registry import lattice_named, lattice_names
 from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
-from dovetail.models.parts import region_parts
 from dovetail.models.placements import bounded_placements
+from dovetail.models.sub_problem import region_parts
 from dovetail.models.task import Puzzle
 from dovetail.models.text_drawing import corner_of
 from dovetail.printable import is_printable

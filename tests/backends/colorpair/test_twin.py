@@ -32,9 +32,7 @@ from backends.colorpair.twin import (
     seize,
 )
 from dovetail.backends.colorpair.config import ColorPairConfig
-from dovetail.models.board_geometry import Position
-from dovetail.models.edges import EdgePuzzle, Tile
-from dovetail.models.frame import TileClass
+from dovetail.models.edges import EdgePuzzle, Position, Tile, TileClass
 from dovetail.models.options.edges import edge_options
 from dovetail.puzzles.edge_boards import random_board
 from oracle.brute_force import boards

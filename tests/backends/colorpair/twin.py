@@ -21,9 +21,18 @@ from typing import TypeVar
 from dovetail.backends.colorpair.config import ColorPairConfig
 from dovetail.backends.shared.tiles import NO_OPTION, tile_orientations
 from dovetail.kernels.layout import MASK, STEP
-from dovetail.models.board_geometry import SIDES, Frame, opposite
-from dovetail.models.edges import BORDER, EAST, NORTH, Tile
-from dovetail.models.frame import TileClass, class_of_frame, frame_of
+from dovetail.models.edges import (
+    BORDER,
+    EAST,
+    NORTH,
+    SIDES,
+    Frame,
+    Tile,
+    TileClass,
+    class_of_frame,
+    frame_of,
+    opposite,
+)
 from dovetail.models.options.edges import EdgeOptions
 from dovetail.random_stream import RandomStream
 

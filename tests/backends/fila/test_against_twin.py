@@ -19,8 +19,8 @@ from dovetail.models.options.packing import PackingOptions
 from dovetail.models.outcome import Status
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.placements import bounded_placements
-from dovetail.models.remainder import remainder
 from dovetail.models.request import Request, Symmetry
+from dovetail.models.sums import remainder
 from dovetail.models.task import Puzzle
 from oracle.strategies import packing_puzzles
 

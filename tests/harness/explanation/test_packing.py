@@ -18,7 +18,7 @@ from dovetail.harness.explanation import (
 )
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import PackingPuzzle, Piece
-from dovetail.models.parts import Part
+from dovetail.models.sub_problem import Part
 from dovetail.puzzles.loading import load
 from dovetail.puzzles.polyominoes import box
 from dovetail.reports.explanation import explain_puzzle

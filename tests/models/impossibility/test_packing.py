@@ -15,8 +15,8 @@ from dovetail.models.lattices.protocol import Cell, Cells
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.outcome import Status
 from dovetail.models.packing import PackingPuzzle, Piece
-from dovetail.models.parts import Part, region_parts
 from dovetail.models.placements import bounded_placements
+from dovetail.models.sub_problem import Part, region_parts
 from dovetail.puzzles.loading import load
 from dovetail.puzzles.polyominoes import box
 from oracle.answers import counted

@@ -8,11 +8,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from dovetail.models.lattices.orientations import Outlines, outlines
-from dovetail.models.lattices.protocol import Cells, Lattice
+from dovetail.models.lattices.protocol import Cells, Lattice, Outlines, outlines
 from dovetail.models.lattices.registry import lattice_named, lattice_names
 from dovetail.models.lattices.square import SquareLattice
-from dovetail.models.options.images import PlacementImages
+from dovetail.models.options.packing import PlacementImages
 from dovetail.models.packing import Motions, PackingPuzzle, Piece
 from dovetail.models.placements import bounded_placements
 from dovetail.puzzles.polyominoes import box
@@ -58,7 +57,7 @@ def test_few_placements_are_moved(monkeypatch: pytest.MonkeyPatch) -> None:
         examples.append(len(cells))
         return outlines(lattice, cells)
 
-    monkeypatch.setattr("dovetail.models.options.images.outlines", counting)
+    monkeypatch.setattr("dovetail.models.options.packing.outlines", counting)
     moved = PlacementImages(placements)
     turns = puzzle.lattice.symmetries(placements.coordinates, reflections=True)
     for turn in turns:

@@ -15,7 +15,7 @@ from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.placements import Placements, bounded_placements
 from dovetail.models.reductions.filters import volume_filter
-from dovetail.models.volumes import volume_supply
+from dovetail.models.sums import volume_supply
 from dovetail.puzzles.loading import load
 from dovetail.puzzles.polyominoes import box
 from oracle.strategies import packing_puzzles

@@ -14,8 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dovetail.errors import FormatError, PuzzleError
-from dovetail.models.clauses import Clauses
 from dovetail.models.cover import CoverProblem, Member, cover_problem
+from dovetail.models.formulations.model import Clauses
 from dovetail.puzzles.formats import solver_input
 from dovetail.puzzles.formats.registry import format_named, puzzle_formats
 from dovetail.puzzles.formats.solver_input import add_bound, counter_size

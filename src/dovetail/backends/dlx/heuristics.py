@@ -17,8 +17,7 @@ from dovetail.backends.dlx.kernels.layout import (
 from dovetail.backends.shared.schedule import ESTIMATE, FIRST, SIZE, Stage
 from dovetail.errors import ConfigError
 from dovetail.models.cell_orders import cell_ranks
-from dovetail.models.options.base import Options
-from dovetail.models.options.cells import CellItems
+from dovetail.models.options.base import CellItems, Options
 
 MIN_FIT = Stage("dlx", SIZE)
 OWN_HEURISTICS = tuple(letter for letter in ITEM_HEURISTICS if letter != SIZE)

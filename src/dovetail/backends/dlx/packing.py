@@ -18,8 +18,8 @@ from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.placements import Placements
-from dovetail.models.remainder import NOTHING, remainder
 from dovetail.models.request import Reduction, ReductionName, Request, Trigger, TriggerName
+from dovetail.models.sums import NOTHING, remainder
 from dovetail.models.task import Task, build_task
 
 if TYPE_CHECKING:

@@ -32,7 +32,7 @@ from dovetail.backends.shared.schedule import Stage
 from dovetail.errors import ConfigError
 from dovetail.kernels.layout import LEVEL, PHASE, WORK
 from dovetail.models.cover import CoverProblem, cover_problem
-from dovetail.models.options.cells import CellItems
+from dovetail.models.options.base import CellItems
 
 if TYPE_CHECKING:
     from dovetail.backends.dlx.kernels.filters import DlxHooks

@@ -39,7 +39,7 @@ from dovetail.errors import ConfigError
 from dovetail.kernels.bits import aligned, bits_of
 from dovetail.kernels.layout import LEVEL, OWN
 from dovetail.machine_code.layout import LANES
-from dovetail.models.remainder import Remainder
+from dovetail.models.sums import Remainder
 
 if TYPE_CHECKING:
     from dovetail.backends.shared.kernels.hooks import Hooks

@@ -17,7 +17,7 @@ from dovetail.backends.shared.segments import EngineSegment, FirstPlacements
 from dovetail.models.cell_orders import cell_ranks
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.placements import NO_CELL, Placements, Shape
-from dovetail.models.remainder import NOTHING, remainder
+from dovetail.models.sums import NOTHING, remainder
 
 # Whether the kernel counts attempts ("reference") or not ("fast").
 KernelName = Literal["reference", "fast"]

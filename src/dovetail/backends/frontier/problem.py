@@ -23,8 +23,8 @@ from dovetail.backends.shared.state_search import (
 )
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.placements import NO_CELL, Placements
+from dovetail.models.sums import volume_supply
 from dovetail.models.task import Task
-from dovetail.models.volumes import volume_supply
 
 WINDOW_BITS = 64
 DIRECTIONS = 24  # lines of triangles, hexagons and half squares lie at multiples of 15°

@@ -18,9 +18,8 @@ from dovetail.backends.rows.search import RowsSearch, RowsTreeEstimator
 from dovetail.backends.rows.tables import IdenticalTiles, OrderedBoard, ordered_board, too_large
 from dovetail.backends.shared.tiles import tile_orientations, warm_up
 from dovetail.errors import ConfigError
-from dovetail.models.best_order import shortest_order
-from dovetail.models.board_orders import BEST, cells_in_order, check_order
-from dovetail.models.edges import EdgePuzzle
+from dovetail.models.cell_orders import shortest_order
+from dovetail.models.edges import BEST, EdgePuzzle, cells_in_order, check_order
 from dovetail.models.expected_boards import expected_boards
 from dovetail.models.options.edges import EdgeOptions
 from dovetail.models.request import Representatives

@@ -10,12 +10,17 @@ from numpy.typing import NDArray
 from dovetail.backends.shared.kernel_search import KernelSearch
 from dovetail.backends.shared.kernels import hooks as kernel
 from dovetail.backends.shared.kernels.hooks import Hooks
-from dovetail.models.parity import cell_colours, parity_supply, placement_parities
 from dovetail.models.placements import Placements
 from dovetail.models.request import Reduction, Trigger
-from dovetail.models.sums import table_of, too_large
+from dovetail.models.sums import (
+    cell_colours,
+    parity_supply,
+    placement_parities,
+    table_of,
+    too_large,
+    volume_supply,
+)
 from dovetail.models.task import Task
-from dovetail.models.volumes import volume_supply
 
 TRACE_ROWS = 4096
 # The bit of `Hooks.post_placement_actions` for a trigger or filter.

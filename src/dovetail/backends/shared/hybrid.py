@@ -29,8 +29,8 @@ from dovetail.backends.shared.segments import (
 )
 from dovetail.models.outcome import Counters, Status, added
 from dovetail.models.placements import Placements
-from dovetail.models.remainder import NOTHING
 from dovetail.models.sub_problem import SubProblem
+from dovetail.models.sums import NOTHING
 
 
 class KernelSegment(SegmentSearch):

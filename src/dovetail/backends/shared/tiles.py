@@ -17,9 +17,17 @@ from functools import cached_property, lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.models.board_geometry import SIDES, BoardGeometry, Frame, opposite
-from dovetail.models.edges import EAST, NORTH
-from dovetail.models.frame import TileClass, class_of_frame, frame_of
+from dovetail.models.edges import (
+    EAST,
+    NORTH,
+    SIDES,
+    BoardGeometry,
+    Frame,
+    TileClass,
+    class_of_frame,
+    frame_of,
+    opposite,
+)
 from dovetail.models.options.edges import EdgeOptions
 from dovetail.models.task import Task
 

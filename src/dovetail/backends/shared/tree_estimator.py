@@ -34,7 +34,7 @@ from dovetail.backends.shared.segments import (
 )
 from dovetail.kernels.layout import MASK, STEP
 from dovetail.models.placements import Placements
-from dovetail.models.remainder import NOTHING
+from dovetail.models.sums import NOTHING
 from dovetail.random_stream import random_words
 
 MAX_BEGUN = 64  # of a segment: sub-problems kept, since descents may meet again

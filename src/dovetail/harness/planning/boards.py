@@ -29,7 +29,7 @@ from dovetail.harness.run.searches import Guard
 from dovetail.harness.run.session import Session
 from dovetail.harness.sizes import about
 from dovetail.kernels.layout import WORD_BITS
-from dovetail.models.best_order import shortest_order
+from dovetail.models.cell_orders import shortest_order
 from dovetail.models.task import Task
 
 # Duration of a node of `rows`: a constant plus a term per cell of the board. It is 8 to 9 ns on 36

@@ -10,8 +10,8 @@ from types import NoneType, UnionType
 from typing import Any
 
 from dovetail.errors import ConfigError, shorten
+from dovetail.models.arrays import content_digest
 from dovetail.models.cover import states_no_symmetries
-from dovetail.models.digest import content_digest
 from dovetail.models.partial_board import PartialBoard
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.sub_problem import SubProblem

@@ -26,9 +26,7 @@ from dovetail.improvers.shared.beam import (
     refusal,
 )
 from dovetail.improvers.shared.board import EMPTY, BoardArrays, fill_order, score
-from dovetail.models.board_geometry import SIDES, opposite
-from dovetail.models.board_orders import BEST
-from dovetail.models.edges import EAST, NORTH
+from dovetail.models.edges import BEST, EAST, NORTH, SIDES, opposite
 from dovetail.random_stream import RandomStream
 
 if TYPE_CHECKING:

@@ -19,8 +19,7 @@ from numpy.typing import NDArray
 from dovetail.improvers.shared.board import BoardArrays
 from dovetail.improvers.shared.kernels import beam as kernels
 from dovetail.improvers.shared.kernels.beam import BeamCandidates, BeamStates, BeamTiles
-from dovetail.models.board_geometry import SIDES, opposite
-from dovetail.models.edges import BORDER
+from dovetail.models.edges import BORDER, SIDES, opposite
 from dovetail.random_stream import RandomStream, random_words
 
 WEIGHT, SOFTNESS = 0.3, 0.8  # in matched edges; tuned on boards of 16 x 16 with 17 inner colours

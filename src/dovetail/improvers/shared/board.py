@@ -23,12 +23,27 @@ from numpy.typing import NDArray
 
 from dovetail.errors import PuzzleError, how_many
 from dovetail.improvers.shared.kernels import beam as kernels
-from dovetail.models.best_order import DEFAULT, fillings, nodes_log
-from dovetail.models.board_geometry import SIDES, Frame, Position, beyond, opposite
-from dovetail.models.board_orders import BEST, cells_in_order, strips
-from dovetail.models.edges import EAST, NORTH, SOUTH, WEST, EdgePuzzle, turned
+from dovetail.models.cell_orders import DEFAULT, fillings, nodes_log
+from dovetail.models.edges import (
+    BEST,
+    EAST,
+    NORTH,
+    SIDES,
+    SOUTH,
+    WEST,
+    EdgePuzzle,
+    Frame,
+    Position,
+    beyond,
+    cells_by_class,
+    cells_in_order,
+    frame_of,
+    opposite,
+    strips,
+    tiles_by_class,
+    turned,
+)
 from dovetail.models.expected_boards import Filling
-from dovetail.models.frame import cells_by_class, frame_of, tiles_by_class
 from dovetail.models.partial_board import PartialBoard
 
 EMPTY = -1

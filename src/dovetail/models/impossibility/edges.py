@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections import Counter
 
 from dovetail.errors import how_many
-from dovetail.models.edges import EdgePuzzle
-from dovetail.models.frame import (
+from dovetail.models.edges import (
+    EdgePuzzle,
     Place,
     TileClass,
     cells_by_class,

@@ -4,8 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from dovetail.models.board_geometry import SIDES, Position, beyond, opposite
-from dovetail.models.edges import BORDER, EAST, NORTH, EdgePuzzle, Hint, Tile, turned
+from dovetail.models.edges import (
+    BORDER,
+    EAST,
+    NORTH,
+    SIDES,
+    EdgePuzzle,
+    Hint,
+    Position,
+    Tile,
+    beyond,
+    opposite,
+    turned,
+)
 
 
 def why_hints_impossible(puzzle: EdgePuzzle) -> str | None:

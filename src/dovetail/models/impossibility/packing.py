@@ -13,11 +13,17 @@ from collections.abc import Sequence
 import numpy as np
 
 from dovetail.errors import how_many, shorten
-from dovetail.models.parity import cell_colours, parity_supply, shape_parities
-from dovetail.models.parts import Part, region_parts
 from dovetail.models.placements import Placements
-from dovetail.models.sums import Values, supply
-from dovetail.models.volumes import shape_sizes, volume_supply
+from dovetail.models.sub_problem import Part, region_parts
+from dovetail.models.sums import (
+    Values,
+    cell_colours,
+    parity_supply,
+    shape_parities,
+    shape_sizes,
+    supply,
+    volume_supply,
+)
 
 MAX_CLASSES_SHOWN = 4
 

@@ -8,7 +8,7 @@ an even number of quarters and either diagonal may be used anywhere.
 from __future__ import annotations
 
 from dovetail.models.lattices.points import PointLattice
-from dovetail.models.lattices.tiling import EXCHANGE, QUARTER_TURN, Tiling, identity
+from dovetail.models.lattices.sublattice import EXCHANGE, QUARTER_TURN, Tiling, identity
 
 MIDDLE = (1, 1)
 

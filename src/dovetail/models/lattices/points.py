@@ -19,19 +19,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.errors import PuzzleError
-from dovetail.models.lattices.orientations import Orientations
 from dovetail.models.lattices.protocol import (
     Cell,
     Cells,
     Footprint,
     Isometry,
     Lattice,
+    Orientations,
     Solid,
     symmetries_by,
 )
 from dovetail.models.lattices.solids import hull_faces, upright
-from dovetail.models.lattices.sublattice import Array, Sublattice, Translates
-from dovetail.models.lattices.tiling import Matrix, Tiling, identity
+from dovetail.models.lattices.sublattice import (
+    Array,
+    Matrix,
+    Sublattice,
+    Tiling,
+    Translates,
+    identity,
+)
 
 MAX_ISOMETRIES = 48  # up to translations, in at most three dimensions
 REACH = 2  # largest distance of neighbours in periods, along each period

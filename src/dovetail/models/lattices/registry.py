@@ -13,13 +13,13 @@ from dovetail.plugins import Registry, with_plugins
 ENTRY_POINT_GROUP = "dovetail.lattices"
 # All lattices but squares, which have a name for each dimension.
 OWN = {
-    "triangular": "dovetail.models.lattices.triangular:triangular",
-    "hexagonal": "dovetail.models.lattices.hexagonal:hexagonal",
-    "triangular-prisms": "dovetail.models.lattices.prisms:triangular_prisms",
-    "hexagonal-prisms": "dovetail.models.lattices.prisms:hexagonal_prisms",
+    "triangular": "dovetail.models.lattices.plane:triangular",
+    "hexagonal": "dovetail.models.lattices.plane:hexagonal",
+    "triangular-prisms": "dovetail.models.lattices.space:triangular_prisms",
+    "hexagonal-prisms": "dovetail.models.lattices.space:hexagonal_prisms",
     "spheres": "dovetail.models.lattices.spheres:spheres",
-    "rhombic": "dovetail.models.lattices.rhombic:rhombic",
-    "tetra-octa": "dovetail.models.lattices.tetra_octa:tetra_octa",
+    "rhombic": "dovetail.models.lattices.space:rhombic",
+    "tetra-octa": "dovetail.models.lattices.space:tetra_octa",
     "square-edges": "dovetail.models.lattices.edges:square_edges",
     "triangular-edges": "dovetail.models.lattices.edges:triangular_edges",
     "hexagonal-edges": "dovetail.models.lattices.edges:hexagonal_edges",

@@ -16,11 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.models.lattices.congruence import Constellation
-from dovetail.models.lattices.orientations import Orientations
 from dovetail.models.lattices.points import PointLattice
-from dovetail.models.lattices.protocol import Cell, Cells, Footprint
-from dovetail.models.lattices.sublattice import Array
-from dovetail.models.lattices.tiling import CUBE_TURNS, Tiling
+from dovetail.models.lattices.protocol import Cell, Cells, Footprint, Orientations
+from dovetail.models.lattices.sublattice import CUBE_TURNS, Array, Tiling
 
 HERE = (0, 0, 0)
 PERIODS = ((1, 0, 1), (0, 1, 1), (0, 0, 2))

@@ -14,13 +14,14 @@ from numpy.typing import NDArray
 
 from dovetail.errors import PuzzleError, how_many
 from dovetail.models.lattices.cell_numbers import NO_NUMBER, CellNumbers
-from dovetail.models.lattices.orientations import CELLS_AT_ONCE, Orientations
 from dovetail.models.lattices.protocol import (
+    CELLS_AT_ONCE,
     OTHER_FILES,
     Cell,
     Cells,
     Footprint,
     Lattice,
+    Orientations,
     Solid,
 )
 from dovetail.models.lattices.solids import upright

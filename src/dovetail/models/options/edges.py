@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.errors import PuzzleError
-from dovetail.models.board_geometry import Frame
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import (
     EAST,
@@ -18,13 +17,14 @@ from dovetail.models.edges import (
     SOUTH,
     WEST,
     EdgePuzzle,
+    Frame,
     Tile,
     canonical_turn,
+    frame_of,
     turned,
 )
-from dovetail.models.frame import frame_of
-from dovetail.models.option_groups import OptionGroups
-from dovetail.models.options.cells import CellItems
+from dovetail.models.options.base import CellItems
+from dovetail.models.placements import OptionGroups
 from dovetail.models.request import Representatives, Symmetry
 from dovetail.models.solution import EdgeSolution
 from dovetail.models.symmetry import RowNumbers

@@ -9,7 +9,6 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.models.parity import cell_colours, parity_supply, placement_parities
 from dovetail.models.placements import NO_CELL, Placements
 from dovetail.models.reductions.kernels.layout import (
     Columns,
@@ -19,7 +18,7 @@ from dovetail.models.reductions.kernels.layout import (
     Region,
     witnesses,
 )
-from dovetail.models.volumes import volume_supply
+from dovetail.models.sums import cell_colours, parity_supply, placement_parities, volume_supply
 
 
 def parity_filter(placements: Placements) -> NDArray[np.bool_]:

@@ -31,13 +31,13 @@ from xml.sax.saxutils import quoteattr
 
 from dovetail.errors import PuzzleError
 from dovetail.files.text_file import TextFile
-from dovetail.models.clauses import Clauses
 from dovetail.models.cover import CoverProblem
 from dovetail.models.formulations.model import (
     BOOLEAN,
     Bound,
     Channel,
     Clause,
+    Clauses,
     Constraint,
     ConstraintModel,
     Exclusion,

@@ -11,8 +11,7 @@ from dataclasses import replace
 from xml.etree.ElementTree import Element
 
 from dovetail.errors import how_many
-from dovetail.models.board_geometry import Position
-from dovetail.models.edges import BORDER, EdgePuzzle, Tile, turned
+from dovetail.models.edges import BORDER, EdgePuzzle, Position, Tile, turned
 from dovetail.models.partial_board import (
     Edge,
     Laid,

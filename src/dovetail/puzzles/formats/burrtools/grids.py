@@ -19,12 +19,10 @@ from numpy.typing import NDArray
 
 from dovetail.errors import PuzzleError
 from dovetail.models.lattices.cell_numbers import CellNumbers
-from dovetail.models.lattices.prisms import triangular_prisms
 from dovetail.models.lattices.protocol import Cell, Cells, Lattice
-from dovetail.models.lattices.rhombic import rhombic
+from dovetail.models.lattices.space import rhombic, tetra_octa, triangular_prisms
 from dovetail.models.lattices.spheres import spheres
 from dovetail.models.lattices.square import SquareLattice
-from dovetail.models.lattices.tetra_octa import tetra_octa
 
 Array = NDArray[np.int64]
 

@@ -1,14 +1,20 @@
-"""Ragged rows in an array: row r has the members from `start[r]` to `start[r + 1]`.
-
-Many rows are processed in blocks that fit into a cache of the processor.
-"""
+"""Digests of content, and ragged arrays: rows of different lengths, one after another."""
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import NDArray
+
+
+def content_digest(content: object) -> str:
+    """Return the first 16 hexadecimal digits of the SHA-256 of `content` as canonical JSON."""
+    text = json.dumps(content, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
 
 MEMBERS_AT_ONCE = 1 << 17
 
