@@ -76,24 +76,6 @@ def test_a_model_of_edge_matching(tmp_path: Path) -> None:
     assert "1 solution, all valid" in dovetail("verify", "edges-2-2-1", printed).stdout
 
 
-@pytest.mark.parametrize(
-    ("puzzle", "name", "model", "reason"),
-    [
-        ("soma-cube", "a.cnf", "4-edges", "formulation 4-edges supports edge-matching puzzles"),
-        ("edges-2-2-1", "a.toml", "4-edges", "the format of OUT is toml"),
-        ("edges-2-2-1", "a.dlx", "edge-variables", "(.cnf, .opb, .mzn, .xml); the format of OUT"),
-        ("edges-2-2-1", "a.opb", "edges", "did you mean '4-edges'? valid: 4-edges, auto"),
-    ],
-)
-def test_models_that_are_refused(
-    tmp_path: Path, puzzle: str, name: str, model: str, reason: str
-) -> None:
-    """For other puzzles and formats; nothing is written."""
-    done = dovetail("convert", puzzle, tmp_path / name, "--formulation", model)
-    assert (done.returncode, reason in done.stderr) == (2, True)
-    assert not (tmp_path / name).exists()
-
-
 def test_an_edge_board_goes_round(tmp_path: Path) -> None:
     """Through the formats of edge matching, by the suffix of the file."""
     before = "edges-4x5-b3i4-1"
@@ -103,20 +85,6 @@ def test_an_edge_board_goes_round(tmp_path: Path) -> None:
         assert (done.returncode, done.stdout, done.stderr) == (0, "", written)
         before = str(tmp_path / name)
     assert load(tmp_path / "e.json").digest == load("edges-4x5-b3i4-1").digest
-
-
-def test_hints_are_for_json(tmp_path: Path) -> None:
-    """The other formats of edge matching name it."""
-    path = tmp_path / "hinted.json"
-    path.write_text(
-        '{"width": 1, "height": 1, "tiles": [[0, 0, 0, 0]],'
-        ' "hints": [{"x": 0, "y": 0, "tile": 0, "rotation": 0}]}'
-    )
-    for name in ("a.txt", "a.url"):
-        done = dovetail("convert", path, tmp_path / name)
-        assert done.returncode == 2
-        assert re.search(r"does not support hints; use .*JSON \(\.json\)$", done.stderr.strip())
-    assert dovetail("convert", path, tmp_path / "b.json").returncode == 0
 
 
 def test_boards_are_converted(tmp_path: Path) -> None:
@@ -175,15 +143,6 @@ def test_packed_files(tmp_path: Path, name: str) -> None:
     assert len(load(path).pieces) == 7  # type: ignore[union-attr]
     assert dovetail("convert", "soma-cube", path).returncode == 0
     assert path.read_bytes() == first
-
-
-def test_solutions_are_packed(tmp_path: Path) -> None:
-    """The suffix before .gz tells the format."""
-    first, packed = tmp_path / "s.txt", tmp_path / "s.csv.gz"
-    dovetail("solve", "soma-cube", "--limit", "2", "-o", first)
-    assert dovetail("convert", first, packed, "--solutions-of", "soma-cube").returncode == 0
-    assert gzip.decompress(packed.read_bytes()).startswith(b"solution,piece,copy,x,y,z\n")
-    assert "2 solutions, all valid" in dovetail("verify", "soma-cube", packed).stdout
 
 
 def test_solutions_go_back_into_their_file(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from backends import cover_searches
+from backends.searches import run_out
 from backends.zdd.twin import Twin
 from dovetail.api import count
 from dovetail.backends.base import Budget
@@ -73,7 +73,7 @@ def searched(search: ZddSearch, work: int = 10**6) -> list[tuple[int, ...]]:
 
 def by_dancing_links(problem: CoverProblem) -> set[tuple[int, ...]]:
     """All solutions, by another search: brute force takes too long for puzzles."""
-    _, solutions = cover_searches.searched(DlxSearch(problem, None))
+    solutions = run_out(DlxSearch(problem, None))
     return {tuple(sorted(solution)) for solution in solutions}
 
 

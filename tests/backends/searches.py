@@ -1,17 +1,21 @@
-"""Searches that are cut at random moments, and whole searches beside them."""
+"""Searches of backends in this process: to their ends, and cut at random moments."""
 
 from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from dovetail.backends.base import Budget, Config
+from dovetail.backends.base import AnyBackend, Budget, Config, Search
+from dovetail.backends.config import build_config
 from dovetail.backends.registry import backend_named
-from dovetail.models.outcome import Counters
+from dovetail.models.outcome import Counters, Status
+from dovetail.models.request import Reduction, Request, Symmetry
 from dovetail.models.sub_problem import SubProblem
-from dovetail.models.task import Task
+from dovetail.models.task import Puzzle, Task, build_task
+from dovetail.puzzles.loading import load
 
 WHOLE = SubProblem()
 
@@ -65,13 +69,34 @@ class Walk:
             self._go_on(one)
 
 
+def run_out(search: Search, work: int = 10**7) -> list[list[int]]:
+    """Run a search to its end, `work` at a time; return its solutions in order."""
+    solutions, status = list[list[int]](), None
+    while status is None:
+        status = search.advance(Budget(work))
+        solutions += [[o for o in row if o >= 0] for row in search.take().tolist()]
+    assert status == Status.EXHAUSTED
+    return solutions
+
+
 def searched(
     task: Task, backend: str, config: Config | None = None
 ) -> tuple[list[tuple[int, ...]], Counters]:
     """The solutions of a task in their order, and what the search counted."""
     solver = backend_named(backend)
-    search, found = solver.prepare(task, config or solver.config_type()), []
-    while search.advance(Budget(work=100_000)) is None:
-        found.append(search.take())
-    rows = np.concatenate([*found, search.take()])
-    return [tuple(sorted(row[row >= 0].tolist())) for row in rows], search.counters
+    search = solver.prepare(task, config or solver.config_type())
+    return [tuple(sorted(row)) for row in run_out(search, 100_000)], search.counters
+
+
+def lowered(
+    puzzle: Puzzle | str,
+    backend: str,
+    settings: Mapping[str, object],
+    reduce: Sequence[str] = (),
+    symmetry: Symmetry = Symmetry.ALL,
+) -> tuple[AnyBackend, Task, Config]:
+    """A backend, a task after reductions, and the config with these settings."""
+    solver = backend_named(backend)
+    request = Request(symmetry, reductions=tuple(map(Reduction.parse, reduce)))
+    task = build_task(load(puzzle) if isinstance(puzzle, str) else puzzle, request)
+    return solver, task, build_config(solver.config_type, settings, backend)
