@@ -11,8 +11,7 @@ import pytest
 from characterisation.clock import DLX_SLICE, FRONTIER_SLICE, Clock
 from characterisation.clocked import Clocked, SymmetryBreaking, offer
 from characterisation.surface import asked, drawn, estimated, timed_rounds, traced
-from dovetail.errors import BackendError, ConfigError, LimitError
-from dovetail.harness.confidence import exactly
+from dovetail.errors import LimitError
 from dovetail.harness.run.clock import Interruption
 
 SIX = "pentominoes-5x6-FLNPUY"
@@ -74,28 +73,6 @@ def test_what_draws_take(
         with pytest.raises(LimitError, match=message):
             next(solutions)
     assert len(found) == (step == "draw")
-
-
-def test_draws_that_are_stopped(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
-    """End with an error, like those that meet a limit; other limits are refused."""
-    with pytest.raises(ConfigError, match="sampling supports only limits on time and memory"):
-        list(drawn(asked(SIX, "frontier", nodes=1), 1))
-    with pytest.raises(ConfigError, match="dlx cannot sample solutions"):
-        list(drawn(asked(SIX), 1))
-    with pytest.raises(ConfigError, match="has no solution"):
-        list(drawn(asked("hexominoes-14x15", "frontier"), 1))
-
-
-def test_estimates(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One seed gives one estimate, of probes below the levels that are searched whole."""
-    offer(monkeypatch, Clocked(clock, slices=3))
-    with clock.lasting("search", seconds=1):
-        found = estimated(asked("soma-cube", "clocked", "all"), 2_000)
-    assert found.descents == 2000
-    assert found.nodes.mean == pytest.approx(244_864.1, abs=0.1)
-    assert found.by_remaining is not None
-    assert found.by_remaining[7] == exactly(55.0)
-    assert (found.node_rate, found.solve_s) == (300, found.nodes.times(1 / 300))
 
 
 def test_what_estimates_take(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -169,14 +146,6 @@ def test_what_traces_take(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None
     interruption = Interruption()
     clock.at("search", interruption.request)
     assert traced(asked("pentominoes-6x10"), 10**6, interruption)[-1] == {"status": "interrupted"}
-
-
-def test_backends_that_record_nothing(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Are refused once they are prepared."""
-    offer(monkeypatch, Clocked(clock))
-    with pytest.raises(BackendError, match="clocked cannot record a trace"):
-        traced(asked(SIX, "clocked"), 4)
-    assert clock.taken["prepare"] == 1
 
 
 PLANNING = {"lower", "impossible", "refuse"}

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dovetail.harness.run import events as run_so_far
-from dovetail.harness.run.events import Compiling, Event, Progress, RunSoFar, Started
-from dovetail.harness.run.job import Chosen
+from dovetail.harness.run.events import Compiling, Event, RunSoFar, Started
 from dovetail.harness.run.result import BestBoard, Improved
 from dovetail.models.outcome import Status
 from dovetail.models.partial_board import PartialBoard
@@ -62,28 +61,3 @@ def test_the_best_board_is_kept(clock: Clock) -> None:
     run = after(clock, (0, Started(0.0)), (1, worse), (1, best))
     finished = run.finished(Status.MEMORY_LIMIT)
     assert (finished.best, finished.example) == (best, board.solution)
-
-
-def test_before_the_search(clock: Clock) -> None:
-    """It was all preparing, also where a search builds its tables in slices and says how long."""
-    run = after(clock, (0, Started(0.0)))
-    clock.now += 3
-    finished = run.finished(Status.INTERRUPTED)
-    assert (finished.prepare_s, finished.solve_s, finished.count) == (3, 0, None)
-    run.add(Progress(None, None, None, prepared=False, prepare_s=2.5))
-    clock.now += 1
-    finished = run.finished(Status.INTERRUPTED)
-    assert (finished.prepare_s, finished.solve_s) == (3.5, 0)
-
-
-def test_in_the_search(clock: Clock) -> None:
-    """Its own figures are taken over, and what has passed since; the lower bound is kept."""
-    chosen = Chosen("dlx", {}, (), "it suits")
-    known = Progress(4, 7, 0.5, prepare_s=2.5, solve_s=0.25, check_s=1.25)
-    run = after(clock, (0, Started(0.0)), (1, chosen), (2, known))
-    clock.now += 5
-    finished = run.finished(Status.TIME_LIMIT, "why", 99)
-    assert (finished.prepare_s, finished.solve_s, finished.check_s) == (2.5, 5.25, 1.25)
-    assert finished.total_s == run.charged_s == 7.75
-    assert (finished.count, finished.nodes, finished.reason) == (4, 7, "why")
-    assert (finished.chosen, finished.peak_bytes) == (chosen, 99)
