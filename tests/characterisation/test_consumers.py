@@ -94,12 +94,12 @@ def test_the_time_of_estimates(clock: Clock, monkeypatch: pytest.MonkeyPatch, st
     offer(monkeypatch, Clocked(clock, slices=3))
     question = asked("soma-cube", "clocked", "all")
     with clock.lasting("warm up", "warm up for task", "search", seconds=2):
-        assert estimated(question, 20_000, time_s=1).descents == 20_000
+        assert estimated(question, 4_000, time_s=1).descents == 4_000
     with (
         clock.lasting(step, seconds=2),
         pytest.raises(LimitError, match="the time limit of 1 s was reached after 1 estimate, and"),
     ):
-        estimated(question, 20_000, time_s=1)
+        estimated(question, 4_000, time_s=1)
 
 
 def test_a_trace(clock: Clock) -> None:

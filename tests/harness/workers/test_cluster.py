@@ -61,6 +61,12 @@ def on_cluster(address: str, *jobs: Job) -> list[Listed]:
         return [collected(runs.run(number)) for number in range(len(jobs))]
 
 
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wait longer for workers to join, on a machine with other tasks."""
+    monkeypatch.setattr(cluster, "JOINS_S", 60.0)
+
+
 @pytest.fixture(scope="module")
 def by_hand(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DaskCluster]:
     """A scheduler and a worker process with two threads."""

@@ -20,7 +20,7 @@ from dovetail.harness.run.clock import Interruption
 from dovetail.harness.run.events import Event, Progress
 from dovetail.harness.run.job import Job, Limits, RandomOrder
 from dovetail.harness.run.result import Result
-from dovetail.harness.workers import worker as part_runner
+from dovetail.harness.workers import worker
 from dovetail.harness.workers.base import (
     Assignment,
     Done,
@@ -329,7 +329,7 @@ def test_more_solutions_than_one_result_has(backend: str, monkeypatch: pytest.Mo
     """A search that can be cut is; another one goes on to its end."""
     if backend == "xcover":
         pytest.importorskip("xcover")
-    monkeypatch.setattr(part_runner, "MAX_ROWS", 3)
+    monkeypatch.setattr(worker, "MAX_ROWS", 3)
     job = Job(load(SIX), Request(Symmetry.ALL, listing=True), backend)
     parallel = collected(spread(job, InlineWorkers(2, 1, Odds(0, 0, 0))))
     assert parallel.finished.status == Status.EXHAUSTED

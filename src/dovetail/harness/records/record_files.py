@@ -1,7 +1,7 @@
 """Files of run records, which benches write and reports read; files of estimates.
 
 A bench appends each record as a line of JSON as soon as its run has ended. In a JSON file of
-pytest-benchmark, each timed search has a record in its `extra_info` (see `pytest_plugin.timing`).
+pytest-benchmark, each timed search has a record in its `extra_info` (see `pytest_plugin.solution_count`).
 The types and bounds of `Record` are checked when a record is read.
 """
 
