@@ -10,16 +10,19 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from dovetail.backends.config import Setting, settings_of
+from dovetail.backends.registry import backends
 from dovetail.harness.planning import AUTO
 from dovetail.harness.planning.named import backend_description, backend_names
 from dovetail.improvers.registry import improver_named, improvers
+from dovetail.models.formulations.registry import FORMULATIONS
 
 PAGES = Path(__file__).parents[2] / "docs" / "solvers"
+FORMULATIONS_PAGE = PAGES / "methods" / "formulations.md"
 BEGIN, END = "<!-- options: python tests/backends/documented.py -->", "<!-- end of options -->"
 
 
 def pages() -> dict[Path, str]:
-    """Return the page of each solver and improver, and what it has to show as options."""
+    """Return pages with the text between their marks: options, or the table of formulations."""
     found = {
         PAGES / f"{name}.md": _options(
             f"-b {name} -c KEY=VALUE", backend_description(name).settings, name
@@ -30,7 +33,21 @@ def pages() -> dict[Path, str]:
         settings = settings_of(improver_named(name).config_type)
         call = f"dovetail improve BOARD -b {name} -c KEY=VALUE"
         found[PAGES / "improvers" / f"{name}.md"] = _options(call, settings, name)
+    found[FORMULATIONS_PAGE] = formulations_table()
     return found
+
+
+def formulations_table() -> str:
+    """Return the formulations, the puzzles they are for and the solvers that take them."""
+    rows = []
+    for each in FORMULATIONS:
+        solvers = ", ".join(
+            f"`{name}`"
+            for name, backend in backends().items()
+            if backend.formulations is not None and each in backend.formulations.formulations
+        )
+        rows.append(f"| `{each.name}` | {each.puzzles} | {each.summary} | {solvers} |")
+    return "\n".join(["| name | puzzles | statement | solvers |", "|---|---|---|---|", *rows])
 
 
 def with_options(page: str, options: str) -> str:

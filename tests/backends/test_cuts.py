@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from backends.cuts import Walk, searched
+from backends.searches import Walk, searched
 from dovetail.backends.config import build_config
 from dovetail.backends.registry import backend_named, backends
 from dovetail.models.request import Request, Symmetry

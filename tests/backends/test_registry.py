@@ -1,22 +1,27 @@
-"""The registry: names, and what a missing library is called."""
+"""The registry, the pages of solvers and improvers, and values of their settings."""
 
 from __future__ import annotations
 
 import re
 import warnings
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from backends.documented import FORMULATIONS_PAGE, pages, with_options
 from dovetail import jit
-from dovetail.backends import choco, clingo, constraint, cpsat, sat
+from dovetail.backends import clingo, constraint, sat
 from dovetail.backends.base import PLACEMENT_MADE, PLACEMENT_TRIED
+from dovetail.backends.choco import backend as choco
+from dovetail.backends.cpsat import backend as cpsat
 from dovetail.backends.registry import backend_named, backends, not_installed
 from dovetail.errors import ConfigError
 from dovetail.extras import install_command
 from dovetail.harness.planning import AUTO
 from dovetail.harness.run.job import Job
 from dovetail.harness.workers.runs import execute, finish
+from dovetail.improvers.registry import improver_named
 from dovetail.models.outcome import Status
 from dovetail.puzzles.loading import load
 
@@ -66,7 +71,7 @@ def test_nodes_that_compare_have_the_same_words() -> None:
         PLACEMENT_TRIED,
         None,
         "an assignment of an option to a variable",
-        "a placement tried in a cell that has other candidates",
+        "a value tried for a variable that has other values",
         "a placement made, on the way to a new state or a known one",
     }
 
@@ -84,3 +89,50 @@ def test_a_cache_that_cannot_be_written(monkeypatch: pytest.MonkeyPatch, tmp_pat
     monkeypatch.setenv("DOVETAIL_CACHE_DIR", str(tmp_path))
     assert jit.cache_directory() is not None
     jit.cache_directory.cache_clear()
+
+
+SECTIONS = ["Idea", "When it wins, when it loses", "Options", "Counters"]
+
+
+def test_every_solver_has_a_page_with_its_options() -> None:
+    """Else: python tests/backends/documented.py."""
+    for path, options in pages().items():
+        page = path.read_text()
+        assert page == with_options(page, options), path.name
+
+
+def test_every_page_answers_the_same_questions() -> None:
+    """In the same order; what follows differs."""
+    for path in pages().keys() - {FORMULATIONS_PAGE}:
+        headings = [line[3:] for line in path.read_text().splitlines() if line.startswith("## ")]
+        assert [one for one in headings if one in SECTIONS] == SECTIONS, path.name
+        assert {"Source", "Sources"} & set(headings), path.name
+
+
+@pytest.mark.parametrize(
+    ("solver", "values", "message"),
+    [
+        ("fila", {"kernel": "bogus"}, "kernel is 'bogus'; valid: reference, fast"),
+        ("rows", {"identical_tiles": "never"}, "identical_tiles is 'never'; valid: once, each"),
+        ("fletcher", {"sifting": "x"}, "sifting is 'x'; valid: tree, list"),
+        ("bitset", {"break_symmetry": "off"}, "break_symmetry is 'off'; valid: true, false"),
+        ("beam", {"width": 1.5}, "width is 1.5; expected a whole number of 0 or more"),
+        ("beam", {"width": True}, "width is True; expected a whole number of 0 or more"),
+        (
+            "domains",
+            {"choice": "per_edge"},
+            "choice is 'per_edge'; did you mean 'per-edge'? valid: per-edge, fewest",
+        ),
+        ("frontier", {"threads": "2"}, "threads is '2'; expected a whole number"),
+        ("dlx", {"stages": ["s"]}, "stages is ['s']; expected a list of strings"),
+        ("repair", {"noise": float("nan")}, "noise is nan; expected a number from 0 to 1,000"),
+    ],
+)
+def test_a_value_that_a_setting_does_not_take(
+    solver: str, values: dict[str, Any], message: str
+) -> None:
+    """A config refuses it, however it is made."""
+    named = improver_named if solver in ("beam", "repair") else backend_named
+    with pytest.raises(ConfigError) as raised:
+        named(solver).config_type(**values)
+    assert str(raised.value).startswith(message)

@@ -11,7 +11,6 @@ import pytest
 
 from cli.command import interrupted_when
 from dovetail.cli.main import run
-from dovetail.harness.planning import AUTO
 
 SIX = "pentominoes-5x6-FLNPUY"
 CHOSE = re.compile(r"  auto chose \w+ \(symmetry broken with piece L\): .*")
@@ -41,40 +40,6 @@ def test_solve_chooses_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     assert (result["backend"], result["config"]) == ("auto", {})
     assert (result["count"], result["chosen"]["reductions"]) == (10, ["redundancy=L"])
     assert printed(capsys, "verify", SIX, str(output)) == f"{SIX}: 10 solutions, all valid\n"
-
-
-def test_it_is_listed_first(capsys: pytest.CaptureFixture[str]) -> None:
-    """As a name among those of the backends."""
-    listed = list(map(json.loads, printed(capsys, "list", "solvers", "--json").splitlines()))
-    assert (listed[0]["name"], listed[0]["missing"]) == (AUTO, None)
-    assert listed[0]["node_meaning"] == "what the chosen backend counts as a node"
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (
-            ("count", SIX, "-c", "stages=s"),
-            "backend auto has no config key 'stages'; valid: none; to configure a "
-            "backend, choose it with -b NAME",
-        ),
-        (("count", SIX, "-b", "magic"), "unknown backend 'magic'; valid: auto, "),
-    ],
-)
-def test_what_it_does_not_take(
-    capsys: pytest.CaptureFixture[str], words: tuple[str, ...], message: str
-) -> None:
-    """Is one line that says what to do."""
-    assert run(list(words)) == 2
-    error = capsys.readouterr().err
-    assert error.startswith(f"dovetail: {message}")
-    assert error.count("\n") == 1
-
-
-def test_labelled_goes_with_it(capsys: pytest.CaptureFixture[str]) -> None:
-    """It is part of the question, not a setting."""
-    words = ("count", "edges-3-1-1", "--symmetry", "all", "--labelled", "--json")
-    assert json.loads(printed(capsys, *words))["count"] == 576
 
 
 def test_in_a_suite(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -62,15 +62,6 @@ def test_records_and_repeats() -> None:
     assert len({one["job"] for one in records}) == 1
 
 
-def test_options_of_the_question() -> None:
-    """Those of `count`, limits among them."""
-    words = ("queens-6", "-b", "dlx", "--symmetry", "all", "--node-limit", "5", "-c", "stages=s")
-    done = dovetail("bench", *words, "--json")
-    (result,) = map(json.loads, done.stdout.splitlines())
-    assert (result["status"], result["symmetry"]) == ("node-limit", "all")
-    assert result["config"] == {"stages": ["s"]}
-
-
 @pytest.mark.parametrize(
     ("words", "message"),
     [

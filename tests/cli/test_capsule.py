@@ -12,6 +12,7 @@ from zipfile import ZipFile
 import pytest
 
 from cli.command import dovetail
+from harness.suite.bench_here import bench_here
 
 COURTYARD = """name = "courtyard"
 sets = ["tetrominoes"]
@@ -39,6 +40,7 @@ limits = { nodes = 50 }
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A current folder with a suite and a puzzle file."""
+    bench_here(monkeypatch)
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "courtyard.toml").write_text(COURTYARD)

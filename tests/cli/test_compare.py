@@ -72,19 +72,6 @@ def test_a_count_that_changed_fails(
     assert (fields["failed"], len(fields["findings"]), len(fields["removed"])) == (True, 1, 1)
 
 
-def test_a_count_that_changed_with_the_limits(
-    old: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Fails too, though no job is in both files."""
-    path = written(tmp_path / "new.jsonl", [record("other limits", digest="b", count=5)])
-    assert run(["compare", old, path]) == 1
-    printed = capsys.readouterr().out
-    assert "no job and 1 question in both files, so only the counts are compared" in printed
-    assert run(["compare", old, path, "--json"]) == 1
-    fields = json.loads(capsys.readouterr().out)
-    assert (fields["failed"], fields["jobs"], len(fields["disagreements"])) == (True, 0, 1)
-
-
 def test_files_that_have_no_question_in_common(
     old: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

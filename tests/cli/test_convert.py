@@ -59,12 +59,14 @@ def test_edge_text_in_other_ways(tmp_path: Path) -> None:
 def test_a_model_of_edge_matching(tmp_path: Path) -> None:
     """In input of solvers, what they print for it is verified; packed if the name says so."""
     path, printed = tmp_path / "board.cnf.gz", tmp_path / "printed.txt"
-    done = dovetail("convert", "edges-2-2-1", path, "--model", "edge-variables")
+    done = dovetail("convert", "edges-2-2-1", path, "--formulation", "edge-variables")
     assert (done.returncode, done.stdout, done.stderr) == (0, "", f"wrote {path}\n")
     text = gzip.decompress(path.read_bytes()).decode()
     assert "c edge colour 0|1,0:2 is variable 13\nc edge colour" in text
     assert "c p show 1 2 3 4 5 6 7 8 9 10 11 12 0\n" in text
-    cover = dovetail("convert", "edges-2-2-1", "-", "--to", "dimacs", "--model", "cover").stdout
+    cover = dovetail(
+        "convert", "edges-2-2-1", "-", "--to", "dimacs", "--formulation", "cover"
+    ).stdout
     assert cover == dovetail("convert", "edges-2-2-1", "-", "--to", "dimacs").stdout
     assert "edge colour" not in cover
     (board, *_) = solve(as_cover(load("edges-2-2-1")))
@@ -72,24 +74,6 @@ def test_a_model_of_edge_matching(tmp_path: Path) -> None:
     words = (str(v if v - 1 in board.options else -v) for v in range(1, 21))
     printed.write_text(f"v {' '.join(words)} 0\n")
     assert "1 solution, all valid" in dovetail("verify", "edges-2-2-1", printed).stdout
-
-
-@pytest.mark.parametrize(
-    ("puzzle", "name", "model", "reason"),
-    [
-        ("soma-cube", "a.cnf", "4-edges", "model 4-edges supports edge-matching puzzles only"),
-        ("edges-2-2-1", "a.toml", "4-edges", "the format of OUT is toml"),
-        ("edges-2-2-1", "a.dlx", "edge-variables", "(.cnf, .opb, .mzn, .xml); the format of OUT"),
-        ("edges-2-2-1", "a.opb", "edges", "valid: cover, 4-edges, edge-variables"),
-    ],
-)
-def test_models_that_are_refused(
-    tmp_path: Path, puzzle: str, name: str, model: str, reason: str
-) -> None:
-    """For other puzzles and formats; nothing is written."""
-    done = dovetail("convert", puzzle, tmp_path / name, "--model", model)
-    assert (done.returncode, reason in done.stderr) == (2, True)
-    assert not (tmp_path / name).exists()
 
 
 def test_an_edge_board_goes_round(tmp_path: Path) -> None:
@@ -101,20 +85,6 @@ def test_an_edge_board_goes_round(tmp_path: Path) -> None:
         assert (done.returncode, done.stdout, done.stderr) == (0, "", written)
         before = str(tmp_path / name)
     assert load(tmp_path / "e.json").digest == load("edges-4x5-b3i4-1").digest
-
-
-def test_hints_are_for_json(tmp_path: Path) -> None:
-    """The other formats of edge matching name it."""
-    path = tmp_path / "hinted.json"
-    path.write_text(
-        '{"width": 1, "height": 1, "tiles": [[0, 0, 0, 0]],'
-        ' "hints": [{"x": 0, "y": 0, "tile": 0, "rotation": 0}]}'
-    )
-    for name in ("a.txt", "a.url"):
-        done = dovetail("convert", path, tmp_path / name)
-        assert done.returncode == 2
-        assert re.search(r"does not support hints; use .*JSON \(\.json\)$", done.stderr.strip())
-    assert dovetail("convert", path, tmp_path / "b.json").returncode == 0
 
 
 def test_boards_are_converted(tmp_path: Path) -> None:
@@ -173,15 +143,6 @@ def test_packed_files(tmp_path: Path, name: str) -> None:
     assert len(load(path).pieces) == 7  # type: ignore[union-attr]
     assert dovetail("convert", "soma-cube", path).returncode == 0
     assert path.read_bytes() == first
-
-
-def test_solutions_are_packed(tmp_path: Path) -> None:
-    """The suffix before .gz tells the format."""
-    first, packed = tmp_path / "s.txt", tmp_path / "s.csv.gz"
-    dovetail("solve", "soma-cube", "--limit", "2", "-o", first)
-    assert dovetail("convert", first, packed, "--solutions-of", "soma-cube").returncode == 0
-    assert gzip.decompress(packed.read_bytes()).startswith(b"solution,piece,copy,x,y,z\n")
-    assert "2 solutions, all valid" in dovetail("verify", "soma-cube", packed).stdout
 
 
 def test_solutions_go_back_into_their_file(tmp_path: Path) -> None:

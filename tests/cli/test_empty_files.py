@@ -13,7 +13,6 @@ import pytest
 from cli.command import dovetail
 from dovetail.errors import FormatError
 from dovetail.files.text_file import TextFile
-from dovetail.harness.records.record_files import read_estimates
 from dovetail.puzzles.formats.registry import puzzle_formats, read_solutions, solution_formats
 from dovetail.puzzles.loading import load, load_all
 
@@ -131,20 +130,3 @@ def test_records_suites_estimates_and_boards(tmp_path: Path, content: str) -> No
         path.write_text(content)
         assert refusal(path, *(path if word == "FILE" else word for word in words))
     assert not page.exists()
-
-
-def test_a_suite_without_runs(tmp_path: Path) -> None:
-    """It is refused, even where its kind is plain."""
-    path = tmp_path / "suite.toml"
-    for content in ('name = "x"\n', 'name = "x"\nrun = []\n', 'name = "x"\n[limits]\ntime_s = 5\n'):
-        path.write_text(content)
-        assert refusal(path, "bench", path)
-
-
-def test_estimates(tmp_path: Path) -> None:
-    """A file of `estimate --json` has one at least."""
-    path = tmp_path / "estimates.jsonl"
-    for content in (EMPTY["empty"], EMPTY["blank"]):
-        path.write_text(content)
-        with pytest.raises(FormatError, match="empty; expected estimates"):
-            list(read_estimates(path))

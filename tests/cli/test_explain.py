@@ -1,4 +1,4 @@
-"""`dovetail explain` as its users meet it."""
+"""Puzzles explained, and boards that cannot be filled."""
 
 from __future__ import annotations
 
@@ -8,29 +8,10 @@ from pathlib import Path
 import pytest
 
 from dovetail.cli.main import run
-from dovetail.harness.explanation import explain
-from dovetail.models.edges import EdgePuzzle, Hint
-from dovetail.reports.describe_puzzle import describe_puzzle
-from dovetail.reports.explanation import explain_puzzle
-
-PUZZLES = [
-    "pentominoes-6x10",
-    "soma-cube",
-    "hexominoes-9x12-8x12-without-I",
-    "pentominoes-4d-2x2x3x11",
-    "edges-4x5-b3i4-1",
-    "queens-8",
-]
-
-
-@pytest.mark.parametrize("name", PUZZLES)
-def test_fits_the_screen(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """80 columns, one block, every backend named."""
-    assert run(["explain", name, "--orientations"]) == 0
-    lines = capsys.readouterr().out.splitlines()
-    assert lines[0].startswith(f"{name}: ")
-    assert max(map(len, lines)) <= 80
-    assert {"dlx", "fila", "cpsat"} <= {line.split()[0] for line in lines}
+from dovetail.models.edges import EdgePuzzle, Hint, Tile
+from dovetail.puzzles.edge_boards import random_board
+from dovetail.puzzles.formats.registry import format_named
+from oracle.strategies import signed_twin
 
 
 def test_as_json(capsys: pytest.CaptureFixture[str]) -> None:
@@ -90,31 +71,65 @@ def test_an_impossible_board(
     assert f"solvable no: {why}" in printed
 
 
-def test_hints_and_signs(capsys: pytest.CaptureFixture[str]) -> None:
-    """What is said, and what is shown, of a board that has them."""
-    tiles = ((1, 2, 0, 0), (0, -3, -1, 0), (4, 0, 0, -2), (0, 0, -4, 3))
-    board = EdgePuzzle("signed", 2, 2, tiles, (Hint(0, 0, 0, 0),), signed=True)
-    printed = explain_puzzle(explain(board)).splitlines()
-    assert "hints             tile 0 with rotation 0 at (0, 0)" in printed
-    assert "colours           of signed edges, by position" in printed
-    at_frame = "  along border    4 edges: 1 on 1 side, -1 on 1, 2 on 1, -2 on 1, 3 on 1,"
-    assert at_frame in printed
-    assert "  other           0 edges" in printed
+SQUARE: tuple[Tile, ...] = ((0, 1, 2, 0), (0, 0, 2, 1), (2, 1, 0, 0), (2, 0, 0, 1))
+INNER: tuple[Tile, ...] = ((1, 1, 1, 1),) * 4
+OFF_THE_FRAME = EdgePuzzle("off", 2, 2, SQUARE, (Hint(0, 0, 3, 0),))
+FRAMELESS = EdgePuzzle("frameless", 2, 2, INNER)
+# What a puzzle is refused for by `improve`, and why it has no solution.
+REASONS = {
+    OFF_THE_FRAME: (
+        "off: the hint for (0, 0) puts tile 3 where its sides of colour 0 are not on the frame",
+        "hints: tile 3 with rotation 0 at (0, 0) shows 0 off the frame",
+    ),
+    FRAMELESS: (
+        "frameless cannot be filled: it has 0 corner tiles",
+        "tile 0 (1 1 1 1) has the frame's colour 0 on no side; no cell of a 2 x 2 board has such "
+        "sides on the frame",
+    ),
+}
+
+
+def answered(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str]:
+    """The exit status of a command, and all that it prints, with single spaces."""
+    status = run(list(words))
+    return status, " ".join("".join(capsys.readouterr()).split())
+
+
+@pytest.mark.parametrize("puzzle", REASONS, ids=lambda puzzle: puzzle.name)
+def test_boards_that_cannot_be_filled(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], puzzle: EdgePuzzle
+) -> None:
+    """What needs a solution is refused; that there is none is an answer of the others."""
+    path = tmp_path / f"{puzzle.name}.json"
+    path.write_text(format_named("json").text(puzzle))
+    refused, reason = REASONS[puzzle]
+    status, text = answered(capsys, "improve", str(path), "--time-limit", "1s")
+    assert (status, text.startswith(f"dovetail: {refused}")) == (2, True)
+    for backend in ("rows", "dlx"):
+        status, text = answered(capsys, "estimate", str(path), "-b", backend)
+        nothing = f"dovetail: {puzzle.name} has no solution, so there is nothing to search: "
+        assert (status, text) == (2, nothing + reason)
+    for words in (["solve"], ["count", "-b", "rows"]):
+        status, text = answered(capsys, *words, str(path))
+        assert status == 0
+        assert text.startswith(f"{puzzle.name}: 0 unique solutions: {reason}")
+    status, text = answered(capsys, "explain", str(path))
+    assert status == 0
+    assert f"solvable no: {reason}" in text
+    assert "expected none: it has no solution" in text
+
+
+def test_a_board_whose_colours_have_signs(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Is searched and estimated, but neither improved nor described by the model."""
+    path = tmp_path / "signed.json"
+    path.write_text(format_named("json").text(signed_twin(random_board(2, 2, 2, 1), 1)))
+    status, text = answered(capsys, "improve", str(path))
+    assert status == 2
+    assert text.endswith("portfolio refuses: it supports unsigned colours only")
+    assert answered(capsys, "solve", str(path))[0] == 0
+    assert answered(capsys, "estimate", str(path), "-b", "rows")[0] == 0
     assert (
-        "2 wide, 2 high, 5 colours including the frame's, 1 hint, signed colours"
-        in describe_puzzle(board)
+        "expected unknown: the model does not describe" in answered(capsys, "explain", str(path))[1]
     )
-
-
-def test_identical_tiles_are_shown() -> None:
-    """With the first that each is identical to, however turned, and the kind of every tile."""
-    tiles = ((0, 0, 1, 1), (0, 1, 2, 1), (1, 0, 0, 1), (0, 0, 1, 1), (1, 0, 1, 2), (0, 0, 1, 2))
-    shown = describe_puzzle(EdgePuzzle("board", 3, 2, tiles)).splitlines()[3:]
-    assert shown == [
-        "   0: 0 0 1 1  corner",
-        "   1: 0 1 2 1  border",
-        "   2: 1 0 0 1  corner, identical to 0",
-        "   3: 0 0 1 1  corner, identical to 0",
-        "   4: 1 0 1 2  border, identical to 1",
-        "   5: 0 0 1 2  corner",
-    ]

@@ -5,11 +5,9 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from cli.command import interrupted_when
 from dovetail.cli.main import run
 from dovetail.models.lattices.protocol import Cells
 from dovetail.models.lattices.square import SquareLattice
@@ -82,30 +80,6 @@ def test_refusals(
 
 
 @pytest.mark.parametrize(
-    ("word", "expected"),
-    [
-        ("threads=0", "backend frontier: threads is 0; expected a whole number from 1 to 256"),
-        ("threads=257", "backend frontier: threads is 257; expected a whole number from 1 to 256"),
-        (
-            "threads=two",
-            "backend frontier: threads is 'two'; expected a whole number from 1 to 256",
-        ),
-        ("break_symmetry=maybe", "backend frontier: break_symmetry is 'maybe'; valid: true, false"),
-        (
-            "speed=9",
-            "backend frontier has no config key 'speed'; valid: break_symmetry, threads",
-        ),
-    ],
-)
-def test_bad_configs(word: str, expected: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """One line that names what is valid."""
-    assert count("soma-cube", "-c", word) == 2
-    out, err = capsys.readouterr()
-    assert (out, err.count("\n")) == ("", 1)
-    assert err.startswith(f"dovetail: {expected}")
-
-
-@pytest.mark.parametrize(
     ("words", "status"),
     [(("--time-limit", "0.3"), "time-limit"), (("--memory-limit", "400M"), "memory-limit")],
 )
@@ -126,16 +100,3 @@ def test_a_limit_in_words(capsys: pytest.CaptureFixture[str]) -> None:
     line, took = capsys.readouterr().out.splitlines()
     assert line == f"{LONG}: – unique solutions (time-limit)"
     assert "0 solutions verified" in took
-
-
-def test_ctrl_c() -> None:
-    """In the middle: nothing is reported as found; exit status 130."""
-
-    def under_way(progress: dict[str, Any]) -> bool:
-        return bool(progress["phase"] == "preparing" and progress["elapsed_s"] > 3)
-
-    words = ["count", LONG, "-b", "frontier", "--json"]
-    done, _ = interrupted_when(under_way, *words)
-    result = json.loads(done.stdout)
-    assert (done.returncode, done.stderr) == (130, "")
-    assert (result["status"], result["count"], result["verified"]) == ("interrupted", None, 0)

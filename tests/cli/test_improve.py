@@ -13,7 +13,6 @@ import pytest
 
 from cli.command import DOVETAIL, dovetail
 from dovetail.files.text_file import TextFile
-from dovetail.models.edges import EdgePuzzle
 from dovetail.models.partial_board import verified_score
 from dovetail.puzzles.edge_boards import random_board
 from dovetail.puzzles.formats.edges import EdgeJson
@@ -71,18 +70,6 @@ def test_pictures(file: Path, tmp_path: Path, suffix: str) -> None:
     assert f"{found['score']} of 264 edges match" in text
 
 
-def test_the_same_seed_makes_the_same_boards(file: Path) -> None:
-    """Where the width of beams does not depend on time."""
-    words = ("-b", "beam", "-c", "width=50", "--seed", "3")
-    first, second = (improved(file, *words) for _ in range(2))
-    for run in (first, second):
-        for measured in [key for key in run if key.endswith(("_s", "_bytes"))]:
-            run.pop(measured)
-        for one in run["trace"]:
-            one.pop("seconds")
-    assert first == second
-
-
 def test_ctrl_c_keeps_the_best_board(file: Path, tmp_path: Path) -> None:
     """Status 130, and the file is written."""
     output = tmp_path / "best.txt"
@@ -137,14 +124,3 @@ def test_output_is_checked_before_the_search(file: Path, tmp_path: Path) -> None
         assert " after " not in done.stderr
     assert file.read_text() == before
     assert not (tmp_path / "x.url").exists()
-
-
-def test_puzzles_that_are_no_boards(tmp_path: Path) -> None:
-    """Packings, tiles without a frame, hints that contradict the frame."""
-    assert "only boards are improved" in dovetail("improve", "pentominoes-3x20").stderr
-    frameless = EdgePuzzle("frameless", 2, 2, ((1, 1, 1, 1),) * 4)
-    path = tmp_path / "frameless.json"
-    path.write_text(EdgeJson().write_puzzle(frameless))
-    done = dovetail("improve", path)
-    assert done.returncode == 2
-    assert "cannot be filled" in done.stderr

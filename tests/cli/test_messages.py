@@ -8,7 +8,6 @@ import pytest
 
 from cli.command import dovetail
 from dovetail.cli.main import COMMANDS
-from dovetail.harness.run.clock import Interruption
 from harness.suite.bench_here import bench_here
 
 SOLVE = ("solve", "queens-6", "--symmetry", "all", "-b", "dlx")
@@ -23,11 +22,6 @@ def test_a_verbose_command_prints_its_plan() -> None:
     assert dovetail("count", "queens-6", "-b", "dlx", "-c", "stages=s", "-v").stderr == (
         "queens-6, planned: dlx, stages=['s'], symmetry unique\n"
     )
-
-
-def test_the_plan_of_an_improvement_has_no_symmetry() -> None:
-    done = dovetail("improve", "edges-2-2-1", "--node-limit", "1", "-b", "beam", "-v")
-    assert done.stderr.splitlines()[0] == "edges-2-2-1, planned: beam"
 
 
 def test_a_quiet_bench_prints_no_legends(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -98,31 +92,6 @@ def test_written_files_are_named(
     assert "wrote" not in dovetail(*words, "-q").stderr
 
 
-def test_a_bench_that_runs_nothing_wrote_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """All runs are in the file already, which a hint still names."""
-    bench_here(monkeypatch)
-    monkeypatch.chdir(tmp_path)
-    words = ("bench", "queens-5", "-b", "dlx", "-o", "runs.jsonl")
-    assert dovetail(*words).stderr == "wrote runs.jsonl\n"
-    done = dovetail(*words)
-    assert done.stderr == ""
-    assert "dovetail report runs.jsonl" in done.stdout
-
-
-def test_a_bench_that_is_interrupted_before_its_first_record(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Its file is empty, so neither a message nor a hint names it."""
-    bench_here(monkeypatch)
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(Interruption, "requested", property(lambda _: True))
-    done = dovetail("bench", "queens-5", "-b", "dlx", "-o", "runs.jsonl")
-    assert (done.returncode, done.stderr) == (130, "")
-    assert "dovetail report" not in done.stdout
-
-
 @pytest.mark.parametrize("command", ["count", "solve"])
 def test_a_checkpoint_is_named(tmp_path: Path, command: str) -> None:
     """It is a file that the command writes."""
@@ -130,16 +99,6 @@ def test_a_checkpoint_is_named(tmp_path: Path, command: str) -> None:
     words = (command, "queens-5", "-b", "dlx", "--checkpoint", path)
     assert dovetail(*words).stderr.splitlines()[-1] == f"wrote {path}"
     assert "wrote" not in dovetail(*words, "-q").stderr
-
-
-def test_a_file_name_with_a_line_break(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The message is one line, so a name cannot imitate another message."""
-    monkeypatch.chdir(tmp_path)
-    assert (
-        dovetail("convert", "soma-cube", "a\nb.toml").stderr
-        == "wrote a\N{REPLACEMENT CHARACTER}b.toml\n"
-    )
-    assert Path("a\nb.toml").exists()
 
 
 def test_progress_as_json_is_not_mixed_with_notes(tmp_path: Path) -> None:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -44,22 +42,6 @@ def test_a_count_that_is_stopped_and_goes_on(tmp_path: Path) -> None:
     other = dovetail("count", "pentominoes-5x12", "-b", "dlx", "--checkpoint", after)
     assert other.returncode == 2
     assert "a checkpoint of another question (pentominoes-6x10, dlx)" in other.stderr
-
-
-def test_a_damaged_checkpoint(tmp_path: Path) -> None:
-    """Both commands that read it name it, and neither changes it."""
-    path = tmp_path / "c"
-    asked = ("count", "queens-6", "-b", "dlx", "--checkpoint", path)
-    assert dovetail(*asked).returncode == 0
-    with closing(sqlite3.connect(path)) as database, database:
-        database.execute("UPDATE entry SET result = replace(result, 'count\":', 'count\":1')")
-    before = path.read_bytes()
-    for words in (asked, ("status", path)):
-        done = dovetail(*words)
-        assert (done.returncode, done.stdout) == (2, "")
-        (line,) = done.stderr.splitlines()
-        assert line.startswith(f"dovetail: {path}: the checkpoint is damaged: ")
-        assert path.read_bytes() == before
 
 
 def test_solutions_come_in_the_order_of_one_search(tmp_path: Path) -> None:

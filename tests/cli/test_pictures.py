@@ -106,9 +106,7 @@ def test_show_draws(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().err.endswith("unknown kind of picture; valid: .svg, .html\n")
 
 
-@pytest.mark.parametrize(
-    "words", [("solve", "pentominoes-3x20"), ("show", "edges-3-2-1"), ("show", "soma-cube")]
-)
+@pytest.mark.parametrize("words", [("solve", "pentominoes-3x20"), ("show", "edges-3-2-1")])
 def test_colours_in_a_terminal(words: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
     """And nowhere else: the words are those that a pipe gets."""
     shown = in_a_terminal(words)
@@ -123,13 +121,3 @@ def test_colours_that_are_not_wanted(environment: dict[str, str]) -> None:
     shown = in_a_terminal(["show", "soma-cube"], **environment)
     assert shown.startswith("soma-cube: 7 kinds of piece")
     assert "\x1b" not in shown
-
-
-def test_no_colours_in_a_pipe(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Whatever the environment forces on others: the output is read back."""
-    monkeypatch.setenv("FORCE_COLOR", "1")
-    monkeypatch.setenv("COLORTERM", "truecolor")
-    assert run(["solve", "pentominoes-3x20"]) == 0
-    assert "\x1b" not in capsys.readouterr().out

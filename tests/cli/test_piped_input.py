@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import io
 import subprocess
 import sys
@@ -100,32 +99,6 @@ def test_solutions(command: Commands) -> None:
     assert both == "dovetail: standard input: empty; expected a file (only one argument can be -)\n"
     command(text, "convert", "-", "out.csv", "--solutions-of", "row.toml")
     assert Path("out.csv").read_text().startswith("solution,piece,copy,x,y\n")
-
-
-def test_gzip_files_of_several_members(command: Commands) -> None:
-    """Puzzles and solutions are read to the end, whatever is cut off or added is refused."""
-    half = PUZZLE.index("[[piece]]")
-    packed = gzip.compress(PUZZLE[:half].encode()) + gzip.compress(PUZZLE[half:].encode())
-    assert command(packed, "count", "-", "-b", "dlx").startswith("a row: 1 unique solution\n")
-    Path("row.toml").write_text(PUZZLE)
-    solutions = gzip.compress(b"J J I2 I2\n\n") + gzip.compress(b"I2 I2 J J\n")
-    assert command(solutions, "verify", "row.toml", "-") == "a row: 2 solutions, all valid\n"
-    cut = command(solutions[:-1], "verify", "row.toml", "-", status=2)
-    assert cut.startswith("dovetail: standard input: the compressed file ends early; expected")
-    added = command(packed + b"more", "show", "-", status=2)
-    assert "other bytes follow the compressed content" in added
-    burr = gzip.compress(BURR[:90].encode()) + gzip.compress(BURR[90:].encode())
-    Path("burr.xmpuzzle").write_bytes(burr)
-    command("", "solve", "burr.xmpuzzle", "-o", "burr.xmpuzzle")
-    assert gzip.decompress(Path("burr.xmpuzzle").read_bytes()).count(b"<assembly>") == 1
-
-
-def test_solutions_back_into_what_was_piped(command: Commands) -> None:
-    """The document is read once, for the puzzle and for what stands around the solutions."""
-    command(BURR, "solve", "-", "-o", "solved.xmpuzzle")
-    solved = Path("solved.xmpuzzle").read_text()
-    assert "<!-- by hand -->" in solved
-    assert solved.count("<assembly>") == 1
 
 
 def test_suites_and_records(command: Commands) -> None:

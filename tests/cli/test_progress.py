@@ -19,7 +19,7 @@ import pytest
 
 from cli.command import DOVETAIL
 from dovetail.cli.main import run
-from dovetail.cli.progress import Display, Notices, ProgressView, RunProgressView
+from dovetail.cli.progress import Display, Notices, RunProgressView
 from dovetail.harness.progress import Fields, RunProgress
 from dovetail.harness.run.events import Found, Started
 from dovetail.harness.run.job import Job
@@ -106,24 +106,6 @@ def test_a_signal_leaves_the_terminal_clean(number: signal.Signals) -> None:
     assert terminal.left == ""
 
 
-def test_solutions_on_the_same_terminal() -> None:
-    """Are not written into the lines of progress, nor these into them."""
-    words = ("solve", "pentominoes-3x20", "-b", "dlx")
-    plain = subprocess.run([*DOVETAIL, *words], capture_output=True, text=True, check=True).stdout
-    terminal = Terminal(*words, output_too=True)
-    assert terminal.end()[0] == 0
-    shown = COMMAND.sub("", terminal.screen).replace("\r", "")
-    for solution in plain.strip().split("\n\n"):
-        assert solution in shown
-
-
-def test_nothing_without_a_terminal() -> None:
-    """Also where libraries are set to take anything for one."""
-    env = {**os.environ, "FORCE_COLOR": "1", "TTY_COMPATIBLE": "1"}
-    done = subprocess.run([*DOVETAIL, *SHORT], capture_output=True, text=True, env=env, check=True)
-    assert done.stderr == ""
-
-
 def json_lines(capsys: pytest.CaptureFixture[str], *words: str | Path) -> list[dict[str, Any]]:
     """What a command that succeeds tells on standard error, each line parsed."""
     assert run([*map(str, words), "--json-progress"]) == 0
@@ -144,14 +126,6 @@ def test_json_lines_of_a_count(capsys: pytest.CaptureFixture[str]) -> None:
     assert ends == printed[-1:]
     figures = ("status", "share", "count", "nodes", "left_s")
     assert [ends[0][key] for key in figures] == ["exhausted", 1.0, 17792, 444455, None]
-
-
-def test_every_puzzle_has_its_end(capsys: pytest.CaptureFixture[str]) -> None:
-    """Also under a limit, in a child process, and chosen by `auto`."""
-    printed = json_lines(capsys, "count", "queens-6", "langford-4", "--time-limit", "60")
-    ends = [(line["puzzle"], line["status"]) for line in printed if line["phase"] == "ended"]
-    assert ends == [("queens-6", "exhausted"), ("langford-4", "exhausted")]
-    assert printed[-1]["backend"] != "auto"
 
 
 @pytest.mark.parametrize(
@@ -292,15 +266,6 @@ def test_it_is_hidden_while_solutions_are_printed() -> None:
                 assert not display.shown.wait(0.05)
                 assert len(display.printed) == printed
         assert display.shown.wait(20)
-
-
-def test_without_a_display_nothing_is_begun() -> None:
-    """Events are passed on as they are."""
-    before = threading.active_count()
-    with progress_of(None) as progress:
-        assert list(progress.track(iter([Started(0.0)]))) == [Started(0.0)]
-        assert threading.active_count() == before
-    assert isinstance(progress, ProgressView)
 
 
 @pytest.mark.parametrize("within", ["a run", "a bench"])

@@ -145,12 +145,3 @@ def test_what_cannot_be_reported(
         assert expected in error
         assert error.count("\n") == 1
     assert not (tmp_path / "r.md").exists()
-
-
-def test_bench_names_the_report(
-    runs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Where there are records that it can be made of."""
-    suite = str(runs.parent / "suite.toml")
-    assert run(["bench", suite, "--only", "quick", "-o", str(runs)]) == 0
-    assert f"dovetail report {runs} --suite {suite} -o REPORT.html" in capsys.readouterr().out

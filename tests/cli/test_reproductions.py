@@ -12,9 +12,10 @@ from dovetail.errors import FormatError
 from dovetail.harness.records.record_files import read_records
 from dovetail.harness.suite.bench import plan_results
 from dovetail.harness.suite.reproduction import Verdict, reproduced_rows
-from dovetail.harness.suite.suite_file import bundled_suites, load_suite, read_suite
+from dovetail.harness.suite.suite_file import read_suite
 from harness.suite.bench_here import bench_here
 
+ROOT = Path(__file__).parents[2]
 # The published figures are those of the first row's run, save in "differs".
 SUITE = """\
 name = "rows"
@@ -140,6 +141,9 @@ difference = "a reason that is for other verdicts"
 """
 
 
+ESTIMATE = (ROOT / "docs/reproductions/estimates.jsonl").read_text().splitlines()[0]
+
+
 @pytest.fixture(scope="module")
 def suite(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A suite whose runs have been made, in `runs.jsonl` beside it."""
@@ -194,24 +198,12 @@ def test_the_page(suite: Path, tmp_path: Path) -> None:
     cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
     table = {row[0]: dict(zip(columns, row, strict=True)) for row in cells}
     assert table["exact"]["published fits"] == table["exact"]["fits"] == "1,731"
-    assert table["fitted in vain"]["published fits"] == "1"
-    proxy = table["as by bitset"]
-    assert (proxy["published time"], proxy["published no-fits"]) == ("7 s", "0")
-    assert (proxy["fits"], proxy["--only"]) == ("1,731", "the bitset")
-    assert proxy["run"] == "bitset break\\_symmetry=False"
-    sampled = table["sampled"]
-    assert (sampled["fits"], sampled["published fits"]) == ("–", "–")
-    assert sampled["published per s"] == "1.5"
-    assert "12 trials" in sampled["run"]
     unrun = table["never run"]
     assert (unrun["published fits"], unrun["published time"]) == ("3,615,971", "8 s")
     assert (unrun["published per s"], unrun["fits"], unrun["date"]) == ("77.7", "–", "–")
-    assert table["cut rarely"]["published trials with trigger"] == "1 of 1,000"
     assert "a reason that is for other verdicts" not in text
     assert "| fitted in vain | differs | the order is not known (fits +" in text
-    assert "| one solution less | differs | " in text
     assert "| as by bitset | exact by proxy | Measured by bitset. |" in text
-    assert "Command for one row: dovetail bench rows -o RUNS.jsonl --only NAME" in text
     assert ">fitted in vain<" in (tmp_path / "page.html").read_text()
 
 
@@ -242,6 +234,7 @@ def test_estimated_fits(suite: Path, tmp_path: Path, capsys: pytest.CaptureFixtu
     [
         ("\n{}\n", "estimates.jsonl:2: not an estimate of dovetail estimate --json: job is "),
         ("nodes\n", "estimates.jsonl:1: not an estimate of dovetail estimate --json: "),
+        (re.sub('"mean": [0-9.]+', '"mean": 1e400', ESTIMATE, count=1), "expected a finite number"),
     ],
 )
 def test_what_is_no_estimate(
@@ -254,47 +247,6 @@ def test_what_is_no_estimate(
     assert run([*words, "--estimates", str(estimates), "-o", str(page)]) == 2
     assert message in capsys.readouterr().err
     assert not page.exists()
-
-
-def test_an_estimate_that_is_infinite(
-    suite: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """It is refused with its line."""
-    line = (
-        (Path(__file__).parents[2] / "docs/reproductions/estimates.jsonl")
-        .read_text()
-        .splitlines()[0]
-    )
-    estimates = tmp_path / "estimates.jsonl"
-    estimates.write_text(re.sub('"mean": [0-9.]+', '"mean": 1e400', line, count=1))
-    words = ["reproductions", str(suite.with_name("runs.jsonl")), "--suite", str(suite)]
-    assert run([*words, "--estimates", str(estimates), "-o", str(tmp_path / "page.md")]) == 2
-    assert "estimates.jsonl:1: " in (message := capsys.readouterr().err)
-    assert "is inf; expected a finite number" in message
-
-
-def test_the_bundled_suites(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """All rows of Busche's tables are listed once; records of none of the suites are refused."""
-    runs, page = tmp_path / "runs.jsonl", tmp_path / "page.md"
-    assert run(["bench", "fila-table1", "--only", "P5", "-o", str(runs)]) == 0
-    assert run(["reproductions", str(runs), "-o", str(page)]) == 0
-    text = page.read_text()
-    tables = "".join(part.split("\n### ")[0] for part in text.split("\n## "))
-    names = [
-        planned.name
-        for path in bundled_suites().values()
-        for planned in load_suite(path).runs
-        if planned.name is not None and planned.proxy_for is None
-    ]
-    assert len(names) >= 69
-    for name in names:
-        assert tables.count(f"\n| {name} | ") == 1
-    assert "\n| P5 | exact | " in text
-    capsys.readouterr()
-    foreign = tmp_path / "foreign.jsonl"
-    assert run(["bench", "soma-cube", "-b", "bitset", "-o", str(foreign)]) == 0
-    assert run(["reproductions", str(foreign), "-o", str(page)]) == 2
-    assert "has no run of suite" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -12,13 +12,6 @@ import pytest
 
 from dovetail.cli.main import run
 from dovetail.cli.output import complain, print_lines
-from dovetail.models.cover import cover_problem
-from dovetail.models.edges import EdgePuzzle
-from dovetail.models.lattices.square import SquareLattice
-from dovetail.models.packing import FixedPiece, PackingPuzzle, Piece
-from dovetail.models.task import Puzzle
-from dovetail.reports.describe_puzzle import describe_puzzle
-from dovetail.reports.pictures.text import Paint
 from harness.suite.bench_here import bench_here
 
 # A title for the terminal's window, a C1 control, a change of direction, half a character.
@@ -60,27 +53,15 @@ SHOWING = (
     "show {}",
     "count {} -b dlx",
     "count {} -b dlx --json",
-    "count {} -b dlx --symmetry mirror --reduce redundancy",
     "explain {}",
     "solve {} -b dlx",
     "solve {} -b dlx --json",
     "convert {} - --to knuth",
     "convert {} - --to toml",
-    "convert {} - --to polycube",
     "convert {} - --to burrtools",
     "convert {} - --to json",
-    "convert {} - --to viewer",
 )
-SUITES = {
-    "name": 'name = {json}\n[[run]]\npuzzles = ["queens-6"]\nbackends = ["dlx"]\n',
-    "row": 'name = "s"\n[[run]]\nname = {json}\npuzzles = ["queens-6"]\nbackends = ["dlx"]\n',
-    "tag": 'name = "s"\n[[run]]\ntags = [{json}]\npuzzles = ["queens-6"]\nbackends = ["dlx"]\n',
-    "puzzle": 'name = "s"\n[[run]]\npuzzles = [{json}]\nbackends = ["dlx"]\n',
-    "backend": 'name = "s"\n[[run]]\npuzzles = ["queens-6"]\nbackends = [{json}]\n',
-    "config": 'name = "s"\n[[run]]\npuzzles = ["queens-6"]\nbackends = ["dlx"]\n'
-    "config.dlx = {{ {json} = 1 }}\n",
-}
-SUITE = SUITES["name"].replace("{json}", '"s"')
+SUITE = 'name = "s"\n[[run]]\npuzzles = ["queens-6"]\nbackends = ["dlx"]\n'
 
 RunCommand = Callable[..., tuple[int, str, str]]
 
@@ -126,25 +107,6 @@ def test_names_in_puzzle_files(run_command: RunCommand, file: str, name: str) ->
         run_command(*words.format(file).split())
 
 
-@pytest.mark.parametrize("file", ["name.toml", "piece.def", "name.json", "name.url", "item.dlx"])
-def test_the_refusal(run_command: RunCommand, file: str) -> None:
-    """Shows what is wrong with the name."""
-    Path(file).write_text(filled(FILES[file], "a\u202eb"))
-    status, _, complaint = run_command("count", file)
-    assert status == 2
-    assert "'a\\u202eb'; expected printable characters" in complaint
-
-
-@pytest.mark.parametrize("kind", SUITES)
-@pytest.mark.parametrize("name", NAMES)
-def test_names_in_suites(run_command: RunCommand, kind: str, name: str) -> None:
-    """Are refused with the line."""
-    Path("suite.toml").write_text(filled(SUITES[kind], name))
-    status, _, complaint = run_command("bench", "suite.toml")
-    assert status == 2
-    assert re.match(r"dovetail: suite.toml:[0-9]+: ", complaint)
-
-
 @pytest.mark.parametrize("name", NAMES)
 def test_names_of_files(run_command: RunCommand, name: str) -> None:
     """Good ones, bad ones, and ones that are not there; a puzzle may be named after its file."""
@@ -178,13 +140,10 @@ def test_names_of_files(run_command: RunCommand, name: str) -> None:
         ("count", "queens-6", "-b", "{}"),
         ("count", "queens-6", "-c", "{}"),
         ("count", "queens-6", "-c", "{}=1"),
-        ("count", "queens-6", "-c", "labelled={}"),
         ("count", "pentominoes-3x20", "-b", "fila", "-c", "stages={}"),
         ("count", "pentominoes-3x20", "-b", "dlx", "--reduce", "{}"),
-        ("count", "pentominoes-3x20", "-b", "dlx", "--reduce", "redundancy={}"),
         ("count", "pentominoes-3x20", "-b", "dlx", "--trigger", "{}"),
         ("count", "queens-6", "--symmetry", "{}"),
-        ("count", "queens-6", "--memory-limit", "{}"),
         ("count", "queens-6", "--time-limit", "{}"),
         ("solve", "queens-6", "-o", "x.{}"),
         ("verify", "soma-cube", "{}", "--fold", "{}"),
@@ -242,28 +201,6 @@ def test_solutions(run_command: RunCommand, name: str) -> None:
             assert run_command("verify", "row.toml", f"solutions{suffix}", *more)[0] in (0, 1, 2)
         for target in (".txt", ".json", ".csv", ".xmpuzzle"):
             run_command("convert", f"solutions{suffix}", f"x{target}", "--solutions-of", "row.toml")
-
-
-def scripted(name: str) -> list[Puzzle]:
-    """Puzzles that a script has made: their names may be any."""
-    plane = SquareLattice(2)
-    piece, fixed = Piece(name, ((0, 0),)), FixedPiece(f"{name}2", ((1, 0),))
-    return [
-        PackingPuzzle(name, plane, ((0, 0), (1, 0)), (piece,), (fixed,)),
-        EdgePuzzle(name, 1, 1, ((0, 0, 0, 0),)),
-        cover_problem(name, primary=[(name, 1, 1)], secondary=["s"], options=[[name, ("s", 1)]]),
-    ]
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_puzzles_of_a_script(name: str) -> None:
-    """Descriptions are printable, apart from what colours them."""
-    from rich.color import ColorSystem
-
-    for puzzle in scripted(name):
-        assert describe_puzzle(puzzle).replace("\n", "").isprintable()
-        painted = describe_puzzle(puzzle, Paint(ColorSystem.TRUECOLOR))
-        assert re.sub(r"\x1b\[[0-9;]*m|\n", "", painted).isprintable()
 
 
 def test_whatever_is_printed(capsys: pytest.CaptureFixture[str]) -> None:

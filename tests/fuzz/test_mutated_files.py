@@ -9,7 +9,8 @@ import gzip
 import io
 import json
 import random
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ import pytest
 
 from dovetail.api import solve
 from dovetail.cli.main import run
-from dovetail.errors import FormatError
+from dovetail.errors import DovetailError, FormatError
 from dovetail.files.text_file import TextFile
 from dovetail.harness.records.record import Load
 from dovetail.harness.records.record_files import RecordStore
@@ -32,11 +33,19 @@ from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.formats.base import solutions_text
 from dovetail.puzzles.formats.edges import read_edge_text
-from dovetail.puzzles.formats.registry import puzzle_formats, read_solutions, solution_writer
+from dovetail.puzzles.formats.registry import (
+    possible_formats,
+    puzzle_formats,
+    read_puzzles,
+    read_solutions,
+    solution_writer,
+)
 from dovetail.puzzles.loading import load, load_all
 from fuzz.mutations import mutated
 from fuzz.watching import MemoryMonitor, in_time
 
+DOCUMENTATION = Path(__file__).parents[2] / "docs" / "puzzles" / "formats.md"
+XMPUZZLES = Path(__file__).parents[1] / "puzzles" / "formats" / "xmpuzzles"
 LONGEST_S = 2.0
 LONGEST_COMMAND_S = 5.0
 LONGEST_REFUSAL = 500
@@ -54,75 +63,6 @@ backends = ["dlx", "cpsat"]
 expected = { queens-6 = 4 }
 config.cpsat = { linearization_level = [0, 1] }
 """
-DRAWN = b"""\
-D:xDim=3:yDim=2:zDim=2 # two layers
-L
-A A .,. . .
-A . .,. B10 B10
-~L
-L:stationary=* W
-. . *,. . W
-. . .,. . .
-~L
-C:name=C:type=M:layout=0 0 0, 1 0 0, 2 0 0, 2 1 0, 2 1 1
-~D
-D:xDim=2:yDim=1:zDim=1:oneSide
-C:name=A:layout=0 0 0, 1 0 0
-~D
-"""
-BY_HAND = b'''\
-name = "a courtyard"
-region = """
-? . . . . ?
-. . * * . .
-. . * * . W
-? . . . . ?
-"""
-sets = ["tetrominoes"]
-without = ["O4", "S4"]
-motions = "one-sided"
-[[piece]]
-name = "V"
-shape = """
-V V
-V .
-"""
-count = [0, 1]
-placements = [[[0, 0], [1, 0], [0, 1]]]
-[[piece]]
-like = "dominoes:I2"
-'''
-MATRIX = b"1 0 0 1 # a row\n0,1,1,0\n1000\n0\t0 , 0,1\n"
-COVER = b"""\
-| a comment
-| name i1: "row 0"
-| symmetry 1: 0 1 2 3
-i1 2:3|B 2|C | X Y
-i1 B C X:red
-B C Y:1 X:blue
-B C
-i1 B C
-"""
-TRIANGLES = b"""\
-lattice = "triangular"
-region = '''
-* . . W
-* ? . .
-'''
-origin = [3, -1, 0]
-[[piece]]
-name = "pair"
-shape = "# #"
-count = [1, 2]
-placements = [[[3, 0, 0], [3, 0, 1]], [[4, -1, 0], [4, -1, 1]]]
-"""
-SPHERES = b"""\
-<puzzle version="2"><gridType type="2"/><colors><color/><color/></colors><shapes>
-<voxel x="2" y="2" z="1" type="0" hx="1" hy="1" name="pair">#1__#</voxel>
-<voxel x="3" y="3" z="3" type="0">____#2____ _#_#1_#_#_ ____+____</voxel></shapes>
-<problems><problem><shapes><shape id="0" min="2" max="3"/></shapes><result id="1"/>
-<bitmap><pair piece="0" result="0"/></bitmap></problem></problems></puzzle>
-"""
 FAR_SPHERES = b"""\
 lattice = "spheres"
 cells = [[0, 0, 0], [1, 1, 0], [300, 0, 0], [301, 1, 0]]
@@ -131,27 +71,6 @@ name = "scattered"
 cells = [[0, 0, 0], [300, 0, 0]]
 count = 2
 placements = [[[0, 0, 0], [300, 0, 0]], [[1, 1, 0], [301, 1, 0]]]
-"""
-SIGNED = b"""\
-Bounded signed 2 2 # words
-0 -1 2 0
-0 0 -2 1
--2 1 0 0
-2 0 0 -1
-"""
-HINTED = b"""\
-{"name": "hinted", "width": 2, "height": 2, "signed": false,
- "tiles": [[0, 1, 2, 0], [0, 0, 2, 1],
-  [2, 1, 0, 0], [2, 0, 0, 1]],
- "hints": [{"x": 0, "y": 0, "tile": 2, "rotation": 0},
-  {"x": 1, "y": 1, "tile": 1, "rotation": 0}]}
-"""
-SHOWN = b"""\
-# one without numbers, and one with
-https://e2.bucas.name/?board_h=1&board_w=3&board_edges=abaaacabaaac
-
-https://e2.bucas.name/#puzzle=a%20row&board_w=3&board_h=1&board_edges=abaaacabaaac\
-&board_pieces=002003001&motifs_order=jblackwood
 """
 NAMES = ("soma-cube", "edges-4-b3i3-1", "queens-6", "pentominoes-5x6-FLNPUY")
 
@@ -175,20 +94,13 @@ def whole_files() -> dict[str, tuple[bytes, Reader]]:
     """A well-formed file for every reader and writer, with what reads it."""
     files: dict[str, tuple[bytes, Reader]] = {
         "suite.toml": (SUITE, read_suite),
-        "drawn.def": (DRAWN, load_all),
-        "hand.toml": (BY_HAND, load_all),
-        "triangles.toml": (TRIANGLES, load_all),
-        "spheres.xmpuzzle": (SPHERES, load_all),
         "far-spheres.toml": (FAR_SPHERES, load_all),
-        "cover.dlx": (COVER, load_all),
-        "rows.matrix": (MATRIX, load_all),
-        "signed.txt": (SIGNED, load_all),
-        "marked.txt": (b"0\n" + b"0 0 1 2\n" * 9, load_all),
-        "hinted.json": (HINTED, load_all),
-        "shown.url": (SHOWN, load_all),
         "bare.txt": (b"0 0 1 2\n" * 9, lambda path: read_edge_text(TextFile(path), header=False)),
         "runs.jsonl": (records(), lambda path: RecordStore(path).close()),
     }
+    path = XMPUZZLES / "spheres-octahedron.xmpuzzle"
+    files[path.name] = (path.read_bytes(), load_all)
+    files |= {name: (text, load_all) for name, text in documented_files()}
     for name in NAMES:
         puzzle = load(name)
         for one in puzzle_formats().values():
@@ -203,6 +115,20 @@ def whole_files() -> dict[str, tuple[bytes, Reader]]:
         files[name] = (text, lambda path: list(read_solutions(TextFile(path), queens)))
     files["packed.xmpuzzle"] = (gzip.compress(files["soma-cube.burrtools.xmpuzzle"][0]), load_all)
     return files
+
+
+def documented_files() -> Iterator[tuple[str, bytes]]:
+    """Yield the puzzles in the documentation of formats."""
+    examples = re.findall(r"(?:^(?: {4}.*)?\n)+", DOCUMENTATION.read_text(), re.MULTILINE)
+    for number, example in enumerate(examples):
+        text = re.sub("^ {4}", "", example, flags=re.MULTILINE).strip("\n").encode()
+        try:
+            file = TextFile(Path("example"), text)
+            suffix = possible_formats(file)[0].suffixes[0]
+            read_puzzles(TextFile(Path(f"example{suffix}"), text))[0]
+        except DovetailError:
+            continue
+        yield f"example-{number}{suffix}", text
 
 
 def records() -> bytes:

@@ -26,17 +26,6 @@ def test_the_order_of_rows() -> None:
     assert chosen(left_to_auto("edges-9-b11i11-1")).config == {}
 
 
-def test_more_estimates_where_the_two_are_close(monkeypatch: pytest.MonkeyPatch) -> None:
-    """If both take long."""
-    monkeypatch.setattr(boards, "LONG_S", 0.1)
-    whys = set[str]()
-    for ratio in (1.0, 1e9):
-        monkeypatch.setattr(boards, "CLOSE_RATIO", ratio)
-        whys.add(chosen(left_to_auto("edges-7-b5i6-1")).why)
-    assert len(whys) == 2
-    assert len({why.partition(", domains")[0] for why in whys}) == 1
-
-
 def test_a_model_where_samples_fail(monkeypatch: pytest.MonkeyPatch) -> None:
     """Random probes that are too few do not get to the levels with most nodes."""
     monkeypatch.setattr(boards, "SAMPLED_CELLS", 1)
@@ -82,15 +71,6 @@ def test_a_search_that_shows_its_forecast_wrong(
         finished = finish(execute(changed))
         assert finished.chosen is not None
         assert (finished.chosen.backend, finished.count) == (wrong, count)
-
-
-@pytest.mark.filterwarnings("ignore:overflow")
-def test_a_forecast_beyond_all_numbers() -> None:
-    """Both trees of a board may be: a search is begun all the same, and never given up."""
-    events = execute(left_to_auto("edges-22-3-1"))
-    choice = next(event for event in events if isinstance(event, Chosen))
-    assert choice.backend == "rows"
-    assert "domains would need about 1e308 or more nodes" in choice.why
 
 
 @needs_community

@@ -44,16 +44,6 @@ def test_small_trees_are_searched(name: str) -> None:
     assert (chosen.backend, chosen.why) == ("bitset", "its table of options is small enough")
 
 
-@pytest.mark.parametrize(
-    ("listing", "limits"), [(True, Limits(solutions=5)), (False, Limits(nodes=10))]
-)
-def test_what_need_not_be_whole(listing: bool, limits: Limits) -> None:
-    """First solutions, and searches of so many nodes, are left to a tree search."""
-    chosen = left_to_auto("matchings-20", listing=listing, limits=limits).chosen
-    assert chosen is not None
-    assert chosen.backend == "bitset"
-
-
 def test_a_trial_that_does_not_end(monkeypatch: pytest.MonkeyPatch) -> None:
     """The tree search is made after all, unless it is hopeless."""
     monkeypatch.setattr(rules, "SMALL_NODES", 100)
@@ -79,23 +69,6 @@ def test_a_promising_trial_goes_on(monkeypatch: pytest.MonkeyPatch, limits: Limi
         chosen = left_to_auto("trominoes-6x6", limits=limits).chosen
         assert chosen is not None
         assert chosen.backend == backend
-
-
-@pytest.mark.parametrize(
-    ("tree_s", "limit_s", "trial"),
-    [
-        (2.0, None, (0.2, 3.0)),
-        (1e6, None, (30.0, 1.5e6)),
-        (2.0, 60.0, (0.2, 3.0)),
-        (50.0, 60.0, (5.0, 10.0)),
-        (60.0, 40.0, (10.0, 40.0)),
-    ],
-)
-def test_how_long_a_trial_takes(
-    tree_s: float, limit_s: float | None, trial: tuple[float, float]
-) -> None:
-    """A share of a tree search, more if it is promising; a tree search stays in time after it."""
-    assert rules._trial_s(tree_s, limit_s) == pytest.approx(trial)
 
 
 def test_no_trial_of_a_search_that_lists(monkeypatch: pytest.MonkeyPatch) -> None:

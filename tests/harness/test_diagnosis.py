@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
 
 from dovetail.backends.registry import backends
 from dovetail.harness import diagnosis
-from dovetail.harness.contract.cases import (
-    CASES,
-    covered_once,
-    without_colours,
-    without_secondary_items,
-)
 from dovetail.harness.contract.checks import CHECKS, SELF_TEST
-from dovetail.harness.contract.subject import CheckVerdict, Judgement, Subject
+from dovetail.harness.contract.subject import CheckVerdict, Judgement
 from dovetail.harness.diagnosis import backend_states, kernel_cache, self_test
-from dovetail.models.cover import CoverProblem
-from harness.contract.broken_backends import Careless
 
 
 def test_every_backend_has_a_state() -> None:
@@ -62,12 +54,6 @@ def test_the_self_test_runs_what_each_backend_takes(monkeypatch: pytest.MonkeyPa
     assert run == {"dlx": list(SELF_TEST), "rows": ["edges", "listing"], "xcover": []}
 
 
-@pytest.mark.parametrize("backend", [name for name, needs in backend_states().items() if not needs])
-def test_every_backend_takes_some_of_it(backend: str) -> None:
-    """So that every backend that is ready is run."""
-    assert Subject(backend).first_taken(*(case.puzzle for case in CASES if case.name in SELF_TEST))
-
-
 def test_a_backend_that_takes_none(monkeypatch: pytest.MonkeyPatch) -> None:
     """Its first refusal stands for all."""
 
@@ -79,30 +65,6 @@ def test_a_backend_that_takes_none(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(diagnosis, "check_backend", refused)
     (verdict,) = self_test()
     assert (verdict.is_wrong, verdict.reason) == (False, "it takes no packing")
-
-
-@pytest.mark.parametrize(
-    ("ignores", "caught_by"),
-    [
-        (without_secondary_items, {"secondary-items", "colours", "listing"}),
-        (without_colours, {"colours"}),
-        (covered_once, {"bounds"}),
-    ],
-)
-def test_careless_backends_are_found(
-    ignores: Callable[[CoverProblem], CoverProblem],
-    caught_by: set[str],
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """By the puzzles in which it matters, and by no others."""
-
-    def checked(name: str, checks: Iterable[str]) -> Iterator[CheckVerdict]:
-        return (CHECKS[check].verdict(Subject(name)) for check in checks)
-
-    monkeypatch.setitem(backends(), "careless", Careless(ignores))
-    monkeypatch.setattr(diagnosis, "backend_states", lambda: {"careless": None})
-    monkeypatch.setattr(diagnosis, "check_backend", checked)
-    assert {verdict.check for verdict in self_test() if verdict.is_wrong} == caught_by
 
 
 def test_stale_folders_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

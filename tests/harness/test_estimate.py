@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from dovetail.backends.base import TreeEstimator
 from dovetail.errors import BackendError, ConfigError, LimitError
 from dovetail.harness import estimating as module
-from dovetail.harness.confidence import MIN_NONZERO, Interval, exactly
+from dovetail.harness.confidence import MIN_NONZERO
 from dovetail.harness.estimating import Estimate, estimate_fields
 from dovetail.harness.estimating import estimate as estimate_within
 from dovetail.harness.planning import AUTO
@@ -95,15 +95,6 @@ def test_large_trees_are_covered(nodes: int, descents: int, question: Job) -> No
     assert covering(nodes, descents, question) >= 18
 
 
-def test_a_small_tree_is_visited() -> None:
-    """Then everything is exact and nothing is drawn."""
-    result = estimate(job("queens-8", symmetry=Symmetry.ALL))
-    assert (result.descents, result.by_remaining) == (0, None)
-    assert result.nodes == exactly(1198)
-    assert result.source == EstimateSource.TREE
-    assert result.solutions == exactly(92)
-
-
 def test_a_board() -> None:
     """Its levels are sampled one after another, so that few probes suffice."""
     result = estimate(job("edges-6-b4i4-1", "rows", reduce=("redundancy",)), 100_000)
@@ -181,17 +172,6 @@ def test_samples_of_levels() -> None:
         expected = f"population is {population}; expected a whole number from 1 to 10,000"
         with pytest.raises(ConfigError, match=expected):
             estimate_within(question, population=population)
-
-
-def test_figures_fit_together() -> None:
-    """Means by pieces remaining add up; seconds are nodes by the rate."""
-    result = estimate(job("soma-cube", symmetry=Symmetry.ALL), 20_000)
-    assert result.by_remaining is not None
-    means = [one.mean for one in result.by_remaining.values() if one is not None]
-    assert sum(means) == pytest.approx(result.nodes.mean)
-    assert result.node_rate is not None
-    assert result.solve_s is not None
-    assert result.solve_s.mean * result.node_rate == pytest.approx(result.nodes.mean)
 
 
 @dataclass
@@ -292,26 +272,6 @@ def test_the_default_population_has_a_maximum(
     session: Any = SlowSession(monkeypatch, Seconds(), time_s)
     sampling(session, 10**7, time_s).rows()
     assert max(session.widths) == module.MAX_POPULATION
-
-
-def test_a_limit_that_suffices_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The prefix is as wide as without one, and as many descents are made."""
-    limited, free = (SlowSession(monkeypatch, Seconds(), time_s) for time_s in (1.0, None))
-    for session, time_s in ((limited, 1.0), (free, None)):
-        assert sampling(session, 20_000, time_s).rows().shape == (100, 2)
-    assert limited.widths[-1] == free.widths[-1] == 200
-
-
-def test_reports_narrow(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Now and then the nodes so far are reported, and the share that is done."""
-    reports = list[tuple[Interval, float]]()
-    session: Any = SlowSession(monkeypatch, Seconds(descent=1e-4), 5.0)
-    module._Sampling(session, 10**6, 5.0, lambda *report: reports.append(report)).rows()
-    shares = [share for _, share in reports]
-    assert 5 < len(reports) <= 5.0 / module.REPORT_S
-    assert shares == sorted(shares)
-    assert 0 < shares[0] < 0.2
-    assert 0.9 < shares[-1] <= 1
 
 
 # Every item is covered twice.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dovetail.backends.base import Budget, Search
+from dovetail.backends.base import Search
 from dovetail.backends.dlx.search import DlxSearch
 from dovetail.backends.stepwise import StepwiseSearch
 from dovetail.harness.planning.boards import NodeGuard
@@ -57,28 +57,6 @@ def test_a_guard_that_gives_up(spent: int) -> None:
     *_, status = run_sliced(six(), Limits(), RunClock(), 1_000, guard)
     assert (status, guard.reason) == (Status.SKIPPED, "too long")
     assert guard.seen == list(range(spent + 1_000, 5_001, 1_000))
-
-
-@pytest.mark.parametrize(
-    ("reason", "expected"), [("9 GiB of states", "9 GiB of states"), (None, "it needs too much")]
-)
-def test_memory(reason: str | None, expected: str) -> None:
-    """A memory limit is a reason to choose another backend."""
-
-    class Large(DlxSearch):
-        @property
-        def reason(self) -> str | None:
-            return reason
-
-        def advance(self, budget: Budget) -> Status | None:
-            return Status.MEMORY_LIMIT
-
-    options = build_task(load("queens-4"), Request(Symmetry.ALL)).options
-    guard = WorkGuard(10**12)
-    statuses = list(run_sliced(Large(options.cover, None), Limits(), RunClock(), guard=guard))
-    assert statuses == [Status.SKIPPED]
-    assert guard.reason is not None
-    assert guard.reason.startswith(expected)
 
 
 class Reporting(StepwiseSearch):

@@ -103,15 +103,6 @@ def test_small_boards(name: str, size: tuple[int, int]) -> None:
     assert hinted.nodes == 0
 
 
-def test_a_search_that_has_tried_all_boards_ends() -> None:
-    """With colours that match nowhere."""
-    tiles = ((0, 0, 1, 2), (0, 0, 3, 4), (0, 0, 5, 6), (0, 0, 7, 8))
-    result = run(
-        improving_job(EdgePuzzle("spoiled", 2, 2, tiles), "breaks", limits=Limits(time_s=20.0))
-    )
-    assert (result.status, result.score) == (Status.EXHAUSTED, 0)
-
-
 def test_the_time_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     """No slice begins once it has passed, by a clock that only slices advance."""
     now = [0.0]
@@ -197,22 +188,6 @@ def test_bad_input() -> None:
         edge_puzzle(catalogue_puzzle("pentominoes-3x20"))
 
 
-@pytest.mark.parametrize(
-    ("asked", "message"),
-    [
-        ({"config": 5}, "config is 5; expected a mapping of keys to values"),
-        ({"config": {5: 1}}, "config key is 5; expected text"),
-        ({"config": []}, r"config is \[\]; expected a mapping"),
-        ({"backend": 3}, "backend is 3; expected the name of an improver"),
-        ({"board": 5}, "board is 5; expected a puzzle, a catalogue name or a file"),
-    ],
-)
-def test_values_of_other_types(asked: dict[str, Any], message: str) -> None:
-    """From Python, which does not go by annotations."""
-    with pytest.raises(ConfigError, match=message):
-        dovetail.improve(**{"board": BOARD, **asked})
-
-
 class Liar(Improver[Config]):
     """Reports what it has not."""
 
@@ -256,3 +231,11 @@ def test_lies_are_found_out(monkeypatch: Any, lie: str, message: str) -> None:
     with pytest.raises(BackendError, match=message):
         dovetail.improve(BOARD, "liar")
     assert score(BOARD, PartialBoard(((None,) * 6,) * 6)) == 0
+
+
+def test_a_search_that_has_tried_all_boards_ends() -> None:
+    """With colours that match nowhere."""
+    tiles = ((0, 0, 1, 2), (0, 0, 3, 4), (0, 0, 5, 6), (0, 0, 7, 8))
+    limits = Limits(time_s=20.0)
+    result = run(improving_job(EdgePuzzle("spoiled", 2, 2, tiles), "breaks", limits=limits))
+    assert (result.status, result.score) == (Status.EXHAUSTED, 0)

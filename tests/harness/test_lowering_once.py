@@ -72,12 +72,6 @@ def test_commands(name: str, lowered: list[str]) -> None:
     assert lowered.count(words[1]) == 1
 
 
-def test_python(lowered: list[str]) -> None:
-    """The API, where solutions are listed in the puzzle's own terms."""
-    assert len(list(dovetail.solve(SIX))) > 0
-    assert lowered.count(SIX) == 1
-
-
 def test_a_child_lowers_for_itself(lowered: list[str]) -> None:
     """A limit on time takes a child; this process lowers to read the solutions, and once."""
     limits = dovetail.Limits(time_s=60.0)

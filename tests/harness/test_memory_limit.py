@@ -23,7 +23,7 @@ from dovetail.harness.workers.runs import execute, finish
 from dovetail.harness.workers.watched_run import run_watched
 from dovetail.models.outcome import Status
 from dovetail.models.task import Task
-from dovetail.platform.resources import machine_bytes, resident_bytes
+from dovetail.platform.resources import resident_bytes
 from dovetail.puzzles.loading import load
 
 MIB = 2**20
@@ -48,11 +48,6 @@ def test_the_default_is_a_share(
     here = resident_bytes() or 0
     assert abs(limit.in_this_process - here - share * MIB) < MIB  # what is held already is free
     assert MemoryLimit(here + 5 * MIB).free_bytes <= 5 * MIB
-
-
-def test_the_machine_has_memory() -> None:
-    """Between 100 MiB and 100 TiB."""
-    assert 100 * MIB < machine_bytes() < 100 * 2**40
 
 
 def test_only_a_default_is_named(small_machine: None) -> None:
@@ -159,12 +154,6 @@ def test_the_command_reports_a_failed_allocation(
     assert capsys.readouterr().err.startswith("dovetail: the memory limit was reached (the default")
 
 
-def test_runs_side_by_side_share_it(small_machine: None) -> None:
-    """Each has its part."""
-    assert MemoryLimit(None, side_by_side=4).bytes == 25 * MIB
-    assert MemoryLimit(7 * MIB, side_by_side=4).bytes == 7 * MIB
-
-
 def test_sampling_is_limited_too(small_machine: None) -> None:
     """The error names the default."""
     with pytest.raises(LimitError, match="the default limit is 100 MiB"):
@@ -185,10 +174,3 @@ def test_a_limit_of_ones_own_comes_first(small_machine: None) -> None:
     limits = Limits(memory_bytes=2**31)
     job = Job(load("pentominoes-6x10"), backend="frontier", limits=limits)
     assert finish(run_watched(job)).count == 2339
-
-
-def test_a_limit_beyond_all_memory() -> None:
-    """The system keeps no such limit, and the run has none."""
-    limits = Limits(memory_bytes=2**80)
-    finished = finish(run_watched(Job(load("queens-6"), backend="dlx", limits=limits)))
-    assert finished.status == Status.EXHAUSTED

@@ -101,16 +101,6 @@ def test_what_a_run_leaves_behind_is_ended() -> None:
     assert descendants(os.getpid()) == []
 
 
-def test_figures_that_are_no_json_are_a_failure() -> None:
-    """Of that run alone."""
-    request = Request(Symmetry.ALL)
-    jobs = [rude("nan"), Job(load("queens-4"), request, "constraint")]
-    plan = SuitePlan("rude", 1, tuple(PlannedRun(job, (), None) for job in jobs))
-    first, second = run_plan(plan)
-    assert (first.result.status, second.result.status) == ("failed", "exhausted")
-    assert "not valid JSON" in (first.result.reason or "")
-
-
 def test_the_others_are_unharmed() -> None:
     """Side by side with runs that misbehave, an honest one counts what it counts."""
     request = Request(Symmetry.ALL)

@@ -8,61 +8,27 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-import typer
 
 import dovetail
-from dovetail.cli.main import make_app
 from dovetail.harness.parameters import OrderedParameters, make_jobs, signatures_of
 from dovetail.harness.pytest_plugin.solution_count import SolutionCount
-from dovetail.puzzles.loading import load
 
 EVERY = [
-    "symmetry",
-    "labelled",
-    "reduce",
-    "triggers",
-    "config",
-    "limits",
-    "limit",
-    "time_limit",
-    "seed",
-    "random",
+    *("symmetry", "labelled", "reduce", "triggers", "config"),
+    *("limits", "limit", "time_limit", "seed", "random"),
 ]
 BENCH = ["puzzles", "backends", "repeats", "only", "output", "parallel", "spread", "cold"]
+ESTIMATE = [
+    *("symmetry", "labelled", "reduce", "config", "seed"),
+    *("descents", "time_limit", "population"),
+]
+SAMPLE = ["symmetry", "labelled", "config", "limits", "time_limit", "seed", "uniform"]
 SHOWN: list[tuple[Callable[..., Any], list[str]]] = [
     (dovetail.count, ["puzzle", "backend", *EVERY, "spread"]),
     (dovetail.solve, ["puzzle", "backend", *EVERY, "spread"]),
     (dovetail.trials, ["puzzle", "asked", "backend", *EVERY[:-1]]),
-    (
-        dovetail.estimate,
-        [
-            "puzzle",
-            "backend",
-            "symmetry",
-            "labelled",
-            "reduce",
-            "config",
-            "seed",
-            "descents",
-            "time_limit",
-            "population",
-        ],
-    ),
-    (
-        dovetail.sample,
-        [
-            "puzzle",
-            "count",
-            "backend",
-            "symmetry",
-            "labelled",
-            "config",
-            "limits",
-            "time_limit",
-            "seed",
-            "uniform",
-        ],
-    ),
+    (dovetail.estimate, ["puzzle", "backend", *ESTIMATE]),
+    (dovetail.sample, ["puzzle", "count", "backend", *SAMPLE]),
     (dovetail.bench, ["suite", *EVERY[:-1], *BENCH]),
     (
         SolutionCount.__call__,
@@ -130,29 +96,3 @@ def test_limits_that_cannot_be(asked: dict[str, Any], message: str) -> None:
     """One set twice among them."""
     with pytest.raises(dovetail.ConfigError, match=re.escape(message)):
         make_jobs(["queens-4"], "dlx", **asked)
-
-
-def test_the_command_asks_all_of_them() -> None:
-    """Limits one by one."""
-    command = typer.main.get_command(make_app()).commands["count"]  # type: ignore[attr-defined]
-    options = {name.strip("-") for one in command.params for name in one.opts}
-    limits = {"time-limit", "node-limit", "memory-limit"}
-    asked = {
-        "backend",
-        "symmetry",
-        "reduce",
-        "trigger",
-        "config",
-        "labelled",
-        "option-order",
-        *limits,
-    }
-    assert asked <= options
-
-
-def test_parameters_are_checked_before_puzzles_are_loaded() -> None:
-    """A slip in a word costs no reading of files."""
-    loaded = (load(name) for name in ["queens-4"])
-    with pytest.raises(dovetail.ConfigError, match="unknown symmetry"):
-        make_jobs(loaded, "dlx", symmetry="some")
-    assert [job.puzzle.name for job in make_jobs(loaded, "dlx")] == ["queens-4"]

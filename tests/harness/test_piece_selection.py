@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from dataclasses import replace
 from typing import Any
 
@@ -19,7 +18,6 @@ from dovetail.harness.records.recording import result_fields
 from dovetail.harness.run.clock import Interruption
 from dovetail.harness.run.job import Job, Limits, PieceEstimate, PieceSelection
 from dovetail.harness.run.result import Result
-from dovetail.harness.run.session import Session
 from dovetail.harness.workers.runs import execute, finish
 from dovetail.harness.workers.watched_run import run_watched
 from dovetail.models.lattices.protocol import Cells
@@ -77,12 +75,6 @@ def test_the_choice_is_the_same_every_time() -> None:
     assert (here.chosen, len(here.pieces)) == ("X", 12)
 
 
-def test_another_piece_than_the_filter_takes() -> None:
-    """L for the Tetris cube: 30,255,329 nodes, and 68,141,081 with the filter's G."""
-    job = asking("tetris-cube", limits=Limits(nodes=1), seed=2)
-    assert found(finish(execute(job))).chosen == "L"
-
-
 @pytest.mark.parametrize("seed", range(3))
 def test_random_descents_choose(seed: int) -> None:
     """Where a backend makes them: L for the Tetris cube; E, the next, has 40,494,739 nodes."""
@@ -103,16 +95,6 @@ def test_random_descents_that_are_cut() -> None:
     interruption.request()
     finished = finish(execute(asking("tetris-cube", "bitset"), interruption))
     assert (finished.status, found(finished)) == (Status.INTERRUPTED, PieceSelection((), "G"))
-
-
-def test_descents_need_items_covered_once() -> None:
-    """Otherwise short searches tell, of this backend too."""
-    domino = Piece("A", ((0, 0), (1, 0)), min_count=0, max_count=9)
-    ell = Piece("B", ((0, 0), (1, 0), (0, 1)))
-    puzzle = PackingPuzzle("3x3", SquareLattice(2), box(3, 3), (domino, ell))
-    finished = counted(puzzle, "bitset", reduce=["probe"])
-    assert finished.count == counted(puzzle).count
-    assert [tried.error for tried in found(finished).pieces] == [0], "gone through whole"
 
 
 @pytest.mark.parametrize(
@@ -211,33 +193,11 @@ def test_what_is_recorded() -> None:
     assert finished.nodes < tried
 
 
-def test_selection_is_part_of_preparing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Not of solving."""
-    try_out = Session.try_out
-
-    def slowly(*arguments: Any) -> Any:
-        time.sleep(0.01)
-        return try_out(*arguments)
-
-    monkeypatch.setattr(Session, "try_out", slowly)
-    finished = finish(execute(asking("pentominoes-5x6-FLNPUY")))
-    assert finished.prepare_s > 0.01 * tree_size.SEARCHES * len(found(finished).pieces)
-    assert finished.solve_s < 0.2
-
-
 def test_a_time_limit_ends_the_selection_too() -> None:
     """The run ends as any other: with what it has."""
     finished = finish(execute(asking("tetris-cube", limits=Limits(time_s=0.0))))
     assert (finished.status, finished.count) == (Status.TIME_LIMIT, 0)
     assert found(finished) == PieceSelection((), "G")  # the filter's own choice
-
-
-def test_an_interruption_ends_the_selection() -> None:
-    """After the slice that it comes in."""
-    interruption = Interruption()
-    interruption.request()
-    finished = finish(execute(asking("tetris-cube"), interruption))
-    assert (finished.status, found(finished).pieces) == (Status.INTERRUPTED, ())
 
 
 @pytest.mark.parametrize("backend", ["cpsat", "xcover", "constraint"])
@@ -280,9 +240,3 @@ def test_contradictions(words: list[str], message: str) -> None:
     """Two pieces cannot break the symmetry."""
     with pytest.raises(ConfigError, match=message):
         counted(load("soma-cube"), reduce=words)
-
-
-def test_puzzles_that_are_no_packings() -> None:
-    """They have no pieces to choose from."""
-    with pytest.raises(ConfigError, match="reductions are for packing and edge-matching puzzles"):
-        finish(execute(asking("queens-6")))

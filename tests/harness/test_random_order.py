@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from itertools import islice
 
 import numpy as np
 import pytest
@@ -14,10 +13,9 @@ from dovetail.backends.base import Budget
 from dovetail.backends.config import build_config
 from dovetail.backends.registry import backend_named
 from dovetail.cli.main import run
-from dovetail.errors import ConfigError
 from dovetail.harness.run import searches as sequence
 from dovetail.harness.run.events import Found
-from dovetail.harness.run.job import LARGEST_SEED, Job, Limits, RandomOrder
+from dovetail.harness.run.job import Job, Limits, RandomOrder
 from dovetail.harness.run.result import Result
 from dovetail.harness.run.searches import random_order, shuffled, surfaces
 from dovetail.harness.workers.runs import execute, finish
@@ -160,17 +158,6 @@ def test_nodes_are_limited_over_all_searches(monkeypatch: pytest.MonkeyPatch, no
     assert (finished.status, finished.nodes) == (Status.NODE_LIMIT, nodes)
 
 
-def test_searches_are_prepared_when_due() -> None:
-    """Not all at once: restarts have no end."""
-    task, backend = build_task(load(SIX), Request()), backend_named("dlx")
-    config = build_config(backend.config_type, {}, "dlx")
-    order = RandomOrder(1, restarts=True)
-    searches = sequence.search_sequence(order, task, backend, config)
-    lengths = [prepared.nodes for prepared in islice(searches, 3)]
-    base = sequence.restart_nodes(task.options.option_count)
-    assert lengths == [base, base, 2 * base]
-
-
 @pytest.mark.parametrize(
     ("puzzle", "backend", "reason"),
     [
@@ -184,13 +171,6 @@ def test_refusals(puzzle: str, backend: str, reason: str) -> None:
     finished = finish(execute(Job(load(puzzle), backend=backend, random=RandomOrder(1))))
     assert finished.status == Status.SKIPPED
     assert reason in (finished.reason or "")
-
-
-@pytest.mark.parametrize("seed", [-1, LARGEST_SEED + 1])
-def test_seeds_out_of_range(seed: int) -> None:
-    """The message says what the range is."""
-    with pytest.raises(ConfigError, match=f"expected 0 to {LARGEST_SEED}"):
-        RandomOrder(seed)
 
 
 def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:

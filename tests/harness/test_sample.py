@@ -37,17 +37,6 @@ DOMINOES = PackingPuzzle(
     box(4, 4),
     (Piece("A", ((0, 0), (1, 0)), min_count=8, max_count=8),),
 )
-LOOSE = PackingPuzzle(
-    "loose",
-    SquareLattice(2),
-    box(4, 2),
-    (
-        Piece("A", ((0, 0), (1, 0)), min_count=0, max_count=4),
-        Piece("B", ((0, 0), (1, 0), (0, 1)), min_count=1, max_count=1),
-    ),
-    (),
-    ((3, 0), (3, 1), (0, 0)),
-)
 # Quantiles of the chi-square distribution: 99.9 % of draws are below.
 NOT_LIKELY = {9: 27.88, 8: 26.12, 39: 72.05, 35: 66.62}
 
@@ -104,23 +93,10 @@ def test_every_solution_is_as_likely(
     assert chi_square(seen, len(kinds)) < NOT_LIKELY[len(kinds) - 1]
 
 
-def test_pieces_in_varying_number() -> None:
-    """Optional cells and ranges: what is drawn is what is listed."""
-    listed = {solution.placed for solution in solve(LOOSE, "dlx", symmetry="all")}  # type: ignore[union-attr]
-    sampled = sample(LOOSE, 40 * len(listed), seed=3, symmetry="all")
-    assert {solution.placed for solution in sampled} == listed  # type: ignore[union-attr]
-
-
 def test_a_seed_draws_the_same() -> None:
     """And another seed something else."""
     first, again, other = (list(sample(SIX, 8, seed=seed)) for seed in (1, 1, 2))
     assert first == again != other
-
-
-def test_many_solutions() -> None:
-    """Of the 184 packings of the one-sided pentominoes few are drawn twice among thirty."""
-    puzzle = load("one-sided-pentominoes-3x30")
-    assert len(set(sample(puzzle, 30, symmetry="all"))) > 20
 
 
 def test_what_cannot_be_drawn() -> None:
@@ -156,25 +132,6 @@ def test_what_no_backend_counts() -> None:
     """Every reason is given."""
     with pytest.raises(BackendError, match=r"frontier refuses: .*packing.*; .*zdd refuses: .*"):
         list(sample("edges-4-b3i3-1", labelled=True))
-
-
-def test_searches_in_random_orders() -> None:
-    """They give correct solutions of any class, another one each time, the same for a seed."""
-    first, again, other = (
-        list(sample(SIX, 6, uniform=False, symmetry="all", seed=seed)) for seed in (1, 1, 2)
-    )
-    assert first == again != other
-    assert len(set(first)) > 1
-    assert verify(SIX, first).wrong == ()
-    (fewest,) = sample("soma-cube", 1, "bitset", uniform=False)
-    assert verify("soma-cube", fewest).distinct == 1
-
-
-def test_no_count_is_made_for_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    """So a puzzle that is too large to be counted takes a moment."""
-    monkeypatch.setattr(module, "_counting_session", None)
-    (solution,) = sample("tetris-cube", uniform=False, seed=1)
-    assert verify("tetris-cube", solution).distinct == 1
 
 
 def test_what_searches_in_random_orders_cannot_do() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from dovetail.errors import BackendError, ConfigError
 from dovetail.harness.run.clock import Interruption
-from dovetail.harness.run.job import Job, Limits, RandomOrder
+from dovetail.harness.run.job import Job, RandomOrder
 from dovetail.harness.tracing import recorded_steps
 from dovetail.harness.workers.runs import finish, run
 from dovetail.models.request import Reduction, Request, Symmetry, Trace, Trigger
@@ -92,13 +92,6 @@ def test_triggers_are_seen_at_work() -> None:
     assert 0 < sum(backtracks_by_trigger["volume"].values()) <= at_once
 
 
-def test_limits_end_it() -> None:
-    """Nodes are counted as ever."""
-    job = Job(SIX_PIECES, Request(trace=Trace()), limits=Limits(nodes=5))
-    assert sum(step["step"] == "placed" for step in steps(job)) == 5
-    assert list(recorded_steps(job))[-1] == {"status": "node-limit"}
-
-
 def test_interrupted() -> None:
     """What has been recorded stays."""
     interruption = Interruption()
@@ -126,19 +119,6 @@ def test_what_cannot_be_recorded(
     """Is said, with the reason."""
     with pytest.raises((BackendError, ConfigError), match=message):
         steps(Job(load(name), Request(trace=Trace()), backend, config))
-
-
-@pytest.mark.parametrize("wanted", [{"max_count": 0}, {"down_to": 0}])
-def test_traces_that_make_no_sense(wanted: dict[str, int]) -> None:
-    """Are refused."""
-    with pytest.raises(ConfigError, match="expected both to be 1 or more"):
-        Trace(**wanted)
-
-
-def test_more_pieces_than_there_are() -> None:
-    """Never remain."""
-    with pytest.raises(ConfigError, match="a trace with 7 pieces remaining does not fit"):
-        steps(Job(SIX_PIECES, Request(trace=Trace(down_to=7))))
 
 
 def test_other_orders_are_not_recorded() -> None:

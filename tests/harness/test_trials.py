@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from backends.dlx.twin import Twin
-from cli.command import DOVETAIL, interrupted_when
+from cli.command import interrupted_when
 from dovetail.api import bench
 from dovetail.cli.main import run
-from dovetail.errors import ConfigError, FormatError
+from dovetail.errors import ConfigError
 from dovetail.harness.records.published import published_rows
 from dovetail.harness.run.job import Job, Limits, RandomOrder, Trials
 from dovetail.harness.run.result import Result, Searched
@@ -23,7 +22,7 @@ from dovetail.harness.run.searches import shuffled
 from dovetail.harness.suite.suite_file import read_suite
 from dovetail.harness.workers.runs import execute, finish
 from dovetail.models.lattices.square import SquareLattice
-from dovetail.models.outcome import Counters, Status, added
+from dovetail.models.outcome import Status
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.request import Reduction, Request, Symmetry, Trigger
 from dovetail.models.task import build_task
@@ -93,16 +92,6 @@ def test_a_trial_that_finds_all() -> None:
     assert replace(finished.searched, cpu_s=None) == Searched(1, 0, 0)
 
 
-def test_the_same_again() -> None:
-    """From one seed; another gives others."""
-    first, same, other = (tried(Trials(10, 4, seed)) for seed in (1, 1, 2))
-    assert first.answer == same.answer
-    assert first.searched is not None
-    assert same.searched is not None
-    assert first.searched == replace(same.searched, cpu_s=first.searched.cpu_s)
-    assert first.nodes != other.nodes
-
-
 def test_limits_hold_over_all_trials() -> None:
     """Nodes exactly; solutions as many as were asked for."""
     cut = tried(Trials(1000, 4), limits=Limits(nodes=777))
@@ -153,18 +142,6 @@ def test_the_interval_of_the_rate(limits: Limits) -> None:
     few = tried(Trials(3, 6)).searched
     assert few is not None
     assert few.rate_interval is None
-
-
-def test_counters_add_up() -> None:
-    """By pieces remaining too; what one does not count the sum does not."""
-    one = Counters(3, 4, {1: 4}, {1: 2, 2: 1}, {"updates": 7}, {"parity": {2: 1}})
-    other = Counters(1, None, None, {2: 1}, {"x": 1}, {"parity": {2: 2, 1: 1}, "volume": {1: 5}})
-    assert added(one, other) == Counters(
-        nodes=4,
-        fits_by_remaining={1: 2, 2: 2},
-        backtracks_by_trigger={"parity": {1: 1, 2: 3}, "volume": {1: 5}},
-        native={"updates": 7, "x": 1},
-    )
 
 
 @pytest.mark.parametrize(
@@ -232,17 +209,6 @@ def test_ctrl_c() -> None:
     assert result["searched"]["found"] >= result["count"] > 0
 
 
-def test_a_time_limit() -> None:
-    """Holds over all trials, in a child as ever."""
-    words = ["trials", "pentominoes-6x10", "--trials", "1000000", "--remaining", "8"]
-    done = subprocess.run(
-        [*DOVETAIL, *words, "--time-limit", "1"], capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 3
-    assert "(time-limit)" in done.stdout
-    assert " of 1,000,000 trials" in done.stdout
-
-
 SUITE = """\
 name = "trials"
 
@@ -273,26 +239,3 @@ def test_a_suite_of_trials(tmp_path: Path) -> None:
         ("parity",),
         {"parity"},
     )
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "line", "message"),
-    [
-        ("count = 20", "count = 0", 8, "expected 1 or more"),
-        ("seed = 5", "sead = 5", 8, "expected one of count, remaining, seed"),
-        (
-            '["parity"]',
-            '["party"]',
-            7,
-            "'party'; did you mean 'parity'? valid: parity",
-        ),
-    ],
-)
-def test_mistakes_in_a_suite(tmp_path: Path, old: str, new: str, line: int, message: str) -> None:
-    """File and line are named."""
-    suite = tmp_path / "suite.toml"
-    suite.write_text(SUITE.replace(old, new))
-    with pytest.raises(FormatError) as caught:
-        read_suite(suite)
-    assert message in str(caught.value)
-    assert str(caught.value).startswith(f"{suite}:{line}: ")

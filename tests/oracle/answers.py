@@ -19,11 +19,12 @@ def counted(
     *,
     labelled: bool = False,
     reduce: Sequence[str] = (),
+    config: Mapping[str, object] | None = None,
     limits: Limits | None = None,
 ) -> Result:
     """The result of counting."""
     request = Request(Symmetry(symmetry), labelled, reductions=_reductions(reduce))
-    return finish(execute(Job(puzzle, request, backend, limits=limits or Limits())))
+    return finish(execute(Job(puzzle, request, backend, config or {}, limits or Limits())))
 
 
 def listed(

@@ -56,11 +56,9 @@ def test_whole_sets(name: str, dimension: int, size: int, motions: Motions) -> N
 @pytest.mark.parametrize(
     ("name", "names"),
     [
-        ("tetrominoes", "I4 L4 O4 S4 T4"),
         ("pentominoes", "F I L N P T U V W X Y Z"),
         ("hexominoes", "1 2 3 4 5 6 7 8 9 " + " ".join("ABCDEFGHIJKLMNOPQRSTUVWXYZ")),
         ("soma", "V L T Z P A B"),
-        ("solid-pentominoes", "F I L N P T U V W X Y Z"),
     ],
 )
 def test_customary_names(name: str, names: str) -> None:

@@ -12,29 +12,21 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
+from typing import Any, Generic, Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.config import Range, check_ranges
+from dovetail.models.formulations.registry import Supported
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.request import Reduction, Representatives, Trigger
 from dovetail.models.sub_problem import SubProblem
 from dovetail.models.task import Task
 
-if TYPE_CHECKING:
-    from dovetail.models.boolean_model import ModelName
-
 # What a node is to backends whose nodes compare: see `Backend.node_meaning`.
 PLACEMENT_MADE = "a placement made"
 PLACEMENT_TRIED = "a placement tried at a branching"
-# The meaning of the setting `model` of solvers that know no puzzles.
-MODEL_MEANING = (
-    "cover has a variable for each option and supports every puzzle. 4-edges and edge-variables "
-    "are for edge matching and also have variables for edge colours; 4-edges restricts the "
-    "colours of an edge only through the tiles beside it."
-)
 ValueT = TypeVar("ValueT")
 
 
@@ -278,6 +270,8 @@ class Backend(ABC, Generic[ConfigT]):
     estimates_quickly: bool = False
     """True if an estimate of the tree takes milliseconds; trials then use estimates in place of
     short searches."""
+    formulations: Supported | None = None
+    """Formulations that the backend takes, for a solver that is given constraint models."""
     kernel_list: Path | None = None
     """File that lists the kernels of `warm_up`, as `dovetail.jit.kernel_list` reads it, so that two
     processes compile them; None if one process does."""
@@ -391,11 +385,4 @@ def trigger_refusal(task: Task) -> str | None:
         if isinstance(rule, Trigger):
             return f"it does not support triggers ({rule})"
         return f"it cannot filter placements during the search ({rule}); expected {rule.name}"
-    return None
-
-
-def model_refusal(task: Task, model: ModelName) -> str | None:
-    """Return why a task has no formulation `model`, or None."""
-    if model != "cover" and task.edges is None:
-        return f"its model {model} supports edge-matching puzzles only; use model cover"
     return None

@@ -6,17 +6,10 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Literal
 
-from dovetail.backends.base import (
-    MODEL_MEANING,
-    Backend,
-    Budget,
-    Config,
-    model_refusal,
-    setting,
-    trigger_refusal,
-)
+from dovetail.backends.base import Backend, Budget, Config, setting, trigger_refusal
 from dovetail.backends.threaded import Deadline, ThreadedSearch
-from dovetail.models.boolean_model import BooleanModel, Bound, ModelName, boolean_model
+from dovetail.models.formulations.model import Bound, ConstraintModel
+from dovetail.models.formulations.registry import AUTO, BOOLEANS, Supported
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.task import Task
 
@@ -25,7 +18,7 @@ if TYPE_CHECKING:
     from clingo import Control, Model, SolveHandle
 
 
-def add_program(control: Control, model: BooleanModel) -> None:
+def add_program(control: Control, model: ConstraintModel) -> None:
     """Let clingo choose among all variables, and rule out what contradicts a constraint.
 
     The atom of an option is `option(number)`; the others have no symbol. They are fixed by the
@@ -79,7 +72,7 @@ class ClingoSearch(ThreadedSearch):
 
     uses_threads = True
 
-    def __init__(self, model: BooleanModel, configuration: str, seed: int) -> None:
+    def __init__(self, model: ConstraintModel, configuration: str, seed: int) -> None:
         from clingo import Control
 
         super().__init__()
@@ -120,11 +113,14 @@ class ClingoSearch(ThreadedSearch):
                 return Status.SOLUTION_LIMIT
 
 
+FORMULATIONS = Supported(*BOOLEANS)
+
+
 @dataclass(frozen=True)
 class ClingoConfig(Config):
     """Settings of `clingo`."""
 
-    model: ModelName = setting("cover", MODEL_MEANING)
+    formulation: str = setting(AUTO, FORMULATIONS.meaning, choices=FORMULATIONS.names)
     configuration: Literal["frumpy", "jumpy", "tweety", "handy", "crafty", "trendy"] = setting(
         "jumpy",
         "The solver's own set of defaults for heuristics, restarts and deletion. clingo's usual "
@@ -141,16 +137,17 @@ class Clingo(Backend[ClingoConfig]):
     control = "process"
     extra = "clingo"
     config_type = ClingoConfig
+    formulations = FORMULATIONS
 
     def missing(self) -> str | None:
         return None if find_spec("clingo") else "clingo"
 
     def refuses(self, task: Task, config: ClingoConfig) -> str | None:
-        return model_refusal(task, config.model) or trigger_refusal(task)
+        return FORMULATIONS.refuses(config.formulation, task.options) or trigger_refusal(task)
 
     def warm_up(self) -> None:
-        ClingoSearch(BooleanModel(1), "jumpy", 0)
+        ClingoSearch(ConstraintModel(), "jumpy", 0)
 
     def prepare(self, task: Task, config: ClingoConfig) -> ClingoSearch:
-        model = boolean_model(task.options, config.model)
+        model = FORMULATIONS.build(config.formulation, task.options)
         return ClingoSearch(model, config.configuration, config.seed)

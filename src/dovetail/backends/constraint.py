@@ -18,15 +18,19 @@ from numpy.typing import NDArray
 
 from dovetail.backends.base import Backend, Budget, Config, setting, trigger_refusal
 from dovetail.backends.threaded import Deadline, ThreadedSearch
-from dovetail.models.cover import UNCOLOURED, CoverProblem
+from dovetail.models.formulations.model import ConstraintModel, Pair
+from dovetail.models.formulations.registry import AUTO, Supported
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.task import Task
 
 if TYPE_CHECKING:
-    from constraint import Problem
+    pass
 
 # Whether two options can stand together is looked up in a table of this size squared.
 MAX_OPTIONS = 10_000
+FORMULATIONS = Supported(
+    Pair, defaults={"packing": ["cells", "pieces"], "board": ["pieces"], "cover": ["cells"]}
+)
 ASSIGNMENTS_PER_CHECK = 256  # assignments, about a millisecond, between two looks at the clock
 
 
@@ -34,6 +38,7 @@ ASSIGNMENTS_PER_CHECK = 256  # assignments, about a millisecond, between two loo
 class ConstraintConfig(Config):
     """Settings of `constraint`."""
 
+    formulation: str = setting(AUTO, FORMULATIONS.meaning, choices=FORMULATIONS.names)
     solver: Literal["backtracking", "optimized", "recursive"] = setting(
         "backtracking",
         "Solver of python-constraint2. backtracking next assigns the variable with the most "
@@ -55,6 +60,7 @@ class Constraint(Backend[ConstraintConfig]):
     extra = "constraint"
     node_meaning = "an assignment of an option to a variable"
     config_type = ConstraintConfig
+    formulations = FORMULATIONS
 
     def missing(self) -> str | None:
         return None if find_spec("constraint") else "python-constraint2"
@@ -64,21 +70,19 @@ class Constraint(Backend[ConstraintConfig]):
             return (
                 f"the puzzle has {task.cover.option_count:,} options; the limit is {MAX_OPTIONS:,}"
             )
-        if _counted_items(task) is None and not task.cover.unit_bounds:
-            return "it does not support bounds: primary items must be covered exactly once"
-        return trigger_refusal(task)
+        return FORMULATIONS.refuses(config.formulation, task.options) or trigger_refusal(task)
 
     def warm_up(self) -> None:
         import constraint  # noqa: F401  (imported here so that prepare does not pay for it)
 
     def prepare(self, task: Task, config: ConstraintConfig) -> ConstraintSearch:
-        return ConstraintSearch(task, config)
+        return ConstraintSearch(FORMULATIONS.build(config.formulation, task.options), config)
 
 
 class ConstraintSearch(ThreadedSearch):
     """A run through the solver's iterator over the solutions of variables and constraints."""
 
-    def __init__(self, task: Task, config: ConstraintConfig) -> None:
+    def __init__(self, source: ConstraintModel, config: ConstraintConfig) -> None:
         import constraint
 
         solvers = {
@@ -89,23 +93,32 @@ class ConstraintSearch(ThreadedSearch):
         super().__init__()
         self._problem = constraint.Problem(solvers[config.solver](config.forward_check))
         self._assignments = _assignments(constraint.Constraint)
-        counted = _counted_items(task)
-        self._variables = _add_variables(self._problem, task.cover, counted, self._assignments)
+        self._source = source
+        if source.is_impossible:
+            return
+        for variable, domain in enumerate(source.domains, start=1):
+            self._problem.addVariable(variable, domain)
+            self._problem.addConstraint(self._assignments, [variable])
+        lookups: dict[int, _Lookup] = {}
+        for pair in source.of_type(Pair):
+            lookup = lookups.setdefault(id(pair.allowed), _Lookup(pair.allowed))
+            self._problem.addConstraint(lookup, [pair.first, pair.second])
 
     @property
     def counters(self) -> Counters:
         return Counters(nodes=self._assignments.made)
 
     def advance(self, budget: Budget) -> Status | None:
-        if self._variables is None:
+        if self._source.is_impossible:
             return Status.EXHAUSTED
-        if self._variables == 0:  # nothing to cover: taking no option does it
+        if self._source.variable_count == 0:  # nothing to cover: taking no option does it
             self.found.add(())
             return Status.EXHAUSTED
         self._assignments.limit, self._assignments.deadline = budget.nodes, self.deadline(budget)
         try:
             for values in self._problem.getSolutionIter():
-                self.found.add(sorted(set(values.values())))
+                ordered = [values[variable] for variable in sorted(values)]
+                self.found.add(sorted(set(self._source.options(ordered))))
                 if self.found.count == budget.solutions:
                     return Status.SOLUTION_LIMIT
         except _LimitError as limit:
@@ -147,50 +160,6 @@ def _assignments(base: type) -> Any:
     return Assignments()
 
 
-def _counted_items(task: Task) -> range | None:
-    """Return the items of pieces or tiles, if filling these covers everything else; else None.
-
-    It does when every piece is used a fixed number of times and no cell may stay empty:
-    disjoint pieces of the right volume fill the region.
-    """
-    if task.options.placements_per_solution is None:
-        return None
-    cover = task.cover
-    if task.edges is not None:
-        return range(cover.primary_count - len(task.edges.types), cover.primary_count)
-    if task.placements is not None and not task.placements.optional.any():
-        return range(cover.primary_count - len(task.placements.shapes), cover.primary_count)
-    return None
-
-
-def _add_variables(
-    problem: Problem, cover: CoverProblem, counted: range | None, assignments: object
-) -> int | None:
-    """Declare variables, domains and constraints, the assignment counter first.
-
-    Returns the number of variables, or None when a variable has an empty domain.
-    """
-    items = counted if counted is not None else range(cover.primary_count)
-    allowed = _allowed_pairs(cover, counted)
-    together = _Lookup(allowed)
-    ascending = _Lookup(np.triu(allowed, 1))
-    variables: list[tuple[int, int]] = []  # (item, copy)
-    for item in items:
-        domain = cover.option_of_member[cover.item == item].tolist()
-        if not domain:
-            return None
-        for copy in range(int(cover.lower[item])):
-            problem.addVariable((item, copy), domain)
-            problem.addConstraint(assignments, [(item, copy)])
-            variables.append((item, copy))
-    for number, second in enumerate(variables):
-        for first in variables[:number]:
-            # Copies of one piece are interchangeable: let their options ascend.
-            same_piece = first[0] == second[0]
-            problem.addConstraint(ascending if same_piece else together, [first, second])
-    return len(variables)
-
-
 class _Lookup:
     """A binary constraint that looks its answer up; rows of bytes index fastest in Python."""
 
@@ -199,21 +168,3 @@ class _Lookup:
 
     def __call__(self, first: int, second: int) -> bool:
         return bool(self._rows[first][second])
-
-
-def _allowed_pairs(cover: CoverProblem, counted: range | None) -> NDArray[np.bool_]:
-    """Return which pairs of options can stand together, shape (options, options).
-
-    Several options may cover a `counted` item. Where nothing is counted, two variables may
-    have the same option as their value, and an option stands with itself.
-    """
-    allowed = np.ones((cover.option_count, cover.option_count), dtype=bool)
-    for item in range(cover.item_count):
-        if counted is not None and item in counted:
-            continue
-        members = np.flatnonzero(cover.item == item)
-        options, colours = cover.option_of_member[members], cover.colour[members]
-        clash = (colours[:, None] != colours[None, :]) | (colours[:, None] == UNCOLOURED)
-        allowed[np.ix_(options, options)] &= ~clash
-    np.fill_diagonal(allowed, counted is None)
-    return allowed

@@ -7,17 +7,10 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import Literal
 
-from dovetail.backends.base import (
-    MODEL_MEANING,
-    Backend,
-    Budget,
-    Config,
-    model_refusal,
-    setting,
-    trigger_refusal,
-)
+from dovetail.backends.base import Backend, Budget, Config, setting, trigger_refusal
 from dovetail.backends.threaded import ThreadedSearch
-from dovetail.models.boolean_model import BooleanModel, Bound, ModelName, boolean_model
+from dovetail.models.formulations.model import Bound, ConstraintModel
+from dovetail.models.formulations.registry import AUTO, BOOLEANS, Supported
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.task import Task
 
@@ -37,7 +30,7 @@ FOR_OTHER_BOUNDS = "seqcounter"
 SLICE_CONFLICTS = 1_000
 
 
-def clauses(model: BooleanModel, encoding: Encoding) -> Iterator[Iterable[int]]:
+def clauses(model: ConstraintModel, encoding: Encoding) -> Iterator[Iterable[int]]:
     """Yield the clauses of the model; clauses of bounds may have further variables.
 
     An encoding for "at most 1" only is replaced by a sequential counter for other bounds.
@@ -53,7 +46,7 @@ def clauses(model: BooleanModel, encoding: Encoding) -> Iterator[Iterable[int]]:
 
 def _encoded(bound: Bound, encoding: Encoding, last: int) -> Iterator[list[int]]:
     """Yield the clauses of a bound, with further variables from `last` + 1 up."""
-    variables, lower, upper = bound.variables, bound.lower, bound.upper
+    variables, lower, upper = list(bound.variables), bound.lower, bound.upper
     if bound.is_impossible:
         yield []
     elif lower == 1:
@@ -85,7 +78,7 @@ class SatSearch(ThreadedSearch):
     goes on with its learned clauses: in between, limits are met.
     """
 
-    def __init__(self, model: BooleanModel, encoding: Encoding) -> None:
+    def __init__(self, model: ConstraintModel, encoding: Encoding) -> None:
         from pysat.solvers import Cadical153
 
         super().__init__()
@@ -123,12 +116,12 @@ class SatSearch(ThreadedSearch):
         self.found.add((variable - 1 for variable in chosen), is_last=is_last)
 
 
-def open_variables(model: BooleanModel) -> list[int]:
+def open_variables(model: ConstraintModel) -> list[int]:
     """Return the variables of options that could be added to a solution and leave a solution.
 
     With an item that has to be covered a fixed number of times, no option can.
     """
-    fixed = (bound for bound in model.bounds if bound.lower == bound.upper)
+    fixed = (bound for bound in model.of_type(Bound) if bound.lower == bound.upper)
     closed = {variable for bound in fixed for variable in bound.variables}
     return [variable for variable in range(1, model.option_count + 1) if variable not in closed]
 
@@ -144,11 +137,14 @@ def blocking_clause(chosen: list[int], open_variables: list[int]) -> list[int]:
     return [-variable for variable in chosen] + added
 
 
+FORMULATIONS = Supported(*BOOLEANS)
+
+
 @dataclass(frozen=True)
 class SatConfig(Config):
     """Settings of `sat`."""
 
-    model: ModelName = setting("cover", MODEL_MEANING)
+    formulation: str = setting(AUTO, FORMULATIONS.meaning, choices=FORMULATIONS.names)
     encoding: Encoding = setting(
         "pairwise",
         "How 'at most one' and other bounds become clauses, by the names of python-sat. pairwise, "
@@ -164,17 +160,18 @@ class Sat(Backend[SatConfig]):
     control = "process"
     extra = "sat"
     config_type = SatConfig
+    formulations = FORMULATIONS
 
     def missing(self) -> str | None:
         return None if find_spec("pysat") else "python-sat"
 
     def refuses(self, task: Task, config: SatConfig) -> str | None:
-        return model_refusal(task, config.model) or trigger_refusal(task)
+        return FORMULATIONS.refuses(config.formulation, task.options) or trigger_refusal(task)
 
     def warm_up(self) -> None:
-        model = BooleanModel(2)
-        model.add_bound("either", [1, 2], 1, 1)
+        model = ConstraintModel()
+        model.bound("either", model.booleans(["one", "other"]), 1, 1)
         SatSearch(model, "pairwise")
 
     def prepare(self, task: Task, config: SatConfig) -> SatSearch:
-        return SatSearch(boolean_model(task.options, config.model), config.encoding)
+        return SatSearch(FORMULATIONS.build(config.formulation, task.options), config.encoding)

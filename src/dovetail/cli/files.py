@@ -13,7 +13,7 @@ from dovetail.cli import options
 from dovetail.cli.options import advanced, argument, option
 from dovetail.cli.output import STANDARD_OUTPUT, complain, print_lines, write_text
 from dovetail.cli.process import EXIT_WRONG
-from dovetail.errors import ConfigError, shorten
+from dovetail.errors import ConfigError, shorten, unknown_name
 
 if TYPE_CHECKING:
     from dovetail.models.task import Puzzle
@@ -43,12 +43,12 @@ def convert(
         str,
         advanced("--sides ORDER", "Order of a tile's sides in edge-matching text."),
     ] = "trbl",
-    model: Annotated[
+    formulation: Annotated[
         str,
         advanced(
-            "--model MODEL",
-            "Model in input of solvers (.cnf .opb .mzn .xml): cover; for edge matching also "
-            "4-edges or edge-variables, with variables for the colours of edges.",
+            "--formulation NAME",
+            "Formulation in input of solvers (.cnf .opb .mzn .xml): cover, or another one that "
+            "the format supports.",
         ),
     ] = COVER,
     solutions_of: Annotated[
@@ -81,7 +81,7 @@ def convert(
         if target_format is None
         else format_named(target_format)
     )
-    write_text(target, _content(chosen, puzzles, model))
+    write_text(target, _content(chosen, puzzles, formulation))
     if chosen.puzzle_type is CoverProblem and chosen.readable:
         _warn_of_lost_symmetries(puzzles, chosen)
 
@@ -167,16 +167,15 @@ def parse_fold(words: str | None) -> dict[str, str]:
     return folded
 
 
-def _content(chosen: Format, puzzles: Sequence[Puzzle], model: str) -> str:
-    """Return the content of OUT; raise `ConfigError` for a model in a format that has none."""
-    from dovetail.backends.config import parse_value
-    from dovetail.models.boolean_model import ModelName
-
-    if chosen.has_models:
-        return chosen.text(*puzzles, model=parse_value("--model", ModelName, model))
-    if model != COVER:
+def _content(chosen: Format, puzzles: Sequence[Puzzle], formulation: str) -> str:
+    """Return the content of OUT; raise `ConfigError` for a formulation in a format without any."""
+    if chosen.formulations is not None:
+        if formulation not in chosen.formulations.names:
+            raise unknown_name("formulation", formulation, chosen.formulations.names)
+        return chosen.text(*puzzles, formulation=formulation)
+    if formulation != COVER:
         raise ConfigError(
-            "--model is for input of solvers (.cnf, .opb, .mzn, .xml); the format of OUT is "
+            "--formulation is for input of solvers (.cnf, .opb, .mzn, .xml); the format of OUT is "
             f"{chosen.name}"
         )
     return chosen.text(*puzzles)

@@ -26,7 +26,7 @@ DETAILS = {
     "node_meaning": "a node is",
     "missing": "missing",
 }
-REDUCTIONS = "reductions"
+REDUCTIONS, FORMULATIONS = "reductions", "formulations"
 
 
 def list_names(
@@ -121,7 +121,7 @@ def show_help(
     topics: Annotated[
         list[str] | None,
         argument(
-            "COMMAND|BACKEND|IMPROVER|reductions",
+            "COMMAND|BACKEND|IMPROVER|reductions|formulations",
             "What to explain; without it, the list of commands.",
             options.suggest_help_topics,
         ),
@@ -131,6 +131,7 @@ def show_help(
     from dovetail.backends.registry import registry
     from dovetail.harness.planning.named import backend_names
     from dovetail.improvers.registry import improvers
+    from dovetail.models.formulations.registry import describe_formulations
     from dovetail.reports.backend_help import backend_page, improver_page
 
     within = context.find_root()
@@ -150,8 +151,10 @@ def show_help(
         print_lines(improver_page(topic))
     elif topics == [REDUCTIONS]:
         print_lines(Path(__file__).with_name("reductions.txt").read_text(encoding="utf-8").rstrip())
+    elif topics == [FORMULATIONS]:
+        print_lines("\n".join(describe_formulations()))
     else:
-        names = [*commands, *backend_names(), *improvers(), REDUCTIONS]
+        names = [*commands, *backend_names(), *improvers(), REDUCTIONS, FORMULATIONS]
         raise unknown_name("command, backend or improver", topic, names)
 
 

@@ -85,6 +85,7 @@ def suggest_help_topics(ctx: Any, incomplete: str) -> list[str]:
     return [
         *ctx.find_root().command.commands,
         "reductions",
+        "formulations",
         *suggest_backends(incomplete),
         *suggest_improvers(),
     ]

@@ -8,7 +8,7 @@ value = "nodes"                   # for kind "sorted": nodes, seconds or solve_s
 about = "What the figure shows, and how to read it."
 series = [                        # each series is a backend with a config, and has a name
   { name = "brute force", backend = "rows", published = { nodes_per_s = 20e6 } },
-  { name = "Choco", backend = "choco", config = { model = "4-edges" }, nodes = "native:nodes" },
+  { name = "CP-SAT", backend = "cpsat", nodes = "native:branches" },
 ]
 
 [[exhibit]]
@@ -25,7 +25,7 @@ series = [
 name = "table-2"
 title = "Table 2: board by board"
 kind = "table"
-series = [{ name = "Choco", backend = "choco", config = { model = "4-edges" } }]
+series = [{ name = "Choco", backend = "choco", config = { formulation = "4-edges" } }]
 
 [[exhibit.rows]]                  # for kind "table": a published row and the boards to compare
 name = "E_9_4.b9i12"

@@ -52,4 +52,4 @@ def _described(name: str, summary: str, settings: Sequence[Setting]) -> list[str
 
 def _wrapped(line: str) -> list[str]:
     """Break a line that is too long between words."""
-    return textwrap.wrap(line, WIDTH, subsequent_indent="  ") or [""]
+    return textwrap.wrap(line, WIDTH, subsequent_indent="  ", break_on_hyphens=False) or [""]

@@ -9,14 +9,12 @@ import pytest
 from hypothesis import given, settings
 
 from backends.bitset.twin import Twin
-from backends.cover_searches import searched
+from backends.searches import run_out
 from dovetail.backends.base import Budget
 from dovetail.backends.bitset.search import PRICE, BitsetSearch
 from dovetail.backends.bitset.tables import ListPrices
 from dovetail.models.cover import CoverProblem, Member, cover_problem
-from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry
-from dovetail.models.sub_problem import SubProblem
 from dovetail.models.task import build_task
 from dovetail.puzzles.cover_classics import langford, queens
 from dovetail.puzzles.edge_boards import random_board
@@ -61,7 +59,8 @@ SMALL = (langford(7), queens(8), packing("pentominoes-5x6-FLNPUY"))
 def test_search_equals_its_twin(problem: CoverProblem) -> None:
     """Solutions in the same order, the same nodes at every depth; options may be alike."""
     twin = Twin(problem)
-    search, solutions = searched(search_with(problem, ALWAYS))
+    search = search_with(problem, ALWAYS)
+    solutions = run_out(search)
     assert solutions == twin.solutions
     assert {int(d): int(search._fits[d]) for d in np.flatnonzero(search._fits)} == dict(twin.nodes)
 
@@ -77,9 +76,10 @@ def test_search_equals_its_twin(problem: CoverProblem) -> None:
 )
 def test_listing_changes_nothing(problem: CoverProblem, work: int) -> None:
     """The same solutions in order, the same nodes at every depth, in slices of any size."""
-    whole, solutions = searched(search_with(problem, NEVER))
-    listing, same = searched(search_with(problem, ALWAYS), work)
-    assert same == solutions
+    whole = search_with(problem, NEVER)
+    solutions = run_out(whole)
+    listing = search_with(problem, ALWAYS)
+    assert run_out(listing, work) == solutions
     assert np.array_equal(listing._fits, whole._fits)
     assert lists_made(listing) > lists_made(whole) == 0
 
@@ -100,25 +100,12 @@ def test_items_with_more_options_than_a_lane_counts_to(width: int) -> None:
     assert lists_made(listing) > 0
 
 
-def test_every_limit_of_nodes_is_kept() -> None:
-    """A search that stops after each node makes those of one that does not."""
-    problem = langford(7)
-    whole, solutions = searched(search_with(problem, NEVER))
-    search = search_with(problem, ALWAYS)
-    status, nodes, found = None, 0, list[list[int]]()
-    while status in (None, Status.NODE_LIMIT):
-        status = search.advance(Budget(10**7, nodes=1))
-        found += [[o for o in row if o >= 0] for row in search.take().tolist()]
-        nodes += 1
-        assert search.counters.nodes == min(nodes, whole.counters.nodes or 0)
-    assert found == solutions
-
-
 @pytest.mark.parametrize("nodes", [1, 2, 5, 20, 100, 333, 600])
 def test_what_is_left_is_the_rest(nodes: int) -> None:
     """Parts of a search that was stopped in lists, or was not, have the rest of its solutions."""
     problem = packing("pentominoes-5x6-FLNPUY")
-    whole, solutions = searched(search_with(problem, NEVER))
+    whole = search_with(problem, NEVER)
+    solutions = run_out(whole)
     begun = search_with(problem, ALWAYS)
     begun.advance(Budget(10**7, nodes=nodes))
     found = [[o for o in row if o >= 0] for row in begun.take().tolist()]
@@ -128,25 +115,14 @@ def test_what_is_left_is_the_rest(nodes: int) -> None:
         for prices in (ALWAYS, NEVER):
             search = search_with(problem, prices)
             search.begin_within(part)
-            rest, same = searched(search)
+            same = run_out(search)
             if prices == ALWAYS:
                 found += same
-                made += rest.counters.nodes or 0
+                made += search.counters.nodes or 0
             else:
                 assert same == found[len(found) - len(same) :]
     assert found == solutions
     assert made == whole.counters.nodes
-
-
-def test_parts_name_options_as_without_lists() -> None:
-    """What is left is described by the numbers of the problem's options, in their order."""
-    problem = packing("soma-cube")
-    left: list[tuple[SubProblem, ...] | None] = []
-    for prices in (ALWAYS, NEVER):
-        search = search_with(problem, prices)
-        search.advance(Budget(10**7, nodes=1234))
-        left.append(search.remaining())
-    assert left[0] == left[1]
 
 
 ALIKE: list[list[Member]] = [["a", "b"], ["b", "a"], ["c"]]
@@ -162,14 +138,17 @@ ALIKE: list[list[Member]] = [["a", "b"], ["b", "a"], ["c"]]
 )
 def test_options_that_are_never_listed(problem: CoverProblem) -> None:
     """Two with the same items, and those with colours."""
-    search, _ = searched(search_with(problem, ALWAYS))
+    search = search_with(problem, ALWAYS)
+    run_out(search)
     assert lists_made(search) == 0
 
 
 def test_prices_of_puzzles() -> None:
     """Cubes are listed; where few options are left in a few words it is not worth it."""
-    assert lists_made(searched(BitsetSearch(packing("soma-cube"), None))[0]) > 0
-    assert lists_made(searched(BitsetSearch(queens(8), None))[0]) == 0
+    soma, eight_queens = (BitsetSearch(each, None) for each in (packing("soma-cube"), queens(8)))
+    run_out(soma)
+    run_out(eight_queens)
+    assert lists_made(soma) > lists_made(eight_queens) == 0
 
 
 def test_an_option_with_all_items_that_a_word_has() -> None:
@@ -180,7 +159,5 @@ def test_an_option_with_all_items_that_a_word_has() -> None:
     listed = []
     for prices in (ALWAYS, NEVER):
         search = search_with(problem, prices)
-        while search.advance(Budget(10**6)) is None:
-            pass
-        listed.append(sorted(sorted(row[row >= 0].tolist()) for row in search.take()))
+        listed.append(sorted(map(sorted, run_out(search))))
     assert listed[0] == listed[1] == [[0, 1, 3], [0, 2]]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dovetail.backends.choco import AllDifferent
-from dovetail.backends.shared.tiles import TileModel
-from dovetail.models.boolean_model import EdgeModel
+from dovetail.backends.choco.backend import Consistency
+from dovetail.models.formulations.boards import BoardFormulation, cell_rows
+from dovetail.models.options.edges import EdgeOptions
 
 Domains = list[set[int]]  # by cell, the rows of its table
 
@@ -14,17 +14,20 @@ Domains = list[set[int]]  # by cell, the rows of its table
 class Twin:
     """Branches on the cell of fewest rows: its lowest row, then all others."""
 
-    def __init__(self, tiles: TileModel, edges: EdgeModel, all_different: AllDifferent) -> None:
-        self.tiles, self.edges, self.all_different = tiles, edges, all_different
-        self.colour = [cell.colour.tolist() for cell in tiles.cells]
-        self.kind = [cell.tile_type.tolist() for cell in tiles.cells]
+    def __init__(
+        self, options: EdgeOptions, edges: BoardFormulation, all_different: Consistency
+    ) -> None:
+        self.cells, self.edges, self.all_different = cell_rows(options), edges, all_different
+        self.copies = [len(kind.tiles) for kind in options.types]
+        self.colour = [cell.colours.tolist() for cell in self.cells]
+        self.kind = [cell.kind.tolist() for cell in self.cells]
         self.nodes = 0
 
     def solutions(self) -> set[tuple[int, ...]]:
         """All of them, as sorted options; `nodes` are the rows that were tried."""
         domains = [set(range(len(kinds))) for kinds in self.kind]
         return {
-            tuple(sorted(int(c.option[row]) for c, row in zip(self.tiles.cells, rows, strict=True)))
+            tuple(sorted(int(c.option[row]) for c, row in zip(self.cells, rows, strict=True)))
             for rows in self._search(domains)
         }
 
@@ -54,13 +57,15 @@ class Twin:
         return all(domains)
 
     def _filter_edges(self, domains: Domains) -> None:
-        colours = [set(range(1, self.tiles.colour_count + 1)) for _ in range(self.tiles.edge_count)]
+        every = {colour for rows in self.colour for row in rows for colour in row}
+        edge_count = 1 + max((edge for cell in self.cells for edge in cell.edges), default=-1)
+        colours = [set(every) for _ in range(edge_count)]
         for cell, rows in enumerate(domains):
             if self.edges == "edge-variables" or len(rows) == 1:
-                for place, edge in enumerate(self.tiles.cells[cell].edges):
+                for place, edge in enumerate(self.cells[cell].edges):
                     colours[edge] &= {self.colour[cell][row][place] for row in rows}
         for cell, rows in enumerate(domains):
-            edges = self.tiles.cells[cell].edges
+            edges = self.cells[cell].edges
             for row in list(rows):
                 shown = zip(self.colour[cell][row], edges, strict=True)
                 if any(colour not in colours[edge] for colour, edge in shown):
@@ -69,7 +74,7 @@ class Twin:
     def _lay_tiles(self, domains: Domains) -> None:
         """A type all of whose tiles are laid is for no other cell."""
         kinds = [self._types_in(domains, cell) for cell in range(len(domains))]
-        for kind, copies in enumerate(self.tiles.copies.tolist()):
+        for kind, copies in enumerate(self.copies):
             laid = [cell for cell, its in enumerate(kinds) if its == {kind}]
             for cell, rows in enumerate(domains):
                 if len(laid) > copies or (len(laid) == copies and cell not in laid):
@@ -94,7 +99,7 @@ class Twin:
     ) -> bool:
         for kind in kinds[cell] - seen:
             seen.add(kind)
-            if len(lies[kind]) < self.tiles.copies[kind]:
+            if len(lies[kind]) < self.copies[kind]:
                 lies[kind].append(cell)
                 return True
             for other in lies[kind]:

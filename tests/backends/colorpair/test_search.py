@@ -18,7 +18,6 @@ from backends.colorpair.strategies import (
     compiled_before,
     configs,
     configured,
-    planes_of,
     puzzles,
     tasks,
     tasks_and_configs,
@@ -149,31 +148,6 @@ def test_single_colours_and_value_order(patterns: tuple[str, ...], shaving: str)
     )
     for puzzle in (random_board(4, 4, 4, seed=2), random_board(3, 4, 3, 1, 3)):
         check_like_twin(build_task(puzzle, Request(Symmetry.ALL)), config)
-
-
-@given(
-    puzzle=puzzles(SMALL),
-    backjumping=st.booleans(),
-    shaving=st.sampled_from(SHAVING),
-)
-@settings(max_examples=105)
-def test_single_colours_lose_no_board(puzzle: EdgePuzzle, backjumping: bool, shaving: str) -> None:
-    """The boards that laying tile after tile finds, few other rules being on."""
-    config = configured(
-        opposite=False,
-        preemption=False,
-        single_colours=True,
-        backjumping=backjumping,
-        shaving=shaving,
-    )
-    task = build_task(puzzle, Request(Symmetry.ALL))
-    assume(planes_of(task) != 2)
-    assert task.edges is not None
-    sides = task.edges.sides.tolist()
-    _, found = searched(task, compiled_before(task, config))
-    shown = {tuple(tuple(sides[option]) for option in row) for row in found}
-    assert len(shown) == len(found)
-    assert shown == boards(puzzle)
 
 
 @pytest.mark.parametrize(

@@ -1,18 +1,15 @@
-"""The twin beside boards laid tile by tile; its switches."""
+"""The twin: its rules on states made by hand, and its boards beside boards laid tile by tile."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
+from math import isqrt
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from backends.colorpair.board import Board
-from backends.colorpair.handmade import CORNERS
-from backends.colorpair.rules import ContradictionError, propagate, require
-from backends.colorpair.state import State
 from backends.colorpair.strategies import (
     CHOICES,
     PATTERNS,
@@ -22,12 +19,159 @@ from backends.colorpair.strategies import (
     configured,
     puzzles,
 )
-from backends.colorpair.twin import Twin, shave, survivor
+from backends.colorpair.twin import (
+    Board,
+    ContradictionError,
+    State,
+    Twin,
+    apply_pairs,
+    check_ring,
+    check_shared_edges,
+    max_shared_edges,
+    propagate,
+    seize,
+)
 from dovetail.backends.colorpair.config import ColorPairConfig
-from dovetail.models.edges import EdgePuzzle, Hint
+from dovetail.models.board_geometry import Position
+from dovetail.models.edges import EdgePuzzle, Tile
+from dovetail.models.frame import TileClass
 from dovetail.models.options.edges import edge_options
 from dovetail.puzzles.edge_boards import random_board
 from oracle.brute_force import boards
+
+NOWHERE = (0, 0, 0, 0)  # a tile that fits no cell of a board of several
+CORNERS = [(0, 0, 1, 1)] * 4
+
+
+def made(
+    laid: Mapping[Position, Tile], left: Sequence[Tile], side: int = 6, *, signed: bool = False
+) -> State:
+    """A square board with tiles that show these sides, matching or not, and some tiles left."""
+    tiles = [*laid.values(), *left]
+    tiles += [NOWHERE] * (side * side - len(tiles))
+    board = Board(edge_options(EdgePuzzle("made", side, side, tuple(tiles), signed=signed)))
+    state = State(board)
+    for position, shown in laid.items():
+        cell = board.geometry.cell(position)
+        colours = tuple(board.colours[colour] for colour in shown)
+        state.laid[cell] = next(
+            orientation
+            for orientation in board.orientations_in_order[cell]
+            if board.shown[orientation] == colours
+        )
+    return state
+
+
+def diagonal(
+    x: int, y: int, below: tuple[int, int], above: tuple[int, int]
+) -> dict[Position, Tile]:
+    """Two tiles between which (x, y) must show `below` to the north and east.
+
+    And (x + 1, y + 1) must show `above` to the south and west.
+    """
+    return {(x, y + 1): (1, above[1], below[0], 1), (x + 1, y): (above[0], 1, 1, below[1])}
+
+
+def sequence(first: int, second: int) -> tuple[TileClass, tuple[str, int, int]]:
+    """A pair of inner cells."""
+    return TileClass.INNER, ("sequence", first, second)
+
+
+def test_contradiction_and_instantiation() -> None:
+    """Two cells for one tile; one cell for one tile, and that turned in two ways."""
+    two = diagonal(2, 2, (2, 3), (2, 3))
+    one_tile = made(two, [*CORNERS, (2, 3, 4, 4)])
+    with pytest.raises(ContradictionError):
+        apply_pairs(one_tile, ColorPairConfig(instantiation=False))
+    apply_pairs(one_tile, ColorPairConfig(instantiation=False, contradiction=False))
+    assert len(one_tile.laid) == 2
+    one = diagonal(2, 2, (2, 2), (4, 4))
+    for tile, is_laid in (((2, 3, 4, 2), True), ((3, 2, 2, 2), False)):
+        state = made(one, [*CORNERS, tile, (4, 4, 4, 4), (4, 4, 4, 4)])
+        apply_pairs(state, ColorPairConfig())
+        assert (state.board.geometry.cell((2, 2)) in state.laid) == is_laid
+
+
+FIGURE_2 = diagonal(2, 2, (2, 3), (2, 3)) | diagonal(6, 6, (3, 4), (5, 5))
+FIGURE_2_LEFT = [*CORNERS, (2, 3, 4, 1), (2, 3, 4, 5), (3, 4, 1, 5), *[(5, 5, 5, 5)] * 2]
+
+
+def test_preemption() -> None:
+    """The paper's figure 2, first case: two cells need both tiles with 2, 3, which have 3, 4 too.
+
+    So the tile with 3, 4 that is left goes where 3, 4 is demanded.
+    """
+    config = ColorPairConfig(shared_edges=False)
+    state = made(FIGURE_2, FIGURE_2_LEFT, side=10)
+    cells = [state.board.geometry.cell((x, x)) for x in (2, 3, 6)]
+    assert state.demand()[sequence(2, 3)] == cells[:2]
+    assert state.demand()[sequence(3, 4)] == [cells[2]]
+    propagate(state, replace(config, preemption=False))
+    assert len(state.laid) == len(FIGURE_2)
+    assert len(seize(state)[sequence(2, 3)]) == 2
+    propagate(state, config)
+    assert len(state.laid) == len(FIGURE_2) + 1
+    assert state.board.shown[state.laid[cells[2]]] == (3, 4, 1, 5)
+
+
+def test_most_shared_edges() -> None:
+    """The values that the paper's formula must have, and the least perimeter of M squares."""
+    assert list(map(max_shared_edges, range(10))) == [0, 0, 1, 2, 4, 5, 7, 8, 10, 12]
+    for squares in range(1, 300):
+        half_perimeter = isqrt(4 * squares - 1) + 1
+        assert max_shared_edges(squares) == 2 * squares - half_perimeter
+
+
+@pytest.mark.parametrize(
+    ("laid", "left", "signed", "fails"),
+    [
+        ({}, [(0, 0, 1, 1)], False, True),  # a tile cannot touch itself
+        ({(2, 2): (1, 2, 2, 2)}, [(0, 0, 1, 1)], False, True),
+        ({(2, 2): (1, 1, 2, 2)}, [(0, 0, 1, 1)], False, False),
+        ({}, [(0, 0, 1, 2)] * 2, False, False),
+        ({}, [(0, 1, 1, 1)] * 2, False, True),  # they share one edge
+        ({}, [(0, 0, 1, 2), (0, 0, -1, -2)], True, False),
+        ({}, [(0, 0, 1, 2), (0, 0, 1, -2)], True, True),
+    ],
+)
+def test_shared_edges(
+    laid: dict[Position, Tile], left: list[Tile], signed: bool, fails: bool
+) -> None:
+    """Sides of one colour have to touch unless they are demanded."""
+    state = made(laid, left, signed=signed)
+    if fails:
+        with pytest.raises(ContradictionError):
+            check_shared_edges(state)
+    else:
+        check_shared_edges(state)
+
+
+GOES_ON_WITH_2 = (0, 2, 1, 3)  # and comes from 3
+GOES_ON_WITH_3 = (0, 3, 1, 2)
+
+
+@pytest.mark.parametrize(
+    ("laid", "left", "side", "fails"),
+    [
+        ({}, [GOES_ON_WITH_2, GOES_ON_WITH_3], 6, True),
+        ({}, [GOES_ON_WITH_2, (0, 4, 1, 2)], 6, False),  # a chain that is open
+        ({}, [GOES_ON_WITH_2, GOES_ON_WITH_3, (0, 2, 1, 4)], 6, False),  # two go on with 2
+        ({}, [(0, 2, 1, 2)], 6, True),  # a tile that would have to follow itself
+        ({(2, 5): (0, 4, 1, 2)}, [GOES_ON_WITH_2, GOES_ON_WITH_3], 6, False),  # one goes there
+        ({(2, 5): (0, 2, 1, 4)}, [GOES_ON_WITH_2, GOES_ON_WITH_3], 6, False),
+        ({(2, 4): (2, 2, 2, 2)}, [GOES_ON_WITH_2, GOES_ON_WITH_3], 6, True),  # below the ring
+        ({}, [(0, 0, 1, 2), (0, 0, 2, 3), (0, 0, 3, 4), (0, 0, 4, 1)], 2, False),  # all round
+        ({}, [(0, 0, 1, 2), (0, 0, 2, 1), (0, 0, 3, 4), (0, 0, 4, 3)], 2, True),
+    ],
+)
+def test_ring(laid: dict[Position, Tile], left: list[Tile], side: int, fails: bool) -> None:
+    """Tiles of which each has to follow another close no circle before the board is round."""
+    state = made(laid, left, side)
+    if fails:
+        with pytest.raises(ContradictionError):
+            check_ring(state)
+    else:
+        check_ring(state)
 
 
 @given(puzzle=puzzles(SMALL), config=configs())
@@ -39,61 +183,6 @@ def test_every_board_once(puzzle: EdgePuzzle, config: ColorPairConfig) -> None:
     found = [tuple(tuple(options.sides[o].tolist()) for o in row) for row in twin.solutions]
     assert len(found) == len(set(found))
     assert set(found) == boards(puzzle)
-
-
-RULES = ("contradiction", "instantiation", "preemption", "shared_edges", "cycles")
-NO_RULES = configured(**dict.fromkeys(RULES, False))
-
-
-def test_tiles_that_have_no_place() -> None:
-    """A board whose tiles do not fit its cells is not searched."""
-    tiles = [*CORNERS, *[(0, 1, 1, 1)] * 4, (0, 1, 2, 1)]
-    twin = Twin(edge_options(EdgePuzzle("no inner tile", 3, 3, tuple(tiles))), NO_RULES)
-    assert (twin.solutions, twin.fits.total()) == ([], 0)
-
-
-def test_hints_that_do_not_match() -> None:
-    """Cells with one orientation each, side by side."""
-    board = EdgePuzzle("2x2", 2, 2, ((0, 0, 1, 2), (0, 0, 2, 1), (0, 0, 1, 2), (0, 0, 2, 1)))
-    first = Hint(0, 0, 0, 2)  # 1 to the north
-    for above, found in ((Hint(0, 1, 1, 1), 1), (Hint(0, 1, 2, 1), 0)):
-        options = edge_options(replace(board, hints=(first, above)))
-        assert len(Twin(options, NO_RULES).solutions) == found
-
-
-def test_one_tile_for_two_cells() -> None:
-    """Of cells that have one orientation each, the second goes without."""
-    board = EdgePuzzle("2x2", 2, 2, ((0, 0, 1, 2), (0, 0, 2, 1), (0, 0, 2, 1), (0, 0, 3, 3)))
-    options = edge_options(board)
-    kept = (options.tile_type == 0) | (options.cell == 1) | (options.cell == 2)
-    assert Twin(options.subset(np.flatnonzero(kept)), NO_RULES).solutions == []
-
-
-def test_shaving_goes_on_to_the_end() -> None:
-    """Of a cell with few candidates at least two survive, one by one."""
-    config = configured(shaving="3")
-    shaved = 0
-    for seed in range(12):
-        state = State(Board(edge_options(random_board(4, 4, 3, seed))))
-        try:
-            for cell in range(4):
-                require(bool(state.candidates(cell)))
-                state.laid[cell] = state.candidates(cell)[0]
-            propagate(state, config)
-            before = len(state.laid)
-            shave(state, config)
-        except ContradictionError:
-            continue
-        shaved += len(state.laid) > before
-        for cell in state.open_cells():
-            candidates = state.candidates(cell)
-            survivors = [
-                orientation
-                for orientation in candidates
-                if survivor(state, config, cell, orientation)
-            ]
-            assert len(candidates) > 3 or len(survivors) >= 2
-    assert shaved
 
 
 def nodes(seed: int, config: ColorPairConfig) -> int:

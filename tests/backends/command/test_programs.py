@@ -32,9 +32,7 @@ BAD_PROGRAMS = {
         "failed",
         "solution [99] is not a list of options from 0 to 15",
     ),
-    "no option": ("print_(solution=['a'])", "failed", "solution ['a'] is not a list of options"),
     "strange count": ("print_(count='many')", "failed", "'many' is not a number of solutions"),
-    "strange figure": ("print_(nodes=float('inf'))", "failed", "the figure inf is not a number"),
     "wrong solution": ("print_(solution=[0, 1])", "wrong", "item file 0 is covered 2 times"),
     "twice": (
         "[print_(solution=[1, 7, 8, 14]) for _ in range(2)]",
@@ -57,9 +55,7 @@ BAD_PROGRAMS = {
         "failed",
         "printed a line of more than 67,108,864 bytes",
     ),
-    "an unnamed signal": ("os.kill(os.getpid(), 40)", "failed", "was killed by signal 40"),
     "no end": ("print_(solution=[1, 7, 8, 14])", "failed", "printed no count"),
-    "nothing": ("print('hello')", "failed", "printed no count"),
     "bytes": ("sys.stdout.buffer.write(b'{\\xff}\\n')", "failed", "is not a line of JSON"),
 }
 
@@ -103,7 +99,6 @@ def test_liars_and_what_dies(tmp_path: Path, what: str) -> None:
     [
         "time.sleep(60)",
         "signal.signal(signal.SIGTERM, signal.SIG_IGN)\nwhile True: pass",
-        "while True: print('a line that says nothing')",
         "sys.stdout.close(); os.close(1); os.close(2); time.sleep(60)",
     ],
 )

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from backends.choices import every_descent
 from backends.dlx.twin import Twin
-from dovetail.backends.base import Budget
+from backends.searches import run_out
 from dovetail.backends.dlx.search import DlxSearch
 from dovetail.backends.shared.kernels.guide import RANDOM, descents
 from dovetail.backends.shared.tree_estimator import (
@@ -22,7 +21,7 @@ from dovetail.backends.shared.tree_estimator import (
     random_state,
 )
 from dovetail.models.cover import CoverProblem
-from dovetail.puzzles.cover_classics import langford, queens
+from dovetail.puzzles.cover_classics import queens
 from dovetail.random_stream import RandomStream
 from oracle.strategies import cover_problems
 
@@ -119,8 +118,7 @@ def test_descents_that_are_abandoned() -> None:
     next(descending)
     del descending
     for search in (abandoned, other):
-        while search.advance(Budget(work=10**6)) is None:
-            search.take()
+        run_out(search)
     assert abandoned.counters == other.counters
 
 
@@ -158,21 +156,3 @@ def test_the_levels_of_the_prefix_are_exact() -> None:
     assert [whole.nodes[depth] for depth in range(3)] == [8, 42, 138]
     assert rows[:, :3].tolist() == [[8, 42, 138]] * 3
     assert estimator.probes == 3 * 42
-
-
-@pytest.mark.parametrize("problem", [queens(8), langford(7)], ids=["queens-8", "langford-7"])
-@pytest.mark.parametrize(
-    ("prefix_width", "population", "estimates"),
-    [(1, 0, 2000), (30, 0, 2000), (1, 1, 500), (1, 7, 500)],
-)
-def test_many_descents_come_near_the_tree(
-    problem: CoverProblem, prefix_width: int, population: int, estimates: int
-) -> None:
-    """The mean is within five standard errors of what the search counts; so it is of samples."""
-    whole = Twin(problem)
-    estimator = GuidedTreeEstimator(DlxSearch(problem, None), None, 1, prefix_width, population)
-    rows = estimator.levels(estimates)
-    assert estimator.probes >= estimates
-    truth = [whole.nodes[d] for d in range(rows.shape[1] - 1)] + [len(whole.solutions)]
-    error = rows.std(axis=0, ddof=1) / np.sqrt(len(rows))
-    assert (abs(rows.mean(axis=0) - truth) <= 5 * error + 1e-9).all()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
-from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -16,22 +15,17 @@ from dovetail.backends.base import Budget
 from dovetail.backends.config import build_config
 from dovetail.backends.domains.backend import Domains
 from dovetail.backends.domains.config import Choice, DomainsConfig
-from dovetail.backends.domains.search import DomainsSearch
 from dovetail.backends.domains.tables import DomainsSizes
 from dovetail.backends.shared.tiles import zoned_board
 from dovetail.errors import ConfigError
-from dovetail.harness.run.job import Job, Limits
-from dovetail.harness.workers.runs import execute, finish
 from dovetail.models.edges import EdgePuzzle, Hint, turned
 from dovetail.models.options.edges import EdgeOptions
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry
-from dovetail.models.task import Puzzle, Task, build_task
+from dovetail.models.task import Task, build_task
 from dovetail.puzzles.edge_boards import random_board
-from dovetail.puzzles.loading import load
 from dovetail.random_stream import RandomStream
-from oracle.brute_force import boards
-from oracle.strategies import edge_puzzles, signed_twin
+from oracle.strategies import signed_twin
 
 CONFIGS = st.builds(
     DomainsConfig,
@@ -72,14 +66,6 @@ def draw_hints(draw: st.DrawFn, board: EdgePuzzle, number: int) -> tuple[Hint, .
         if all((hint.x, hint.y) != (one.x, one.y) and hint.tile != one.tile for one in hints):
             hints.append(hint)
     return tuple(hints)
-
-
-def searched(task: Task, config: DomainsConfig) -> tuple[DomainsSearch, list[tuple[int, ...]]]:
-    """A search that is done, slice by slice, and the solutions in their order."""
-    search, found = Domains().prepare(task, config), list[tuple[int, ...]]()
-    while search.advance(Budget(work=4000)) is None:
-        found += map(tuple, search.take().tolist())
-    return search, found + [tuple(row) for row in search.take().tolist()]
 
 
 def is_small(task: Task, config: DomainsConfig) -> bool:
@@ -135,23 +121,6 @@ def test_fewer_options(puzzle: EdgePuzzle, config: DomainsConfig, data: st.DataO
     like_twin(task, config)
 
 
-@given(puzzle=edge_puzzles(), config=CONFIGS)
-@settings(max_examples=35)
-def test_every_board_once(puzzle: EdgePuzzle, config: DomainsConfig) -> None:
-    """The boards that laying tile after tile finds."""
-    task = build_task(puzzle, Request(Symmetry.ALL))
-    assert isinstance(task.options, EdgeOptions)
-    _, found = searched(task, config)
-    shown = [
-        tuple(
-            tuple(task.options.sides[o].tolist()) for o in sorted(row, key=task.options.cell.item)
-        )
-        for row in found
-    ]
-    assert len(shown) == len(set(shown))
-    assert set(shown) == boards(puzzle)
-
-
 def partly_laid(side: int, colours: int, rows: int) -> EdgePuzzle:
     """A square board on which the tiles above the lowest `rows` are given."""
     random = RandomStream(side * colours)
@@ -189,62 +158,6 @@ def test_sets_of_several_words(choice: Choice, colours: int, rows: int, words: i
 
 
 FULL = random_board(5, 5, 3, seed=4)
-
-
-def test_limits() -> None:
-    """Those on nodes and on solutions are exact, wherever a slice ends."""
-    request = Request(Symmetry.ALL)
-    nodes = finish(execute(Job(FULL, request, "domains"))).nodes
-    assert nodes is not None
-    for limit in (1, 2, nodes // 2, nodes - 1):
-        finished = finish(execute(Job(FULL, request, "domains", limits=Limits(nodes=limit))))
-        assert (finished.status, finished.nodes) == (Status.NODE_LIMIT, limit)
-    enough = finish(execute(Job(FULL, request, "domains", limits=Limits(nodes=nodes))))
-    assert (enough.status, enough.nodes) == (Status.EXHAUSTED, nodes)
-    some = finish(execute(Job(FULL, request, "domains", limits=Limits(solutions=3))))
-    assert (some.status, some.count) == (Status.SOLUTION_LIMIT, 3)
-
-
-def test_slices_do_not_matter() -> None:
-    """A search in the smallest slices finds the same, and its progress goes up to 1."""
-    task = build_task(random_board(4, 4, 4, seed=4), Request(Symmetry.ALL))
-    whole, solutions = searched(task, DomainsConfig())
-    search, found = Domains().prepare(task, DomainsConfig()), list[tuple[int, ...]]()
-    shares = list[float]()
-    assert search.progress() is None
-    while search.advance(Budget(work=1)) is None:
-        found += map(tuple, search.take().tolist())
-        share = search.progress()
-        assert share is not None
-        shares.append(share)
-    assert found == solutions
-    assert search.counters == whole.counters
-    assert len(shares) == search.counters.nodes
-    assert all(later > share - 1e-9 for share, later in pairwise(shares))
-    assert 0 <= shares[0] < 0.1
-    assert search.progress() == 1
-
-
-@pytest.mark.parametrize(
-    ("puzzle", "reason"),
-    [
-        (load("queens-6"), "it supports edge-matching puzzles only"),
-        (load("pentominoes-3x20"), "it supports edge-matching puzzles only"),
-    ],
-)
-def test_what_is_refused(puzzle: Puzzle, reason: str) -> None:
-    """The message gives the reason."""
-    finished = finish(execute(Job(puzzle, Request(Symmetry.ALL), "domains")))
-    assert finished.status == Status.SKIPPED
-    assert reason in (finished.reason or "")
-
-
-def test_records_have_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A board of which not enough can be kept is refused."""
-    monkeypatch.setattr("dovetail.backends.domains.search.MAX_BYTES", 10_000)
-    finished = finish(execute(Job(FULL, Request(Symmetry.ALL), "domains")))
-    assert finished.status == Status.SKIPPED
-    assert "its records would take" in (finished.reason or "")
 
 
 @pytest.mark.parametrize("key", ["lazy_colours", "lazy_candidates"])

@@ -65,11 +65,3 @@ def test_a_tree_that_failures_steer() -> None:
     """All of it was visited, and yet a search may make other nodes."""
     result = estimate(Job(load("edges-4-b3i3-1"), Request(Symmetry.ALL), "domains"))
     assert (result.source, result.why, result.descents) == (EstimateSource.TREE, STEERED, 0)
-
-
-def test_estimates_of_a_search() -> None:
-    """Nodes and solutions of a search, within an eighth of its nodes."""
-    request = Request(Symmetry.UNIQUE, reductions=(Reduction.parse("redundancy"),))
-    rows = levels(build_task(load("edges-5-b3i2-1"), request), DomainsConfig(), 100, 200)
-    assert abs(rows[:, :-1].sum(axis=1).mean() / 25_332 - 1) < 0.125
-    assert abs(rows[:, -1].mean() / 6_744 - 1) < 0.125

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from backends.dlx.twin import Twin as DlxTwin
 from backends.fila.twin import Twin
-from dovetail.harness.run.job import Job, Limits
+from dovetail.harness.run.job import Job
 from dovetail.harness.run.result import Result
 from dovetail.harness.workers.runs import execute, finish
 from dovetail.models.lattices.square import SquareLattice
@@ -20,10 +20,8 @@ from dovetail.models.outcome import Status
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.placements import bounded_placements
 from dovetail.models.remainder import remainder
-from dovetail.models.request import Reduction, Request, Symmetry
+from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import Puzzle
-from dovetail.puzzles.loading import load
-from oracle.answers import counted
 from oracle.strategies import packing_puzzles
 
 
@@ -103,57 +101,3 @@ def test_handing_over_equals_the_twins(
 def run(puzzle: Puzzle, **config: object) -> Result:
     """All solutions, counted by FILA with a config."""
     return finish(execute(Job(puzzle, Request(Symmetry.ALL), "fila", config)))
-
-
-@pytest.mark.parametrize("kernel", ["reference", "fast"])
-@pytest.mark.parametrize("name", ["soma-cube", "pentominoes-3x20", "pentominoes-5x6-FLNPUY"])
-@pytest.mark.parametrize("stages", ["f", "e", "s", "piece,f@{}", "piece,s@{},e@2", "s,e@4,f@1"])
-def test_the_answer_does_not_depend_on_the_stages(name: str, stages: str, kernel: str) -> None:
-    """Nor on NOF; `dlx` agrees."""
-    puzzle = load(name)
-    assert isinstance(puzzle, PackingPuzzle)
-    expected = counted(puzzle).count
-    for nof in (True, False):
-        config = {"stages": stages.format(len(puzzle.pieces) - 1), "nof": nof, "kernel": kernel}
-        assert run(puzzle, **config).count == expected
-
-
-@pytest.mark.parametrize("kernel", ["reference", "fast"])
-def test_boards_of_several_words(kernel: str) -> None:
-    """90 cells take two words: one-sided pentominoes in 3x30."""
-    request = Request(Symmetry.UNIQUE, reductions=(Reduction.parse("redundancy"),))
-    config = {"stages": "piece,f@17", "kernel": kernel}
-    job = Job(load("one-sided-pentominoes-3x30"), request, "fila", config)
-    assert finish(execute(job)).count == 46
-
-
-@pytest.mark.parametrize("kernel", ["reference", "fast"])
-@pytest.mark.parametrize("stages", ["piece,f@6", "e", "dlx:s,fila:s@5,R@3"])
-def test_limits_are_kept_across_sub_problems(stages: str, kernel: str) -> None:
-    """Nodes and solutions, exactly, though each sub-problem begins anew."""
-    puzzle = load("soma-cube")
-    config = {"stages": stages, "kernel": kernel}
-    for nodes in (1, 2, 3, 12_345):
-        limited = Job(puzzle, Request(Symmetry.ALL), "fila", config, Limits(nodes=nodes))
-        finished = finish(execute(limited))
-        assert (finished.status, finished.nodes) == ("node-limit", nodes)
-    some = Job(puzzle, Request(Symmetry.ALL), "fila", config, Limits(solutions=77))
-    finished = finish(execute(some))
-    assert (finished.status, finished.count) == ("solution-limit", 77)
-
-
-@pytest.mark.parametrize(
-    ("stages", "reason"),
-    [
-        ("e,f@7", "stage fila:f@7 begins too early: the puzzle has 7 pieces; expected 1 to 6"),
-        ("piece,f@3", "expected a second stage @6"),
-        ("piece", "expected a second stage @6"),
-        ("w", "cells of dimension 3 have no order w; valid: f, x, y, z, X, Y, Z, R, r, a@DEG"),
-        ("dlx:[0 1],f@3", "names 2 cells; expected all 27"),
-    ],
-)
-def test_stages_that_do_not_fit_the_puzzle(stages: str, reason: str) -> None:
-    """Are a refusal, with what is valid."""
-    finished = run(load("soma-cube"), stages=stages)
-    assert finished.status == Status.SKIPPED
-    assert reason in (finished.reason or "")

@@ -1,17 +1,23 @@
-"""Both kernels beside their twin: the two programs in plain Python."""
+"""Both kernels beside their twin, the two programs in plain Python; and Fletcher's tree."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dovetail.backends.fletcher.board import board_for
-from dovetail.backends.fletcher.orientations import NONE, orientations_of, tree_of
-from dovetail.harness.run.job import Job, Limits
+from dovetail.backends.fletcher.orientations import (
+    NONE,
+    Orientation,
+    TreeStep,
+    orientations_of,
+    tree_of,
+)
+from dovetail.harness.run.job import Job
 from dovetail.harness.workers.runs import execute, finish
 from dovetail.models.lattices.protocol import Cell
 from dovetail.models.lattices.square import SquareLattice
@@ -167,24 +173,44 @@ def test_the_published_search(sifting: str) -> None:
     assert (finished.count, finished.nodes) == (2339, 2_455_947)
 
 
-@pytest.mark.parametrize("sifting", SIFTINGS)
-def test_limits(sifting: str) -> None:
-    """Those on nodes and on solutions are exact, wherever a slice ends."""
-    request = Request(reductions=(Reduction.parse("redundancy"),))
-    puzzle, config = load("pentominoes-6x10"), {"sifting": sifting}
-    for nodes in (1, 2, 400_000, 1_000_001):
-        finished = finish(execute(Job(puzzle, request, "fletcher", config, Limits(nodes=nodes))))
-        assert (finished.status, finished.nodes) == (Status.NODE_LIMIT, nodes)
-    some = Job(puzzle, request, "fletcher", config, Limits(solutions=77))
-    finished = finish(execute(some))
-    assert (finished.status, finished.count) == (Status.SOLUTION_LIMIT, 77)
+def every_orientation(puzzle: PackingPuzzle, *, labelled: bool = False) -> Sequence[Orientation]:
+    """Those of all shapes of a puzzle."""
+    options = PackingOptions(puzzle, bounded_placements(puzzle, labelled=labelled))
+    return orientations_of(options, range(len(options.placements.shapes)))
 
 
-@pytest.mark.parametrize("sifting", SIFTINGS)
-def test_a_node_limit_at_a_solution(sifting: str) -> None:
-    """Holds where the last node that is allowed completes one, as nodes 421 and 436 do."""
-    puzzle, config = load("pentominoes-5x6-FLNPUY"), {"sifting": sifting}
-    for nodes in range(420, 438):
-        job = Job(puzzle, Request(Symmetry.ALL), "fletcher", config, Limits(nodes=nodes))
-        finished = finish(execute(job))
-        assert (finished.status, finished.nodes) == (Status.NODE_LIMIT, nodes)
+def leaves(steps: Sequence[TreeStep]) -> int:
+    """How many of some steps are leaves."""
+    return sum(step.orientation != NONE for step in steps)
+
+
+def test_the_shape_for_the_pentominoes() -> None:
+    """63 leaves under 90 tests; what stands below each test of the cells next to the target."""
+    puzzle = load("pentominoes-6x10")
+    assert isinstance(puzzle, PackingPuzzle)
+    orientations = every_orientation(puzzle)
+    steps = tree_of(orientations, puzzle.lattice)
+    assert (len(orientations), leaves(steps), len(steps)) == (63, 63, 90)
+    skipped = [(step.cell, leaves(steps[at : step.skip])) for at, step in enumerate(steps)]
+    assert skipped[0] == ((0, 1), 29)
+    assert [count for cell, count in skipped if cell == (1, 0)] == [1, 4, 10, 34]
+
+
+@given(packing_puzzles(), st.booleans())
+@settings(max_examples=20)
+def test_a_leaf_for_every_orientation(puzzle: PackingPuzzle, labelled: bool) -> None:
+    """With only an orientation's cells open, leaves are met of those that lie within them."""
+    orientations = every_orientation(puzzle, labelled=labelled)
+    steps = tree_of(orientations, puzzle.lattice)
+    assert leaves(steps) == len(orientations)
+    target = (0,) * puzzle.lattice.dimension
+    for chosen in orientations:
+        cells = {target, *chosen.cells}
+        met, at = [], 0
+        while at < len(steps):
+            step = steps[at]
+            is_open = step.cell in cells
+            met += [step.orientation] if is_open and step.orientation != NONE else []
+            at = at + 1 if is_open else step.skip
+        within = [number for number, one in enumerate(orientations) if cells.issuperset(one.cells)]
+        assert sorted(met) == within

@@ -103,16 +103,6 @@ def test_states_are_counted_by_layer() -> None:
     assert 0.5 < search.forecast.states / native["states"] < 2
 
 
-def test_the_forecast_is_the_same_twice() -> None:
-    """Samples are chosen evenly, not at random."""
-    found = []
-    for _ in range(2):
-        search = search_of(packing_called("pentominoes-5x12"))
-        assert list(slices(search, Budget(100_000)))[-1] == Status.EXHAUSTED
-        found.append(search.forecast)
-    assert found[0] == found[1]
-
-
 def test_memory_that_will_not_do() -> None:
     """The forecast reports it before any layer is gathered."""
     free = search_of(packing_called("one-sided-pentominoes-5x18"))

@@ -15,13 +15,16 @@ from hypothesis import strategies as st
 from backends.rows.twin import Twin
 from dovetail.backends.base import Budget
 from dovetail.backends.rows.backend import RowsBackend, RowsConfig
+from dovetail.harness.run.job import Job
+from dovetail.harness.workers.runs import execute, finish
 from dovetail.models.board_orders import NAMES, cells_in_order
 from dovetail.models.edges import EdgePuzzle, Hint
 from dovetail.models.options.edges import EdgeOptions
 from dovetail.models.outcome import Status
-from dovetail.models.request import Request, Symmetry
+from dovetail.models.request import Reduction, Request, Symmetry
 from dovetail.models.task import Task, build_task
 from dovetail.puzzles.edge_boards import random_board
+from golden.edge_boards import with_first_corner
 from oracle.strategies import signed_twin
 
 SIZES = [(1, 1), (2, 1), (1, 4), (6, 1), (2, 2), (2, 3), (3, 2), (4, 2), (2, 4), (3, 3)]
@@ -141,16 +144,17 @@ def test_a_cell_without_options() -> None:
     assert_like_twin(with_options(task, []), RowsConfig())
 
 
-def test_a_full_buffer_waits() -> None:
-    """A search that nobody empties goes no further, and then finds others."""
-    task = build_task(random_board(5, 5, 2, seed=1), Request(Symmetry.ALL))
-    search = RowsBackend().prepare(task, RowsConfig())
-    for _ in range(3):
-        assert search.advance(Budget(work=10**6)) is None
-    held = search.count
-    found = set(map(tuple, search.take().tolist()))
-    assert len(found) == held
-    assert search.advance(Budget(work=10**6)) is None
-    others = set(map(tuple, search.take().tolist()))
-    assert len(others) == search.count - held > 0
-    assert found.isdisjoint(others)
+BOARD = random_board(5, 5, 4, seed=1)
+
+
+@pytest.mark.parametrize("order", ["bottom-up", "top-down"])
+def test_the_fixed_corner_is_filled_first(order: str) -> None:
+    """As many nodes as with that tile as a hint where the order begins, named or by its cells."""
+    request = Request(reductions=(Reduction.parse("redundancy"),))
+    ys = range(5) if order == "bottom-up" else reversed(range(5))
+    cells = ",".join(f"{x}.{y}" for y in ys for x in range(5))
+    hinted = Job(with_first_corner(BOARD, order), Request(Symmetry.ALL), "rows", {"order": order})
+    expected = finish(execute(hinted))
+    for words in (order, cells):
+        finished = finish(execute(Job(BOARD, request, "rows", {"order": words})))
+        assert (finished.count, finished.nodes) == (expected.count, expected.nodes)

@@ -305,29 +305,6 @@ def test_several_copies_and_cells_that_stay_empty(
         assert found == expected
 
 
-@pytest.mark.parametrize(
-    ("backend", "config", "reduce", "triggers", "reason"),
-    [
-        ("fila", {"stages": "f"}, ["volume@3"], [], "only dlx filters placements during the sear"),
-        ("fila", {"stages": "f"}, ["fit@3"], [], "only dlx filters placements during the search"),
-        ("fila", {"stages": "piece,f@6"}, [], ["parity"], "stage piece supports neither trigg"),
-        ("xcover", {}, [], ["volume"], "it does not support triggers (volume)"),
-        ("xcover", {}, ["parity@3"], [], "it cannot filter placements during the search (parity@3"),
-        ("bitset", {}, ["fit@3"], [], "it cannot filter placements during the search (fit@3); exp"),
-    ],
-)
-def test_refusals_of_triggers(
-    backend: str, config: dict[str, object], reduce: list[str], triggers: list[str], reason: str
-) -> None:
-    """As a refusal that names what is asked."""
-    if backend == "xcover":
-        pytest.importorskip("xcover")
-    job = Job(load("soma-cube"), asked(reduce, triggers), backend, config)
-    finished = finish(execute(job))
-    assert finished.status == Status.SKIPPED
-    assert (finished.reason or "").startswith(reason)
-
-
 @pytest.mark.parametrize("stages", ["dlx:s", "dlx:s,fila:f@4", "dlx:s,fila:e@5,fila:f@2"])
 def test_limits_with_triggers(stages: str) -> None:
     """Node limits stay exact, wherever a slice ends."""

@@ -2,33 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dovetail.backends.base import Budget, Search
+from backends.searches import run_out
 from dovetail.backends.dlx.packing import dlx_segment_factory
 from dovetail.backends.dlx.search import DlxSearch
 from dovetail.backends.fila.segment import FilaSegments, search_key
 from dovetail.backends.shared.hybrid import HybridSearch
 from dovetail.backends.shared.schedule import SearchSchedule, Stage
 from dovetail.backends.shared.segments import EngineSegment, engine_segments
-from dovetail.harness.run.events import Found
-from dovetail.harness.run.job import Job
-from dovetail.harness.run.result import Result
-from dovetail.harness.workers.runs import execute
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.options.packing import PackingOptions
-from dovetail.models.outcome import Status
-from dovetail.models.packing import FixedPiece, PackingPuzzle, Piece
+from dovetail.models.packing import FixedPiece, PackingPuzzle
 from dovetail.models.placements import bounded_placements
-from dovetail.models.request import Reduction, Request, Symmetry
 from dovetail.puzzles.loading import load
-from dovetail.puzzles.polyominoes import box
-from oracle.answers import listed
 from oracle.strategies import packing_puzzles
 
 ENGINES = {"dlx": (), "fila": ("piece",)}
@@ -68,17 +59,6 @@ def test_no_pieces_make_no_segment() -> None:
     assert run_out(HybridSearch(bounded_placements(full), 0, {})) == [[]]
 
 
-def run_out(search: Search) -> list[list[int]]:
-    """All solutions in their order."""
-    solutions, status = list[list[int]](), None
-    while status is None:
-        status = search.advance(Budget(10**5))
-        solutions += search.take().tolist()
-    assert status == Status.EXHAUSTED
-    assert search.count == len(solutions)
-    return solutions
-
-
 @given(packing_puzzles(), st.data())
 @settings(max_examples=35)
 def test_a_search_in_segments_is_the_search_in_one(
@@ -107,66 +87,6 @@ def test_a_search_in_segments_is_the_search_in_one(
         assert hybrid.counters.fits_by_remaining == whole.counters.fits_by_remaining
         assert hybrid.counters.nodes == whole.counters.nodes
     assert sorted(map(sorted, found)) == sorted(map(sorted, expected))
-
-
-# DLX begins with A: its two copies have three places, two choices; every cell has three or more.
-BRANCHES_ON_A_SHAPE = PackingPuzzle(
-    "two of three places",
-    PLANE,
-    box(6, 3),
-    (
-        Piece(
-            "A",
-            ((0, 0), (0, 1), (1, 0)),
-            min_count=2,
-            max_count=2,
-            placements=(
-                ((0, 0), (0, 1), (1, 0)),
-                ((0, 2), (1, 1), (1, 2)),
-                ((4, 0), (5, 0), (5, 1)),
-            ),
-        ),
-        Piece("B", ((0, 0), (0, 1), (1, 0)), min_count=4, max_count=4),
-    ),
-)
-SEVERAL_COPIES = PackingPuzzle(
-    "copies",
-    PLANE,
-    box(4, 5),
-    (
-        Piece("L", ((0, 0), (1, 0), (2, 0), (2, 1)), min_count=2, max_count=2),
-        Piece("P", ((0, 0), (1, 0), (0, 1), (1, 1), (0, 2)), min_count=2, max_count=2),
-        Piece("I", ((0, 0), (1, 0)), min_count=1, max_count=1),
-    ),
-)
-
-
-def solutions_of(
-    puzzle: PackingPuzzle, backend: str, stages: str, reduce: Sequence[str] = ()
-) -> tuple[Result, set[tuple[int, ...]]]:
-    """The result of listing all solutions, and these as sorted options."""
-    request = Request(Symmetry.ALL, listing=True, reductions=tuple(map(Reduction.parse, reduce)))
-    solutions = set[tuple[int, ...]]()
-    for event in execute(Job(puzzle, request, backend, {"stages": stages})):
-        if isinstance(event, Found):
-            solutions |= {tuple(sorted(row)) for row in event.options.tolist()}
-        if isinstance(event, Result):
-            finished = event
-    return finished, solutions
-
-
-@pytest.mark.parametrize("puzzle", [BRANCHES_ON_A_SHAPE, SEVERAL_COPIES], ids=lambda p: p.name)
-@pytest.mark.parametrize("placed", [1, 2, 3, 4])
-def test_handing_over_with_several_copies(puzzle: PackingPuzzle, placed: int) -> None:
-    """No solution is lost, and none is found twice, by whichever heuristic it goes on."""
-    _, expected = listed(puzzle)
-    assert len(expected) > 1
-    remaining = sum(piece.max_count for piece in puzzle.pieces) - placed
-    for heuristic in ("f", "s", "Y"):
-        stages = f"dlx:s,fila:{heuristic}@{remaining}"
-        finished, solutions = solutions_of(puzzle, "fila", stages)
-        assert solutions == expected
-        assert finished.count == len(expected)
 
 
 @pytest.mark.parametrize(("begins", "words"), [(18, 2), (11, 2), (10, 1)])

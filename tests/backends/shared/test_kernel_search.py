@@ -1,4 +1,4 @@
-"""Parts of a search, from the levels of its stack."""
+"""Parts of a search from the levels of its stack, and the buffer of its solutions."""
 
 from __future__ import annotations
 
@@ -12,10 +12,13 @@ from dovetail.backends.shared.kernel_search import (
     NOT_BRANCHED,
     KernelSearch,
     Level,
+    SolutionBuffer,
+    buffer_rows,
     numbered_within,
     parts_below,
 )
 from dovetail.errors import ConfigError
+from dovetail.kernels.layout import BUFFERED, OWN
 from dovetail.models.sub_problem import SubProblem
 from dovetail.puzzles.cover_classics import queens
 
@@ -66,3 +69,33 @@ def test_a_search_begins_within_a_part(kind: type[DlxSearch] | type[BitsetSearch
     solution = tuple(reference.take()[0].tolist())
     with pytest.raises(ConfigError, match="no search goes on below a solution"):
         kind(problem, 6).begin_within(SubProblem((*solution, solution[0])))
+
+
+@pytest.mark.parametrize(
+    ("placements", "rows"), [(0, 4096), (1, 4096), (1024, 4096), (1025, 4092), (2**23, 1)]
+)
+def test_rows(placements: int, rows: int) -> None:
+    """Many small solutions or a few large ones, at least one."""
+    assert buffer_rows(placements) == rows
+
+
+def test_filled_and_taken() -> None:
+    """Rows are filled up to the last that a budget allows, and what is taken stays as it was."""
+    state = np.zeros(OWN, dtype=np.uint64)
+    buffer = SolutionBuffer(2**20, np.int32, state)
+    rows = buffer.open_for(Budget(work=1))
+    assert rows is not None
+    assert rows.shape == (4, 2**20)
+    rows[0] = 7
+    state[BUFFERED] = 1
+    fewer = buffer.open_for(Budget(work=1, solutions=2))
+    assert fewer is not None
+    assert len(fewer) == 3
+    state[BUFFERED] = 4
+    assert buffer.open_for(Budget(work=1)) is None
+    state[BUFFERED] = 1
+    taken = buffer.take()
+    rows[0] = 8
+    assert (taken.shape, np.unique(taken).tolist()) == ((1, 2**20), [7])
+    assert not state.any()
+    assert len(buffer.take()) == 0

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 from hypothesis import given
 
 from dovetail.harness.contract import cases as contract_cases
 from dovetail.harness.contract.cases import BOARDS, CASES, COUNTS, COVERS, PACKINGS, Case
-from dovetail.harness.contract.checks import CHECKS, SELF_TEST
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.packing import PackingPuzzle
@@ -50,14 +47,6 @@ def test_puzzles_of_all_families_are_there() -> None:
     assert any(problem.colour.any() for problem in problems)
     assert not all(problem.unit_bounds for problem in problems)
     assert {case.symmetry for case in CASES} == {"all", "unique", "mirror"}
-
-
-def test_checks_have_names_and_sentences() -> None:
-    """Each name is one check's, and each requirement a sentence."""
-    assert len(CHECKS) > len(CASES)
-    assert all(re.fullmatch("[a-z]+(-[a-z]+)*", name) for name in CHECKS)
-    assert all(check.requires.endswith(".") for check in CHECKS.values())
-    assert set(SELF_TEST) <= set(CHECKS)
 
 
 @given(problem=cover_problems())

@@ -13,20 +13,11 @@ from dovetail.harness.evaluation.contests import (
     max_common,
 )
 from dovetail.harness.run.job import Limits
-from harness.evaluation.contested import LIMIT_S, REFUSED, answers, contests_of, worked_example
+from harness.evaluation.contested import LIMIT_S, REFUSED, answers, contests_of
 from reports.results.synthetic import cut, result
 
 TUNED = {"stages": "dlx:f@17"}
 PACKING, BOARD = {"pieces": 6, "cells": 30}, {"tiles": 16, "colours": 4}
-
-
-def test_times_of_the_worked_example() -> None:
-    contest = worked_example()
-    assert contest.solvers == ("A", "B", "C", "D", "E")
-    assert contest.questions == tuple(f"puzzle {number}" for number in range(1, 7))
-    assert contest.cutoffs.tolist() == [LIMIT_S] * 6
-    assert contest.answered.sum() == 21
-    assert contest.par2_s[4].tolist() == [200.0] * 5 + [100.0]
 
 
 def test_a_wrong_count_disqualifies() -> None:
@@ -113,12 +104,6 @@ def test_what_is_known_of_times() -> None:
     assert contest.known_s[:, 0].tolist() == [1.0, *(known for _, known in ends.values())]
 
 
-def test_questions_that_nobody_answered() -> None:
-    times = {"A": (1, None), "B": (2, None)}
-    (contest,) = contests_of(answers(times))
-    assert (contest.questions, contest.unanswered) == (("puzzle 1",), ("puzzle 2",))
-
-
 def test_what_needs_no_search_is_no_contest() -> None:
     """Where parity shows that there is no solution, no solver is to thank for it."""
     known = [result("odd", solver, count=0, nodes=0, reason="parity") for solver in "AB"]
@@ -136,16 +121,6 @@ def test_chosen_settings_apart_from_defaults() -> None:
         (SolverSettings.DEFAULT, ("A", "B")),
         (SolverSettings.TUNED, ("B", "A stages=dlx:f@17")),
     ]
-
-
-def test_a_seed_is_no_setting() -> None:
-    """Several seeds are several runs of one solver, of which the median counts."""
-    seeds = [
-        result("puzzle 1", "A", s, config={"seed": seed}) for seed, s in enumerate((9.0, 3.0, 1.0))
-    ]
-    (contest,) = contests_of([*seeds, result("puzzle 1", "B", 2.0)])
-    assert contest.solvers == ("A", "B")
-    assert contest.seconds.tolist() == [[3.0], [2.0]]
 
 
 def test_families_apart_and_together() -> None:
@@ -175,14 +150,6 @@ def test_all_puzzles_are_of_several_families() -> None:
     assert found.questions == ("p", "q", "r", "board")
 
 
-def test_first_solutions_are_other_questions() -> None:
-    """A limit that was reached is an answer to the question for so many solutions."""
-    one = answers({"A": (1,), "B": (2,)})
-    (contest,) = contests_of([*one, result("puzzle 1", "A", 0.1, status="solution-limit")])
-    assert contest.questions == ("puzzle 1",)
-    assert np.isfinite(contest.seconds).all()
-
-
 def test_cold_starts_are_ranked_apart() -> None:
     """With the time of importing and compiling, and of cold runs only."""
     warm = answers({"A": (1,), "B": (2,)}, warm_up_s=0.5)
@@ -195,8 +162,3 @@ def test_cold_starts_are_ranked_apart() -> None:
     assert contest.seconds.tolist() == [[31.0], [2.5]]
     (contest,) = contests_of([*warm, *cold], Clock.WARM)
     assert contest.seconds.tolist() == [[1.0], [2.0]]
-
-
-def test_trials_are_no_contest() -> None:
-    assert contests_of([]) == []
-    assert contests_of(answers({"A": (1, 2)})) == []

@@ -69,15 +69,3 @@ def test_time_saved_in_preparing() -> None:
     )
     assert (found.beaten, found.preparing) == (3, 1)
     assert found.prepare_share == 1 / 4
-
-
-def test_a_reason_for_each_winner() -> None:
-    found = reasons(
-        timed("a", "fila", 1, 1, 1),
-        timed("a", "dlx", 1, 2, 1),
-        timed("b", "fila", 1, 3, 1),
-        timed("b", "dlx", 1, 2, 1),
-        timed("c", "fila", 1, 3, 1),
-        timed("c", "dlx", 1, 2, 1),
-    )
-    assert [(one.solver, one.wins) for one in found] == [("dlx", 2), ("fila", 1)]

@@ -88,13 +88,6 @@ def test_cold_starts_are_another_solver() -> None:
     assert runs.solvers == ("dlx", "dlx (cold start)")
 
 
-def test_puzzles_that_share_a_name() -> None:
-    """Distinguished by the beginnings of their digests; symmetry is part of the question."""
-    other = result("a", "dlx", digest="0123456789")
-    runs = solver_runs([DONE, other, result("a", "dlx", symmetry="unique")])
-    assert runs.questions == ("a [digest o]", "a [01234567]", "a (unique)")
-
-
 def test_long_names_are_cut_and_stay_apart() -> None:
     """In one line each; their looks go by their names in full."""
     long = ["x" * 200 + end for end in ("one", "two\n")]

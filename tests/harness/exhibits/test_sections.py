@@ -33,16 +33,6 @@ def test_exhibits_are_about_the_whole_suite(tmp_path: Path) -> None:
     assert plan.only(["edges-4-b3i3-4"]).exhibits == plan.exhibits
 
 
-def test_a_default_written_out_is_the_same_config(tmp_path: Path) -> None:
-    """A series need not say what the backend does anyway."""
-    text = SUITE.replace(
-        '{ name = "domains", backend = "domains" }',
-        '{ name = "domains", backend = "domains", config = { lazy_colours = 3 } }',
-    )
-    plain, spelt = read_suite(written(tmp_path)), read_suite(written(tmp_path, text))
-    assert spelt.exhibits[2].boards == plain.exhibits[2].boards
-
-
 @pytest.mark.parametrize(
     ("old", "new", "line", "message"),
     [

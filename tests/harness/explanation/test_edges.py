@@ -17,7 +17,6 @@ from dovetail.harness.explanation import (
 )
 from dovetail.models.edges import EdgePuzzle, Hint, Tile
 from dovetail.models.options.edges import edge_options
-from dovetail.puzzles.edge_boards import random_board
 from oracle.answers import counted
 from oracle.strategies import edge_puzzles
 
@@ -74,13 +73,6 @@ def test_a_row() -> None:
     assert facts.impossible is not None
 
 
-def test_tiles_of_the_wrong_class() -> None:
-    """They are listed though there are no cells of their kind."""
-    tiles = ((0, 1, 1, 0), (0, 1, 1, 0), (0, 1, 1, 0), (0, 1, 0, 1))
-    facts = edge_facts(EdgePuzzle("square", 2, 2, tiles))
-    assert facts.kinds == (TileClassNumbers("corner", 3, 4), TileClassNumbers("passage", 1, 0))
-
-
 @given(edge_puzzles(), st.data())
 @settings(max_examples=15)
 def test_the_factor_is_that_of_labelled_counts(puzzle: EdgePuzzle, data: st.DataObject) -> None:
@@ -94,8 +86,3 @@ def test_the_factor_is_that_of_labelled_counts(puzzle: EdgePuzzle, data: st.Data
         boards = counted(asked, symmetry="all").count
         assert boards is not None
         assert counted(asked, symmetry="all", labelled=True).count == factor * boards
-
-
-def test_a_factor_beyond_all_bounds() -> None:
-    """It is not reported: 784! has 1,930 digits."""
-    assert edge_facts(random_board(30, 30, 1, 1)).labelled_factor is None

@@ -6,7 +6,6 @@ import math
 
 import pytest
 
-from dovetail.harness import explanation
 from dovetail.harness.explanation import (
     PackingFacts,
     PieceClass,
@@ -63,21 +62,6 @@ def test_mirror_images_restrict_another_way() -> None:
     assert explained.packing is not None
     places = [one.after for one in explained.packing.symmetry_breaking.values() if one is not None]
     assert places == [3, 2]
-
-
-def test_pieces_without_a_place() -> None:
-    """They have a volume all the same, and no parity."""
-    facts = facts_of("pentominoes-1x60")
-    assert facts.impossible == "piece F has no place in the region"
-    assert [(one.value, one.max_count) for one in facts.parities] == [(1, 1), (None, 11)]
-    assert [(one.value, one.max_count) for one in facts.volumes] == [(5, 12)]
-
-
-def test_no_fit_filter_above_a_size(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its time grows faster than the number of placements."""
-    monkeypatch.setattr(explanation, "MAX_FOR_FIT", 2055)
-    dropped = {one.reduction: one.dropped for one in facts_of("pentominoes-6x10").effects}
-    assert (dropped["fit"], dropped["fit=fixed-point"], dropped["volume"]) == (None, None, 128)
 
 
 def test_complexities_of_the_tetris_cube() -> None:

@@ -13,6 +13,7 @@ from dovetail.harness.suite.bench import run_plan
 from dovetail.harness.suite.plan import PlannedRun, SuitePlan
 from dovetail.harness.suite.suite_file import read_suite
 from harness.records.made import changed, made
+from harness.suite.bench_here import bench_here
 
 SUITE = """\
 name = "small"
@@ -116,11 +117,6 @@ def test_records_that_were_there(plan: SuitePlan) -> None:
     assert figures(progress)[:4] == [1, 4, 0, []]
 
 
-def test_side_by_side(plan: SuitePlan) -> None:
-    """Takes half as long."""
-    assert BenchProgress(plan, parallel=2).fields()["left_s"] == (0.0, 40.0)
-
-
 def test_without_a_limit_nobody_knows(tmp_path: Path) -> None:
     """What is left of a run that has never been."""
     path = tmp_path / "suite.toml"
@@ -133,8 +129,9 @@ def test_without_a_limit_nobody_knows(tmp_path: Path) -> None:
     assert progress.fields()["left_s"] == (6.0, 6.0)
 
 
-def test_a_real_bench_updates_it(plan: SuitePlan) -> None:
+def test_a_real_bench_updates_it(plan: SuitePlan, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each run begins before its record comes."""
+    bench_here(monkeypatch)
     progress = BenchProgress(plan)
     for number, ended in enumerate(run_plan(plan, on_begin=progress.begin), start=1):
         progress.ended(ended)

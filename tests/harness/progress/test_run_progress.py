@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from dovetail.harness.planning import AUTO
-from dovetail.harness.progress import LATER, SOONER, RunPhase, RunProgress
+from dovetail.harness.progress import LATER, SOONER, RunProgress
 from dovetail.harness.run.events import Compiling, Event, ParallelProgress, Progress, Started
 from dovetail.harness.run.job import Chosen, Job, Limits, Trials
 from dovetail.harness.run.result import Parallel, Result, Searched
@@ -129,26 +128,10 @@ def test_the_end() -> None:
     assert [fields[key] for key in keys] == ["ended", "time-limit", 0.25, None, None]
 
 
-def test_the_end_without_a_result() -> None:
-    """An error ended it: there is no status."""
-    progress = RunProgress(Job(QUEENS))
-    progress.end()
-    assert (progress.fields()["phase"], progress.fields()["status"]) == ("ended", None)
-
-
 @pytest.mark.parametrize(("reported", "share"), [(float("nan"), None), (1.7, 1.0), (-0.1, 0.0)])
 def test_shares_that_are_none(reported: float, share: float | None) -> None:
     """A backend from elsewhere may tell any number."""
     assert after(Job(QUEENS), (1.0, Progress(0, 1, reported)))["share"] == share
-
-
-@pytest.mark.parametrize("name", ["<script>", 'a "b"', "a\nb\0", "\udc80", "x" * 100_000])
-def test_any_name_is_json(name: str) -> None:
-    """And read back as it was."""
-    fields = after(Job(replace(QUEENS, name=name)), (1.0, Progress(10**30, 1, 0.5)))
-    line = json.dumps(fields, allow_nan=False)
-    assert "\n" not in line
-    assert json.loads(line)["puzzle"] == name
 
 
 def phases(job: Job) -> list[str]:
@@ -173,14 +156,6 @@ def test_phases_of_a_run_in_a_child() -> None:
     assert phases(job) == ["starting", "preparing", "compiling", "searching", "ended"]
 
 
-def test_tables_are_no_search() -> None:
-    """A search that is prepared in slices reports when it is ready."""
-    job = Job(load("pentominoes-3x20"), backend="frontier")
-    reported = [event.prepared for event in execute(job) if isinstance(event, Progress)]
-    assert reported == sorted(reported)
-    assert set(reported) == {False, True}
-
-
 def test_trials_are_shares() -> None:
     """Those that have ended, of all."""
     job = Job(load("pentominoes-3x20"), trials=Trials(count=4, remaining=8, seed=1))
@@ -188,16 +163,6 @@ def test_trials_are_shares() -> None:
     shares = list(dict.fromkeys(progress.share for progress in reported))
     assert [share for share in shares if share != 0.0] == [0.25, 0.5, 0.75, 1.0]
     assert all(isinstance(progress.searched, Searched) for progress in reported)
-
-
-def test_work_without_events() -> None:
-    """Says itself what it is at."""
-    progress = RunProgress(Job(QUEENS))
-    progress.enter(RunPhase.COUNTING)
-    assert progress.fields()["phase"] == "counting"
-    progress.enter(RunPhase.SAMPLING, Progress(2, None, 0.5))
-    fields = progress.fields()
-    assert (fields["phase"], fields["count"], fields["share"]) == ("sampling", 2, 0.5)
 
 
 def test_a_run_on_workers_estimates_what_is_left_itself() -> None:

@@ -59,19 +59,6 @@ def test_too_little_is_known(samples: list[tuple[float, float]]) -> None:
     assert time_left(samples).range_s() is None
 
 
-def test_a_share_never_gets_less() -> None:
-    """One below an earlier one stands for that."""
-    assert time_left([(0.0, 0.0), (4.0, 0.5), (8.0, 0.2), (8.0, 0.6)]).range_s() == pytest.approx(
-        time_left([(0.0, 0.0), (4.0, 0.5), (8.0, 0.5), (8.0, 0.6)]).range_s()
-    )
-
-
-def test_what_was_done_before_is_not_this_search_s_speed() -> None:
-    """A search that goes on from a beginning made elsewhere has that share from the first."""
-    left = time_left([(0.0, 0.5), (8.0, 0.6)]).range_s()
-    assert left == pytest.approx((32 / SOONER, 32 * LATER))
-
-
 def test_only_some_samples_are_kept() -> None:
     """And the range is as good with every other of them."""
     left = time_left([(second, second / 10_000) for second in range(5 * MAX_SAMPLES)])

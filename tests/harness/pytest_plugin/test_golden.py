@@ -48,12 +48,6 @@ def test_there_need_not_be_a_file(tmp_path: Path) -> None:
     assert golden.text().startswith("# Expected solution counts and nodes;")
 
 
-def test_entries_are_sorted_by_their_questions() -> None:
-    """Whatever the order they came in."""
-    golden = GoldenFile({"b": GoldenEntry(FIGURES), "a": GoldenEntry(FIGURES)}, opening=())
-    assert golden.text() == entry_line("a", FIGURES) + "\n" + entry_line("b", FIGURES) + "\n"
-
-
 @pytest.mark.parametrize(
     "name", ["<script>", 'say "a"', "back\\slash", "line\nfeed", "nul\0", "\x7f", "\u202e", "𝄞", ""]
 )
@@ -103,12 +97,3 @@ def test_what_is_no_entry_is_named(tmp_path: Path, line: str, message: str) -> N
     with pytest.raises(FormatError) as raised:
         read_golden(path)
     assert str(raised.value) == f"{path}:3: {message}"
-
-
-@pytest.mark.parametrize("line", ["a = " + "[" * 5000, "a = " + "9" * 5000])
-def test_what_python_cannot_read_is_named_too(tmp_path: Path, line: str) -> None:
-    """Brackets too deep, numbers too long."""
-    path = tmp_path / "golden.toml"
-    path.write_text(line + "\n")
-    with pytest.raises(FormatError, match=r":1: not TOML: .*; expected one entry per line$"):
-        read_golden(path)

@@ -71,18 +71,6 @@ def test_names_cannot_pass_for_words() -> None:
     assert question_words(job(named)) == "'it'\"'\"'s labelled\n' dlx unique"
 
 
-def test_lone_surrogates_are_refused() -> None:
-    """No file in UTF-8 can hold them."""
-    puzzle = load("pentominoes-3x20")
-    assert isinstance(puzzle, PackingPuzzle)
-    with pytest.raises(ConfigError) as raised:
-        question_words(job(replace(puzzle, name="\ud800")))
-    assert str(raised.value) == (
-        r""""'\ud800' dlx unique" cannot be written to a golden file; """
-        "expected no lone surrogates"
-    )
-
-
 def test_a_file_beside_the_test_comes_first(tmp_path: Path) -> None:
     """Then files and names as everywhere; a puzzle is itself."""
     (tmp_path / "queens-5").write_text('name = "mine"\nbox = [2, 1]\nsets = ["dominoes"]\n')

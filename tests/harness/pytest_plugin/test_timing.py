@@ -100,14 +100,6 @@ def test_counts_up_to_symmetry(counting: Counting, backend: str, line: str) -> N
     assert result.verified > 0
 
 
-def test_a_solver_in_a_thread(counting: Counting) -> None:
-    """One that cannot be sliced is timed in this process."""
-    entry = '"queens-4 constraint unique" = { count = 1, nodes = 26, digest = "a8bcc635a01447fa" }'
-    golden = counting(entry)
-    result = golden("queens-4", "constraint", benchmark=FakeBenchmark([]), rounds=1)
-    assert (result.count, result.nodes) == (1, 26)
-
-
 def test_a_fast_wrong_search_fails(counting: Counting) -> None:
     """And nothing is stored of it."""
     benchmark = FakeBenchmark([])

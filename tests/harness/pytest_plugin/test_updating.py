@@ -41,16 +41,6 @@ def test_new_entries(project: Project) -> None:
     project.run().assert_outcomes(passed=2)
 
 
-def test_nothing_changes(project: Project) -> None:
-    """The file stays byte for byte, however it is laid out."""
-    project.write(TESTS)
-    project.record(f"  {QUEENS_6}   # by hand", "", QUEENS_5.replace("10,", "1_0,"))
-    before = project.golden.read_bytes()
-    result = project.run("--update-counts")
-    assert project.summary(result) == [SAME]
-    assert (result.ret, project.golden.read_bytes()) == (pytest.ExitCode.OK, before)
-
-
 def test_changes_keep_comments(project: Project) -> None:
     """One line of the diff for each; the others are context."""
     project.write(TESTS)
@@ -112,61 +102,6 @@ def test_what_a_test_counts_that_does_not_pass(project: Project, ending: str) ->
     assert (message in project.summary(result)) == (ending != "raise KeyboardInterrupt")
 
 
-AFTERWARDS = """
-import pytest
-
-@pytest.fixture(autouse=True)
-def counted_again(solution_count):
-    yield
-    assert solution_count("queens-6", "dlx", symmetry="all").count == {}
-
-def test_5(solution_count):
-    assert solution_count("queens-5", "dlx", symmetry="all").count == 10
-"""
-
-
-def test_what_a_fixture_counts_behind_a_test(project: Project) -> None:
-    """It is recorded like the rest, and nothing is where it does not pass."""
-    project.write(AFTERWARDS.format(5))
-    assert "ignored the counts of 1 test that did not pass" in project.summary(
-        project.run("--update-counts")
-    )
-    assert not project.golden.exists()
-    project.write(AFTERWARDS.format(4))
-    project.record(QUEENS_5, QUEENS_6)
-    assert project.summary(project.run("--update-counts")) == [SAME]
-
-
-def test_tests_that_are_dropped_without_a_word(project: Project) -> None:
-    """As some take those out that are not asked for: their entries stay."""
-    project.write(TESTS)
-    project.pytester.makeconftest("def pytest_collection_modifyitems(items): items[:] = items[:1]")
-    project.record(QUEENS_5, QUEENS_6)
-    assert project.summary(project.run("--update-counts")) == [SAME, STAYS]
-
-
-def test_tests_that_do_not_agree(project: Project) -> None:
-    """Nothing is recorded of their question, and the run fails."""
-    project.write(
-        "from dovetail.puzzles.catalogue import catalogue_puzzle\n"
-        + TESTS
-        + """
-def test_other(solution_count, monkeypatch):
-    catalogue_puzzle.cache_clear()  # the puzzle of the other tests knows its digest
-    monkeypatch.setattr("dovetail.models.packing.PackingPuzzle.digest", "0" * 16, raising=False)
-    monkeypatch.setattr("dovetail.models.cover.CoverProblem.digest", "0" * 16)
-    solution_count("queens-6", "dlx", symmetry="all")
-"""
-    )
-    project.record(WRONG_6)
-    result = project.run("--update-counts")
-    other = QUEENS_6.replace("971c70c762857c53", "0" * 16)
-    message = f"tests disagree, so nothing is recorded: {QUEENS_6} / {other}"
-    assert project.summary(result)[0] == message
-    assert result.ret == pytest.ExitCode.TESTS_FAILED
-    assert project.golden.read_text().splitlines() == [QUEENS_5, WRONG_6]
-
-
 def test_nodes_that_one_test_lets_be(project: Project) -> None:
     """Those of another are recorded, and stay while nothing else changes."""
     asked = 'solution_count("queens-6", "dlx", symmetry="all", nodes=False)'
@@ -225,15 +160,6 @@ def test_a_broken_file(project: Project) -> None:
     assert project.summary(result) == ["no counts found; no file changed"]
 
 
-def test_a_file_that_no_test_asks(project: Project) -> None:
-    """Stays whole: nobody empties it."""
-    project.write("def test_other():\n    pass\n")
-    project.record(STALE)
-    result = project.run("--update-counts")
-    assert project.summary(result) == [unused("kept; delete the file if it is not needed")]
-    assert project.golden.read_text() == f"{STALE}\n"
-
-
 def test_no_update_in_ci(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
     """CI runs the tests and changes nothing."""
     project.write(TESTS)
@@ -257,27 +183,3 @@ def test_the_name_of_the_files(project: Project) -> None:
     result = project.run("-o", "solution_counts=../golden.toml")
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     result.stderr.fnmatch_lines(["ERROR: solution_counts is *; expected a file name*"])
-
-
-def test_a_backend_that_is_not_installed(project: Project) -> None:
-    """Skips the test, and the entries beside it stay."""
-    project.write(
-        TESTS
-        + """
-def test_other(solution_count, monkeypatch):
-    monkeypatch.setattr("dovetail.backends.cpsat.CpSat.missing", lambda self: "ortools")
-    solution_count("queens-4", "cpsat")
-"""
-    )
-    project.record(QUEENS_5, STALE, QUEENS_6)
-    result = project.run("--update-counts")
-    result.assert_outcomes(passed=2, skipped=1)
-    assert project.summary(result) == [SAME, STAYS]
-
-
-def test_sessions_without_the_plugin(project: Project) -> None:
-    """And with it, without counts."""
-    project.write("def test_other():\n    pass\n")
-    project.run("-p", "no:dovetail").assert_outcomes(passed=1)
-    result = project.run("--update-counts", "--import-mode=importlib")
-    assert project.summary(result) == ["no counts found; no file changed"]

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from backends.cuts import Walk, searched
+from backends.searches import Walk, searched
 from dovetail.backends.base import Budget
 from dovetail.backends.config import build_config
 from dovetail.backends.fila.backend import FilaConfig

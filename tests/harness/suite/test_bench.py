@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -99,21 +98,6 @@ reduce = ["redundancy"]
 
 
 @pytest.mark.usefixtures("in_this_process")
-def test_what_has_ended_is_on_the_disk(tmp_path: Path) -> None:
-    """Whether or not somebody has looked at it: the reader is slow, the records are there."""
-    runs = tmp_path / "runs.jsonl"
-    with RecordStore(runs) as store:
-        records = run_plan(read_suite(written(tmp_path)), store=store, parallel=2)
-        next(records)
-        deadline = time.monotonic() + 30
-        while len(runs.read_text().splitlines()) < 8:
-            assert time.monotonic() < deadline
-            time.sleep(0.05)
-        records.close()  # type: ignore[attr-defined]
-    assert len(runs.read_text().splitlines()) == 8
-
-
-@pytest.mark.usefixtures("in_this_process")
 def test_a_solution_is_kept(tmp_path: Path) -> None:
     """The first that is verified, of a packing and of a board; none where there is none."""
     runs = tmp_path / "runs.jsonl"
@@ -164,19 +148,6 @@ def test_a_failed_run_is_done_again(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("in_this_process")
-def test_other_plans_in_the_file_are_left_out(tmp_path: Path) -> None:
-    """Also a changed limit makes another job; a changed expectation does not."""
-    runs = tmp_path / "runs.jsonl"
-    bench(written(tmp_path), output=runs)
-    changed = SUITE.replace("= 20", "= 21").replace("repeats = 2", "repeats = 1")
-    assert len(bench(written(tmp_path, changed), only=["queens-6"], output=runs)) == 2
-    assert len(runs.read_text().splitlines()) == 10
-    expecting = SUITE.replace("queens-6 = 4", "queens-6 = 5")
-    results = bench(written(tmp_path, expecting), output=runs)
-    assert len(runs.read_text().splitlines()) == 10
-    assert [record.result.status for record in results] == ["wrong"] * 2 + ["exhausted"] * 2
-
-
 def test_side_by_side(tmp_path: Path) -> None:
     """The same results in the same order, and the records say how many ran at once."""
     alone = bench(written(tmp_path))
@@ -212,19 +183,6 @@ def test_what_did_not_end_is_not_repeated(tmp_path: Path) -> None:
     records = list(run_plan(plan, parallel=2))
     assert Counter(record.result.status for record in records) == {Status.TIME_LIMIT: 2}
     assert BenchSchedule(plan, records).take() is None
-
-
-def test_a_job_that_is_asked_for_twice_is_run_once(tmp_path: Path) -> None:
-    """Two sections that overlap do not repeat each other."""
-    plan = read_suite(written(tmp_path, SUITE + SUITE[SUITE.index("[[run]]") :]))
-    assert isinstance(plan, SuitePlan)
-    assert len(plan.jobs) < len(plan.runs)
-    schedule = BenchSchedule(plan, [])
-    taken = []
-    while (item := schedule.take()) is not None:
-        schedule.ended(item[0], Status.EXHAUSTED)
-        taken.append((item[0].job.digest, item[1]))
-    assert len(taken) == len(set(taken)) == 2 * len(plan.jobs)
 
 
 @pytest.mark.usefixtures("in_this_process")

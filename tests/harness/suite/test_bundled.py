@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from dovetail.errors import ConfigError, FormatError
 from dovetail.harness.suite.suite_file import bundled_suites, load_suite
 
 TINY = 'name = "tiny"\n[[run]]\npuzzles = ["queens-6"]\nbackends = ["dlx"]\n'
@@ -31,12 +30,3 @@ def test_a_file_goes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     assert load_suite("edges").name == "edges"
     Path("quick").write_text(TINY)
     assert load_suite("quick").name == load_suite(tmp_path / "quick").name == "tiny"
-
-
-def test_unknown_suites() -> None:
-    """A name lists the valid ones, a path is a file that cannot be read."""
-    with pytest.raises(ConfigError, match=r"unknown suite 'quik'; .*valid: catalogue, colorpair"):
-        load_suite("quik")
-    for missing in ("missing.toml", "suites/missing"):
-        with pytest.raises(FormatError, match="cannot be read"):
-            load_suite(missing)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,13 +9,11 @@ from typing import Any
 import pytest
 
 from dovetail.api import bench
-from dovetail.errors import ConfigError
-from dovetail.harness.records.record_files import read_records, record_of
+from dovetail.harness.records.record_files import read_records
 from dovetail.harness.run.clock import Interruption
 from dovetail.harness.run.events import Event
 from dovetail.harness.run.job import Job
 from dovetail.harness.suite.suite_file import read_suite
-from dovetail.harness.workers.options import ParallelOptions
 from dovetail.harness.workers.runs import execute
 
 SUITE = """\
@@ -75,21 +72,3 @@ def test_a_section_of_a_suite(tmp_path: Path, in_this_process: list[bool]) -> No
     assert len(plan.with_cold_starts().jobs) == 1
     assert [result.job.cold_start for result in bench(suite, cold=True)] == [True]
     assert in_this_process == [True]
-
-
-def test_workers_are_refused(tmp_path: Path) -> None:
-    """They live longer than a run, and the process that leads them has compiled before."""
-    for spread in (ParallelOptions(jobs=2), ParallelOptions(checkpoint=tmp_path / "checkpoint")):
-        with pytest.raises(ConfigError, match="cold starts cannot use workers or a checkpoint"):
-            bench(puzzles=["queens-5"], backends=["dlx"], cold=True, spread=spread)
-    assert not (tmp_path / "checkpoint").exists()
-
-
-@pytest.mark.usefixtures("in_this_process")
-def test_records_of_before(tmp_path: Path) -> None:
-    """They have no such field, and had no such start."""
-    runs = tmp_path / "runs.jsonl"
-    bench(puzzles=["queens-5"], backends=["dlx"], output=runs)
-    fields = json.loads(runs.read_text())
-    assert fields.pop("cold_start") is False
-    assert record_of(fields).job.cold_start is False

@@ -7,12 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from dovetail.errors import ConfigError, FormatError
+from dovetail.errors import FormatError
 from dovetail.harness.records.record_files import RecordStore, read_records
 from dovetail.harness.records.summary import seed_runs
 from dovetail.harness.suite.bench import plan_results, run_plan
 from dovetail.harness.suite.suite_file import read_suite
-from dovetail.harness.workers.options import ParallelOptions
 from dovetail.models.outcome import Status
 
 SUITE = """name = "boards"
@@ -130,17 +129,3 @@ def test_records(tmp_path: Path) -> None:
     scores = large.scores()
     assert scores is not None
     assert scores.low <= scores.middle <= scores.high < 112
-
-
-def test_refusals_and_workers(tmp_path: Path) -> None:
-    """An improver that refuses a board has a record that says so; workers are refused."""
-    text = 'name = "one"\n[[run]]\npuzzles = ["row.txt"]\nimprovers = ["breaks"]\n'
-    (tmp_path / "row.txt").write_text("1 2\n1 0 0 0\n1 0 0 0\n")
-    plan = read_suite(written(tmp_path, text))
-    with pytest.raises(ConfigError, match="improvements cannot use workers"):
-        next(run_plan(plan, spread=ParallelOptions(jobs=2)))
-    (record,) = run_plan(plan)
-    assert record.result.status == Status.SKIPPED
-    assert record.result.score is None
-    (group,) = seed_runs(plan_results(plan, [record]))
-    assert (group.runs, len(group.lost), group.scores(), group.bound) == ((), 1, None, None)

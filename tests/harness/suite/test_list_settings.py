@@ -9,9 +9,8 @@ from types import SimpleNamespace
 import pytest
 
 from dovetail.backends.base import Config
-from dovetail.backends.config import build_config
 from dovetail.cli.jobs import question_of
-from dovetail.errors import ConfigError, FormatError
+from dovetail.errors import FormatError
 from dovetail.harness.parameters import make_jobs
 from dovetail.harness.planning import named
 from dovetail.harness.run.job import Job
@@ -31,44 +30,6 @@ class Listed(Config):
 def _listed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every backend has that config."""
     monkeypatch.setattr(named, "backend_named", lambda *_: SimpleNamespace(config_type=Listed))
-
-
-@pytest.mark.parametrize(
-    ("value", "parts"),
-    [
-        ("a", ("a",)),
-        ("a,b@11", ("a", "b@11")),
-        (" a , [2 0 1]@5 ", ("a", "[2 0 1]@5")),
-        (["a", "b"], ("a", "b")),
-        (("a, b",), ("a, b",)),
-        ([], ()),
-    ],
-)
-def test_how_a_list_is_written(value: object, parts: tuple[str, ...]) -> None:
-    """Text is split at its commas; what is a list is taken as it is."""
-    assert build_config(Listed, {"stages": value}, "backend x").stages == parts
-
-
-@pytest.mark.parametrize(
-    ("value", "message"),
-    [
-        ("a,,b", "is 'a,,b'; expected non-empty values between commas"),
-        ("", "is ''; expected non-empty values between commas"),
-        ("a, ", "expected non-empty values between commas"),
-        (7, "is 7; expected a list of strings"),
-        (True, "is True; expected a list of strings"),
-        (["a", 7], "expected a list of strings"),
-        ([["a"]], "expected a list of strings"),
-        (["x" * 500, 1], "expected a list of strings"),
-    ],
-)
-def test_what_is_no_list(value: object, message: str) -> None:
-    """The error names the key and says what a list is."""
-    with pytest.raises(ConfigError) as caught:
-        build_config(Listed, {"stages": value}, "backend x")
-    assert str(caught.value).startswith("backend x: stages is ")
-    assert message in str(caught.value)
-    assert len(str(caught.value)) < 200
 
 
 def planned(folder: Path, config: str) -> list[Job]:

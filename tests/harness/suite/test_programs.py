@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from pathlib import Path
 
 import pytest
@@ -89,18 +88,6 @@ def test_without_permission(suite: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     assert "4 runs refused: to run programs, pass --allow-commands" in done.stderr
 
 
-def test_permission_that_comes_later(
-    suite: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Runs that were refused for the lack of it are made when the suite is resumed."""
-    bench_here(monkeypatch)
-    records = tmp_path / "runs.jsonl"
-    for words in ((), ("--allow-commands",), ("--allow-commands",)):
-        assert dovetail("bench", suite, *words, "-o", records).returncode == 0
-    statuses = [json.loads(line)["status"] for line in records.read_text().splitlines()]
-    assert statuses == ["exhausted", "skipped", "skipped"] * 2 + ["exhausted"] * 4
-
-
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
@@ -114,10 +101,14 @@ def test_permission_that_comes_later(
         ),
         (
             'solutions = "json"',
-            'model = "edges"',
-            "model is 'edges'; did you mean '4-edges'? valid: cover",
+            'formulation = "edges"',
+            "has no file with formulation edges; expected",
         ),
-        ('solutions = "json"', 'model = "4-edges"', "has no file with model 4-edges; expected"),
+        (
+            'solutions = "json"',
+            'formulation = "4-edges"',
+            "has no file with formulation 4-edges",
+        ),
         ('count = "', 'counts = "', "unknown key 'counts' in backend[1]; did you mean 'count'?"),
         ("([0-9]+) solutions", "solutions", "expected a group"),
         ('"reference", "counting"', '"refrence"', "unknown backend 'refrence'"),
@@ -131,13 +122,6 @@ def test_mistakes(suite: Path, old: str, new: str, message: str) -> None:
     assert message in str(caught.value)
 
 
-def test_a_model_of_edge_matching(suite: Path) -> None:
-    """It is a setting of the program like the others."""
-    suite.write_text(SUITE.replace('"{dlx}"]\ncount', '"{cnf}"]\nmodel = "4-edges"\ncount'))
-    configs = [run.job.config for run in read_suite(suite).runs]
-    assert [config.get("model") for config in configs] == [None, None, "4-edges"] * 2
-
-
 def test_on_the_command_line(monkeypatch: pytest.MonkeyPatch) -> None:
     """Settings define a program as well as a suite does."""
     words = ["-b", "command", "-c", f"command={PYTHON},{REFERENCE},-n,{{dlx}}", "-c", "name=mine"]
@@ -148,14 +132,3 @@ def test_on_the_command_line(monkeypatch: pytest.MonkeyPatch) -> None:
     done = dovetail("count", "queens-6", "--symmetry", "all", *words)
     assert done.returncode == 2
     assert "mine refuses: it runs a program" in done.stdout
-
-
-def test_several_workers(tmp_path: Path) -> None:
-    """Sub-problems are given to the program one by one, and their counts add up."""
-    shutil.copy(REFERENCE, tmp_path / "reference.py")
-    program = f"command={PYTHON},{tmp_path / 'reference.py'},{{dlx}}"
-    words = ["-b", "command", "-c", program, "-c", "solutions=json", "--jobs", "2"]
-    done = dovetail("count", "queens-6", *words, "--allow-commands", "--json")
-    assert done.returncode == 0, done.stderr
-    answer = json.loads(done.stdout)
-    assert (answer["count"], answer["parallel"]["division"]) == (1, "task")

@@ -75,14 +75,6 @@ def test_triggers_leave_those_that_have_them() -> None:
     assert "frontier" not in chosen
 
 
-def test_a_config_is_the_same_however_it_is_written() -> None:
-    """As text or as a value."""
-    (text,), (value,) = (
-        plan_of("soma-cube", "dlx", config={"stages": stages}).jobs for stages in ("s", ["s"])
-    )
-    assert text == value
-
-
 @pytest.mark.parametrize(
     ("asked", "message"),
     [

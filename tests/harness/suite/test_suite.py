@@ -123,13 +123,6 @@ def test_mistakes_are_placed(tmp_path: Path, old: str, new: str, line: int, mess
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize("junk", ["x = " + "[" * 50_000, "x = " + "1" * 6_000])
-def test_what_the_toml_reader_cannot_hold(tmp_path: Path, junk: str) -> None:
-    """Brackets too deep, a number too long."""
-    with pytest.raises(FormatError, match="not readable TOML"):
-        read_suite(written(tmp_path, junk))
-
-
 def test_binary_junk_is_no_suite(tmp_path: Path) -> None:
     """Nor is a folder, nor nothing."""
     path = tmp_path / "suite.toml"

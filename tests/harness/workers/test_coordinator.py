@@ -12,7 +12,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from backends.cuts import searched
+from backends.searches import searched
 from dovetail.backends.registry import backend_named, backends
 from dovetail.errors import ConfigError
 from dovetail.harness.planning.planner import session_of

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations, product
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +28,11 @@ Corners = frozenset[Corner]
 Points = NDArray[np.float64]
 Place = frozenset[tuple[Cell, int]]  # cells and their colours
 Assembly = frozenset[tuple[int, Place]]
+
+
+def file_of(text: str, encoding: str = "utf-8") -> TextFile:
+    """Return a BurrTools file with `text`."""
+    return TextFile(Path("burr.xmpuzzle"), text.encode(encoding))
 
 
 def read_burrtools(file: TextFile) -> tuple[PackingPuzzle, ...]:

@@ -11,7 +11,6 @@ from dovetail.errors import FormatError, PuzzleError
 from dovetail.files.text_file import TextFile
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle
-from dovetail.models.partial_board import empty_board
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.formats.base import Document, Format, LazyPuzzles
 from dovetail.puzzles.formats.registry import registry
@@ -80,20 +79,6 @@ def test_a_format_reads_only_the_parts_that_it_holds(each: Format) -> None:
         for puzzle in PUZZLES:
             with pytest.raises(FormatError, match=f"format {each.name} .* has no solutions of"):
                 list(each.read(file, puzzle).solutions or ())
-
-
-@pytest.mark.parametrize("each", FORMATS, ids=lambda each: each.name)
-def test_boards_are_written_or_refused(each: Format) -> None:
-    puzzle = load("edges-2-2-1")
-    assert isinstance(puzzle, EdgePuzzle)
-    document = Document([puzzle], boards=[(1, empty_board(puzzle))])
-    if each.holds_boards:
-        file = TextFile(Path("file.x"), each.write(document).encode())
-        ((line, board),) = each.read(file, puzzle).boards or ()
-        assert (line, board) == (1, empty_board(puzzle))
-    else:
-        with pytest.raises(PuzzleError, match=f"format {each.name} .* has no boards"):
-            each.write(document)
 
 
 @pytest.mark.parametrize("each", FORMATS, ids=lambda each: each.name)

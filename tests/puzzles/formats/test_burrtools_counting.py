@@ -27,7 +27,7 @@ from dovetail.puzzles.formats.toml.reader import read_toml
 from dovetail.puzzles.loading import load
 from dovetail.reports.describe_result import describe_result
 from oracle.answers import counted
-from puzzles.formats.assembly_oracle import AssemblyOracle, read_burrtools
+from puzzles.formats.assembly_oracle import AssemblyOracle, file_of, read_burrtools
 
 TALL = ("2 2 3", "#### #### ####")
 SLAB = ("3 2 2", "###### ######")
@@ -57,11 +57,6 @@ def problem_text(
         f'<result id="{len(parts)}"/><bitmap>{pairs}</bitmap><solutions>{stored}</solutions>'
         "</problem></problems></puzzle>"
     )
-
-
-def file_of(text: str) -> TextFile:
-    """A file that holds `text`."""
-    return TextFile(Path("burr.xmpuzzle"), text.encode())
 
 
 def read(text: str) -> tuple[PackingPuzzle, AssemblyOracle]:

@@ -7,7 +7,6 @@ from dataclasses import replace
 from itertools import product
 from math import cos, floor, pi, sin
 from pathlib import Path
-from random import Random
 
 import numpy as np
 import pytest
@@ -22,7 +21,7 @@ from dovetail.models.solution import PackingSolution
 from dovetail.models.verification.dispatch import solution_error
 from dovetail.puzzles.formats.base import solutions_text
 from dovetail.puzzles.formats.burrtools import grids as burrtools_grids
-from dovetail.puzzles.formats.burrtools.grids import Allowance, Colouring, grids
+from dovetail.puzzles.formats.burrtools.grids import grids
 from dovetail.puzzles.formats.burrtools.reader import ProblemReader
 from dovetail.puzzles.formats.burrtools.solutions import read_solutions_of
 from dovetail.puzzles.formats.burrtools.writer import write_burrtools
@@ -30,7 +29,7 @@ from dovetail.puzzles.formats.registry import solution_writer
 from dovetail.puzzles.loading import load
 from lattices.grown import grown
 from oracle.answers import counted
-from puzzles.formats.assembly_oracle import AssemblyOracle, read_burrtools
+from puzzles.formats.assembly_oracle import AssemblyOracle, file_of, read_burrtools
 
 FOLDER = Path(__file__).parent / "xmpuzzles"
 TEXTS = {path.stem: path.read_text(encoding="utf-8") for path in sorted(FOLDER.iterdir())}
@@ -58,11 +57,6 @@ COLOURLESS_COUNTS = {
 }
 each_file = pytest.mark.parametrize("name", TEXTS)
 each_grid = pytest.mark.parametrize("kind", grids())
-
-
-def file_of(text: str, encoding: str = "utf-8") -> TextFile:
-    """A file that holds `text`."""
-    return TextFile(Path("burr.xmpuzzle"), text.encode(encoding))
 
 
 def packings(puzzle: PackingPuzzle) -> list[PackingSolution]:
@@ -224,50 +218,6 @@ def test_colours_of_large_puzzles(monkeypatch: pytest.MonkeyPatch) -> None:
         read_burrtools(file_of(TEXTS["prisms-triangle"]))
 
 
-@pytest.mark.parametrize("kind", grids())
-def test_the_twin_of_coloured_places(kind: str) -> None:
-    """The places of coloured pieces are those found cell by cell."""
-    grid, random = grids()[kind], Random(kind)
-    every = product(range(5), repeat=3)
-    positions = tuple(one for one in every if grid.lattice.text_cell(one) is not None)
-    gaps = random.sample(positions, 2)
-    result = {one: random.randrange(3) for one in positions if one not in gaps}
-    middle = grid.cells(positions)[len(positions) // 2]
-    near = grid.positions((middle, *grid.lattice.neighbours(middle)))
-    piece = dict(zip((one for one in near if one in positions), (1, 2, 0), strict=False))
-    allowed = frozenset({(1, 1), (2, 1)})
-    found = Colouring(grid, result, allowed, Allowance()).places(piece, (0, 0, 0))
-    shown = {grid.lattice.text_cell(one): colour for one, colour in result.items()}
-    region = np.array(list(shown), dtype=np.int64)
-    fits, free = set(), set()
-    for number in range(grid.rotations):
-        turned = grid.turned(tuple(piece), (0, 0, 0), number)
-        if turned is None:
-            continue
-        cells = grid.cells(turned[0])
-        for vector in grid.lattice.translations(cells[0], region).tolist():
-            there = [tuple(map(int.__add__, cell, vector)) for cell in cells]
-            if all(cell in shown for cell in there):
-                fits.add(tuple(sorted(there)))
-                pairs = zip(piece.values(), map(shown.__getitem__, there), strict=True)
-                if all(0 in pair or pair in allowed for pair in pairs):
-                    free.add(tuple(sorted(there)))
-    assert found.listed == tuple(sorted(free))
-    assert len(free) < len(fits)
-
-
-def solved(name: str, assembly: str) -> str:
-    """A file with an assembly of its first problem."""
-    element = f"<solutions><solution><assembly>{assembly}</assembly></solution></solutions>"
-    return TEXTS[name].replace("  </problem>", f"{element}  </problem>", 1)
-
-
-def only_first(text: str) -> str:
-    """A file without its further problems."""
-    first = text.index("  </problem>") + len("  </problem>")
-    return text[:first] + text[text.index("\n </problems>") :]
-
-
 BAD = [
     ("spheres-pyramid", "#__ _#_ __#", "##_ _#_ __#", "expected x + y + z to be even"),
     ("rhombic-cube", ">___ __# _#_<", ">#__ __# _#_<", "5x5x5, from the nearer side, 0, 1 and 2"),
@@ -291,28 +241,3 @@ def test_mistakes_are_placed(name: str, old: str, new: str, message: str) -> Non
     line = TEXTS[name][: TEXTS[name].index(old)].count("\n") + 1
     shape = [n for n, text in enumerate(TEXTS[name].split("\n")[:line], 1) if "<voxel" in text]
     assert str(caught.value).startswith(f"burr.xmpuzzle:{shape[-1] if shape else line}:")
-
-
-@pytest.mark.parametrize(
-    ("name", "assembly", "message"),
-    [
-        (
-            "prisms-hexagon",
-            "0 0 0 12 0 0 0 0",
-            "transformation is '12'; expected a whole number from 0 to 11",
-        ),
-        (
-            "spheres-octahedron",
-            "1 0 0 0 0 0 0 0 0 0 0 0",
-            "(0, 1, 0) is not a position of the spheres grid",
-        ),
-        ("rhombic-cube", "1 0 0 0 " * 6, "is not a position of the rhombic grid"),
-    ],
-)
-def test_what_is_no_assembly(name: str, assembly: str, message: str) -> None:
-    """A line and a reason."""
-    file = file_of(only_first(solved(name, assembly)))
-    (puzzle,) = read_burrtools(file)
-    with pytest.raises(FormatError) as caught:
-        list(read_solutions_of(puzzle, file))
-    assert message in str(caught.value)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import combinations
 from pathlib import Path
 
 import numpy as np
@@ -14,17 +13,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cli.command import dovetail
-from dovetail.api import count, solve
+from dovetail.api import solve
 from dovetail.errors import FormatError, PuzzleError
 from dovetail.files.text_file import TextFile
 from dovetail.models.cover import LARGEST_COLOUR, CoverProblem, Member, cover_problem
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.solution import CoverSolution
-from dovetail.models.task import as_cover
 from dovetail.puzzles.formats import exact_cover
 from dovetail.puzzles.formats.exact_cover import Knuth, Matrix
 from dovetail.puzzles.formats.registry import read_puzzles
-from dovetail.puzzles.loading import load
 from oracle.strategies import cover_problems
 
 # The example of Knuth's program DLX3, with the solution that he states.
@@ -251,13 +248,6 @@ def read(content: str, name: str = "cover.matrix", format_name: str | None = Non
     return problem
 
 
-def exact_covers(rows: list[list[int]]) -> int:
-    """How many sets of rows have exactly one 1 in each column."""
-    numbers = range(len(rows))
-    sets = (chosen for size in numbers for chosen in combinations(rows, size + 1))
-    return sum(all(sum(column) == 1 for column in zip(*chosen, strict=True)) for chosen in sets)
-
-
 @given(ROWS, st.sampled_from([" ", "", ",", ", ", "\t", " , ", "  "]))
 def test_rows_are_options_and_columns_items(rows: list[list[int]], separator: str) -> None:
     """However the digits are separated; what is written is read as the same problem."""
@@ -269,26 +259,6 @@ def test_rows_are_options_and_columns_items(rows: list[list[int]], separator: st
     written = Matrix().write_puzzle(problem)
     for name in ("again.matrix", "again.csv", "again.txt", "again"):
         assert read(written, name) == problem
-
-
-@given(ROWS)
-def test_counts_of_matrices(rows: list[list[int]]) -> None:
-    """As many solutions as by trying all sets of rows."""
-    problem = read("\n".join("".join(map(str, row)) for row in rows))
-    assert count(problem, "dlx", symmetry="all").count == exact_covers(rows)
-
-
-@pytest.mark.parametrize("name", ["pentominoes-5x6-FLNPUY", "langford-3", "soma-cube"])
-def test_catalogue_puzzles_without_their_symmetries(name: str) -> None:
-    """The options are those of the cover problem, in the same order, as sets of items."""
-    cover = as_cover(load(name))
-    problem = read(Matrix().write_puzzle(cover))
-    assert problem.start.tolist() == cover.start.tolist()
-    sets = [
-        [sorted(part.tolist()) for part in np.split(one.item, one.start[1:-1])]
-        for one in (problem, cover)
-    ]
-    assert sets[0] == sets[1]
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dovetail.api import count
 from dovetail.errors import FormatError, PuzzleError
 from dovetail.models.clauses import Clauses
 from dovetail.models.cover import CoverProblem, Member, cover_problem
@@ -102,23 +101,6 @@ def test_the_projection() -> None:
     assert text.startswith("c t pmc\n")
     assert shown(text) == frozenset(range(1, 17))
     assert "\nc option 15 is variable 16: file 3 rank 3 rising 0 falling 6\n" in text
-
-
-@pytest.mark.parametrize(
-    "name", ["queens-6", "langford-7", "pentominoes-5x6-FLNPUY", "edges-2-2-1"]
-)
-def test_models_by_a_sat_solver(name: str) -> None:
-    """Glucose finds as many models as there are solutions, over all variables."""
-    solvers = pytest.importorskip("pysat.solvers", reason="python-sat is not installed")
-    problem = load(name)
-    text = format_named("dimacs").text(problem)
-    clauses = [
-        [int(word) for word in line.split()[:-1]]
-        for line in text.splitlines()
-        if line[0] not in "cp"
-    ]
-    with solvers.Solver(name="glucose4", bootstrap_with=clauses) as solver:
-        assert sum(1 for _ in solver.enum_models()) == count(problem, symmetry="all").count
 
 
 needs_minizinc = pytest.mark.skipif(

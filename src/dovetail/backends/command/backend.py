@@ -9,41 +9,53 @@ from pathlib import Path
 from typing import Any
 
 from dovetail.backends.base import (
-    MODEL_MEANING,
     Backend,
     Config,
-    model_refusal,
     setting,
     trigger_refusal,
 )
 from dovetail.backends.command.config import (
+    BRANCHING_MEANING,
+    Branching,
     CommandConfig,
-    has_model,
+    formulation_refusal,
     puzzle_refusal,
     with_python,
 )
 from dovetail.backends.command.search import CommandSearch, commands_refusal, find_program
-from dovetail.models.boolean_model import ModelName
 from dovetail.models.cover import UNCOLOURED, CoverProblem
+from dovetail.models.formulations.model import BranchingKind
+from dovetail.models.formulations.registry import AUTO, BOOLEANS, ON_MEANING, Supported
 from dovetail.models.symmetry_expansion import AsFound
 from dovetail.models.task import Task
+from dovetail.puzzles.formats.minizinc import MiniZinc
 
 SUMMARY = "any program: it reads a file with the puzzle and prints a count or solutions"
+MINIZINC, ONLY_BOOLEANS = MiniZinc.formulations, Supported(*BOOLEANS)
 _PROGRAMS = str(Path(__file__).with_name("programs.py"))
 
 
 @dataclass(frozen=True)
-class ModelConfig(Config):
-    """Setting of a known program that gets a boolean model."""
+class BooleansConfig(Config):
+    """Setting of a known program that reads constraints over booleans."""
 
-    model: ModelName = setting("cover", MODEL_MEANING)
+    formulation: str = setting(AUTO, ONLY_BOOLEANS.meaning, choices=ONLY_BOOLEANS.names)
+
+
+@dataclass(frozen=True)
+class MiniZincConfig(Config):
+    """Settings of Gecode by MiniZinc."""
+
+    formulation: str = setting(AUTO, MINIZINC.meaning, choices=MINIZINC.names)
+    branching: Branching = setting("default", BRANCHING_MEANING)
+    on: BranchingKind = setting("auto", ON_MEANING)
 
 
 class Command(Backend[Any]):
     """Runs the program that its settings name, on what that program supports.
 
-    A known program has `defined` settings, of which only a model can be chosen. With a `module`, it
-    needs that package of Python in place of a program on PATH.
+    A known program has `defined` settings, of which those of its `config_type` can be chosen. With
+    a `module`, it needs that package of Python in place of a program on PATH.
     """
 
     control = "process"
@@ -54,12 +66,13 @@ class Command(Backend[Any]):
         summary: str = SUMMARY,
         extra: str | None = None,
         module: str | None = None,
+        config_type: type[Config] = CommandConfig,
+        formulations: Supported | None = None,
         **defined: Any,
     ) -> None:
         self._definition, self._module = CommandConfig(**defined), module
         self.name, self.summary, self.extra = self._definition.name, summary, extra
-        known_type = ModelConfig if has_model(self._definition.command) else Config
-        self.config_type = known_type if defined else CommandConfig
+        self.config_type, self.formulations = config_type, formulations
 
     def defined(self, config: Config) -> CommandConfig:
         """Return the definition of the program with these settings."""
@@ -105,7 +118,7 @@ def program_refusal(task: Task, definition: CommandConfig) -> str | None:
                 "and without a piece that breaks symmetry"
             )
     return (
-        model_refusal(task, definition.model)
+        formulation_refusal(definition.command, task, definition.formulation)
         or puzzle_refusal(definition.command, task, lists=definition.lists)
         or trigger_refusal(task)
     )
@@ -135,7 +148,9 @@ def _package_version(python: str, package: str) -> tuple[str, ...]:
 # Programs that others maintain. Programs that list solutions come first.
 minizinc = partial(
     Command,
-    "the constraint solver Gecode by MiniZinc, exact cover or models of edge matching",
+    "the constraint solver Gecode by MiniZinc, several formulations",
+    config_type=MiniZincConfig,
+    formulations=MINIZINC,
     name="minizinc",
     command=("minizinc", "--solver", "gecode", "--all-solutions", "--statistics", "{mzn}"),
     solutions="printed",
@@ -147,6 +162,8 @@ minizinc = partial(
 nucs = partial(
     Command,
     "the constraint solver NUCS, in a separate Python environment",
+    config_type=BooleansConfig,
+    formulations=ONLY_BOOLEANS,
     name="nucs",
     command=("nucs-python", _PROGRAMS, "nucs", "{opb}"),
     solutions="json",
@@ -155,6 +172,7 @@ nucs = partial(
 miniexact = partial(
     Command,
     "miniexact: dancing links with colours, in C",
+    config_type=Config,
     extra="miniexact",
     name="miniexact",
     command=("miniexact", "-c", "-e", "{dlx}"),
@@ -166,6 +184,8 @@ miniexact = partial(
 d4 = partial(
     Command,
     "the model counter d4, on clauses",
+    config_type=BooleansConfig,
+    formulations=ONLY_BOOLEANS,
     extra="d4",
     module="py_d4",
     name="d4",
@@ -175,6 +195,8 @@ d4 = partial(
 ganak = partial(
     Command,
     "the model counter Ganak, on clauses; its counts are probable",
+    config_type=BooleansConfig,
+    formulations=ONLY_BOOLEANS,
     extra="ganak",
     module="pyganak",
     name="ganak",

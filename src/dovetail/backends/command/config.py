@@ -16,10 +16,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from dovetail.backends.base import MODEL_MEANING, Config, setting
+from dovetail.backends.base import Config, setting
 from dovetail.errors import ConfigError, shorten, unknown_name
-from dovetail.models.boolean_model import ModelName
 from dovetail.models.cover import CoverProblem
+from dovetail.models.formulations.model import BranchingKind
+from dovetail.models.formulations.registry import ON_MEANING, Supported
 from dovetail.models.task import Task
 from dovetail.printable import is_printable
 from dovetail.puzzles.formats.base import Document
@@ -29,13 +30,20 @@ PYTHON = "python"
 _PLACEHOLDER = re.compile(r"\{([a-z0-9]+)\}")
 COMMAND = "command"
 MAX_EXIT_STATUS = 255
+COVER = "cover"
+Branching = Literal["default", "input_order", "first_fail", "dom_w_deg", "smallest"]
+BRANCHING_MEANING = (
+    "Rule of {mzn} that picks the next variable, by MiniZinc's names: the first one, the one with "
+    "the smallest domain, by weights of failures, or the one with the smallest value. default "
+    "leaves it to the solver."
+)
 FEATURES = ("bounds", "colours", "secondary")
 
 
-def check_command(command: tuple[str, ...], model: ModelName) -> None:
+def check_command(command: tuple[str, ...], formulation: str) -> None:
     """Raise `ConfigError` for a command without a puzzle, or with an unknown word in braces.
 
-    A command without a file for the model raises it too.
+    A command without a file for the formulation raises it too.
     """
     valid = {PYTHON, *(suffix[1:] for one in puzzle_formats().values() for suffix in one.suffixes)}
     for name in _names(command):
@@ -46,17 +54,31 @@ def check_command(command: tuple[str, ...], model: ModelName) -> None:
             f"command {shorten(' '.join(command))!r} has no file with the puzzle; expected a word "
             "such as {dlx}, {cnf}, {opb}, {mzn}, {xml}, {def} or {json}"
         )
-    if command and model != "cover" and not has_model(command):
+    formats = solver_inputs(command)
+    if command and formulation != COVER and not formats:
         raise ConfigError(
-            f"command {shorten(' '.join(command))!r} has no file with model {model}; expected "
-            "{cnf}, {opb}, {mzn} or {xml}"
+            f"command {shorten(' '.join(command))!r} has no file with formulation {formulation}; "
+            "expected {cnf}, {opb}, {mzn} or {xml}"
         )
+    for supported in formats:
+        if formulation not in supported.names:
+            raise unknown_name("formulation", formulation, supported.names)
 
 
-def has_model(command: tuple[str, ...]) -> bool:
-    """Return whether a command has a file that can have any boolean model."""
-    formats = [each for each in puzzle_formats().values() if each.has_models]
-    return any(f".{suffix}" in each.suffixes for suffix in _suffixes(command) for each in formats)
+def solver_inputs(command: tuple[str, ...]) -> list[Supported]:
+    """Return the formulations of each file of a command that is input of solvers."""
+    return [
+        each.formulations
+        for suffix in _suffixes(command)
+        for each in puzzle_formats().values()
+        if each.formulations is not None and f".{suffix}" in each.suffixes
+    ]
+
+
+def formulation_refusal(command: tuple[str, ...], task: Task, formulation: str) -> str | None:
+    """Return why a file of a command cannot have a formulation of a task, or None."""
+    reasons = (each.refuses(formulation, task.options) for each in solver_inputs(command))
+    return next(filter(None, reasons), None)
 
 
 def puzzle_refusal(command: tuple[str, ...], task: Task, *, lists: bool) -> str | None:
@@ -82,8 +104,16 @@ def puzzle_refusal(command: tuple[str, ...], task: Task, *, lists: bool) -> str 
     return None
 
 
-def write_files(command: tuple[str, ...], task: Task, model: ModelName, folder: Path) -> list[str]:
+def write_files(
+    command: tuple[str, ...],
+    task: Task,
+    formulation: str,
+    folder: Path,
+    search: tuple[str, str] | None = None,
+) -> list[str]:
     """Write the files that a command names into `folder`; returns the command with their paths.
+
+    `search` are the variables and the rule of branching in MiniZinc.
 
     Raises `PuzzleError` for what a format cannot express.
     """
@@ -91,8 +121,9 @@ def write_files(command: tuple[str, ...], task: Task, model: ModelName, folder: 
     for suffix in _suffixes(command):
         path = folder / f"puzzle.{suffix}"
         chosen = format_to_write(path, task.puzzle)
-        if chosen.has_models:
-            text = chosen.write(Document([task.options], model=model))
+        if chosen.formulations is not None:
+            document = Document([task.options], formulation=formulation, search=search)
+            text = chosen.write(document)
         else:
             text = chosen.text(task.cover if chosen.puzzle_type is CoverProblem else task.puzzle)
         path.write_text(text, encoding="utf-8")
@@ -129,9 +160,13 @@ class CommandConfig(Config):
         "for files with the puzzle, by the suffixes of `dovetail convert`; {python} is the "
         "interpreter of this installation.",
     )
-    model: ModelName = setting(
-        "cover", f"What {{cnf}}, {{opb}}, {{mzn}} and {{xml}} have. {MODEL_MEANING}"
+    formulation: str = setting(
+        COVER,
+        "How {cnf}, {opb}, {mzn} and {xml} state the puzzle: by any name that `dovetail convert "
+        "--formulation` accepts for the format.",
     )
+    branching: Branching = setting("default", BRANCHING_MEANING)
+    on: BranchingKind = setting("auto", ON_MEANING)
     solutions: Literal["none", "json", "printed"] = setting(
         "none",
         'How the program lists solutions: json has lines {"solution": [0, 5, 9]} of option '
@@ -161,7 +196,7 @@ class CommandConfig(Config):
             raise ConfigError(
                 f"name is {shorten(self.name)!r}; expected a single line without commas"
             )
-        check_command(self.command, self.model)
+        check_command(self.command, self.formulation)
         if self.count:
             _check_pattern("count", self.count)
         for figure in self.figures:
@@ -175,6 +210,11 @@ class CommandConfig(Config):
                     f"exit_statuses has {shorten(status)!r}; expected numbers from 0 to "
                     f"{MAX_EXIT_STATUS}"
                 )
+
+    @property
+    def search(self) -> tuple[str, str] | None:
+        """Kind of variables to branch on and the rule that picks one; None for the default."""
+        return None if self.branching == "default" else (self.on, self.branching)
 
     @property
     def lists(self) -> bool:

@@ -323,7 +323,9 @@ class CommandSearch(ThreadedSearch):
         self._definition = definition
         self._folder = TemporaryDirectory(prefix="dovetail-", ignore_cleanup_errors=True)
         folder = Path(self._folder.name)
-        self._command = write_files(definition.command, task, definition.model, folder)
+        self._command = write_files(
+            definition.command, task, definition.formulation, folder, definition.search
+        )
         patterns = dict(one.split("=", 1) for one in definition.figures)
         self._answers = Answers(
             task.options.option_count,

@@ -217,8 +217,9 @@ class HybridSearch(Search):
                 return None
             done += share * shares[0]
             share *= shares[1]
-        # Rounded: sums of the same shares in another order differ in the last digits.
-        return round(done, 12) if self._open else 1.0
+        # Rounded: sums of the same shares in another order differ in the last digits. The share
+        # done before the first branch of a level is negative.
+        return max(0.0, round(done, 12)) if self._open else 1.0
 
     def _begin(self, position: _Position) -> None:
         """Begin the next segment at a position."""

@@ -144,7 +144,7 @@ class ProgramSection(Strict):
 
     name: Name
     command: Annotated[list[str], Field(min_length=1)]
-    model: str = "cover"
+    formulation: str = "cover"
     solutions: str = "none"
     count: str = ""
     figures: dict[Annotated[str, Field(pattern="^[^=]+$")], str] = Field(default_factory=dict)

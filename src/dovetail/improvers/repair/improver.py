@@ -61,6 +61,7 @@ BY_KERNEL: dict[RefillName, int] = {
 MIN_SHARE = 0.6  # of the cells that are set, in the smallest window
 MAX_CELLS = 64  # of a window for another refill than beams
 MAX_PLACEMENTS = 20_000  # placements of an exact search for one window
+FIRST_WORK = 500  # half the placements of the first slice of a refill by kernels
 
 
 class BoardWalk:
@@ -181,9 +182,12 @@ class KernelRefill(Refill):
     def __init__(self, walk: BoardWalk, refill: int, max_cells: int) -> None:
         super().__init__(walk)
         self._refill, self._window = refill, window_of(walk.board.cells, max_cells)
+        self._work = FIRST_WORK
 
     def advance(self, budget: Budget) -> None:
-        refills.rounds(*self._walk.arrays, self._window, self._refill, budget.work)
+        # Slices of the opening do little for their work, after which a slice may have any amount.
+        self._work = min(budget.work, 2 * self._work)
+        refills.rounds(*self._walk.arrays, self._window, self._refill, self._work)
 
 
 def window_of(cells: int, max_cells: int) -> Window:

@@ -20,7 +20,7 @@ from dovetail.models.solution import Solution
 from dovetail.models.task import Puzzle, as_cover
 
 if TYPE_CHECKING:
-    from dovetail.models.boolean_model import ModelName
+    from dovetail.models.formulations.registry import Supported
     from dovetail.models.partial_board import PartialBoard
 
 Part = TypeVar("Part")
@@ -36,8 +36,10 @@ class Document:
     solutions: Iterable[tuple[int, Solution]] | None = None
     # The boards with their lines: cells may be empty, and edges need not match.
     boards: Iterable[tuple[int, PartialBoard]] | None = None
-    # The boolean model of the puzzle in a file to write, if the format `has_models`.
-    model: ModelName = "cover"
+    # The formulation of the puzzle in a file to write, if the format has `formulations`.
+    formulation: str = "cover"
+    # Search annotation of a model in MiniZinc: variables to branch on, and the rule that picks one.
+    search: tuple[str, str] | None = None
 
 
 class LazyPuzzles(Sequence[Any]):
@@ -140,8 +142,8 @@ class Format:
     several: bool = False
     # Whether a cover problem is read back with its symmetries.
     keeps_symmetries: bool = True
-    # Whether files hold a boolean model of the options of a puzzle, of any kind of model.
-    has_models: bool = False
+    # Formulations that files can hold, for a format that is input of solvers.
+    formulations: Supported | None = None
     # Whether puzzles can be read. If not, a suffix does not identify the format of a file.
     readable: bool = True
 
@@ -240,12 +242,12 @@ class Format:
         """
         raise self._lacks("does not write solutions")
 
-    def text(self, *puzzles: Puzzle, model: ModelName = "cover") -> str:
+    def text(self, *puzzles: Puzzle, formulation: str = "cover") -> str:
         """Return the content of a file with `puzzles`; see `write`.
 
-        `model` is for formats that have models.
+        `formulation` is for formats that have `formulations`.
         """
-        return self.write(Document(puzzles, model=model))
+        return self.write(Document(puzzles, formulation=formulation))
 
     def check_number(self, puzzles: Sequence[Any]) -> None:
         """Raise `PuzzleError` for no puzzle, or several if a file holds a single puzzle."""

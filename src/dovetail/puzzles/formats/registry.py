@@ -47,7 +47,7 @@ OWN = {
     "matrix": "dovetail.puzzles.formats.exact_cover:Matrix",
     "dimacs": "dovetail.puzzles.formats.solver_input:Dimacs",
     "opb": "dovetail.puzzles.formats.solver_input:Opb",
-    "minizinc": "dovetail.puzzles.formats.solver_input:MiniZinc",
+    "minizinc": "dovetail.puzzles.formats.minizinc:MiniZinc",
     "xcsp3": "dovetail.puzzles.formats.solver_input:Xcsp3",
 }
 

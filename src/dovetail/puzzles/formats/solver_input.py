@@ -1,7 +1,7 @@
-"""Puzzles as input of solvers: DIMACS CNF, OPB, MiniZinc and XCSP3.
+"""Puzzles as input of solvers: DIMACS CNF, OPB and XCSP3.
 
-Each file is a boolean model of a puzzle (`models.boolean_model`): a variable for every option, 1 if
-the option is chosen. Further variables are determined by the options, so that solvers find each
+Each file is a formulation of a puzzle (`models.formulations`) with a variable for every option, 1
+if the option is chosen. Further variables are determined by the options, so that solvers find each
 solution once, with projection to the options and without. The formats are written and never read
 as puzzles; `formats.solver_output` reads the solutions that solvers return for the files.
 
@@ -9,14 +9,13 @@ as puzzles; `formats.solver_output` reads the solutions that solvers return for 
 |---|---|---|
 | DIMACS CNF | 1, 2, … | colours of edges, counters of bounds, colours of secondary items |
 | OPB | x1, x2, … | colours of edges, colours of secondary items |
-| MiniZinc | x[0], x[1], … | colours of edges: y[0], y[1], … |
-| XCSP3 | x[0], x[1], … | colours of edges and of secondary items: y[0], y[1], … |
+| XCSP3 | x[0], x[1], … | colours of edges and of secondary items: y[0], y[1], …; integers: z7 |
 
 Sources: "DIMACS Challenge: Satisfiability, suggested format", 1993. J. K. Fichte, M. Hecher and F.
 Hamiti, "The Model Counting Competition 2020", JEA 2021, and the competition's description of its
 format since 2021 (`c t`, `c p show`). O. Roussel and V. Manquinho, "Input/Output Format and Solver
 Requirements for the Competitions of Pseudo-Boolean Solvers", 2012: `>=` and `=` only, the header
-first. The MiniZinc Handbook, "Specification of MiniZinc", versions 2.5 and later. F. Boussemart, C.
+first. F. Boussemart, C.
 Lecoutre, G. Audemard and C. Piette, "XCSP3-core: A Format for Representing Constraint
 Satisfaction/Optimization Problems", 2020: constraints sum and maximum.
 """
@@ -24,6 +23,7 @@ Satisfaction/Optimization Problems", 2020: constraints sum and maximum.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from bisect import bisect_left
 from collections.abc import Sequence
 from itertools import combinations, product
 from typing import NoReturn
@@ -31,23 +31,27 @@ from xml.sax.saxutils import quoteattr
 
 from dovetail.errors import PuzzleError
 from dovetail.files.text_file import TextFile
-from dovetail.models.boolean_model import BooleanModel, Bound, Exclusion, boolean_model
-from dovetail.models.clauses import Clause, Clauses
+from dovetail.models.clauses import Clauses
 from dovetail.models.cover import CoverProblem
+from dovetail.models.formulations.model import (
+    BOOLEAN,
+    Bound,
+    Channel,
+    Clause,
+    Constraint,
+    ConstraintModel,
+    Exclusion,
+)
+from dovetail.models.formulations.registry import BOOLEANS, Supported
 from dovetail.models.options.base import Options
 from dovetail.models.task import Puzzle, lower
 from dovetail.printable import printable
 from dovetail.puzzles.formats.base import Document, Format
 
+Literals = tuple[int, ...]
 MAX_COUNTERS = 2_000_000  # auxiliary variables of a CNF
 MAX_WITHOUT_COUNTER = 6  # literals of a bound without a counter
 MAX_PAIRS = 15  # pairs of options of different classes without variables for colours
-
-_MINIZINC_OUTPUT = r"""output ["x = ["] ++ [
-  show(bool2int(fix(x[o]))) ++
-  if o == max(index_set(x)) then "" elseif o mod 40 == 39 then ",\n" else ", " endif
-  | o in index_set(x)
-] ++ ["];\n"];"""
 
 
 class Syntax(ABC):
@@ -55,8 +59,14 @@ class Syntax(ABC):
 
     comment = "{}"
 
-    def __init__(self, problem: CoverProblem, model: BooleanModel) -> None:
+    def __init__(self, problem: CoverProblem, model: ConstraintModel) -> None:
         self.problem, self.model = problem, model
+        further = model.domains[model.option_count :]
+        self.integers = [
+            variable
+            for variable, domain in enumerate(further, start=model.option_count + 1)
+            if domain != BOOLEAN
+        ]
 
     def text(self) -> str:
         """Return the content of the file; raise `PuzzleError` for a model that is too large."""
@@ -73,42 +83,59 @@ class Syntax(ABC):
         """Lines of the file, after the constraints have been added."""
 
     def name(self, variable: int) -> str:
-        """Return the name of a variable, which is numbered from 1."""
-        colour = variable - 1 - self.model.option_count
-        return f"x[{variable - 1}]" if colour < 0 else f"y[{colour}]"
+        """Return the name of a variable: x of options, z of integers, y of other booleans."""
+        further = variable - 1 - self.model.option_count
+        if further < 0:
+            return f"x[{variable - 1}]"
+        before = bisect_left(self.integers, variable)
+        if self.integers[before : before + 1] == [variable]:
+            return f"z{before}"
+        return f"y[{further - before}]"
+
+    def option_name(self, option: int) -> str:
+        """Return the name of an option's variable."""
+        return self.name(option + 1)
 
     def options(self) -> list[str]:
         """Return comments with the option of each variable."""
         return [
-            self.comment.format(f"option {o} is {self.name(o + 1)}: {option_text(self.problem, o)}")
-            for o in range(self.model.option_count)
+            self.comment.format(f"option {o} is {self.option_name(o)}: {text}")
+            for o in range(self.problem.option_count)
+            for text in [option_text(self.problem, o)]
         ]
 
-    def edge_colours(self) -> list[str]:
-        """Return comments with the edge colour of each further variable."""
+    def further_variables(self) -> list[str]:
+        """Return comments with the meaning of each further variable."""
+        first = self.model.option_count
         return [
-            self.comment.format(f"edge colour {text} is {self.name(variable)}")
-            for variable, text in enumerate(
-                self.model.edge_colours, start=self.model.option_count + 1
-            )
+            self.comment.format(f"{text} is {self.name(variable)}")
+            for variable, text in enumerate(self.model.names[first:], start=first + 1)
         ]
 
 
 class SumSyntax(Syntax):
     """A syntax whose constraints are sums of terms, a line each, with the name of an item."""
 
-    def __init__(self, problem: CoverProblem, model: BooleanModel) -> None:
+    def __init__(self, problem: CoverProblem, model: ConstraintModel) -> None:
         super().__init__(problem, model)
         self.variable_count = model.variable_count
         self.constraints: list[str] = []
 
     def add_constraints(self) -> None:
-        for item in self.model.bounds:
-            self._bound(item)
-        for exclusion in self.model.exclusions:
-            self._exclude(exclusion)
-        for clause in self.model.clauses:
-            self.clause(clause)
+        for constraint in self.model.constraints:
+            self.post(constraint)
+
+    def post(self, constraint: Constraint) -> None:
+        """Add a constraint of the model."""
+        match constraint:
+            case Bound():
+                self._bound(constraint)
+            case Exclusion():
+                self._exclude(constraint)
+            case Clause(literals):
+                self.clause(literals)
+            case _:
+                raise AssertionError(f"{type(constraint).__name__} is not supported")
 
     @abstractmethod
     def sum(self, item: str, terms: list[str], relation: str, number: int, /) -> None:
@@ -119,7 +146,7 @@ class SumSyntax(Syntax):
         """Return a term that is 1 exactly when any of two or more `terms` is 1."""
 
     @abstractmethod
-    def clause(self, clause: Clause) -> None:
+    def clause(self, clause: Literals) -> None:
         """Require that a literal of the clause is true."""
 
     def contradict(self, item: str, /) -> None:
@@ -159,13 +186,14 @@ class DimacsSyntax(Syntax):
 
     comment = "c {}"
 
-    def __init__(self, problem: CoverProblem, model: BooleanModel) -> None:
+    def __init__(self, problem: CoverProblem, model: ConstraintModel) -> None:
         super().__init__(problem, model)
-        self.clauses = Clauses(model.variable_count, model.clauses)
+        literals = (clause.literals for clause in model.of_type(Clause))
+        self.clauses = Clauses(model.variable_count, literals)
 
     def add_constraints(self) -> None:
         counters = 0
-        for item in self.model.bounds:
+        for item in self.model.of_type(Bound):
             counters += counter_size(len(item.variables), item.lower, item.upper)
             if counters > MAX_COUNTERS:
                 raise PuzzleError(
@@ -174,7 +202,7 @@ class DimacsSyntax(Syntax):
                     "express bounds without them"
                 )
             add_bound(self.clauses, item.variables, item.lower, item.upper)
-        for exclusion in self.model.exclusions:
+        for exclusion in self.model.of_type(Exclusion):
             self._exclude(exclusion)
 
     def name(self, variable: int) -> str:
@@ -187,7 +215,7 @@ class DimacsSyntax(Syntax):
             "c t pmc",
             f"c variables 1 to {count} are the options; others are determined by them",
             *self.options(),
-            *self.edge_colours(),
+            *self.further_variables(),
             f"p cnf {clauses.variable_count} {len(clauses.clauses)}",
             " ".join(["c p show", *(str(o + 1) for o in range(count)), "0"]),
             *(" ".join(map(str, clause)) + " 0" for clause in clauses.clauses),
@@ -230,7 +258,7 @@ class OpbSyntax(SumSyntax):
         self._add([*(f"-1 {term}" for term in terms), f"+{len(terms)} {variable}"], ">= 0")
         return variable
 
-    def clause(self, clause: Clause) -> None:
+    def clause(self, clause: Literals) -> None:
         terms = [f"{'+' if literal > 0 else '-'}1 x{abs(literal)}" for literal in clause]
         self._add(terms, f">= {_least(clause)}")
 
@@ -244,56 +272,26 @@ class OpbSyntax(SumSyntax):
             f"* the first {self.model.option_count} variables are the options; others are "
             "determined by them",
             *self.options(),
-            *self.edge_colours(),
+            *self.further_variables(),
             *self.constraints,
-        ]
-
-
-class MiniZincSyntax(SumSyntax):
-    """A model that lists all solutions with `minizinc --all-solutions`.
-
-    The output is `x` as digits 0 and 1, a few to a line.
-    """
-
-    comment = "% {}"
-
-    def sum(self, item: str, terms: list[str], relation: str, number: int, /) -> None:
-        self.constraints.append(
-            f"constraint sum([{', '.join(terms)}]) {relation} {number}; % {item}"
-        )
-
-    def contradict(self, item: str, /) -> None:
-        self.constraints.append(f"constraint false; % {item}")
-
-    def any_of(self, _item: str, terms: list[str], /) -> str:
-        return f"exists([{', '.join(terms)}])"
-
-    def clause(self, clause: Clause) -> None:
-        true = ", ".join(self.name(literal) for literal in clause if literal > 0)
-        false = ", ".join(self.name(-literal) for literal in clause if literal < 0)
-        self.constraints.append(f"constraint clause([{true}], [{false}]);")
-
-    @property
-    def lines(self) -> list[str]:
-        count, colours = self.model.option_count, len(self.model.edge_colours)
-        kind = "edge matching" if colours else "exact cover"
-        return [
-            f"% {kind} with {count} options",
-            *self.options(),
-            f"array[0..{count - 1}] of var bool: x;",
-            *self.edge_colours(),
-            *([f"array[0..{colours - 1}] of var bool: y;"] if colours else []),
-            *self.constraints,
-            "solve satisfy;",
-            _MINIZINC_OUTPUT if count else r'output ["x = [];\n"];',
         ]
 
 
 class Xcsp3Syntax(SumSyntax):
-    """Sums over the options, and maxima for the colours.
+    """Sums over the options, maxima for the colours, and channels.
 
     A clause is a sum, in which negated variables count −1.
     """
+
+    def post(self, constraint: Constraint) -> None:
+        if not isinstance(constraint, Channel):
+            super().post(constraint)
+            return
+        names = " ".join(map(self.name, constraint.booleans))
+        self.constraints.append(
+            f"<channel> <list> {names} </list> "
+            f"<value> {self.name(constraint.variable)} </value> </channel>"
+        )
 
     def add_constraints(self) -> None:
         if self.model.option_count == 0:
@@ -309,13 +307,17 @@ class Xcsp3Syntax(SumSyntax):
         self._add("maximum", item, terms, f"eq,{variable}")
         return variable
 
-    def clause(self, clause: Clause) -> None:
+    def clause(self, clause: Literals) -> None:
         names = " ".join(self.name(abs(literal)) for literal in clause)
         factors = " ".join("1" if literal > 0 else "-1" for literal in clause)
         self.constraints.append(
             f"<sum> <list> {names} </list> <coeffs> {factors} </coeffs> "
             f"<condition> (ge,{_least(clause)}) </condition> </sum>"
         )
+
+    def _integer(self, variable: int) -> str:
+        last = len(self.model.domains[variable - 1]) - 1
+        return f'<var id="{self.name(variable)}"> 0..{last} </var>'
 
     def _add(self, constraint: str, item: str, terms: list[str], condition: str) -> None:
         self.constraints.append(
@@ -326,13 +328,14 @@ class Xcsp3Syntax(SumSyntax):
     @property
     def lines(self) -> list[str]:
         sizes = {"x": self.model.option_count}
-        sizes["y"] = self.variable_count - sizes["x"]
+        sizes["y"] = self.variable_count - sizes["x"] - len(self.integers)
         return [
             '<instance format="XCSP3" type="CSP">',
             *map(_xml_comment, self.options()),
-            *map(_xml_comment, self.edge_colours()),
+            *map(_xml_comment, self.further_variables()),
             "<variables>",
             *(f'<array id="{x}" size="[{n}]"> 0 1 </array>' for x, n in sizes.items() if n),
+            *(self._integer(variable) for variable in self.integers),
             "</variables>",
             "<constraints>",
             *self.constraints,
@@ -344,7 +347,7 @@ class Xcsp3Syntax(SumSyntax):
 class SolverInput(Format):
     """A format for solvers.
 
-    A document to write has a puzzle or its options, and the boolean model to write.
+    A document to write has a puzzle or its options, and the formulation to write.
     """
 
     title: str
@@ -352,7 +355,7 @@ class SolverInput(Format):
     syntax: type[Syntax]
     puzzle_type = CoverProblem
     readable = False
-    has_models = True
+    formulations = Supported(*BOOLEANS)
 
     def read(self, file: TextFile, puzzle: Puzzle | None = None) -> NoReturn:
         """Raise `FormatError`: the file does not identify the pieces or items of the variables."""
@@ -366,7 +369,15 @@ class SolverInput(Format):
             return super().write(document)
         self.check_number(document.puzzles)
         options = self.as_written(document.puzzles[0])
-        return self.syntax(options.cover, boolean_model(options, document.model)).text()
+        reason = self.formulations.refuses(document.formulation, options)
+        if reason is not None:
+            raise PuzzleError(f"format {self.name}: {reason}")
+        model = self.formulations.build(document.formulation, options)
+        return self.written(options.cover, model, document)
+
+    def written(self, problem: CoverProblem, model: ConstraintModel, document: Document) -> str:
+        """Return the content of a file with a model."""
+        return self.syntax(problem, model).text()
 
     def as_written(self, puzzle: Puzzle | Options) -> Options:
         return lower(puzzle).options if isinstance(puzzle, Puzzle) else puzzle
@@ -394,17 +405,6 @@ class Opb(SolverInput):
     syntax = OpbSyntax
 
 
-class MiniZinc(SolverInput):
-    """MiniZinc: a model with an array `x` of truth values, indexed by option."""
-
-    name = "minizinc"
-    title = "MiniZinc"
-    summary = "exact cover as a MiniZinc model"
-    suffixes = (".mzn",)
-    begins = r"%|(array|constraint|include|int|par|solve|var)\b"
-    syntax = MiniZincSyntax
-
-
 class Xcsp3(SolverInput):
     """XCSP3: constraints as XML."""
 
@@ -414,6 +414,7 @@ class Xcsp3(SolverInput):
     suffixes = (".xml",)
     begins = r"<instance\b"
     syntax = Xcsp3Syntax
+    formulations = Supported(*BOOLEANS, Channel)
 
 
 def option_text(problem: CoverProblem, option: int) -> str:
@@ -425,7 +426,7 @@ def option_text(problem: CoverProblem, option: int) -> str:
     return printable(" ".join(words))
 
 
-def _least(clause: Clause) -> int:
+def _least(clause: Literals) -> int:
     """Return the least sum of a clause that is true, negated variables counting −1."""
     return 1 - sum(literal < 0 for literal in clause)
 

@@ -1,0 +1,227 @@
+"""The backend `choco`: the constraint solver Choco on any formulation.
+
+Choco (Java, compiled to native code) comes with the package pychoco. An error in it ends its
+process, so it runs in a child process.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Literal
+
+from dovetail.backends.base import Backend, Budget, Config, setting, trigger_refusal
+from dovetail.backends.threaded import ThreadedSearch
+from dovetail.models.formulations.model import (
+    AllDifferent,
+    Bound,
+    BranchingKind,
+    Cardinality,
+    Channel,
+    Clause,
+    ConstraintModel,
+    Element,
+    Exclusion,
+    IntegerRegular,
+    Linear,
+    Regular,
+    Table,
+)
+from dovetail.models.formulations.registry import AUTO, ON_MEANING, Supported
+from dovetail.models.outcome import Counters, Status
+from dovetail.models.task import Task
+
+if TYPE_CHECKING:
+    from pychoco import Model
+    from pychoco.solver import Solver
+    from pychoco.variables.intvar import IntVar
+Branching = Literal[
+    "input-order",
+    "min-dom",
+    "dom/wdeg",
+    "conflict-history",
+    "activity",
+    "failure-rate",
+    "failure-length",
+    "random",
+    "default",
+]
+Consistency = Literal["complete", "weak"]
+FORMULATIONS = Supported(
+    *(AllDifferent, Bound, Cardinality, Channel, Clause, Element, Exclusion, IntegerRegular),
+    *(Linear, Regular, Table),
+    defaults={"packing": ["dual"], "board": ["element"], "cover": ["dual"]},
+)
+SLICE_S = 0.03
+FIRST_SLICE = 4  # nodes
+
+
+def node_count(solver: Solver) -> int:
+    """Return the decisions that Choco has made, and the solutions that it has found."""
+    from pychoco import backend
+
+    return int(backend.get_node_count(solver._handle))
+
+
+def search_on(model: Model, solver: Solver, nodes: int) -> bool:
+    """Search until a solution, or for `nodes` nodes; return whether there is a solution.
+
+    Called again it goes on where it has stopped. When it finds nothing in fewer nodes, there is
+    nothing more to be found. (`Solver.get_search_state` would tell, but each call of it holds on
+    to half a megabyte.)
+    """
+    from pychoco import backend
+    from pychoco._utils import make_criterion_var_array
+
+    limit = backend.node_counter(model._handle, node_count(solver) + nodes)
+    limits = make_criterion_var_array([limit])
+    found = backend.find_solution(solver._handle, limits)
+    for handle in (limit, limits, found):
+        if handle is not None:
+            backend.chocosolver_handles_destroy(handle)  # else what it stands for is kept
+    return found is not None
+
+
+def set_search(solver: Solver, branching: Branching, variables: list[IntVar], seed: int) -> None:
+    """Let a solver branch on variables, lowest values first.
+
+    Calls the native functions, since the method for dom/wdeg prints.
+    """
+    from pychoco import backend
+    from pychoco._utils import make_intvar_array
+
+    handle = solver._handle
+    if branching == "default":
+        backend.set_default_search(handle)
+    elif branching == "random":
+        backend.set_random_search(handle, make_intvar_array(variables), seed)
+    else:
+        name = {
+            "input-order": "input_order_lb",
+            "min-dom": "min_dom_lb",
+            "dom/wdeg": "dom_over_w_deg",
+            "conflict-history": "conflict_history",
+            "activity": "activity_based",
+            "failure-rate": "failure_rate_based",
+            "failure-length": "failure_length_based",
+        }[branching]
+        arguments = [handle, make_intvar_array(variables)]
+        getattr(backend, f"set_{name}_search")(*arguments)
+
+
+class ChocoSearch(ThreadedSearch):
+    """A search of a constraint model.
+
+    Choco keeps the interpreter to itself while it searches: between two slices others that
+    share it get to know how far the search is, and may interrupt it.
+    """
+
+    def __init__(self, source: ConstraintModel, config: ChocoConfig) -> None:
+        super().__init__()
+        self._counters = Counters(nodes=0)
+        self._source = source
+        self._exhausted = source.is_impossible
+        if not self._exhausted:
+            from dovetail.backends.choco.posting import Posting  # imports pychoco
+
+            posting = Posting(source, config.all_different, learning=config.learning)
+            self._model, self._variables = posting.model, posting.variables
+            self._solver = self._model.get_solver()
+            decisions = source.branching(config.on)
+            set_search(self._solver, config.branching, posting.of(decisions), config.seed)
+
+    @property
+    def counters(self) -> Counters:
+        return self._counters
+
+    def advance(self, budget: Budget) -> Status | None:
+        deadline = self.deadline(budget)
+        segment = FIRST_SLICE
+        while not self._exhausted:
+            if self.count == budget.solutions:
+                return Status.SOLUTION_LIMIT
+            if deadline.is_over:
+                return Status.TIME_LIMIT
+            if self.counters.nodes == budget.nodes:
+                return Status.NODE_LIMIT
+            nodes = segment if budget.nodes is None else min(segment, budget.nodes - self._nodes)
+            begun = time.perf_counter()
+            if not self._search_on(nodes):
+                took_s = time.perf_counter() - begun
+                segment = max(1, min(2 * segment, int(nodes * SLICE_S / took_s)))
+        return Status.EXHAUSTED
+
+    @property
+    def _nodes(self) -> int:
+        return self.counters.nodes or 0
+
+    def _search_on(self, nodes: int) -> bool:
+        """Go on until a solution, which is kept, or for this many nodes; whether there is one."""
+        solver, before = self._solver, node_count(self._solver)
+        found = search_on(self._model, solver, nodes)
+        made = node_count(solver)
+        self._exhausted = not found and made < before + nodes
+        self._counters = Counters(
+            nodes=made - self.count - found,
+            native={
+                "choco_nodes": made,
+                "fails": int(solver.get_fail_count()),
+                "backtracks": int(solver.get_backtrack_count()),
+            },
+        )
+        if found:
+            values = [variable.get_value() for variable in self._variables]
+            self.found.add(self._source.options(values))
+        return found
+
+
+@dataclass(frozen=True)
+class ChocoConfig(Config):
+    """Settings of `choco`."""
+
+    formulation: str = setting(AUTO, FORMULATIONS.meaning, choices=FORMULATIONS.names)
+    all_different: Consistency = setting(
+        "complete",
+        "complete removes from a cell every tile that cannot be there if all cells get "
+        "different tiles (arc consistency); weak removes only tiles that are placed elsewhere.",
+    )
+    branching: Branching = setting(
+        "min-dom",
+        "Choco's rule that picks the next variable: the first one, the one with the smallest "
+        "domain, or by weights that conflicts (dom/wdeg, conflict-history), activity or failures "
+        "give.",
+    )
+    on: BranchingKind = setting("auto", ON_MEANING)
+    learning: bool = setting(False, "Learn clauses from failures (lazy clause generation).")
+    seed: int = setting(0, "Seed of random branching.", least=0, most=2**31 - 1)
+
+
+class Choco(Backend[ChocoConfig]):
+    """Supports every puzzle for which there is a formulation.
+
+    A node is a value that is tried. What follows from it is none, nor is the other branch, in
+    which the value is ruled out; Choco's own count, `choco_nodes`, has solutions as nodes besides.
+    """
+
+    name = "choco"
+    summary = "Choco constraint solver, several formulations"
+    node_meaning = "a value tried for a variable that has other values"
+    control = "process"
+    extra = "choco"
+    config_type = ChocoConfig
+    formulations = FORMULATIONS
+
+    def missing(self) -> str | None:
+        return None if find_spec("pychoco") else "pychoco"
+
+    def refuses(self, task: Task, config: ChocoConfig) -> str | None:
+        return FORMULATIONS.refuses(config.formulation, task.options) or trigger_refusal(task)
+
+    def warm_up(self) -> None:
+        from pychoco import Model
+
+        Model().get_solver().solve()
+
+    def prepare(self, task: Task, config: ChocoConfig) -> ChocoSearch:
+        return ChocoSearch(FORMULATIONS.build(config.formulation, task.options), config)

@@ -1,0 +1,176 @@
+"""The backend `cpsat`: OR-Tools CP-SAT, on the cover problem or on models of edge matching.
+
+A single worker enumerates: with several, ortools 9.15 reports OPTIMAL for enumerations that have
+duplicates and omissions. Several search for one solution.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any, Literal
+
+from dovetail.backends.base import Backend, Budget, Config, setting, trigger_refusal
+from dovetail.backends.threaded import ThreadedSearch
+from dovetail.models.formulations.model import (
+    AllDifferent,
+    Bound,
+    Cardinality,
+    Channel,
+    Clause,
+    ConstraintModel,
+    Element,
+    Exclusion,
+    Linear,
+    Regular,
+    Table,
+)
+from dovetail.models.formulations.registry import AUTO, Supported
+from dovetail.models.outcome import Counters, Status
+from dovetail.models.task import Task
+
+if TYPE_CHECKING:
+    from ortools.sat.python import cp_model
+
+
+FORMULATIONS = Supported(
+    *(AllDifferent, Bound, Cardinality, Channel, Clause, Element, Exclusion, Linear, Regular),
+    Table,
+)
+
+
+class CpSatSearch(ThreadedSearch):
+    """A search of a model by a single solve.
+
+    With several workers the solve ends at the first solution. They search in batches of a fixed
+    amount of work and exchange their clauses in between, so that the solution is the same each
+    time, however fast they are.
+    """
+
+    def __init__(
+        self, source: ConstraintModel, linearization_level: int, seed: int, workers: int = 1
+    ) -> None:
+        from ortools.sat.python import cp_model
+
+        from dovetail.backends.cpsat.posting import Posting
+
+        super().__init__()
+        self._cp_model = cp_model
+        self._source = source
+        self._model = Posting(source).model
+        self._solver = cp_model.CpSolver()
+        self.uses_threads = workers > 1
+        parameters = self._solver.parameters
+        parameters.num_workers = workers
+        parameters.enumerate_all_solutions = not self.uses_threads
+        parameters.interleave_search = self.uses_threads
+        parameters.linearization_level = linearization_level
+        parameters.random_seed = seed
+        self._native: dict[str, int] = {}
+
+    @property
+    def counters(self) -> Counters:
+        return Counters(native=self._native)
+
+    def advance(self, budget: Budget) -> Status | None:
+        return self._find_one() if self.uses_threads else self._enumerate(budget)
+
+    def stop(self) -> None:
+        """As of `ThreadedSearch`: a limit of CP-SAT's own would count the pauses."""
+        self._solver.stop_search()
+
+    def _find_one(self) -> Status:
+        """Search for a solution."""
+        cp_model = self._cp_model
+        status = self._solve()
+        if status in (cp_model.OPTIMAL, cp_model.FEASIBLE):
+            options = self._source.options(self._solver.response_proto.solution)
+            self.found.add(options, is_last=True)
+            return Status.SOLUTION_LIMIT
+        return Status.EXHAUSTED if status == cp_model.INFEASIBLE else Status.TIME_LIMIT
+
+    def _enumerate(self, budget: Budget) -> Status:
+        """Search for all solutions, or as many as the budget has."""
+        cp_model, source, found = self._cp_model, self._source, self.found
+
+        class Collector(cp_model.CpSolverSolutionCallback):  # type: ignore[name-defined,misc]
+            def on_solution_callback(self) -> None:
+                is_last = found.count + 1 == budget.solutions
+                found.add(source.options(self.response_proto.solution), is_last=is_last)
+                if is_last:
+                    self.stop_search()
+
+        status = self._solve(Collector())
+        if status in (cp_model.OPTIMAL, cp_model.INFEASIBLE):
+            return Status.EXHAUSTED
+        if budget.solutions is not None and self.count >= budget.solutions:
+            return Status.SOLUTION_LIMIT
+        return Status.TIME_LIMIT
+
+    def _solve(self, callback: cp_model.CpSolverSolutionCallback | None = None) -> Any:
+        """Solve the model and return CP-SAT's status; raises `RuntimeError` for a wrong model."""
+        status = self._solver.solve(self._model, callback)
+        self._native = {
+            "branches": int(self._solver.num_branches),
+            "conflicts": int(self._solver.num_conflicts),
+        }
+        if status == self._cp_model.MODEL_INVALID:
+            raise RuntimeError(f"CP-SAT rejected the model: {self._model.validate()}")
+        return status
+
+
+@dataclass(frozen=True)
+class CpSatConfig(Config):
+    """Settings of `cpsat`."""
+
+    formulation: str = setting(AUTO, FORMULATIONS.meaning, choices=FORMULATIONS.names)
+    linearization_level: Literal[0, 1, 2] = setting(
+        0,
+        "How much of the model is also solved as a linear program. 0 is by far the fastest "
+        "for enumeration.",
+    )
+    seed: int = setting(0, "The solver's random seed.", least=0, most=2**31 - 1)
+    workers: int = setting(
+        1,
+        "Number of the solver's workers. More than 1 find one solution or prove that there is "
+        "none, the same one each time, and need a limit of 1 solution: CP-SAT counts wrongly with "
+        "several workers.",
+        least=1,
+        most=1024,
+    )
+
+
+class CpSat(Backend[CpSatConfig]):
+    """Takes every cover problem; its nodes are not nodes here."""
+
+    name = "cpsat"
+    summary = "OR-Tools CP-SAT, several formulations"
+    control = "process"
+    extra = "cpsat"
+    config_type = CpSatConfig
+    formulations = FORMULATIONS
+
+    def missing(self) -> str | None:
+        return None if find_spec("ortools") else "ortools"
+
+    def refuses(self, task: Task, config: CpSatConfig) -> str | None:
+        return FORMULATIONS.refuses(config.formulation, task.options) or trigger_refusal(task)
+
+    def stops_at_first(self, config: CpSatConfig) -> str | None:
+        if config.workers == 1:
+            return None
+        return (
+            f"with {config.workers} workers CP-SAT finds one solution but counts wrongly; use "
+            "a limit of 1 solution, or workers=1"
+        )
+
+    def warm_up(self) -> None:
+        from ortools.sat.python import cp_model
+
+        from dovetail.backends.cpsat import posting  # noqa: F401
+
+        cp_model.CpSolver().solve(cp_model.CpModel())
+
+    def prepare(self, task: Task, config: CpSatConfig) -> CpSatSearch:
+        source = FORMULATIONS.build(config.formulation, task.options)
+        return CpSatSearch(source, config.linearization_level, config.seed, config.workers)

@@ -1,0 +1,147 @@
+"""Constraint models in CP-SAT."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ortools.sat.python import cp_model
+
+from dovetail.models.formulations.model import (
+    BOOLEAN,
+    AllDifferent,
+    Bound,
+    Cardinality,
+    Channel,
+    Clause,
+    ConstraintModel,
+    Element,
+    Exclusion,
+    Linear,
+    Regular,
+    Table,
+)
+
+
+class Posting:
+    """A constraint model, posted in CP-SAT.
+
+    The first `variables` of CP-SAT are those of the model. Further ones are determined by these, so
+    that they do not multiply the solutions.
+    """
+
+    def __init__(self, source: ConstraintModel) -> None:
+        self.model = cp_model.CpModel()
+        self._domains = source.domains
+        self._literals: dict[tuple[int, int], Any] = {}
+        if source.is_impossible:  # no variable may have an empty domain
+            self.model.add_bool_or([])
+            return
+        self.variables = [
+            self._variable(domain, name)
+            for domain, name in zip(source.domains, source.names, strict=True)
+        ]
+        for constraint in source.constraints:
+            POST[type(constraint)](self, constraint)
+
+    def of(self, variables: Sequence[int]) -> list[Any]:
+        """Return CP-SAT's variables for these numbers."""
+        return [self.variables[variable - 1] for variable in variables]
+
+    def _variable(self, domain: Sequence[int], name: str) -> Any:
+        if domain == BOOLEAN:
+            return self.model.new_bool_var(name)
+        if isinstance(domain, range):
+            return self.model.new_int_var(domain[0], domain[-1], name)
+        return self.model.new_int_var_from_domain(cp_model.Domain.from_values(domain), name)
+
+    def _is(self, variable: int, value: int) -> Any:
+        """Return a boolean that is true exactly if a variable has a value."""
+        if (variable, value) not in self._literals:
+            own = self.variables[variable - 1]
+            literal = self.model.new_bool_var(f"{own.name} is {value}")
+            self._equate(own, value, literal)
+            self._literals[variable, value] = literal
+        return self._literals[variable, value]
+
+    def _equate(self, variable: Any, value: int, literal: Any) -> None:
+        self.model.add(variable == value).only_enforce_if(literal)
+        self.model.add(variable != value).only_enforce_if(~literal)
+
+    def bound(self, bound: Bound) -> None:
+        users = self.of(bound.variables)
+        if bound.is_impossible:
+            self.model.add_bool_or([])
+        elif (bound.lower, bound.upper) == (1, 1):
+            self.model.add_exactly_one(users)
+        elif (bound.lower, bound.upper) == (0, 1):
+            self.model.add_at_most_one(users)
+        else:
+            self.model.add_linear_constraint(sum(users), bound.lower, bound.upper)
+
+    def exclusion(self, exclusion: Exclusion) -> None:
+        rivals = []
+        for users in map(self.of, exclusion.classes):
+            shown = users[0]
+            if len(users) > 1:
+                shown = self.model.new_bool_var(f"a colour of {exclusion.name}")
+                self.model.add_max_equality(shown, users)
+            rivals.append(shown)
+        self.model.add_at_most_one(rivals)
+
+    def clause(self, clause: Clause) -> None:
+        self.model.add_bool_or(
+            self.variables[abs(literal) - 1] if literal > 0 else ~self.variables[-literal - 1]
+            for literal in clause.literals
+        )
+
+    def table(self, table: Table) -> None:
+        rows = table.rows.tolist()
+        if not table.known:
+            self.model.add_allowed_assignments(self.of(table.variables), rows)
+            return
+        first, second = table.variables
+        for value, other in rows:
+            known = self._is(first, value)
+            self.model.add(self.variables[second - 1] == other).only_enforce_if(known)
+
+    def regular(self, regular: Regular) -> None:
+        variables = self.of(regular.variables)
+        self.model.add_automaton(variables, 0, regular.final, regular.transitions)
+
+    def element(self, element: Element) -> None:
+        index, result = self.of([element.index, element.result])
+        self.model.add_element(index, list(element.values), result)
+
+    def all_different(self, constraint: AllDifferent) -> None:
+        self.model.add_all_different(self.of(constraint.variables))
+
+    def cardinality(self, constraint: Cardinality) -> None:
+        for value, count in enumerate(constraint.counts):
+            its = [v for v in constraint.variables if value in self._domains[v - 1]]
+            self.model.add(sum(self._is(variable, value) for variable in its) == count)
+
+    def channel(self, channel: Channel) -> None:
+        (variable,) = self.of([channel.variable])
+        booleans = self.of(channel.booleans)
+        self.model.add_exactly_one(booleans)
+        for value, boolean in enumerate(booleans):
+            self._equate(variable, value, boolean)
+
+    def linear(self, linear: Linear) -> None:
+        terms = zip(self.of(linear.variables), linear.factors, strict=True)
+        self.model.add(sum(variable * factor for variable, factor in terms) <= linear.most)
+
+
+POST: dict[type, Callable[[Posting, Any], None]] = {
+    Bound: Posting.bound,
+    Exclusion: Posting.exclusion,
+    Clause: Posting.clause,
+    Table: Posting.table,
+    Regular: Posting.regular,
+    Element: Posting.element,
+    AllDifferent: Posting.all_different,
+    Cardinality: Posting.cardinality,
+    Channel: Posting.channel,
+    Linear: Posting.linear,
+}

@@ -1,0 +1,1 @@
+"""Puzzles as constraint models, for solvers that know no puzzles."""

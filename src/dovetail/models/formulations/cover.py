@@ -1,0 +1,99 @@
+"""Formulations with a boolean for each option; variable o + 1 is option o.
+
+| formulation | further variables |
+|---|---|
+| `cover` | none |
+| `pieces` | the placement of each piece that is used once |
+| `dual` | the option that covers each item that is covered once |
+| `4-edges` of booleans | for each colour of an edge, whether the edge has it |
+| `edge-variables` of booleans | the same; a colour implies one of the options that show it |
+
+Source of the last two: T. Benoist and E. Bourreau, "Fast global filtering for Eternity II",
+sections 2.2 and 6.3; here with options for tiles that lie in a cell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from dovetail.models.cover import UNCOLOURED, CoverProblem
+from dovetail.models.formulations.model import BOOLEAN, Clause, ConstraintModel, Exclusion
+from dovetail.models.options.edges import EdgeOptions
+from dovetail.printable import printable
+
+
+def cover_model(cover: CoverProblem, channelled: Sequence[int] = ()) -> ConstraintModel:
+    """Return a bound for each primary item and an exclusion for each secondary item.
+
+    `channelled` items, which are covered once, have an integer variable in place of the bound.
+    """
+    model = _of_options(cover)
+    integers: list[int] = []
+    for item, members in enumerate(cover.members_by_item[: cover.primary_count]):
+        name = printable(cover.item_names[item])
+        users = (cover.option_of_member[members] + 1).tolist()
+        if item in channelled:
+            integers.append(model.channel(users, range(len(users)), name))
+        else:
+            model.bound(name, users, int(cover.lower[item]), int(cover.upper[item]))
+    for name, classes in secondary_items(cover):
+        if len(classes) > 1:
+            model.constraints.append(Exclusion(name, [its for _, its in classes]))
+    if integers:
+        model.decisions["items"] = integers
+        model.usual = ("items",)
+    return model
+
+
+def colour_model(options: EdgeOptions, *, implied: bool) -> ConstraintModel:
+    """Return the model of a board in booleans: options and the colours of edges.
+
+    An option implies the colours of its edges. With `implied`, a colour also implies one of the
+    options that show it, on both sides; a colour that only one side can show is ruled out.
+    """
+    cover, cell = options.cover, options.cell.tolist()
+    model = _of_options(cover)
+    for item, members in enumerate(cover.members_by_item[: cover.primary_count]):
+        users = (cover.option_of_member[members] + 1).tolist()
+        name = printable(cover.item_names[item])
+        model.bound(name, users, int(cover.lower[item]), int(cover.upper[item]))
+    for name, classes in secondary_items(cover):
+        sides = sorted({cell[variable - 1] for _, its in classes for variable in its})
+        colours = []
+        for colour, its in classes:
+            shown = model.variable(BOOLEAN, f"edge colour {name}:{colour}")
+            model.constraints += [Clause((-variable, shown)) for variable in its]
+            if implied:
+                model.constraints += [
+                    Clause((-shown, *(option for option in its if cell[option - 1] == side)))
+                    for side in sides
+                ]
+            colours.append(shown)
+        model.bound(name, colours, 1, 1)
+    return model
+
+
+def _of_options(cover: CoverProblem) -> ConstraintModel:
+    """Return a model with the variables of options."""
+    model = ConstraintModel()
+    model.decisions["options"] = model.booleans(f"option {o}" for o in range(cover.option_count))
+    model.usual = ("options",)
+    return model
+
+
+def secondary_items(cover: CoverProblem) -> Iterator[tuple[str, list[tuple[int, list[int]]]]]:
+    """Yield each secondary item's name and its classes: (colour, variables that give it).
+
+    Options that leave the item uncoloured come first, each in a class of its own.
+    """
+    first = cover.primary_count
+    for item, members in enumerate(cover.members_by_item[first:], start=first):
+        by_colour: dict[int, list[int]] = {}
+        classes = list[tuple[int, list[int]]]()
+        variables, colours = cover.option_of_member[members] + 1, cover.colour[members]
+        for variable, colour in zip(variables.tolist(), colours.tolist(), strict=True):
+            if colour == UNCOLOURED:
+                classes.append((colour, [variable]))
+            else:
+                by_colour.setdefault(colour, []).append(variable)
+        yield printable(cover.item_names[item]), [*classes, *by_colour.items()]

@@ -1,0 +1,282 @@
+"""Constraint models: variables with finite domains, and the constraints that solvers post.
+
+Variables are numbered from 1, so that a literal is a signed variable as in DIMACS: −3 is "variable
+3 is false". A boolean variable has the domain 0 and 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import compress
+from typing import Literal, NamedTuple, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.models.clauses import Clauses
+
+BOOLEAN = range(2)
+BranchingKind = Literal["auto", "items", "cells", "pieces", "edges", "options", "all"]
+
+
+@dataclass(frozen=True)
+class Bound:
+    """`lower` to `upper` of some boolean variables are true.
+
+    Both bounds lie within 0 and the number of variables, except for a `lower` that cannot be met.
+    """
+
+    name: str
+    """Printable name of the item."""
+    variables: Sequence[int]
+    lower: int
+    upper: int
+
+    @property
+    def is_impossible(self) -> bool:
+        """True if no assignment satisfies the bounds."""
+        return self.lower > len(self.variables)
+
+
+@dataclass(frozen=True)
+class Exclusion:
+    """The true boolean variables belong to at most one class."""
+
+    name: str
+    """Printable name of the item."""
+    classes: Sequence[Sequence[int]]
+    """Variables by class: the options that give the item a colour, or a single option that
+    leaves it uncoloured."""
+
+
+@dataclass(frozen=True)
+class Clause:
+    """At least one of the literals is true."""
+
+    literals: tuple[int, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """The values of the variables are a row of the table, shape (rows, variables)."""
+
+    variables: Sequence[int]
+    rows: NDArray[np.int64]
+    known: bool = False
+    """Filter only once one of two variables has its value (forward checking)."""
+
+
+@dataclass(frozen=True)
+class Regular:
+    """The values of boolean variables are a word of an automaton.
+
+    State 0 is the initial state; `transitions` have (state, value, next state).
+    """
+
+    variables: Sequence[int]
+    transitions: Sequence[tuple[int, int, int]]
+    final: Sequence[int]
+
+
+@dataclass(frozen=True)
+class IntegerRegular(Regular):
+    """The same of integer variables, of which CP-SAT enumerates solutions several times."""
+
+
+@dataclass(frozen=True, eq=False)
+class Pair:
+    """Two variables have values that go together: `allowed[first, second]` is True."""
+
+    first: int
+    second: int
+    allowed: NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Element:
+    """The variable `result` has the value `values[index]`; `index` counts from 0."""
+
+    index: int
+    values: Sequence[int]
+    result: int
+
+
+@dataclass(frozen=True)
+class AllDifferent:
+    """No two variables have the same value."""
+
+    variables: Sequence[int]
+
+
+@dataclass(frozen=True)
+class Cardinality:
+    """Value v is taken by exactly `counts[v]` of the variables, for v from 0."""
+
+    variables: Sequence[int]
+    counts: Sequence[int]
+
+
+@dataclass(frozen=True)
+class Channel:
+    """Boolean `booleans[i]` is true exactly if the variable has the i-th value of its domain."""
+
+    variable: int
+    booleans: Sequence[int]
+
+
+@dataclass(frozen=True)
+class Linear:
+    """The sum of the variables times the factors is at most `most`."""
+
+    variables: Sequence[int]
+    factors: Sequence[int]
+    most: int
+
+
+@dataclass(frozen=True)
+class NoOverlap:
+    """Boxes with lower left corners (x, y) and these widths and heights (variables) are disjoint.
+
+    With `cumulative`, also the redundant constraint that the boxes over each column fit into
+    `height`, and those over each row into `width`.
+    """
+
+    x: Sequence[int]
+    y: Sequence[int]
+    widths: Sequence[int]
+    heights: Sequence[int]
+    width: int
+    height: int
+    cumulative: bool
+
+
+Constraint = (
+    Bound
+    | Exclusion
+    | Clause
+    | Table
+    | Regular
+    | IntegerRegular
+    | Pair
+    | Element
+    | AllDifferent
+    | Cardinality
+    | Channel
+    | Linear
+    | NoOverlap
+)
+
+
+class Key(NamedTuple):
+    """Variables that identify an option of a solution: by their values, or by which have a value.
+
+    With `value`, the keys of `options` have 1 for the variables that have it, else 0.
+    """
+
+    variables: Sequence[int]
+    options: Mapping[tuple[int, ...], int]
+    value: int | None = None
+
+    @classmethod
+    def by_number(cls, variable: int, options: Sequence[int]) -> Key:
+        """Return the key of a variable whose value is the place of the option in a list."""
+        return cls([variable], {(number,): option for number, option in enumerate(options)})
+
+    def option(self, values: Sequence[int]) -> int:
+        """Return the option from the values of all variables of the model."""
+        own = [values[variable - 1] for variable in self.variables]
+        if self.value is None:
+            return self.options[tuple(own)]
+        return self.options[tuple([value == self.value for value in own])]
+
+
+ConstraintT = TypeVar("ConstraintT", bound=Constraint)
+
+
+@dataclass(eq=False)
+class ConstraintModel:
+    """Variables and constraints of a puzzle.
+
+    The variables that identify a solution determine all others, so that a solver which enumerates
+    the assignments finds each solution once.
+    """
+
+    domains: list[Sequence[int]] = field(default_factory=list)
+    """Values of each variable, ascending."""
+    names: list[str] = field(default_factory=list)
+    """Meaning of each variable."""
+    constraints: list[Constraint] = field(default_factory=list)
+    decisions: dict[str, list[int]] = field(default_factory=dict)
+    """Variables to branch on, by kind: cells, pieces, options or edges."""
+    usual: tuple[str, ...] = ("cells",)
+    """Kinds to branch on unless the solver is told otherwise."""
+    keys: list[Key] = field(default_factory=list)
+    """What identifies the options of a solution; empty if the first variables are the options."""
+
+    @property
+    def variable_count(self) -> int:
+        return len(self.domains)
+
+    @property
+    def is_impossible(self) -> bool:
+        """True if a variable has no value."""
+        return not all(map(len, self.domains))
+
+    def variable(self, domain: Sequence[int], name: str) -> int:
+        """Add a variable and return its number."""
+        self.domains.append(domain)
+        self.names.append(name)
+        return len(self.domains)
+
+    def booleans(self, names: Iterable[str]) -> list[int]:
+        """Add boolean variables and return their numbers."""
+        return [self.variable(BOOLEAN, name) for name in names]
+
+    def channel(self, booleans: Sequence[int], domain: Sequence[int], name: str) -> int:
+        """Add a variable whose values are shown by booleans; return its number."""
+        variable = self.variable(domain, name)
+        self.constraints.append(Channel(variable, booleans))
+        return variable
+
+    def bound(self, name: str, variables: Sequence[int], lower: int, upper: int) -> None:
+        """Require that `lower` to `upper` of the variables are true, unless that is always so."""
+        if lower > 0 or upper < len(variables):
+            self.constraints.append(Bound(name, variables, lower, min(upper, len(variables))))
+
+    def branching(self, on: str) -> list[int]:
+        """Return the variables to branch on: by kind, `all`, or `auto` for the formulation's own.
+
+        A kind that the model lacks is replaced by `auto`.
+        """
+        kinds = self.usual if on not in (*self.decisions, "all") else (on,)
+        chosen = self.decisions if kinds == ("all",) else kinds
+        return [variable for kind in chosen for variable in self.decisions[kind]]
+
+    def options(self, values: Sequence[int]) -> list[int]:
+        """Return the options of a solution from the values of the variables, in their order."""
+        if not self.keys:
+            return list(compress(range(self.option_count), values))
+        return [key.option(values) for key in self.keys]
+
+    @property
+    def option_count(self) -> int:
+        """Number of boolean variables of options, which come first."""
+        return len(self.decisions.get("options", ()))
+
+    def of_type(self, kind: type[ConstraintT]) -> list[ConstraintT]:
+        """Return the constraints of a type."""
+        return [constraint for constraint in self.constraints if isinstance(constraint, kind)]
+
+    def clauses_and_bounds(self) -> tuple[Clauses, list[Bound]]:
+        """Return a model of booleans without exclusions, for solvers of clauses and bounds only.
+
+        Each class of several variables gets a further variable that is true exactly when one of the
+        class is.
+        """
+        clauses = Clauses(self.variable_count, (each.literals for each in self.of_type(Clause)))
+        bounds = self.of_type(Bound)
+        for exclusion in self.of_type(Exclusion):
+            shown = list(map(clauses.any_of, exclusion.classes))
+            bounds.append(Bound(exclusion.name, shown, 0, 1))
+        return clauses, bounds

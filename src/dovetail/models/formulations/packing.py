@@ -1,0 +1,212 @@
+"""Formulations of packing with a boolean for each piece and cell, or integers in their place.
+
+| formulation | variables | constraints of a piece |
+|---|---|---|
+| `table` | the piece in each cell; a boolean for each piece and cell | a table of its booleans |
+| `regular` | the same | an automaton over its booleans |
+| `regular-cells` | the piece in each cell | an automaton over all cells |
+| `element` | as `table`, and the placement of each piece | the placement selects the booleans |
+| `all-different` | the placement of each piece, the cells of its squares | squares differ |
+
+A crossing, which at most one placement may take, counts as a cell that may stay empty. Copies of a
+piece are ordered by their placements, so that exchanging them makes no other solution.
+
+Source of `regular`: M. Z. Lagerkvist and G. Pesant, "Modeling irregular shape placement problems
+with regular constraints", 2008.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.models.formulations.automaton import automaton_of
+from dovetail.models.formulations.model import (
+    AllDifferent,
+    ConstraintModel,
+    Element,
+    IntegerRegular,
+    Key,
+    Linear,
+    Regular,
+    Table,
+)
+from dovetail.models.options.packing import PackingOptions
+from dovetail.printable import printable
+
+NO_PIECE = 0
+
+
+@dataclass(frozen=True, eq=False)
+class Copy:
+    """A copy of a piece.
+
+    `taken` has a row for each of its `options`, shape (options, places): 1 for the places taken.
+    """
+
+    name: str
+    shape: int
+    options: list[int]
+    taken: NDArray[np.int64]
+
+    @property
+    def option_of_word(self) -> dict[tuple[int, ...], int]:
+        """Option of each row of `taken`."""
+        return dict(zip(self.words, self.options, strict=True))
+
+    @property
+    def words(self) -> list[tuple[int, ...]]:
+        """Rows of `taken`."""
+        return list(map(tuple, self.taken.tolist()))
+
+
+class Places:
+    """The places of a packing puzzle (cells and crossings), and the copies of its pieces.
+
+    `required` places come first; the others may stay empty.
+    """
+
+    def __init__(self, options: PackingOptions) -> None:
+        cover, shapes = options.cover, options.placements.shapes
+        self.required = cover.primary_count - len(shapes)
+        items = [*range(self.required), *range(cover.primary_count, cover.item_count)]
+        self.names = [printable(cover.item_names[item]) for item in items]
+        place = np.full(cover.item_count, len(items))
+        place[items] = np.arange(len(items))
+        taken = np.zeros((cover.option_count, len(items) + 1), dtype=np.int64)
+        taken[cover.option_of_member, place[cover.item]] = 1
+        own = [np.flatnonzero(options.placements.shape == s) for s in range(len(shapes))]
+        self.copies = [
+            Copy(printable(shape.name), number, own[number].tolist(), taken[own[number], :-1])
+            for number, shape in enumerate(shapes)
+            for _ in range(shape.max_count)
+        ]
+
+
+class Grid:
+    """A model with a boolean for each copy and place, and the copy in each required place."""
+
+    def __init__(self, options: PackingOptions) -> None:
+        self.places = Places(options)
+        self.model = ConstraintModel()
+        copies, names = self.places.copies, self.places.names
+        self.rows = [
+            self.model.booleans(f"{copy.name} at {name}" for name in names) for copy in copies
+        ]
+        self.model.keys = [
+            Key(row, copy.option_of_word, value=1)
+            for copy, row in zip(copies, self.rows, strict=True)
+        ]
+        cells = []
+        for number, name in enumerate(names):
+            its = [row[number] for row in self.rows]
+            if number < self.places.required:
+                cells.append(self.model.channel(its, range(len(copies)), name))
+            else:
+                self.model.bound(name, its, 0, 1)
+        self.model.decisions["cells"] = cells
+
+
+def table_model(options: PackingOptions) -> ConstraintModel:
+    """Return the model with a table of the places that each piece takes."""
+    grid = Grid(options)
+    model, copies = grid.model, grid.places.copies
+    shapes = [copy.shape for copy in copies]
+    index = []
+    for copy, row in zip(copies, grid.rows, strict=True):
+        if shapes.count(copy.shape) > 1:
+            index.append(_placement(model, copy))
+            numbered = np.column_stack([np.arange(len(copy.options)), copy.taken])
+            model.constraints.append(Table([index[-1], *row], numbered))
+        else:
+            index.append(0)
+            model.constraints.append(Table(row, copy.taken))
+    _order(model, copies, index)
+    return model
+
+
+def regular_model(options: PackingOptions) -> ConstraintModel:
+    """Return the model with an automaton for each piece over its booleans."""
+    grid = Grid(options)
+    for copy, row in zip(grid.places.copies, grid.rows, strict=True):
+        transitions, final = automaton_of(copy.words)
+        grid.model.constraints.append(Regular(row, transitions, [final]))
+    return grid.model
+
+
+def regular_cells_model(options: PackingOptions) -> ConstraintModel:
+    """Return the model whose variables are the pieces in the cells, with automata over these."""
+    places = Places(options)
+    copies = places.copies
+    model = ConstraintModel()
+    for number, name in enumerate(places.names):
+        users = [n for n, copy in enumerate(copies, start=1) if copy.taken[:, number].any()]
+        model.variable(users if number < places.required else [NO_PIECE, *users], name)
+    variables = list(range(1, len(places.names) + 1))
+    model.decisions["cells"] = variables
+    model.keys = [
+        Key(variables, copy.option_of_word, value=number)
+        for number, copy in enumerate(copies, start=1)
+    ]
+    for number, copy in enumerate(copies, start=1):
+        transitions, final = automaton_of(copy.words)
+        values = range(NO_PIECE, len(copies) + 1)
+        spelled = [
+            (state, value, following)
+            for state, taken, following in transitions
+            for value in ([number] if taken else [v for v in values if v != number])
+        ]
+        model.constraints.append(IntegerRegular(variables, spelled, [final]))
+    return model
+
+
+def element_model(options: PackingOptions) -> ConstraintModel:
+    """Return the model in which the placement of a piece selects the places that it takes."""
+    grid = Grid(options)
+    model, copies = grid.model, grid.places.copies
+    index = [_placement(model, copy) for copy in copies]
+    for copy, row, placement in zip(copies, grid.rows, index, strict=True):
+        for column, boolean in zip(copy.taken.T.tolist(), row, strict=True):
+            model.constraints.append(Element(placement, column, boolean))
+    _order(model, copies, index)
+    model.decisions["pieces"] = index
+    return model
+
+
+def all_different_model(options: PackingOptions) -> ConstraintModel:
+    """Return the model in which all squares of all pieces lie in different cells."""
+    copies = Places(options).copies
+    model = ConstraintModel()
+    index = [_placement(model, copy) for copy in copies]
+    squares = []
+    for copy, placement in zip(copies, index, strict=True):
+        cells = np.nonzero(copy.taken)[1].reshape(len(copy.options), -1)
+        for number, column in enumerate(cells.T.tolist(), start=1):
+            square = model.variable(sorted(set(column)), f"{copy.name}, square {number}")
+            model.constraints.append(Element(placement, column, square))
+            squares.append(square)
+    model.constraints.append(AllDifferent(squares))
+    _order(model, copies, index)
+    model.keys = [
+        Key.by_number(placement, copy.options)
+        for copy, placement in zip(copies, index, strict=True)
+    ]
+    model.decisions = {"pieces": index, "cells": squares}
+    model.usual = ("pieces",)
+    return model
+
+
+def _placement(model: ConstraintModel, copy: Copy) -> int:
+    """Add the variable of the placement of a copy, which counts its options from 0."""
+    return model.variable(range(len(copy.options)), copy.name)
+
+
+def _order(model: ConstraintModel, copies: Sequence[Copy], index: Sequence[int]) -> None:
+    """Require that the placements of equal copies ascend."""
+    for (copy, first), (following, second) in pairwise(zip(copies, index, strict=True)):
+        if copy.shape == following.shape:
+            model.constraints.append(Linear([first, second], [1, -1], -1))

@@ -1,0 +1,96 @@
+"""Formulations whose variables have options as values, with constraints on pairs of variables.
+
+| formulation | variables |
+|---|---|
+| `cells` | the option that covers each item; not of pieces whose volumes add up to the region's |
+| `pieces` | the option of each copy of a piece or tile |
+
+Two variables agree if their options can stand together. In `cells` they may also have the same
+option.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.models.cover import UNCOLOURED, CoverProblem
+from dovetail.models.formulations.model import ConstraintModel, Key, Pair
+from dovetail.models.options.base import Options
+from dovetail.models.options.edges import EdgeOptions
+from dovetail.models.options.packing import PackingOptions
+from dovetail.printable import printable
+
+
+def piece_items(options: Options) -> range:
+    """Return the items of pieces or tiles; none in a bare cover problem."""
+    last = options.cover.primary_count
+    if isinstance(options, PackingOptions):
+        return range(last - len(options.placements.shapes), last)
+    return range(last - len(options.types) if isinstance(options, EdgeOptions) else last, last)
+
+
+def cells_model(options: Options) -> ConstraintModel:
+    """Return the model with a variable for each item that is covered once."""
+    cover, pieces = options.cover, piece_items(options)
+    model = ConstraintModel()
+    allowed = _together(cover, range(cover.item_count))
+    np.fill_diagonal(allowed, val=True)
+    items = range(cover.primary_count - (len(pieces) if _fills(options) else 0))
+    variables = [_variable(model, cover, item) for item in items]
+    for first, second in combinations(variables, 2):
+        model.constraints.append(Pair(first, second, allowed))
+    model.decisions["cells"] = variables
+    return model
+
+
+def pieces_model(options: Options) -> ConstraintModel:
+    """Return the model with a variable for each copy; the options of equal copies ascend."""
+    cover, pieces = options.cover, piece_items(options)
+    model = ConstraintModel()
+    others = [item for item in range(cover.item_count) if item not in pieces]
+    allowed = _together(cover, others)
+    np.fill_diagonal(allowed, val=False)
+    ascending = np.triu(allowed, 1)
+    variables = [
+        (_variable(model, cover, item), item)
+        for item in pieces
+        for _ in range(int(cover.lower[item]))
+    ]
+    for (first, its), (second, other) in combinations(variables, 2):
+        model.constraints.append(Pair(first, second, ascending if its == other else allowed))
+    model.decisions["pieces"] = [variable for variable, _ in variables]
+    model.usual = ("pieces",)
+    return model
+
+
+def _fills(options: Options) -> bool:
+    """Return whether pieces that cover all items but their own are all used, by their volumes."""
+    cover, pieces = options.cover, piece_items(options)
+    cells = cover.primary_count - len(pieces)
+    if isinstance(options, EdgeOptions):
+        return len(pieces) == cells
+    volumes = np.diff(cover.start) - 1
+    users = (cover.option_of_member[cover.members_by_item[piece]] for piece in pieces)
+    return sum(int(volumes[its].max(initial=0)) for its in users) == cells
+
+
+def _variable(model: ConstraintModel, cover: CoverProblem, item: int) -> int:
+    """Add a variable for an item; its values are options."""
+    domain = cover.option_of_member[cover.members_by_item[item]].tolist()
+    variable = model.variable(domain, printable(cover.item_names[item]))
+    model.keys.append(Key([variable], {(option,): option for option in domain}))
+    return variable
+
+
+def _together(cover: CoverProblem, items: list[int] | range) -> NDArray[np.bool_]:
+    """Return which options can cover the items together, shape (options, options)."""
+    allowed = np.ones((cover.option_count, cover.option_count), dtype=bool)
+    for item in items:
+        members = cover.members_by_item[item]
+        options, colours = cover.option_of_member[members], cover.colour[members]
+        clash = (colours[:, None] != colours[None, :]) | (colours[:, None] == UNCOLOURED)
+        allowed[np.ix_(options, options)] &= ~clash
+    return allowed

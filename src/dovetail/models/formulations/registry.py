@@ -1,0 +1,300 @@
+"""All formulations by name: the puzzles they are for, and the constraints they need."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Literal
+
+import numpy as np
+
+from dovetail.models.formulations import boards, packing, pairs
+from dovetail.models.formulations.cover import colour_model, cover_model
+from dovetail.models.formulations.model import (
+    AllDifferent,
+    Bound,
+    Cardinality,
+    Channel,
+    Clause,
+    Constraint,
+    ConstraintModel,
+    Element,
+    Exclusion,
+    IntegerRegular,
+    Linear,
+    Pair,
+    Regular,
+    Table,
+)
+from dovetail.models.options.base import Options
+from dovetail.models.options.edges import EdgeOptions
+from dovetail.models.options.packing import PackingOptions
+
+Kind = Literal["packing", "board", "cover"]
+KINDS: dict[Kind, str] = {
+    "packing": "packing puzzles",
+    "board": "edge-matching puzzles",
+    "cover": "bare cover problems",
+}
+
+
+@dataclass(frozen=True)
+class Formulation:
+    """A way to state a puzzle as constraints.
+
+    `build` makes the model from the options of a puzzle of one of the `kinds`.
+    """
+
+    name: str
+    summary: str
+    kinds: Collection[Kind]
+    build: Callable[[Any], ConstraintModel]
+    constraints: Collection[type[Constraint]]
+    """Constraints that a solver has to support."""
+    copies: Literal["any", "fixed", "one"] = "any"
+    """Numbers of copies of a piece, or bounds of an item."""
+    full_region: bool = False
+    """Whether every cell must be filled."""
+
+    @property
+    def puzzles(self) -> str:
+        """The kinds of puzzles in words."""
+        every = len(self.kinds) == len(KINDS)
+        return "all puzzles" if every else ", ".join(KINDS[kind] for kind in self.kinds)
+
+    def refuses(self, options: Options) -> str | None:
+        """Return why there is no such model of these options, or None."""
+        lower, upper = options.cover.lower, options.cover.upper
+        if self.copies == "fixed" and np.any(lower != upper):
+            return f"formulation {self.name} needs fixed numbers of copies"
+        if self.copies == "one" and np.any((lower != 1) | (upper != 1)):
+            return f"formulation {self.name} needs items and pieces that are used exactly once"
+        if not isinstance(options, PackingOptions):
+            return None
+        has_optional = options.placements.optional.any() or options.placements.may_cross
+        if self.full_region and has_optional:
+            return f"formulation {self.name} needs a region without cells that may stay empty"
+        return None
+
+
+def kind_of(options: Options) -> Kind:
+    """Return the kind of puzzle that has these options."""
+    if isinstance(options, PackingOptions):
+        return "packing"
+    return "board" if isinstance(options, EdgeOptions) else "cover"
+
+
+def _dual(options: Any, kind: str = "items") -> ConstraintModel:
+    """Return the cover model with integers for the items, or pieces, that are covered once."""
+    cover = options.cover
+    items = range(cover.primary_count)
+    if kind == "pieces":
+        items = pairs.piece_items(options)
+    return cover_model(cover, [i for i in items if cover.lower[i] == cover.upper[i] == 1])
+
+
+PACKING: tuple[Kind, ...] = ("packing",)
+BOARD: tuple[Kind, ...] = ("board",)
+ALL: tuple[Kind, ...] = ("packing", "board", "cover")
+COVER = (Bound, Exclusion)
+BOOLEANS = (Bound, Exclusion, Clause)
+COPIES = (AllDifferent, Cardinality)
+FORMULATIONS = (
+    Formulation(
+        "cover",
+        "a boolean for each option; exactly one covers an item",
+        ALL,
+        lambda options: cover_model(options.cover),
+        COVER,
+    ),
+    Formulation(
+        "dual",
+        "the option that covers each item, channelled to booleans",
+        ALL,
+        _dual,
+        (*COVER, Channel),
+    ),
+    Formulation(
+        "pieces",
+        "the placement of each piece, channelled to booleans",
+        PACKING,
+        partial(_dual, kind="pieces"),
+        (*COVER, Channel),
+    ),
+    Formulation(
+        "cells",
+        "the option that covers each item; any two are equal or can stand together",
+        ALL,
+        pairs.cells_model,
+        (Pair,),
+        copies="one",
+    ),
+    Formulation(
+        "pieces",
+        "the option of each copy of a piece or tile; any two can stand together",
+        ("packing", "board"),
+        pairs.pieces_model,
+        (Pair,),
+        copies="fixed",
+        full_region=True,
+    ),
+    Formulation(
+        "table",
+        "the piece in each cell; a table for each piece",
+        PACKING,
+        packing.table_model,
+        (Bound, Channel, Table, Linear),
+        copies="fixed",
+    ),
+    Formulation(
+        "regular",
+        "the piece in each cell; an automaton over booleans for each piece",
+        PACKING,
+        packing.regular_model,
+        (Bound, Channel, Regular),
+        copies="one",
+    ),
+    Formulation(
+        "regular-cells",
+        "the piece in each cell; an automaton over these integers for each piece",
+        PACKING,
+        packing.regular_cells_model,
+        (IntegerRegular,),
+        copies="one",
+    ),
+    Formulation(
+        "element",
+        "the placement of each piece, which selects the cells that it takes",
+        PACKING,
+        packing.element_model,
+        (Bound, Channel, Element, Linear),
+        copies="fixed",
+    ),
+    Formulation(
+        "all-different",
+        "the placement of each piece; all squares lie in different cells",
+        PACKING,
+        packing.all_different_model,
+        (Element, AllDifferent, Linear),
+        copies="fixed",
+        full_region=True,
+    ),
+    Formulation(
+        "edge-variables",
+        "the tile in each cell and the colour of each edge; tables of two variables",
+        BOARD,
+        partial(boards.board_model, formulation="edge-variables"),
+        (Table, *COPIES),
+    ),
+    Formulation(
+        "4-edges",
+        "as edge-variables, but a colour is ruled out only once the tile is known",
+        BOARD,
+        partial(boards.board_model, formulation="4-edges"),
+        (Table, *COPIES),
+    ),
+    Formulation(
+        "cell-table",
+        "the type in each cell and the colour of each edge; one table for each cell",
+        BOARD,
+        partial(boards.board_model, formulation="cell-table"),
+        (Table, *COPIES),
+    ),
+    Formulation(
+        "element",
+        "the tile in each cell, which selects the colours of its edges",
+        BOARD,
+        partial(boards.board_model, formulation="element"),
+        (Element, *COPIES),
+    ),
+    Formulation(
+        "edge-variables",
+        "options and the colours of edges; a colour needs an option that shows it on each side",
+        BOARD,
+        partial(colour_model, implied=True),
+        BOOLEANS,
+    ),
+    Formulation(
+        "4-edges",
+        "as edge-variables, but colours imply nothing",
+        BOARD,
+        partial(colour_model, implied=False),
+        BOOLEANS,
+    ),
+)
+
+
+def describe_formulations() -> Iterator[str]:
+    """Yield a line for each formulation: its name, puzzles and summary."""
+    for each in FORMULATIONS:
+        yield f"{each.name} ({each.puzzles}): {each.summary}"
+
+
+AUTO = "auto"
+ON_MEANING = (
+    "Kind of variables that the search branches on; auto is the formulation's own kind, also where "
+    "it has no variables of the given kind."
+)
+
+
+class Supported:
+    """The formulations of a solver: those whose constraints it posts.
+
+    `defaults` are the formulations that `auto` stands for, the first that does not refuse a puzzle.
+    """
+
+    def __init__(
+        self, *constraints: type[Constraint], defaults: Mapping[Kind, Sequence[str]] | None = None
+    ) -> None:
+        self._defaults = defaults or dict.fromkeys(KINDS, ("cover",))
+        found: dict[tuple[str, Kind], Formulation] = {}  # the first of those with the same name
+        for each in FORMULATIONS:
+            if set(each.constraints) <= set(constraints):
+                for kind in each.kinds:
+                    found.setdefault((each.name, kind), each)
+        self.formulations = list(dict.fromkeys(found.values()))
+
+    @property
+    def names(self) -> list[str]:
+        """Values of the setting `formulation`."""
+        return [AUTO, *dict.fromkeys(each.name for each in self.formulations)]
+
+    @property
+    def meaning(self) -> str:
+        """Help of the setting `formulation`."""
+        usual = [
+            f"{' or '.join(names)} for {KINDS[kind]}" for kind, names in self._defaults.items()
+        ]
+        same = len(set(map(tuple, self._defaults.values()))) == 1
+        meaning = "cover" if same else ", ".join(usual)
+        return f"How the puzzle is stated (`dovetail help formulations`). {AUTO} is {meaning}."
+
+    def refuses(self, name: str, options: Options) -> str | None:
+        """Return why there is no model of this name for these options, or None."""
+        found = self._find(name, options)
+        if found is not None:
+            return found.refuses(options)
+        its = [kind for each in self.formulations if each.name == name for kind in each.kinds]
+        supported = " and ".join(dict.fromkeys(KINDS[kind] for kind in its))
+        kind = kind_of(options)
+        valid = dict.fromkeys(each.name for each in self.formulations if kind in each.kinds)
+        return f"formulation {name} supports {supported} only; valid here: {', '.join(valid)}"
+
+    def build(self, name: str, options: Options) -> ConstraintModel:
+        """Return the model of a name for options that it does not refuse."""
+        found = self._find(name, options)
+        assert found is not None
+        return found.build(options)
+
+    def _find(self, name: str, options: Options) -> Formulation | None:
+        kind = kind_of(options)
+        names = self._defaults[kind] if name == AUTO else [name]
+        found = [
+            each
+            for name in names
+            for each in self.formulations
+            if each.name == name and kind in each.kinds
+        ]
+        usable = [each for each in found if each.refuses(options) is None]
+        return next(iter(usable or found), None)

@@ -1,0 +1,236 @@
+"""The kernel beside its twin, node for node: all heuristics, and handing over from a depth on."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from backends.dlx.twin import Twin
+from backends.searches import run_out
+from dovetail.backends.base import Budget
+from dovetail.backends.dlx.backend import Dlx, DlxConfig
+from dovetail.backends.dlx.kernels.layout import ITEM_HEURISTICS
+from dovetail.backends.dlx.search import DlxSearch
+from dovetail.errors import ConfigError
+from dovetail.models.cover import CoverProblem, cover_problem
+from dovetail.models.lattices.protocol import Cell
+from dovetail.models.lattices.square import SquareLattice
+from dovetail.models.options.base import Options
+from dovetail.models.outcome import Status
+from dovetail.models.packing import PackingPuzzle, Piece
+from dovetail.models.request import Request, Symmetry
+from dovetail.models.task import Puzzle, Task, build_task
+from dovetail.puzzles.polyominoes import box
+from oracle.strategies import cover_problems, edge_puzzles, packing_puzzles
+
+
+def outside_in(cells: Sequence[Cell]) -> Callable[[Cell], int]:
+    """Greatest distance from the centre first."""
+    spans = [(min(axis), max(axis)) for axis in zip(*cells, strict=True)]
+    return lambda cell: -sum((2 * c - a - b) ** 2 for c, (a, b) in zip(cell, spans, strict=True))
+
+
+class CellTwin(Twin):
+    """Picks items by a heuristic for every number of options taken."""
+
+    def __init__(
+        self,
+        options: Options,
+        heuristics: Sequence[str],
+        hand_over: int | None = None,
+    ) -> None:
+        assert options.cells is not None
+        places = map(tuple, options.cells.positions.tolist())
+        self.lies = dict(zip(options.cells.item.tolist(), places, strict=True))
+        self.heuristics = heuristics
+        super().__init__(options.cover, hand_over=hand_over)
+
+    def target(self, choices: dict[int, int], taken: list[int]) -> int:
+        cells = [i for i in choices if i in self.lies]
+        heuristic = self.heuristics[min(len(taken), len(self.heuristics) - 1)]
+        if heuristic == "s" or not cells:
+            return super().target(choices, taken)
+        forced = cells if heuristic in "ef" else list(choices)
+        if any(choices[i] <= 1 for i in forced):
+            return min(forced, key=lambda i: choices[i])
+        rank = self.rank(heuristic, taken)
+        return min(cells, key=lambda i: (rank(self.lies[i]), choices[i]))
+
+    def rank(self, heuristic: str, taken: list[int]) -> Callable[[Cell], int]:
+        """The least comes first."""
+        everywhere = sorted(self.lies.values())
+        covered = {i for option in taken for i in self.members[option]}
+        free = {cell for i, cell in self.lies.items() if i not in covered}
+        return {
+            "e": lambda cell: sum(
+                sum(abs(a - b) for a, b in zip(cell, other, strict=True)) == 1 for other in free
+            ),
+            "f": everywhere.index,
+            "x": lambda cell: cell[0],
+            "X": lambda cell: -cell[0],
+            "R": outside_in(everywhere),
+            "r": lambda cell: -outside_in(everywhere)(cell),
+        }[heuristic]
+
+
+def searched(
+    options: Options,
+    stages: Sequence[str],
+    hand_over: int | None = None,
+    work: int = 10**6,
+) -> tuple[DlxSearch, list[list[int]], list[list[int]]]:
+    """A search run to its end, what it yielded, and what was left below each."""
+    schedule = DlxConfig(tuple(stages)).schedule().stages
+    pieces = options.placements_per_solution
+    search = DlxSearch(options.cover, pieces, schedule, options.cells, hand_over)
+    yielded, left = list[list[int]](), list[list[int]]()
+    status = None
+    while status is None:
+        status = search.advance(Budget(work))
+        for row in search.take().tolist():
+            yielded.append([o for o in row if o >= 0])
+            left.append([] if hand_over is None else search.left.tolist())
+    assert status == Status.EXHAUSTED
+    return search, yielded, left
+
+
+@st.composite
+def schedules(draw: st.DrawFn, pieces: int) -> tuple[list[str], list[str]]:
+    """Words for up to three stages, and the heuristic for every number of options taken."""
+    heuristic = st.sampled_from([*ITEM_HEURISTICS, "e", "f", "x", "X", "R", "r"])
+    words = [draw(heuristic)]
+    by_taken = [words[0]] * (pieces + 1)
+    later = draw(st.sets(st.integers(1, pieces - 1), max_size=2)) if pieces > 1 else set()
+    for begins in sorted(later, reverse=True):
+        chosen = draw(heuristic)
+        words.append(f"{chosen}@{begins}")
+        by_taken[pieces - begins :] = [chosen] * (begins + 1)
+    return words, by_taken
+
+
+def assert_equal_to_twin(options: Options, data: st.DataObject) -> None:
+    """Whatever the stages, run to the end, or to be handed over from a depth on."""
+    pieces = options.placements_per_solution
+    assert pieces is not None
+    words, by_taken = data.draw(schedules(pieces))
+    hand_over = data.draw(st.none() | st.integers(1, pieces))
+    work = data.draw(st.sampled_from([1, 10**6]))
+    twin = CellTwin(options, by_taken, hand_over)
+    search, yielded, left = searched(options, words, hand_over, work)
+    assert yielded == twin.solutions
+    assert hand_over is None or left == twin.left
+    fits = search.counters.fits_by_remaining
+    assert fits == {r: twin.nodes[pieces - r] for r in range(pieces, 0, -1)}
+
+
+@given(packing_puzzles(), st.data())
+@settings(max_examples=50)
+def test_packings_equal_the_twin(puzzle: PackingPuzzle, data: st.DataObject) -> None:
+    """Nodes by pieces remaining and solutions in order; some cells may stay empty."""
+    optional = tuple(data.draw(st.sets(st.sampled_from(puzzle.region), max_size=4)))
+    *others, last = puzzle.pieces
+    if others and len(last.cells) <= len(optional):
+        puzzle = replace(puzzle, pieces=tuple(others), optional=optional)
+    else:
+        puzzle = replace(puzzle, optional=optional)
+    assert_equal_to_twin(build_task(puzzle, Request(Symmetry.ALL)).options, data)
+
+
+@given(edge_puzzles(), st.data())
+@settings(max_examples=20)
+def test_boards_equal_the_twin(puzzle: Puzzle, data: st.DataObject) -> None:
+    """The same for tiles, equal ones among them."""
+    assert_equal_to_twin(build_task(puzzle, Request(Symmetry.ALL)).options, data)
+
+
+@given(packing_puzzles(), st.data())
+@settings(max_examples=30)
+def test_what_is_handed_over_divides_the_solutions(
+    puzzle: PackingPuzzle, data: st.DataObject
+) -> None:
+    """Every solution has the options of exactly one set, and of those left below it."""
+    options = build_task(puzzle, Request(Symmetry.ALL)).options
+    pieces = options.placements_per_solution
+    assert pieces is not None
+    words, _ = data.draw(schedules(pieces))
+    hand_over = data.draw(st.integers(1, pieces))
+    _, solutions, _ = searched(options, words)
+    _, yielded, left = searched(options, words, hand_over)
+    homes = Counter(
+        number
+        for number, solution in enumerate(map(set, solutions))
+        for begun, rest in zip(yielded, left, strict=True)
+        if solution.issuperset(begun) and solution <= {*begun, *rest}
+    )
+    assert homes == dict.fromkeys(range(len(solutions)), 1)
+
+
+@given(cover_problems())
+@settings(max_examples=70)
+def test_what_is_left_with_bounds_and_colours(problem: CoverProblem) -> None:
+    """Each option once, however many of its items are open."""
+    assume(problem.option_count)
+    twin = Twin(problem, hand_over=1)
+    search = DlxSearch(problem, None, hand_over=1)
+    left = list[list[int]]()
+    while search.advance(Budget(10**6)) is None:
+        search.take()
+        left.append(search.left.tolist())
+    assert left == twin.left
+
+
+def test_options_taken_before_are_not_left() -> None:
+    """Of an item covered twice each set of options is met once, also from a depth on."""
+    options = [["a", "b"], ["a"], ["a"], ["b"], ["b"], ["b"]]
+    problem = cover_problem("twice", [("a", 2, 2), ("b", 2, 2)], options)
+    search = DlxSearch(problem, None, hand_over=1)
+    yielded = list[tuple[list[int], list[int]]]()
+    while search.advance(Budget(10**6)) is None:
+        yielded.append(([o for o in search.take()[0].tolist() if o >= 0], search.left.tolist()))
+    assert yielded == [([0], [1, 2, 3, 4, 5]), ([1, 2], [3, 4, 5])]
+
+
+@pytest.mark.parametrize("stages", [["f"], ["e"], ["x"]])
+def test_a_range_of_copies_takes_one_stage(stages: list[str]) -> None:
+    """Where solutions differ in size, one heuristic goes all the way."""
+    pieces = (
+        Piece("I", ((0, 0), (0, 1)), min_count=0, max_count=6),
+        Piece("M", ((0, 0),), min_count=0, max_count=4),
+    )
+    puzzle = PackingPuzzle("ranges", SquareLattice(2), box(3, 3), pieces)
+    task = build_task(puzzle, Request(Symmetry.ALL))
+    _, expected, _ = searched(task.options, ["s"])
+    twin = CellTwin(task.options, [stages[0]] * 12)
+    _, solutions, _ = searched(task.options, stages)
+    assert solutions == twin.solutions
+    assert sorted(map(sorted, solutions)) == sorted(map(sorted, expected))
+    assert refusal(task, *stages, "s@3") is not None
+
+
+def refusal(task: Task, *stages: str) -> str | None:
+    """Why `dlx` does not take a task."""
+    return Dlx().refuses(task, DlxConfig(stages))
+
+
+@pytest.mark.parametrize("stages", [(), ("fila:f",), ("piece",), ("s", "f")])
+def test_stages_of_no_puzzle_are_errors(stages: tuple[str, ...]) -> None:
+    """A config says so as soon as it is made."""
+    with pytest.raises(ConfigError):
+        DlxConfig(stages)
+
+
+@given(cover_problems())
+@settings(max_examples=140)
+def test_kernel_equals_its_twin(problem: CoverProblem) -> None:
+    """Solutions in the same order, and the same number of nodes at every depth."""
+    twin = Twin(problem)
+    search = DlxSearch(problem, None)
+    assert run_out(search) == twin.solutions
+    depths = np.flatnonzero(search._fits)
+    assert {int(d): int(search._fits[d]) for d in depths} == dict(twin.nodes)

@@ -1,0 +1,139 @@
+"""Estimates of search trees beside whole searches, for all solvers that make descents."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from backends.searches import lowered, run_out
+from dovetail.backends.base import AnyBackend, Config, TreeEstimator
+from dovetail.models.packing import PackingPuzzle
+from dovetail.models.placements import bounded_placements
+from dovetail.models.task import Puzzle, Task
+from dovetail.puzzles.edge_boards import random_board
+from dovetail.puzzles.loading import load
+from oracle.strategies import packing_puzzles
+
+EVERYTHING = 10**6  # a prefix as wide as any tree here
+SIX, BOARD = load("pentominoes-5x6-FLNPUY"), random_board(4, 4, 3, seed=3)
+HYBRIDS = (
+    "f",
+    "e",
+    "s",
+    "piece,f@5",
+    "piece,s@5,e@2",
+    "s,e@4,f@1",
+    "dlx:s,fila:f@3",
+)
+Settings = Mapping[str, object]
+TREES: list[tuple[str, Settings, Puzzle, tuple[str, ...]]] = [
+    ("bitset", {}, SIX, ()),
+    ("dlx", {"stages": "s,e@4,f@1"}, SIX, ()),
+    *(("fila", {"stages": stages}, SIX, ()) for stages in HYBRIDS),
+    ("fletcher", {"sifting": "tree"}, SIX, ("redundancy",)),
+    ("fletcher", {"sifting": "list"}, SIX, ()),
+    ("rows", {}, BOARD, ()),
+    ("rows", {"identical_tiles": "each", "order": "spiral"}, BOARD, ("redundancy",)),
+]
+each_tree = pytest.mark.parametrize(("backend", "chosen", "puzzle", "reduce"), TREES)
+
+
+def estimator_of(
+    solver: AnyBackend, task: Task, config: Config, prefix: int, population: int = 0
+) -> TreeEstimator:
+    """The estimator of a task, from one seed."""
+    estimator = solver.tree_estimator(task, config, 3, prefix, population)
+    assert estimator is not None
+    return estimator
+
+
+def tree(solver: AnyBackend, task: Task, config: Config) -> list[int]:
+    """The fits of a whole search, from all pieces remaining down, and its solutions."""
+    search = solver.prepare(task, config)
+    run_out(search)
+    fits = search.counters.fits_by_remaining
+    assert fits is not None
+    assert search.count is not None
+    return [*fits.values(), search.count]
+
+
+@each_tree
+def test_levels_that_are_visited_whole(
+    backend: str, chosen: Settings, puzzle: Puzzle, reduce: tuple[str, ...]
+) -> None:
+    """Also across hand-overs: the fits that the search counts, and its solutions."""
+    solver, task, config = lowered(puzzle, backend, chosen, reduce)
+    estimator = estimator_of(solver, task, config, EVERYTHING)
+    assert estimator.levels(2) == pytest.approx(np.array([tree(solver, task, config)] * 2))
+    assert estimator.probes == 0
+
+
+@given(
+    packing_puzzles(),
+    st.sampled_from(
+        [
+            *(("fila", {"stages": s}) for s in ("f", "s", "dlx:s,fila:f@1", "f,R@1", "piece,f@{}")),
+            ("dlx", {"stages": "f"}),
+            ("fletcher", {"sifting": "tree"}),
+            ("fletcher", {"sifting": "list"}),
+        ]
+    ),
+    st.sampled_from([(), ("redundancy",)]),
+)
+@settings(max_examples=25)
+def test_whole_trees_of_random_puzzles(
+    puzzle: PackingPuzzle, solver: tuple[str, dict[str, str]], reduce: tuple[str, ...]
+) -> None:
+    """Pieces that are used several times among them."""
+    pieces = sum(shape.max_count for shape in bounded_placements(puzzle).shapes)
+    chosen = {key: text.format(pieces - 1) for key, text in solver[1].items()}
+    made = lowered(puzzle, solver[0], chosen, reduce)
+    if pieces > 1 and made[0].refuses(made[1], made[2]) is None:
+        assert estimator_of(*made, EVERYTHING).levels(1).tolist() == [tree(*made)]
+
+
+@each_tree
+@pytest.mark.parametrize(("prefix", "population"), [(1, 0), (20, 0), (1, 25)])
+def test_descents_come_near_the_tree(
+    backend: str,
+    chosen: Settings,
+    puzzle: Puzzle,
+    reduce: tuple[str, ...],
+    prefix: int,
+    population: int,
+) -> None:
+    """The mean is within five standard errors of what the search counts; so it is of samples."""
+    solver, task, config = lowered(puzzle, backend, chosen, reduce)
+    estimator = estimator_of(solver, task, config, prefix, population)
+    rows = estimator.levels(100 if population else 400)
+    error = rows.std(axis=0, ddof=1) / np.sqrt(len(rows))
+    # An error is known where many descents come; few reach the last levels.
+    known = np.count_nonzero(rows, axis=0) >= 10
+    assert (np.abs(rows.mean(axis=0) - tree(solver, task, config)) <= 5 * error + 1e-9)[known].all()
+    assert known[:4].all()
+    assert estimator.nodes > 0
+    if prefix == 1 and not population:  # from the root, or below each image of the first target
+        places_first = (backend == "fletcher" and reduce) or "piece" in str(chosen)
+        assert estimator.probes == len(rows) * (rows[0, 0] if places_first else 1)
+
+
+@pytest.mark.parametrize(
+    ("backend", "chosen", "prefix"),
+    [
+        ("fila", {"stages": "s,e@4"}, 60),
+        ("fila", {"stages": "piece,f@6"}, 1),
+        ("fila", {"stages": "dlx:s,fila:f@6"}, 60),
+        ("fletcher", {"sifting": "tree"}, 60),
+    ],
+)
+def test_descents_come_near_the_solutions(backend: str, chosen: Settings, prefix: int) -> None:
+    """Of a puzzle that has so many, 11,520, that all levels and they have an error."""
+    solver, task, config = lowered("soma-cube", backend, chosen)
+    rows = estimator_of(solver, task, config, prefix).levels(4000)
+    error = rows.std(axis=0, ddof=1) / np.sqrt(len(rows))
+    assert np.count_nonzero(rows[:, -1]) >= 10
+    assert (np.abs(rows.mean(axis=0) - tree(solver, task, config)) <= 5 * error + 1e-9).all()

@@ -1,0 +1,170 @@
+"""Every solver with every formulation that it takes, and the known traps of constraint models."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+
+from dovetail.backends.registry import backend_named, backends
+from dovetail.harness.run.job import Job
+from dovetail.harness.workers.runs import execute, finish
+from dovetail.models.cover import CoverProblem
+from dovetail.models.edges import EdgePuzzle
+from dovetail.models.formulations.model import BOOLEAN
+from dovetail.models.formulations.packing import regular_cells_model
+from dovetail.models.formulations.registry import Kind, kind_of
+from dovetail.models.options.packing import PackingOptions
+from dovetail.models.outcome import Status
+from dovetail.models.packing import PackingPuzzle
+from dovetail.models.request import Request, Symmetry
+from dovetail.models.task import Puzzle, lower
+from dovetail.puzzles.loading import load
+from oracle.answers import solved
+from oracle.brute_force import boards, covers
+from oracle.strategies import (
+    cover_problems,
+    hinted_boards,
+    laid_boards,
+    loose_packings,
+    packing_puzzles,
+)
+
+ALL = Request(Symmetry.ALL, listing=True)
+BROKEN = Request.named("all", False, ["redundancy"])
+SLOW = {
+    ("constraint", "soma-cube"),
+    ("cpsat", "soma-cube"),
+    ("sat", "soma-cube"),
+    ("clingo", "soma-cube"),
+}
+PROGRAMS = ("nucs", "d4", "ganak")  # tested in tests/backends/command
+CASES = [
+    (name, formulation)
+    for name, backend in backends().items()
+    if backend.formulations is not None and name not in PROGRAMS
+    for formulation in backend.formulations.formulations
+]
+
+
+def each_case(kind: Kind) -> pytest.MarkDecorator:
+    """Run a test for each solver with each of its formulations of this kind of puzzle."""
+    cases = [(name, each.name) for name, each in CASES if kind in each.kinds]
+    return pytest.mark.parametrize(("backend", "formulation"), cases)
+
+
+@pytest.fixture(autouse=True)
+def allowed_commands(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DOVETAIL_ALLOW_COMMANDS", "1")
+
+
+def check(backend: str, formulation: str, puzzle: Puzzle, count: int | None = None) -> None:
+    """The solutions are those of `dlx`, each once, or the puzzle is refused with a reason."""
+    missing = backend_named(backend).missing()
+    if missing is not None:
+        pytest.skip(f"{missing} is not installed")
+    config = {"formulation": formulation}
+    finished, solutions = solved(puzzle, ALL, backend, config)
+    if finished.status == Status.SKIPPED:
+        assert (finished.reason or "").startswith(f"formulation {formulation} needs ")
+        return
+    assert finished.status == Status.EXHAUSTED
+    assert solutions == solved(puzzle, ALL, "dlx", {})[1]
+    assert finished.count == len(solutions) == (len(solutions) if count is None else count)
+
+
+@each_case("packing")
+@given(puzzle=packing_puzzles() | loose_packings())
+@settings(max_examples=15)
+def test_packings_with_copies_and_cells_that_may_stay_empty(
+    backend: str, formulation: str, puzzle: PackingPuzzle
+) -> None:
+    check(backend, formulation, puzzle)
+
+
+@each_case("board")
+@given(puzzle=laid_boards([(1, 1), (2, 2), (2, 3), (3, 3)]) | hinted_boards())
+@settings(max_examples=12)
+def test_boards_with_hints_signs_and_equal_tiles(
+    backend: str, formulation: str, puzzle: EdgePuzzle
+) -> None:
+    check(backend, formulation, puzzle, len(boards(puzzle)))
+
+
+@each_case("cover")
+@given(problem=cover_problems())
+@settings(max_examples=12)
+def test_covers_with_bounds_and_colours(
+    backend: str, formulation: str, problem: CoverProblem
+) -> None:
+    check(backend, formulation, problem, len(covers(problem)))
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "count"),
+    [
+        ("packing", "pentominoes-5x6-FLNPUY", 40),
+        ("packing", "dominoes-4x4", 36),
+        ("packing", "soma-cube", 11_520),
+        ("board", "edges-4-b3i3-1", 4),
+        ("cover", "queens-6", 4),
+    ],
+)
+@pytest.mark.parametrize("backend", sorted({name for name, _ in CASES}))
+def test_the_default_formulation(backend: str, kind: Kind, name: str, count: int) -> None:
+    if (backend, name) in SLOW:
+        pytest.skip("takes too long")
+    check(backend, "auto", load(name), count)
+
+
+def test_formulations_of_other_puzzles_are_refused_with_those_that_are_valid() -> None:
+    for backend, formulation in CASES:
+        for name in ("soma-cube", "edges-3-b2i2-1", "queens-4"):
+            options = lower(load(name)).options
+            formulations = backend_named(backend).formulations
+            assert formulations is not None
+            reason = formulations.refuses(formulation.name, options) or ""
+            own = {
+                each.name for each in formulations.formulations if kind_of(options) in each.kinds
+            }
+            assert ("valid here" in reason) == (formulation.name not in own)
+
+
+def failures(backend: str, formulation: str, **config: str) -> int:
+    """Return the failures on 3x20 with symmetry broken."""
+    if backend_named(backend).missing() is not None:
+        pytest.skip(f"{backend} is not installed")
+    job = Job(load("pentominoes-3x20"), BROKEN, backend, {"formulation": formulation, **config})
+    finished = finish(execute(job))
+    assert (finished.status, finished.count) == (Status.EXHAUSTED, 8)
+    return int(finished.counters.native["fails" if backend == "choco" else "failures"])
+
+
+@pytest.mark.parametrize("formulation", ["table", "regular", "regular-cells", "element"])
+def test_formulations_of_equal_propagation_fail_equally_often_in_choco(formulation: str) -> None:
+    assert failures("choco", formulation) == 15_821
+
+
+@pytest.mark.parametrize("formulation", ["table", "regular-cells"])
+def test_gecode_fails_as_often_as_choco(formulation: str) -> None:
+    assert failures("minizinc", formulation, branching="first_fail") == 15_821
+
+
+def test_choco_needs_the_integers_of_dual() -> None:
+    assert failures("choco", "dual") == 15_401
+
+
+def test_cp_sat_refuses_automata_over_integers_which_multiply_solutions() -> None:
+    formulations = backend_named("cpsat").formulations
+    assert formulations is not None
+    assert "regular-cells" not in formulations.names
+    options = lower(load("pentominoes-5x6-FLNPUY")).options
+    assert isinstance(options, PackingOptions)
+    assert all(domain != BOOLEAN for domain in regular_cells_model(options).domains)
+
+
+@pytest.mark.parametrize("backend", ["choco", "cpsat"])
+@pytest.mark.parametrize("formulation", ["edge-variables", "cell-table", "element"])
+def test_equal_tiles_need_cardinality_in_place_of_all_different(
+    backend: str, formulation: str
+) -> None:
+    check(backend, formulation, load("edges-5-b4i4-1"), 8)

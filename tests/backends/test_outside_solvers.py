@@ -1,0 +1,306 @@
+"""Solvers that are Python packages: clingo, CaDiCaL, CP-SAT, python-constraint2."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dovetail.backends.base import Budget
+from dovetail.backends.cpsat.backend import CpSatSearch
+from dovetail.backends.registry import backend_named
+from dovetail.backends.sat import Encoding, blocking_clause, open_variables
+from dovetail.harness.run.job import Job, Limits
+from dovetail.harness.workers.runs import execute, finish
+from dovetail.harness.workers.watched_run import run_watched
+from dovetail.models.cover import UNCOLOURED, CoverProblem, cover_problem
+from dovetail.models.edges import EdgePuzzle
+from dovetail.models.formulations.boards import board_model
+from dovetail.models.formulations.cover import cover_model
+from dovetail.models.outcome import Status
+from dovetail.models.request import Request, Symmetry
+from dovetail.models.task import Puzzle, build_task
+from dovetail.puzzles.cover_classics import langford, queens
+from dovetail.puzzles.loading import load
+from oracle.answers import counted, solved
+from oracle.brute_force import boards, covers
+from oracle.strategies import cover_problems, laid_boards
+
+ALL = Request(Symmetry.ALL, listing=True)
+EDGE_MODELS = ("4-edges", "edge-variables")
+# A planar packing, a solid, a board, a bare cover, and a board whose tiles have twins.
+COUNTS = [
+    ("pentominoes-5x6-FLNPUY", 40),
+    ("diabolical-cube", 624),
+    ("edges-4-b3i3-1", 4),
+    ("langford-7", 52),
+    ("edges-5-b4i4-1", 8),
+]
+# A setting of each solver, its values, and the names of the solver's own figures.
+SOLVERS: dict[str, tuple[str, tuple[object, ...], set[str]]] = {
+    "clingo": (
+        "configuration",
+        ("frumpy", "jumpy", "tweety", "handy", "crafty", "trendy"),
+        {"choices", "conflicts"},
+    ),
+    "sat": ("encoding", get_args(Encoding), {"decisions", "conflicts", "propagations"}),
+    "cpsat": ("linearization_level", (0, 1), {"branches", "conflicts"}),
+}
+INSTALLED = [name for name in SOLVERS if backend_named(name).missing() is None]
+each_solver = pytest.mark.parametrize("solver", INSTALLED)
+each_model = pytest.mark.parametrize("model", EDGE_MODELS)
+
+
+@each_solver
+@pytest.mark.parametrize(("name", "count"), COUNTS)
+def test_counts(solver: str, name: str, count: int) -> None:
+    """Every solution is counted once, listed and verified; the solver has figures of its own."""
+    finished, solutions = solved(load(name), ALL, solver, {})
+    assert finished.status == Status.EXHAUSTED
+    assert finished.count == finished.verified == len(solutions) == count
+    figures = finished.counters.native
+    assert set(figures) == SOLVERS[solver][2]
+    assert max(figures.values()) > 0
+
+
+@each_solver
+@each_model
+@pytest.mark.parametrize(("name", "count"), [("edges-4-b3i3-1", 4), ("edges-5-b4i4-1", 8)])
+def test_counts_of_edge_models(solver: str, model: str, name: str, count: int) -> None:
+    """On boards without and with twins of tiles, with every value of the solver's setting."""
+    setting, values, _ = SOLVERS[solver]
+    for value in values if model == "edge-variables" else values[:1]:
+        finished, solutions = solved(
+            load(name), ALL, solver, {"formulation": model, setting: value}
+        )
+        assert (finished.status, finished.count) == (Status.EXHAUSTED, count)
+        assert len(solutions) == count
+
+
+@each_solver
+@given(problem=cover_problems(), data=st.data())
+@settings(max_examples=25, deadline=None)
+def test_random_covers(solver: str, problem: CoverProblem, data: st.DataObject) -> None:
+    """The solutions are those of trying every set of options, with bounds and colours."""
+    setting, values, _ = SOLVERS[solver]
+    config = {setting: data.draw(st.sampled_from(values))}
+    finished, solutions = solved(problem, ALL, solver, config)
+    assert solutions == covers(problem)
+    assert finished.count == len(solutions)
+
+
+@each_solver
+@given(
+    puzzle=laid_boards([(1, 1), (2, 2), (2, 3), (4, 2), (5, 1), (3, 3)]),
+    model=st.sampled_from(EDGE_MODELS),
+)
+@settings(max_examples=15, deadline=None)
+def test_random_boards(solver: str, puzzle: EdgePuzzle, model: str) -> None:
+    """The boards are those of `dlx` and of brute force: signed, hinted, with twins of tiles."""
+    finished, solutions = solved(puzzle, ALL, solver, {"formulation": model})
+    assert solutions == solved(puzzle, ALL, "dlx", {})[1]
+    assert finished.count == len(solutions) == len(boards(puzzle))
+
+
+@pytest.mark.parametrize("solver", [name for name in INSTALLED if name != "cpsat"])
+def test_limits(solver: str) -> None:
+    """As many solutions as asked for; a long search stops in time and keeps its figures.
+
+    There are no Langford pairs of 13 numbers, and a proof takes solvers of clauses far more than a
+    second.
+    """
+    for wanted in (0, 1, 5):
+        finished, solutions = solved(queens(8), ALL, solver, {}, Limits(solutions=wanted))
+        assert (finished.status, finished.count) == (Status.SOLUTION_LIMIT, wanted)
+        assert len(solutions) == wanted
+    finished, _ = solved(langford(13), ALL, solver, {}, Limits(time_s=1.0))
+    assert (finished.status, finished.reason) == (Status.TIME_LIMIT, None)
+    assert finished.count == 0
+    assert finished.counters.native["conflicts"] > 0
+
+
+@each_solver
+@pytest.mark.parametrize(
+    ("request_", "config", "reason"),
+    [
+        (Request.named("all", False, (), ("parity",)), {}, "it does not support triggers (parity)"),
+        (
+            Request.named("all", False, ("fit@3",)),
+            {},
+            "it cannot filter placements during the search (fit@3); expected fit",
+        ),
+        *(
+            (
+                Request(),
+                {"formulation": model},
+                f"formulation {model} supports edge-matching puzzles only; valid here: cover",
+            )
+            for model in EDGE_MODELS
+        ),
+    ],
+)
+def test_refusals(solver: str, request_: Request, config: dict[str, str], reason: str) -> None:
+    """Triggers and filters, which only solvers of dovetail's own support, and other puzzles."""
+    finished = finish(execute(Job(load("soma-cube"), request_, solver, config)))
+    assert finished.status == Status.SKIPPED
+    assert (finished.reason or "").startswith(reason)
+
+
+def test_a_cell_that_nothing_fits() -> None:
+    """No board, and no variable without a value, which CP-SAT cannot have."""
+    options = build_task(load("edges-4-b3i3-1"), ALL).edges
+    assert options is not None
+    options = options.subset(np.flatnonzero(options.cell != 5))
+    search = CpSatSearch(board_model(options, "edge-variables"), 0, 0)
+    assert search.advance(Budget(work=1)) == Status.EXHAUSTED
+    assert search.count == 0
+
+
+@given(problem=cover_problems(), data=st.data())
+@settings(max_examples=35, deadline=None)
+def test_a_blocking_clause_rules_out_one_solution(
+    problem: CoverProblem, data: st.DataObject
+) -> None:
+    """Also where options may be added to a solution, as bounds and optional items allow."""
+    solutions = sorted(covers(problem))
+    if not solutions:
+        return
+    model, blocked = cover_model(problem), data.draw(st.sampled_from(solutions))
+    clause = blocking_clause([option + 1 for option in blocked], open_variables(model))
+    kept = [its for its in solutions if any((abs(x) - 1 in its) == (x > 0) for x in clause)]
+    assert kept == [its for its in solutions if its != blocked]
+
+
+def test_only_options_that_can_be_added_are_open() -> None:
+    """An option with an item that is covered exactly once cannot be added."""
+    problem = cover_problem("open", ["a", ("b", 0, 2), ("c", 2, 2)], [["a"], ["a", "b"], ["b"]])
+    assert open_variables(cover_model(problem)) == [3]
+
+
+TWO = {"workers": 2}
+ONE = Limits(solutions=1)
+REFUSAL = (
+    "with 2 workers CP-SAT finds one solution but counts wrongly; use a limit of 1 solution, or "
+    "workers=1"
+)
+
+
+def job(puzzle: Puzzle, limits: Limits = ONE) -> Job:
+    """A job for two workers."""
+    return Job(puzzle, Request(Symmetry.ALL), "cpsat", TWO, limits)
+
+
+@pytest.mark.parametrize("solutions", [None, 0, 2])
+def test_counting_is_refused(solutions: int | None) -> None:
+    """And any limit but one solution; the reason names what to set."""
+    finished = finish(execute(job(queens(6), Limits(solutions=solutions))))
+    assert (finished.status, finished.count, finished.reason) == (Status.SKIPPED, None, REFUSAL)
+
+
+@pytest.mark.parametrize("model", ["cover", "4-edges", "edge-variables"])
+def test_one_solution(model: str) -> None:
+    """Verified, and the same one in a second run."""
+    request = Request(Symmetry.ALL, listing=True)
+    board = load("edges-4-b3i3-1")
+    config = {**TWO, "formulation": model}
+    (finished, found), again = (solved(board, request, "cpsat", config, ONE) for _ in range(2))
+    assert (finished.status, finished.count, finished.verified) == (Status.SOLUTION_LIMIT, 1, 1)
+    assert len(found) == 1
+    assert again[1] == found
+    assert found < solved(board, request, "dlx", {})[1]
+    assert again[0].answer == finished.answer
+
+
+@pytest.mark.parametrize("puzzle", ["queens-3", "pentominoes-4x5-FLNP"])
+def test_no_solution(puzzle: str) -> None:
+    """The whole tree is searched, so that 0 is the count."""
+    finished = finish(execute(job(load(puzzle))))
+    assert (finished.status, finished.count, finished.reason) == (Status.EXHAUSTED, 0, None)
+
+
+@pytest.mark.parametrize(
+    ("symmetry", "labelled", "reduce"),
+    [("unique", False, ()), ("mirror", True, ()), ("unique", False, ("redundancy=P",))],
+)
+def test_any_solution_will_do(symmetry: str, labelled: bool, reduce: tuple[str, ...]) -> None:
+    """Also one that a count does not let through, because its class has a lesser form."""
+    request = Request.named(symmetry, labelled, reduce, listing=True)
+    finished, found = solved(load("soma-cube"), request, "cpsat", TWO, ONE)
+    assert (finished.status, finished.count, len(found)) == (Status.SOLUTION_LIMIT, 1, 1)
+
+
+def test_in_a_child_process() -> None:
+    """With the processor time of all workers, and the limits of any run."""
+    finished = finish(run_watched(job(queens(12))))
+    assert (finished.status, finished.count) == (Status.SOLUTION_LIMIT, 1)
+    assert finished.solve_cpu_s is not None
+    assert finished.counters.native["branches"] >= 0
+    late = finish(run_watched(job(load("hexominoes-rifle"), Limits(0.5, solutions=1))))
+    assert (late.status, late.count or 0) == (Status.TIME_LIMIT, 0)  # none if it had to be killed
+
+
+CONSTRAINT_SOLVERS = ["backtracking", "optimized", "recursive"]
+
+
+def solutions_and_assignments(problem: CoverProblem) -> tuple[int, int]:
+    """Those of a search without forward checking, which assigns items with few options first.
+
+    An option that covers two primary items is the value of both.
+    """
+    colours: list[dict[int, int]] = [{} for _ in range(problem.option_count)]
+    for option, item, colour in zip(
+        problem.option_of_member.tolist(),
+        problem.item.tolist(),
+        problem.colour.tolist(),
+        strict=True,
+    ):
+        colours[option][item] = colour
+    domains = [
+        [option for option, its in enumerate(colours) if item in its]
+        for item in range(problem.primary_count)
+    ]
+    domains.sort(key=len)
+
+    def agree(one: int, other: int) -> bool:
+        first, second = colours[one], colours[other]
+        return one == other or all(
+            first[item] == second[item] != UNCOLOURED for item in first.keys() & second.keys()
+        )
+
+    def search(level: int, chosen: tuple[int, ...]) -> tuple[int, int]:
+        if level == len(domains):
+            return 1, 0
+        found = made = 0
+        for option in domains[level]:
+            made += 1
+            if all(agree(other, option) for other in chosen):
+                below, tried = search(level + 1, (*chosen, option))
+                found, made = found + below, made + tried
+        return found, made
+
+    return search(0, ()) if all(domains) else (0, 0)
+
+
+@pytest.mark.parametrize("solver", CONSTRAINT_SOLVERS)
+@given(problem=cover_problems(unit_bounds=True))
+@settings(max_examples=15)
+def test_assignments(solver: str, problem: CoverProblem) -> None:
+    """Each of them is counted, also one that contradicts another."""
+    finished = counted(problem, "constraint", config={"solver": solver, "forward_check": False})
+    assert (finished.count, finished.nodes) == solutions_and_assignments(problem)
+
+
+@pytest.mark.parametrize("solver", CONSTRAINT_SOLVERS)
+def test_forward_checking_saves_assignments(solver: str) -> None:
+    """The solutions are the same."""
+    checked, plain = (
+        counted(load("queens-6"), "constraint", config={"solver": solver, "forward_check": check})
+        for check in (True, False)
+    )
+    assert checked.count == plain.count == 4
+    assert plain.nodes == 1_038
+    assert checked.nodes is not None
+    assert checked.nodes < plain.nodes / 6

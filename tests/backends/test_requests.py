@@ -1,0 +1,186 @@
+"""Whatever is asked, the solutions are those of `dlx` with its default heuristic."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dovetail.harness.run.result import Result
+from dovetail.models.cell_orders import ANGLE, orders_of
+from dovetail.models.edges import EdgePuzzle
+from dovetail.models.lattices.protocol import Cells
+from dovetail.models.lattices.square import SquareLattice
+from dovetail.models.outcome import Status
+from dovetail.models.packing import PackingPuzzle, Piece
+from dovetail.models.request import Reduction, Request, Symmetry
+from dovetail.models.task import Puzzle
+from dovetail.puzzles.loading import load
+from dovetail.puzzles.polyominoes import box
+from oracle.answers import solved
+from oracle.strategies import edge_puzzles, packing_puzzles
+
+ALL = Request(Symmetry.ALL, listing=True)
+CORNER: Cells = ((0, 0), (0, 1), (1, 0))
+OTHER: Cells = ((0, 2), (1, 1), (1, 2))
+SIX = load("pentominoes-5x6-FLNPUY")
+
+
+def plane(region: Cells, *pieces: Piece) -> PackingPuzzle:
+    """A packing puzzle on squares."""
+    return PackingPuzzle("", SquareLattice(2), region, pieces)
+
+
+def corners(listed: Sequence[Cells], copies: int = 1) -> PackingPuzzle:
+    """6x3 by six corners; A, in `copies`, has listed placements."""
+    first = Piece("A", CORNER, copies, copies, placements=tuple(listed))
+    return plane(box(6, 3), first, Piece("B", CORNER, 6 - copies, 6 - copies))
+
+
+FOURTEEN_ALIKE = plane(box(5, 14), Piece("I", tuple((0, y) for y in range(5)), 14, 14))
+# `piece` begins with A: two places for two copies, where every cell has three images or more.
+FEWEST_OF_COPIES = corners((CORNER, OTHER), 2)
+# `dlx` begins with A: its two copies have three places, two choices; every cell has three or more.
+BRANCHES_ON_A_SHAPE = corners((CORNER, OTHER, ((4, 0), (5, 0), (5, 1))), 2)
+SEVERAL_COPIES = plane(
+    box(4, 5),
+    Piece("L", ((0, 0), (1, 0), (2, 0), (2, 1)), 2, 2),
+    Piece("P", ((0, 0), (1, 0), (0, 1), (1, 1), (0, 2)), 2, 2),
+    Piece("I", ((0, 0), (1, 0)), 1, 1),
+)
+
+
+@lru_cache(maxsize=8)  # of one puzzle after another
+def by_dlx(puzzle: Puzzle, request: Request) -> tuple[Result, set[tuple[int, ...]]]:
+    """The result of `dlx`, and its solutions."""
+    return solved(puzzle, request, "dlx", {})
+
+
+def assert_equal_to_dlx(
+    puzzle: Puzzle, request: Request, backend: str, config: Mapping[str, object]
+) -> None:
+    """The count; of all solutions, which are the same by any search, each one too."""
+    expected, its_solutions = by_dlx(puzzle, request)
+    finished, solutions = solved(puzzle, request, backend, config)
+    assert (finished.status, finished.count) == (Status.EXHAUSTED, expected.count)
+    assert finished.count == len(solutions)
+    if request.symmetry == Symmetry.ALL:
+        assert solutions == its_solutions
+
+
+@st.composite
+def requests(draw: st.DrawFn) -> Request:
+    """Any symmetry, labelled or not, with reductions in any order."""
+    words = draw(st.permutations(["redundancy", "volume"]))[: draw(st.integers(0, 2))]
+    symmetry, labelled = draw(st.sampled_from(list(Symmetry))), draw(st.booleans())
+    return Request(symmetry, labelled, True, tuple(map(Reduction.parse, words)))
+
+
+@st.composite
+def stages(draw: st.DrawFn, puzzle: PackingPuzzle) -> str:
+    """Up to three stages of FILA, the first of which `dlx` or the heuristic `piece` may be."""
+    pieces, cells = len(puzzle.pieces), len(puzzle.region)
+    listed = "[" + " ".join(map(str, draw(st.permutations(range(cells))))) + "]"
+    orders = [name for name in orders_of(puzzle.lattice.dimension) if name in "fxYRr"]
+    angle = ["a@90"] if ANGLE in orders_of(puzzle.lattice.dimension) else []
+    heuristic = st.sampled_from(["e", "s", *orders, *angle, listed])
+    first = [st.just("dlx:s"), st.just("piece"), heuristic.map("fila:{}".format)]
+    words = [draw(st.one_of(first[1:] if pieces == 1 else first))]
+    later = sorted(draw(st.sets(st.integers(1, pieces - 1), max_size=2))) if pieces > 1 else []
+    if words == ["piece"] and pieces > 1:
+        later = sorted({*later, pieces - 1})
+    return ",".join([*words, *(f"fila:{draw(heuristic)}@{begins}" for begins in later[::-1])])
+
+
+@given(packing_puzzles(), requests(), st.data())
+@settings(max_examples=40)
+def test_packings(puzzle: PackingPuzzle, request: Request, data: st.DataObject) -> None:
+    """On random puzzles of one to four dimensions, many with pieces that are alike."""
+    config: dict[str, object] = {
+        "stages": data.draw(stages(puzzle)),
+        "nof": data.draw(st.booleans()),
+        "kernel": data.draw(st.sampled_from(["reference", "fast"])),
+    }
+    assert_equal_to_dlx(puzzle, request, "fila", config)
+    sifting = data.draw(st.sampled_from(["tree", "list"]))
+    assert_equal_to_dlx(puzzle, request, "fletcher", {"sifting": sifting})
+
+
+@given(
+    puzzle=edge_puzzles(),
+    symmetry=st.sampled_from(list(Symmetry)),
+    labelled=st.booleans(),
+    order=st.sampled_from(["top-down", "bottom-up", "columns", "spiral"]),
+    identical_tiles=st.sampled_from(["once", "each"]),
+    reduce=st.sampled_from([(), ("redundancy",), ("redundancy:top-left",)]),
+)
+@settings(max_examples=25)
+def test_boards_of_rows(
+    puzzle: EdgePuzzle,
+    symmetry: Symmetry,
+    labelled: bool,
+    order: str,
+    identical_tiles: str,
+    reduce: tuple[str, ...],
+) -> None:
+    """In any order, whichever corner is restricted."""
+    request = Request(symmetry, labelled, True, tuple(map(Reduction.parse, reduce)))
+    plain = Request(symmetry, labelled, listing=True)
+    config = {"order": order, "identical_tiles": identical_tiles}
+    finished, solutions = solved(puzzle, request, "rows", config)
+    expected, its_solutions = by_dlx(puzzle, plain)
+    assert (finished.status, finished.count) == (Status.EXHAUSTED, expected.count)
+    assert symmetry != Symmetry.ALL or solutions == its_solutions
+
+
+CASES: list[tuple[Puzzle, str, str, Sequence[str]]] = [
+    # 70 cells, fourteen pieces: two words
+    (FOURTEEN_ALIKE, "fila", "f", ()),
+    (FOURTEEN_ALIKE, "fila", "e,f@3", ()),
+    (FOURTEEN_ALIKE, "fila", "s", ("volume",)),
+    (FOURTEEN_ALIKE, "fila", "dlx:s,fila:R@8", ("volume@12",)),
+    (FOURTEEN_ALIKE, "fila", "dlx:a@90,fila:e@4", ("volume@5",)),
+    (FOURTEEN_ALIKE, "fila", "piece,Y@13", ()),
+    (FEWEST_OF_COPIES, "fila", "piece,f@5", ()),
+    (FEWEST_OF_COPIES, "fila", "piece,s@5,x@2", ()),
+    *(
+        (puzzle, "fila", f"dlx:s,fila:{heuristic}@{begins}", ())
+        for puzzle, begins in ((BRANCHES_ON_A_SHAPE, 5), (BRANCHES_ON_A_SHAPE, 2))
+        for heuristic in "fsY"
+    ),
+    *((SEVERAL_COPIES, "fila", f"dlx:s,fila:s@{begins}", ()) for begins in (4, 3, 2, 1)),
+    *((SIX, "fila", words, ()) for words in ("e", "s", "piece,s@5,e@2", "s,e@4,f@1")),
+    (load("soma-cube"), "fila", "piece,s@6,e@2", ()),
+    *((SIX, "dlx", words, ()) for words in ("f", "x", "R", "a@160", "s,f@4", "e,r@5,s@2")),
+    *((load("edges-4-b3i3-1"), "dlx", words, ()) for words in ("e", "y,s@8", "a@22.5")),
+    (load("edges-3-b2i2-1"), "dlx", "[4 0 1 2 3 5 6 7 8]", ()),
+]
+
+
+@pytest.mark.parametrize(("puzzle", "backend", "words", "reduce"), CASES)
+def test_stages(puzzle: Puzzle, backend: str, words: str, reduce: Sequence[str]) -> None:
+    """No solution is lost, and none is found twice, whatever picks the next target."""
+    request = Request(Symmetry.ALL, listing=True, reductions=tuple(map(Reduction.parse, reduce)))
+    kernels = [("reference", True), ("fast", False)] if backend == "fila" else [("", True)]
+    for kernel, nof in kernels:
+        own = {"kernel": kernel, "nof": nof} if kernel else {}
+        assert_equal_to_dlx(puzzle, request, backend, {"stages": words, **own})
+
+
+@pytest.mark.parametrize("kernel", ["reference", "fast"])
+@pytest.mark.parametrize("words", ["piece,f@17,e@6", "dlx:s,fila:x@15"])
+def test_a_board_of_two_words_with_a_restricted_piece(words: str, kernel: str) -> None:
+    """90 cells and eighteen one-sided pentominoes: 46 solutions."""
+    request = Request(Symmetry.UNIQUE, reductions=(Reduction.parse("redundancy"),))
+    puzzle, config = load("one-sided-pentominoes-3x30"), {"stages": words, "kernel": kernel}
+    assert solved(puzzle, request, "fila", config)[0].count == 46
+
+
+@pytest.mark.parametrize("sifting", ["tree", "list"])
+@pytest.mark.parametrize("listed", [(CORNER,), (CORNER, OTHER), ()])
+def test_a_piece_with_listed_placements(listed: tuple[Cells, ...], sifting: str) -> None:
+    """`fletcher` places it first; without any place for it there is no solution."""
+    assert_equal_to_dlx(corners(listed), ALL, "fletcher", {"sifting": sifting})

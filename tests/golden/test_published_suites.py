@@ -1,0 +1,253 @@
+"""Suites of publications against copies of the published tables, and rows run, exact."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dovetail.harness.exhibits import Exhibit, PublishedFigures
+from dovetail.harness.records.record import Published
+from dovetail.harness.run.job import Trials
+from dovetail.harness.suite.plan import PlannedRun, SuitePlan
+from dovetail.harness.suite.suite_file import read_suite
+from dovetail.harness.workers.runs import execute, finish
+
+SUITES = Path(__file__).resolve().parents[2] / "suites"
+# Of the columns of table 2: basic ColorPair, Choco with 4-edge consistency, with edge variables.
+NODES = [84_024_350, 61_639_636, 447_347]
+SECONDS = [436, 99_837, 3_741]
+
+
+@pytest.fixture(scope="module")
+def plan() -> SuitePlan:
+    """The whole suite."""
+    return read_suite(SUITES / "colorpair.toml")
+
+
+def exhibit(plan: SuitePlan, name: str) -> Exhibit:
+    """One of its exhibits."""
+    return next(one for one in plan.exhibits if one.name == name)
+
+
+def test_published_changes(plan: SuitePlan) -> None:
+    """Table 1 and section 6.2: a gain is a change below zero."""
+    published = {
+        series.name: series.published
+        for name in ("table-1", "ablations")
+        for series in exhibit(plan, name).series
+        if series.published != PublishedFigures()
+    }
+    assert published == {
+        "MinExpectedOffer": PublishedFigures(None, -0.2275, -0.1625),
+        "MinExpectedGap": PublishedFigures(None, -0.38, -0.305),
+        "MinExpectedRatio": PublishedFigures(None, -0.33, -0.235),
+        "no preemption": PublishedFigures(None, 0.24, None),
+        "no backjumping": PublishedFigures(None, 0.5, 0.3),
+        "no remaining-tile rules": PublishedFigures(None, 0.02, 0.02),
+    }
+
+
+def test_published_boards(plan: SuitePlan) -> None:
+    """Table 2: ten rows, of kinds that are measured too; the sums of its columns."""
+    table = exhibit(plan, "table-2")
+    names = [series.name for series in table.series]
+    assert len(table.rows) == 10
+    assert [sum(row.nodes[name] for row in table.rows) for name in names] == NODES
+    assert [sum(row.seconds[name] for row in table.rows) for name in names] == SECONDS
+    measured = {board.puzzle for board in table.boards}
+    for row in table.rows:
+        size, kind = row.name.split("_")[1], row.name.partition(".")[2]
+        assert row.boards == f"edges-{size}-{kind}-*"
+        assert f"edges-{size}-{kind}-1" in measured
+
+
+FILA_TABLE: dict[str, dict[str, Any]] = {
+    row["case"]: row
+    for row in json.loads(Path(__file__).with_name("fila-table1.json").read_text())["rows"]
+}
+FILA_RUNS: dict[str, dict[str, Any]] = {
+    run["name"]: run
+    for run in tomllib.loads((SUITES / "fila-table1.toml").read_text())["run"]
+    if "proxy_for" not in run
+}
+
+
+def test_every_row_of_fila_is_there() -> None:
+    """In the order of the table."""
+    assert list(FILA_RUNS) == list(FILA_TABLE)
+
+
+@pytest.mark.parametrize("name", FILA_TABLE)
+def test_figures_of_fila(name: str) -> None:
+    """Puzzle, solutions, fits, no-fits, seconds."""
+    row, run = FILA_TABLE[name], FILA_RUNS[name]
+    assert run["puzzles"] == [row["puzzle"]]
+    assert run["expected"] == {row["puzzle"]: row["unique_solutions"]}
+    assert run["symmetry"] == "unique"
+    assert run["published"] == {
+        "fits": row["fits"],
+        "no_fits": row["no_fits"],
+        "seconds": row["seconds_i3_4130T_single_thread"],
+    }
+
+
+@pytest.mark.parametrize("name", FILA_TABLE)
+def test_flags_of_fila(name: str) -> None:
+    """-r and -V are reductions, -f is FILA after DLX, -o stages, -n NOF."""
+    flags, run = FILA_TABLE[name]["flags"].split(), FILA_RUNS[name]
+    one_sided = ":one-sided" if name.startswith("OP") else ""
+    restricted = "redundancy=L" if "-rL" in flags else f"redundancy{one_sided}"
+    volume = [f"volume{'@' + f[2:] if f[2:] else ''}" for f in flags if f.startswith("-V")]
+    assert run["reduce"] == [restricted, *volume]
+    fila = any(flag.startswith("-f") for flag in flags)
+    assert run["backends"] == ["fila" if fila else "dlx"]
+    ((_, config),) = run.get("config", {"dlx": {}}).items()
+    later = [
+        f"{'fila:' if fila else ''}{heuristic.replace('=', '@')}"
+        for flag in flags
+        if flag.startswith("-o")
+        for heuristic in flag[2:].split(":")
+    ]
+    assert config.get("stages", ["s"]) == ["dlx:s" if fila else "s", *later]
+    assert config.get("nof") == (("-n" in flags) if fila else None)
+
+
+def test_the_suite_of_fila_can_be_read() -> None:
+    """Every backend, config and reduction in it is known."""
+    runs = read_suite(SUITES / "fila-table1.toml").runs
+    assert [run.name for run in runs if run.proxy_for is None] == list(FILA_TABLE)
+    assert [run.proxy_for for run in runs if run.proxy_for is not None] == ["OP1", "OP2"]
+
+
+FACTS = json.loads(Path(__file__).with_name("polycube-table2.json").read_text())
+TABLE: dict[str, dict[str, Any]] = {row["case"]: row for row in FACTS["rows"]}
+PLAN = read_suite(SUITES / "polycube-table2.toml")
+RUNS: dict[str, PlannedRun] = {run.name or "": run for run in PLAN.runs if run.proxy_for is None}
+
+HEURISTICS = {"f": "s", "x": "x", "a@160": "a@160"}  # of dlx, by polycube's names
+ENGINES = {"mch": "s", "emch": "e", "debruijn": "f"}
+EXACT = [f"P-{number}" for number in range(1, 14)] + [f"TC-{number}" for number in range(5, 14)]
+EXACT += ["OP-1", "OP-2"]
+# Those that take a second or two.
+QUICK = {"P-4", "P-5", "P-9", "P-10", "P-11", "P-12", "P-13", "OP-2"}
+
+
+def test_every_row_is_there() -> None:
+    """In the order of the table, and the experiment of figure 8."""
+    assert list(RUNS) == [*TABLE, "figure-8"]
+
+
+def test_figure_8() -> None:
+    """1000 runs of min-fit, 842 of them cut the open space before the eleventh-to-last piece."""
+    run = RUNS["figure-8"]
+    assert run.job.puzzle.name == FACTS["puzzles"]["HBD"]
+    assert (run.job.backend, run.job.config) == ("dlx", {})
+    assert [str(trigger) for trigger in run.job.request.triggers] == ["volume@11"]
+    assert run.job.trials == Trials(count=1000, remaining=11)
+    assert run.published == Published(trials=1000, trials_with_trigger=842)
+    finished = finish(execute(replace(run.job, trials=Trials(count=20, remaining=11))))
+    fits = finished.counters.fits_by_remaining
+    assert fits is not None
+    assert fits[11] == 20  # the eleventh-to-last piece, once in each trial
+    assert finished.searched is not None
+    assert finished.searched.with_trigger == {"volume": 14}
+
+
+def test_figure_9() -> None:
+    """Rows HP-1 to HP-18 by how many pieces min-fit places; the other exhibit has HBD-1 to 5."""
+    figure, diamond = PLAN.exhibits
+    words = {name: row["dlx"].split()[-1] for name, row in TABLE.items() if name.startswith("HP-")}
+    expected = {name: int(word.removesuffix("f")) for name, word in words.items()}
+    assert {point.row: point.x for point in figure.points} == expected
+    assert [point.row for point in diamond.points] == [f"HBD-{number}" for number in range(1, 6)]
+    for point in (*figure.points, *diamond.points):
+        assert point.published == float(TABLE[point.row]["rate_per_s"])
+
+
+@pytest.mark.parametrize("name", TABLE)
+def test_the_figures_are_the_published_ones(name: str) -> None:
+    """Puzzle, solutions, fits, attempts, seconds, rate."""
+    row, run = TABLE[name], RUNS[name]
+    assert run.job.puzzle.name == FACTS["puzzles"][name.partition("-")[0]]
+    slip = name == "HBD-5"  # see the notes of the table
+    assert run.published.fits == (row["attempts"] if slip else row["fits"])
+    assert run.published.attempts == row["attempts"]
+    hours, minutes, seconds = map(float, row["run_time"].split(":"))
+    assert run.published.seconds == pytest.approx(3600 * hours + 60 * minutes + seconds)
+    if row["mc_trials"] is None:
+        assert run.expected == row["unique_solutions"]
+    else:
+        assert run.published.solutions == row["unique_solutions"]
+        assert run.published.rate == float(row["rate_per_s"])
+
+
+@pytest.mark.parametrize("name", TABLE)
+def test_the_runs_are_the_published_settings(name: str) -> None:
+    """Schedules, filters, triggers, and trials, fewer of which are made."""
+    row, job = TABLE[name], RUNS[name].job
+    pieces = int(row["dlx"].partition("f")[0]) if row["dlx"] == "18f" else 12
+    hands_over = [(key, int(row[key])) for key in ENGINES if row[key] != "0"]
+    if hands_over:
+        words = [] if row["dlx"] == "0" else ["dlx:s"]
+        words += [
+            f"fila:{ENGINES[key]}{'' if begins == pieces and not words else f'@{begins}'}"
+            for key, begins in hands_over
+        ]
+        assert (job.backend, job.config) == ("fila", {"stages": words, "nof": False})
+    else:
+        assert (job.backend, job.config.get("stages", ["s"])) == ("dlx", dlx_stages(row["dlx"]))
+    pieces_of = {"TC": "=G", "OP": ":one-sided"}
+    redundancy = f"redundancy{pieces_of.get(name.partition('-')[0], '')}"
+    asked = {
+        redundancy: row["filter_redundancy"],
+        "parity": row["filter_parity"],
+        "volume": row["filter_volume"],
+        "fit": row["filter_fit"],
+    }
+    on = [reduction for reduction, setting in asked.items() if setting != "OFF"]
+    assert [str(reduction) for reduction in job.request.reductions] == on
+    triggers = [one for one in ("parity", "volume") if row[f"trigger_{one}"] != "OFF"]
+    assert [str(trigger) for trigger in job.request.triggers] == triggers
+    if row["mc_trials"] is None:
+        assert job.trials is None
+    else:
+        assert job.trials is not None
+        assert (job.trials.remaining, job.trials.seed) == (row["mc_stop_remaining"], row["mc_seed"])
+        assert 0 < job.trials.count <= row["mc_trials"]
+
+
+def dlx_stages(words: str) -> list[str]:
+    """`35x 20f` as stages: each word has the pieces from which on, and the heuristic."""
+    stages = list[str]()
+    for word in words.split():
+        begins = word[: len(word) - len(word.lstrip("0123456789"))]
+        if begins != "0":
+            stages.append(HEURISTICS[word[len(begins) :]] + (f"@{begins}" if stages else ""))
+    return stages
+
+
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(one, marks=[] if one in QUICK else [pytest.mark.slow]) for one in EXACT],
+)
+def test_rows_are_exact(name: str) -> None:
+    """Fits, attempts and solutions."""
+    run, row = RUNS[name], TABLE[name]
+    finished = finish(execute(run.job))
+    counters = finished.counters
+    assert (counters.nodes, counters.attempts) == (row["fits"], row["attempts"])
+    assert finished.count == row["unique_solutions"]
+
+
+@pytest.mark.slow
+def test_tc_1_by_sets() -> None:
+    """TC-1 by `bitset`, which makes the nodes of `dlx`; five minutes."""
+    run, row = RUNS["TC-1"], TABLE["TC-1"]
+    by_sets = replace(run.job, backend="bitset", config={"break_symmetry": False})
+    finished = finish(execute(by_sets))
+    assert (finished.nodes, finished.count) == (row["fits"], row["unique_solutions"])

@@ -1,0 +1,198 @@
+"""The kernel of `breaks` against its twin, and published schedules."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dovetail.backends.base import Budget
+from dovetail.errors import PuzzleError
+from dovetail.improvers.breaks.improver import (
+    PRESETS,
+    Breaks,
+    BreaksConfig,
+    MismatchSchedule,
+    colours_first,
+    empty_apart,
+    empty_stack,
+    make_lists,
+    make_rules,
+    order_of,
+    schedule_of,
+    sides_of_colours,
+)
+from dovetail.improvers.breaks.kernels import breaks as kernels
+from dovetail.improvers.shared.board import BoardArrays, board_arrays
+from dovetail.kernels import layout as state_of
+from dovetail.kernels.layout import EXHAUSTED
+from dovetail.models.edges import EdgePuzzle, Hint, turned
+from dovetail.models.frame import frame_of
+from dovetail.puzzles.edge_boards import random_board
+from dovetail.random_stream import random_words
+from improvers.breaks_twin import Twin
+from oracle.strategies import edge_puzzles, signed_twin
+
+MAX_NODES = 3_000
+begin: Any = kernels.begin
+search: Any = kernels.search
+
+
+def ranks(board: BoardArrays, preferred: Sequence[int], order: Sequence[int]) -> list[list[int]]:
+    """For each cell the orientations of its frame: those with most preferred sides first.
+
+    Ties are left to the lists, which order them at random.
+    """
+    return [
+        sorted(
+            np.flatnonzero(board.frame == board.cell_frame[cell]).tolist(),
+            key=lambda one: -preferred[one],
+        )
+        for cell in order
+    ]
+
+
+@st.composite
+def boards(draw: st.DrawFn) -> EdgePuzzle:
+    """Up to 3 x 3, some of them signed; up to two tiles lie where their frame does."""
+    puzzle = random_board(
+        3, draw(st.integers(2, 3)), draw(st.integers(1, 4)), draw(st.integers(0, 99))
+    )
+    if draw(st.booleans()):
+        puzzle = signed_twin(puzzle, 1)
+    hints: list[Hint] = []
+    for number in draw(st.lists(st.integers(0, 8), max_size=2, unique=True)):
+        tile = number % len(puzzle.tiles)
+        places = [
+            Hint(x, y, tile, rotation)
+            for x, y in puzzle.geometry.positions
+            for rotation in range(4)
+            if frame_of(turned(puzzle.tiles[tile], rotation)) == puzzle.geometry.frame_at((x, y))
+        ]
+        hints.append(draw(st.sampled_from(places)))
+    try:
+        hinted = replace(puzzle, hints=tuple(hints))
+        board_arrays(hinted)
+    except PuzzleError:
+        return puzzle
+    return hinted
+
+
+@settings(deadline=None, max_examples=20)
+@given(st.data())
+def test_nodes_and_records(data: st.DataObject) -> None:
+    """Small boards, signed ones and hinted ones among them, in any order of cells.
+
+    With every orientation preferred differently, nothing is left to chance.
+    """
+    puzzle = data.draw(st.one_of(edge_puzzles(), boards()))
+    if len(puzzle.tiles) > 9:
+        return
+    board = board_arrays(puzzle)
+    free = [cell for cell in range(board.cells) if board.fixed[cell] < 0]
+    order = data.draw(st.permutations(free))
+    depth = st.integers(0, len(order))
+    unlocked = data.draw(st.lists(depth, max_size=3))
+    allowed = [sum(one <= step for one in unlocked) for step in range(len(order))]
+    quota = [0] * len(order)
+    if data.draw(st.booleans()):
+        quota[len(order) // 2 :] = [1] * (len(order) - len(order) // 2)
+    preferred = np.argsort(random_words(data.draw(st.integers(0, 99)), 0, 4 * board.cells))
+    lists = make_lists(board, order, preferred.astype(np.uint32), seed=1)
+    ones = np.ones(4 * board.cells, dtype=np.uint32)
+    lists = lists._replace(preferred=ones)
+    apart = data.draw(st.booleans())
+    ranked = ranks(board, preferred.tolist(), order)
+    twin = Twin(board, order, allowed, quota, ones.tolist(), ranked, apart=apart)
+    if twin.nodes > MAX_NODES:
+        return
+    rules = make_rules(board, order, MismatchSchedule(allowed, quota, 1))
+    stack = empty_stack(board, len(order))
+    colours, touched = np.uint64(board.colours), empty_apart(board, len(order)) if apart else None
+    begin(lists, rules, stack, colours)
+    records = []
+    slice_nodes = data.draw(st.integers(1, 50))
+    for _ in range(2 * MAX_NODES):
+        ended = search(lists, rules, stack, touched, colours, np.uint64(slice_nodes))
+        filled = int(stack.state[kernels.IMPROVED])
+        if filled:
+            placed = board.fixed.copy()
+            placed[np.array(order[:filled])] = stack.record[:filled]
+            records.append((int(stack.state[kernels.BEST]), placed.tolist()))
+            stack.state[kernels.IMPROVED] = 0
+        if ended == EXHAUSTED:
+            break
+    assert int(stack.state[state_of.NODES]) == twin.nodes
+    if slice_nodes == 1:
+        assert records == [(score, placed) for _, score, placed in twin.records]
+    elif twin.records:
+        assert records[-1] == (twin.records[-1][1], twin.records[-1][2])
+    else:
+        assert not records
+
+
+def test_slices_change_nothing() -> None:
+    """After so many nodes, restarts among them, the best board is the same."""
+    board = board_arrays(random_board(10, 10, 6, 3))
+    config = BreaksConfig(restart_nodes=700, boards=10.0)
+    found = []
+    for work in (7, 500, 10**6):
+        search = Breaks().begin(board, config, 1, None)
+        while search.nodes < 3_000:
+            search.advance(Budget(min(work, 3_000 - search.nodes)))
+        found.append((search.nodes, search.score, search.best.tolist()))
+    assert found[0] == found[1] == found[2]
+    assert found[0][1] > 0
+
+
+BOARD = random_board(16, 16, 17, 1, 5)
+CONFIG = BreaksConfig(schedule=("blackwood",))
+PRESET = PRESETS["blackwood"]
+NODES, DEPTH = 3_000_000, 190
+
+
+def test_blackwoods_reaches_the_end_of_the_board() -> None:
+    """Its quotas are met: within a few million nodes most tiles lie, and no mismatches touch."""
+    board = board_arrays(BOARD)
+    order = order_of(board, CONFIG)
+    preferred = sides_of_colours(board, colours_first(board, CONFIG))
+    schedule = schedule_of(board, order, preferred, CONFIG)
+    assert schedule.restart_nodes == PRESET.restart_nodes
+    lists = make_lists(board, order, preferred, seed=1)
+    rules = make_rules(board, order, schedule)
+    stack, apart = empty_stack(board, len(order)), empty_apart(board, len(order))
+    colours = np.uint64(board.colours)
+    begin(lists, rules, stack, colours)
+    while stack.state[state_of.NODES] < NODES:
+        stack.state[kernels.IMPROVED] = 0
+        search(lists, rules, stack, apart, colours, np.uint64(NODES // 10))
+    assert int(stack.state[kernels.BEST]) >= int(rules.joined[DEPTH - 1])
+    depth = int(stack.state[state_of.LEVEL])
+    reached = np.cumsum(preferred[stack.chosen[:depth]])
+    assert (reached >= schedule.quota[:depth]).all()
+
+
+def with_corner(corner: tuple[int, ...]) -> Any:
+    """The board with a corner tile hinted at the top right."""
+    tile = next(number for number, one in enumerate(BOARD.tiles) if one == corner)
+    turns = (turn for turn in range(4) if frame_of(turned(BOARD.tiles[tile], turn))[:2] == (1, 1))
+    return replace(BOARD, hints=(Hint(15, 15, tile, next(turns)),))
+
+
+def test_the_order_begins_at_the_hint() -> None:
+    """Rows from the corner nearest to it up to depth 180, then columns; its cell is left out."""
+    puzzle = with_corner(next(tile for tile in BOARD.tiles if tile.count(0) == 2))
+    board = board_arrays(puzzle)
+    order = [puzzle.geometry.position(cell) for cell in order_of(board, CONFIG)]
+    rows = [(15 - x, 15 - y) for y in range(16) for x in range(16)][:180]
+    assert order[:179] == rows[1:]
+    assert [x for x, _ in order[179:]] == sorted((x for x, _ in order[179:]), reverse=True)
+    own = replace(CONFIG, order=("columns",))
+    assert puzzle.geometry.position(order_of(board, own)[1]) == (0, 1)
+    preferred = sides_of_colours(board, range(board.colours))
+    quota = schedule_of(board, order_of(board, CONFIG), preferred, CONFIG).quota
+    assert quota[155] == PRESET.quota(156) - 4  # of the hinted tile every side counts

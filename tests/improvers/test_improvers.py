@@ -1,0 +1,184 @@
+"""All improvers: boards as arrays, extreme settings, seeds, and what is compiled beforehand."""
+
+from __future__ import annotations
+
+import gc
+import re
+import warnings
+from itertools import count
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from dovetail.api import improve
+from dovetail.errors import BackendError, PuzzleError
+from dovetail.harness import improving
+from dovetail.harness.run.events import Started
+from dovetail.harness.run.job import Limits
+from dovetail.harness.run.result import Result
+from dovetail.improvers import portfolio
+from dovetail.improvers.registry import improvers
+from dovetail.improvers.shared.board import board_arrays, fill, score
+from dovetail.jit import bounds_check
+from dovetail.jit.decorator import Kernel
+from dovetail.models.board_geometry import opposite
+from dovetail.models.edges import EdgePuzzle, Hint, Tile, turned
+from dovetail.models.partial_board import verified_score
+from dovetail.puzzles.edge_boards import random_board
+from oracle.strategies import edge_puzzles
+
+TILES = ((0, 1, 2, 0), (0, 0, 2, 1), (2, 1, 0, 0), (2, 0, 0, 1))
+
+
+@settings(deadline=None)
+@given(edge_puzzles())
+def test_sides_are_equal_where_colours_match(puzzle: EdgePuzzle) -> None:
+    """For all pairs of orientations and sides; and greedy boards are boards with their scores."""
+    board = board_arrays(puzzle)
+    for one in range(4 * board.cells):
+        for other in range(4 * board.cells):
+            first, second = (turned(puzzle.tiles[o // 4], o % 4) for o in (one, other))
+            for side in range(2):
+                matches = first[side] == puzzle.mate(second[opposite(side)])
+                equal = board.sides[one, side] == board.sides[other, opposite(side)]
+                assert matches == equal
+    placed = board.fixed.copy()
+    found = fill(board, placed)
+    assert (placed >= 0).all()
+    assert found == verified_score(puzzle, board.partial_board(placed)) == score(board, placed)
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "message"),
+    [
+        (
+            EdgePuzzle("frameless", 2, 2, ((1, 1, 1, 1),) * 4),
+            "frameless cannot be filled: it has 0 corner tiles",
+        ),
+        (
+            EdgePuzzle("turned", 2, 2, TILES, (Hint(0, 0, 0, 0),)),
+            "turned: the hint for (0, 0) puts tile 0 where its sides of colour 0 are not on the",
+        ),
+        (
+            EdgePuzzle("apart", 2, 2, TILES, (Hint(0, 0, 2, 0), Hint(0, 1, 1, 1))),
+            "apart: the hints for (0, 0) and (0, 1) do not match",
+        ),
+    ],
+)
+def test_what_cannot_be_filled(puzzle: EdgePuzzle, message: str) -> None:
+    """Tiles that fit no frame, and hints that contradict it or one another."""
+    with pytest.raises(PuzzleError, match=re.escape(message)):
+        board_arrays(puzzle)
+
+
+def test_a_board_keeps_what_lies() -> None:
+    """Filling leaves the hints, and a full board, as they are."""
+    puzzle = random_board(4, 4, 3, 1)
+    board = board_arrays(puzzle)
+    placed = board.fixed.copy()
+    fill(board, placed)
+    again = placed.copy()
+    assert fill(board, again) == score(board, placed)
+    assert (again == placed).all()
+    placed[3] = -1
+    fill(board, placed)
+    assert np.count_nonzero(placed != again) <= 1
+
+
+SIZES = [(1, 1), (1, 3), (2, 2), (4, 4)]
+TIME_S = 0.05
+SETTINGS: list[tuple[str, dict[str, object]]] = [
+    ("beam", {}),
+    ("beam", {"weight": 1000.0, "softness": 1000.0}),
+    ("beam", {"weight": 5e-324, "softness": 5e-324}),
+    ("breaks", {}),
+    ("breaks", {"boards": 1.7e308}),
+    ("breaks", {"boards": 5e-324, "restart_nodes": 1}),
+    ("repair", {"temperature": 1.7e308}),
+    ("repair", {"temperature": 5e-324, "refill": "greedy", "noise": 1000.0}),
+    ("portfolio", {}),
+]
+
+
+def board(width: int, height: int, *, matching: bool) -> EdgePuzzle:
+    """A board of one inner colour, or of as many as there are sides, so that none match."""
+    colours = iter(range(1, 5 * width * height))
+
+    def colour(on_frame: bool) -> int:
+        return 0 if on_frame else 1 if matching else next(colours)
+
+    tiles: list[Tile] = [
+        (colour(y == height - 1), colour(x == width - 1), colour(y == 0), colour(x == 0))
+        for x in range(width)
+        for y in range(height)
+    ]
+    return EdgePuzzle(f"{width} x {height}", width, height, tuple(tiles))
+
+
+@pytest.mark.parametrize(("name", "settings"), SETTINGS)
+@pytest.mark.parametrize("matching", [True, False])
+def test_no_number_overflows(name: str, settings: dict[str, object], matching: bool) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", RuntimeWarning)
+        for size in SIZES:
+            puzzle = board(*size, matching=matching)
+            try:
+                result = improve(puzzle, name, config=settings, time_limit=TIME_S)
+            except BackendError:
+                assert name == "breaks"
+                assert 1 in size
+            else:
+                assert result.best is not None
+                assert result.best.score <= result.best.bound
+                assert result.solve_s < 20 * TIME_S
+
+
+LARGE = random_board(10, 10, 7, 1)
+REFILLS = ("greedy", "assignment", "exact")
+NODES = 100_000
+TURN_S = 1e-3
+
+
+@pytest.mark.skipif(bounds_check(), reason="numba runs the kernels")
+@pytest.mark.parametrize(
+    ("name", "config"),
+    [
+        *((name, {}) for name in improvers()),
+        *(("repair", {"refill": refill}) for refill in REFILLS),
+        ("breaks", {"schedule": ("60", "80"), "restart_nodes": 20_000}),
+    ],
+)
+def test_nothing_is_compiled_in_the_time_of_a_search(
+    monkeypatch: pytest.MonkeyPatch, name: str, config: dict[str, Any]
+) -> None:
+    """No kernel is loaded or compiled once the search begins, whichever others have run before."""
+    monkeypatch.setattr(improving, "WORK", (50_000,) * 3)
+    clock = SimpleNamespace(perf_counter=count(step=TURN_S / 100).__next__)
+    monkeypatch.setattr(portfolio, "time", clock)  # a turn is of so many slices
+    monkeypatch.setattr(portfolio, "FIRST_TURN_S", TURN_S)
+    gc.unfreeze()  # a command that ran in this process has frozen all objects
+    for one in gc.get_objects():
+        if type(one) is Kernel:
+            monkeypatch.setattr(one, "_native", {})
+    loaded: list[str] = []
+    load = Kernel._load
+
+    def recording(self: Any, *arguments: Any) -> Any:
+        loaded.append(self.__name__)
+        return load(self, *arguments)
+
+    monkeypatch.setattr(Kernel, "_load", recording)
+    events = improving.improve(
+        improving.improving_job(LARGE, name, config, limits=Limits(time_s=60.0, nodes=NODES))
+    )
+    assert isinstance(next(events), Started)
+    before = list(loaded)
+    assert before
+    *_, result = events
+    assert loaded == before
+    assert isinstance(result, Result)
+    if name == "portfolio":
+        assert result.counters.native["repairs"] > 0
