@@ -140,16 +140,14 @@ def test_one_that_was_killed_is_replaced(whom: str) -> None:
 
 def test_other_surroundings_need_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A permission that comes or goes is a variable of the environment."""
-    children = set[int]()
-    for change in (
-        lambda: None,
-        lambda: monkeypatch.setenv("DOVETAIL_ALLOW_COMMANDS", "1"),
-        lambda: monkeypatch.chdir(tmp_path),
-    ):
-        change()
-        assert counted(QUEENS) == 4
-        children.update(staying())
-    assert len(children) == 3
+    counted(QUEENS)
+    children = staying()
+    monkeypatch.setenv("DOVETAIL_ALLOW_COMMANDS", "1")
+    assert counted(QUEENS) == 4
+    children += staying()
+    monkeypatch.chdir(tmp_path)
+    assert counted(QUEENS) == 4
+    assert len({*children, *staying()}) == 3
 
 
 @pytest.mark.usefixtures("rude_backend")
