@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 import pytest
 from hypothesis import given, settings
 
+from dovetail.backends.choco.backend import Branching
 from dovetail.backends.registry import backend_named, backends
 from dovetail.harness.run.job import Job
 from dovetail.harness.workers.runs import execute, finish
@@ -15,10 +18,11 @@ from dovetail.models.formulations.packing import regular_cells_model
 from dovetail.models.formulations.registry import Kind, kind_of
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.outcome import Status
-from dovetail.models.packing import PackingPuzzle
+from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import Puzzle, lower
 from dovetail.puzzles.loading import load
+from dovetail.puzzles.polyominoes import PLANE, box
 from oracle.answers import solved
 from oracle.brute_force import boards, covers
 from oracle.strategies import (
@@ -168,3 +172,55 @@ def test_equal_tiles_need_cardinality_in_place_of_all_different(
     backend: str, formulation: str
 ) -> None:
     check(backend, formulation, load("edges-5-b4i4-1"), 8)
+
+
+@pytest.mark.parametrize("learning", [False, True])
+@pytest.mark.parametrize("branching", get_args(Branching))
+def test_every_strategy_of_choco_finds_each_solution_once(branching: str, learning: bool) -> None:
+    for name, count in (("pentominoes-5x6-FLNPUY", 40), ("edges-4-b3i3-1", 4)):
+        config = {"branching": branching, "learning": learning}
+        finished, solutions = solved(load(name), ALL, "choco", config)
+        assert (finished.status, finished.count, len(solutions)) == (Status.EXHAUSTED, count, count)
+
+
+@pytest.mark.parametrize("on", ["items", "cells", "pieces", "options", "all"])
+@pytest.mark.parametrize("formulation", ["dual", "element"])
+def test_choco_branches_on_any_kind_of_variables(formulation: str, on: str) -> None:
+    config = {"formulation": formulation, "on": on}
+    finished, solutions = solved(load("pentominoes-5x6-FLNPUY"), ALL, "choco", config)
+    assert (finished.count, len(solutions)) == (40, 40)
+
+
+@pytest.mark.parametrize(
+    ("backend", "formulation"),
+    [("choco", "boxes"), ("cpsat", "boxes"), ("cpsat", "no-overlap"), ("minizinc", "boxes")],
+)
+@pytest.mark.parametrize(
+    ("name", "count"), [("dominoes-4x4", 36), ("partridge-1", 1), ("squares-32x33", 4)]
+)
+def test_boxes_in_rectangles(backend: str, formulation: str, name: str, count: int) -> None:
+    """Equal boxes are ordered; the corners of others are restricted by symmetry breaking."""
+    if (backend, name) == ("minizinc", "squares-32x33"):
+        pytest.skip("takes too long without branching on the smallest corner")
+    check(backend, formulation, load(name), count)
+
+
+def test_boxes_of_any_size_and_copies() -> None:
+    """Rectangles that can be turned, with several copies."""
+    pieces = (
+        Piece("A", box(2, 1), 3, 3),
+        Piece("B", box(3, 1), 2, 2),
+        Piece("C", box(2, 2), 1, 1),
+    )
+    puzzle = PackingPuzzle("boxes", PLANE, box(4, 4), pieces)
+    for backend, formulation in (("choco", "boxes"), ("choco", "no-overlap"), ("cpsat", "boxes")):
+        check(backend, formulation, puzzle)
+
+
+@pytest.mark.parametrize("backend", ["choco", "cpsat"])
+def test_other_pieces_and_regions_are_no_boxes(backend: str) -> None:
+    formulations = backend_named(backend).formulations
+    assert formulations is not None
+    for name in ("pentominoes-5x6-FLNPUY", "pentominoes-8x8-hole", "soma-cube"):
+        reason = formulations.refuses("boxes", lower(load(name)).options)
+        assert reason == "formulation boxes needs a rectangle and pieces that are rectangles"

@@ -18,6 +18,7 @@ from dovetail.puzzles.polyforms import numbered, polyforms
 PLANE = SquareLattice(2)
 SPACE = SquareLattice(3)
 
+LARGEST_PARTRIDGE = 12
 MAX_SIDE = 64  # largest side of a rectangle of dominoes or trominoes
 
 # Golomb's letters. First line = largest y.
@@ -127,6 +128,11 @@ def heptominoes() -> dict[str, Cells]:
     return numbered(polyforms(PLANE, 7, Motions.FREE))
 
 
+def solid_pentominoes() -> dict[str, Cells]:
+    """Return the cells of the pentominoes as flat solids, by letter."""
+    return {name: tuple((x, y, 0) for x, y in cells) for name, cells in PENTOMINOES.items()}
+
+
 def box(*sides: int) -> Cells:
     """Return all cells of a box from the origin, with `sides` along x, y, z and further axes."""
     cells: Cells = ((),)
@@ -168,15 +174,9 @@ def one_sided_pentominoes_in_rectangle(height: int, width: int) -> PackingPuzzle
 
 def solid_pentominoes_in_box(depth: int, height: int, width: int) -> PackingPuzzle:
     """Return the 12 pentominoes as flat solids in `depth` layers of height x width."""
-    return PackingPuzzle(
-        name=f"pentominoes-{depth}x{height}x{width}",
-        lattice=SPACE,
-        region=box(width, height, depth),
-        pieces=tuple(
-            Piece(letter, tuple((x, y, 0) for x, y in cells))
-            for letter, cells in PENTOMINOES.items()
-        ),
-    )
+    region = box(width, height, depth)
+    pieces = tuple(Piece(letter, cells) for letter, cells in solid_pentominoes().items())
+    return PackingPuzzle(f"pentominoes-{depth}x{height}x{width}", SPACE, region, pieces)
 
 
 def pentominoes_around_a_square() -> PackingPuzzle:
@@ -295,3 +295,40 @@ def _checked_area(height: int, width: int, divisor: int) -> int:
             f"a rectangle of {height * width} cells; expected a multiple of {divisor}"
         )
     return height * width
+
+
+# Sides of the squares of perfect squared rectangles, by height and width: the smallest one (Moron,
+# 1925), and the square of lowest order (Duijvestijn, 1978).
+SQUARED = {
+    (32, 33): (1, 4, 7, 8, 9, 10, 14, 15, 18),
+    (112, 112): (*(2, 4, 6, 7, 8, 9, 11, 15, 16, 17, 18, 19, 24, 25, 27, 29, 33, 35, 37, 42, 50),),
+}
+
+
+def squared_rectangle(height: int, width: int) -> PackingPuzzle:
+    """Return a rectangle to fill with squares of different sizes.
+
+    Raises `PuzzleError` for a rectangle that is not in `SQUARED`.
+    """
+    if (height, width) not in SQUARED:
+        valid = ", ".join(f"{h}x{w}" for h, w in SQUARED)
+        raise PuzzleError(f"no squares fill {height}x{width} here; valid: {valid}")
+    pieces = tuple(_square(side) for side in SQUARED[height, width])
+    return PackingPuzzle(f"squares-{height}x{width}", PLANE, box(width, height), pieces)
+
+
+def partridge(n: int) -> PackingPuzzle:
+    """Return the partridge puzzle: one square of side 1, two of side 2, … n of side n.
+
+    They have the area of a square of side n (n + 1) / 2, and fill it from n = 8 on (R. Wainwright,
+    1981). Raises `PuzzleError` unless n is from 1 to 12.
+    """
+    if not 1 <= n <= LARGEST_PARTRIDGE:
+        raise PuzzleError(f"partridge-{n}: expected 1 to {LARGEST_PARTRIDGE}")
+    side = n * (n + 1) // 2
+    pieces = tuple(_square(k, copies=k) for k in range(1, n + 1))
+    return PackingPuzzle(f"partridge-{n}", PLANE, box(side, side), pieces)
+
+
+def _square(side: int, copies: int = 1) -> Piece:
+    return Piece(str(side), box(side, side), copies, copies)

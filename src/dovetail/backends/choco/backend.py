@@ -25,6 +25,7 @@ from dovetail.models.formulations.model import (
     Exclusion,
     IntegerRegular,
     Linear,
+    NoOverlap,
     Regular,
     Table,
 )
@@ -37,6 +38,8 @@ if TYPE_CHECKING:
     from pychoco.solver import Solver
     from pychoco.variables.intvar import IntVar
 Branching = Literal[
+    "auto",
+    "smallest",
     "input-order",
     "min-dom",
     "dom/wdeg",
@@ -50,7 +53,7 @@ Branching = Literal[
 Consistency = Literal["complete", "weak"]
 FORMULATIONS = Supported(
     *(AllDifferent, Bound, Cardinality, Channel, Clause, Element, Exclusion, IntegerRegular),
-    *(Linear, Regular, Table),
+    *(Linear, NoOverlap, Regular, Table),
     defaults={"packing": ["dual"], "board": ["element"], "cover": ["dual"]},
 )
 SLICE_S = 0.03
@@ -83,7 +86,18 @@ def search_on(model: Model, solver: Solver, nodes: int) -> bool:
     return found is not None
 
 
-def set_search(solver: Solver, branching: Branching, variables: list[IntVar], seed: int) -> None:
+NATIVE_SEARCHES: dict[Branching, str] = {
+    "input-order": "input_order_lb",
+    "min-dom": "min_dom_lb",
+    "dom/wdeg": "dom_over_w_deg",
+    "conflict-history": "conflict_history",
+    "activity": "activity_based",
+    "failure-rate": "failure_rate_based",
+    "failure-length": "failure_length_based",
+}
+
+
+def set_search(solver: Solver, branching: Branching, phases: list[list[IntVar]], seed: int) -> None:
     """Let a solver branch on variables, lowest values first.
 
     Calls the native functions, since the method for dom/wdeg prints.
@@ -91,23 +105,30 @@ def set_search(solver: Solver, branching: Branching, variables: list[IntVar], se
     from pychoco import backend
     from pychoco._utils import make_intvar_array
 
-    handle = solver._handle
-    if branching == "default":
-        backend.set_default_search(handle)
+    variables = [variable for phase in phases for variable in phase]
+    if branching == "smallest":
+        _branch_on_smallest(solver, phases)
+    elif branching == "default":
+        backend.set_default_search(solver._handle)
     elif branching == "random":
-        backend.set_random_search(handle, make_intvar_array(variables), seed)
+        backend.set_random_search(solver._handle, make_intvar_array(variables), seed)
     else:
-        name = {
-            "input-order": "input_order_lb",
-            "min-dom": "min_dom_lb",
-            "dom/wdeg": "dom_over_w_deg",
-            "conflict-history": "conflict_history",
-            "activity": "activity_based",
-            "failure-rate": "failure_rate_based",
-            "failure-length": "failure_length_based",
-        }[branching]
-        arguments = [handle, make_intvar_array(variables)]
-        getattr(backend, f"set_{name}_search")(*arguments)
+        native = getattr(backend, f"set_{NATIVE_SEARCHES[branching]}_search")
+        native(solver._handle, make_intvar_array(variables))
+
+
+def _branch_on_smallest(solver: Solver, phases: list[list[IntVar]]) -> None:
+    """Branch on the variable with the smallest value, phase by phase."""
+
+    def select(_: list[IntVar]) -> IntVar | None:
+        for phase in phases:
+            bounds = [(v.get_lb(), n) for n, v in enumerate(phase) if v.get_lb() != v.get_ub()]
+            if bounds:
+                return phase[min(bounds)[1]]
+        return None
+
+    variables = [variable for phase in phases for variable in phase]
+    solver.set_custom_search(variables, select, lambda variable: variable.get_lb())
 
 
 class ChocoSearch(ThreadedSearch):
@@ -128,8 +149,10 @@ class ChocoSearch(ThreadedSearch):
             posting = Posting(source, config.all_different, learning=config.learning)
             self._model, self._variables = posting.model, posting.variables
             self._solver = self._model.get_solver()
-            decisions = source.branching(config.on)
-            set_search(self._solver, config.branching, posting.of(decisions), config.seed)
+            usual: Branching = "smallest" if source.in_phases else "min-dom"
+            branching = usual if config.branching == "auto" else config.branching
+            phases = [posting.of(phase) for phase in source.phases(config.on)]
+            set_search(self._solver, branching, phases, config.seed)
 
     @property
     def counters(self) -> Counters:
@@ -187,10 +210,10 @@ class ChocoConfig(Config):
         "different tiles (arc consistency); weak removes only tiles that are placed elsewhere.",
     )
     branching: Branching = setting(
-        "min-dom",
-        "Choco's rule that picks the next variable: the first one, the one with the smallest "
-        "domain, or by weights that conflicts (dom/wdeg, conflict-history), activity or failures "
-        "give.",
+        "auto",
+        "Rule that picks the next variable: the one with the smallest value, the first one, the "
+        "one with the smallest domain, or by weights that conflicts (dom/wdeg, conflict-history), "
+        "activity or failures give. auto is smallest for boxes, else min-dom.",
     )
     on: BranchingKind = setting("auto", ON_MEANING)
     learning: bool = setting(False, "Learn clauses from failures (lazy clause generation).")

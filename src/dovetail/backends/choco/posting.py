@@ -24,6 +24,7 @@ from dovetail.models.formulations.model import (
     Exclusion,
     IntegerRegular,
     Linear,
+    NoOverlap,
     Regular,
     Table,
 )
@@ -123,6 +124,25 @@ class Posting:
         (variable,) = self.of([channel.variable])
         self.model.bools_int_channeling(self.of(channel.booleans), variable).post()
 
+    def no_overlap(self, constraint: NoOverlap) -> None:
+        x, y, widths, heights = map(
+            self.of, (constraint.x, constraint.y, constraint.widths, constraint.heights)
+        )
+        self.model.diff_n(x, y, widths, heights, constraint.cumulative).post()
+        if constraint.cumulative:
+            self._cumulative(x, widths, heights, constraint.height)
+            self._cumulative(y, heights, widths, constraint.width)
+
+    def _cumulative(
+        self, starts: list[IntVar], lengths: list[IntVar], demands: list[IntVar], capacity: int
+    ) -> None:
+        tasks = []
+        for start, length in zip(starts, lengths, strict=True):
+            least = start.get_lb() + length.get_lb()
+            end = self.model.intvar(least, start.get_ub() + length.get_ub())
+            tasks.append(self.model.task(start, length, end))
+        self.model.cumulative(tasks, demands, self.model.intvar(capacity)).post()
+
     def linear(self, linear: Linear) -> None:
         variables = self.of(linear.variables)
         self.model.scalar(variables, list(linear.factors), "<=", linear.most).post()
@@ -140,4 +160,5 @@ POST: dict[type, Callable[[Posting, Any], None]] = {
     Cardinality: Posting.cardinality,
     Channel: Posting.channel,
     Linear: Posting.linear,
+    NoOverlap: Posting.no_overlap,
 }

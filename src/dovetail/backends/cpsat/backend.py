@@ -22,6 +22,7 @@ from dovetail.models.formulations.model import (
     Element,
     Exclusion,
     Linear,
+    NoOverlap,
     Regular,
     Table,
 )
@@ -34,8 +35,8 @@ if TYPE_CHECKING:
 
 
 FORMULATIONS = Supported(
-    *(AllDifferent, Bound, Cardinality, Channel, Clause, Element, Exclusion, Linear, Regular),
-    Table,
+    *(AllDifferent, Bound, Cardinality, Channel, Clause, Element, Exclusion, Linear, NoOverlap),
+    *(Regular, Table),
 )
 
 

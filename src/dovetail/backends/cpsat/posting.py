@@ -18,6 +18,7 @@ from dovetail.models.formulations.model import (
     Element,
     Exclusion,
     Linear,
+    NoOverlap,
     Regular,
     Table,
 )
@@ -128,6 +129,28 @@ class Posting:
         for value, boolean in enumerate(booleans):
             self._equate(variable, value, boolean)
 
+    def no_overlap(self, constraint: NoOverlap) -> None:
+        sides = [
+            [self._interval(*pair) for pair in zip(starts, lengths, strict=True)]
+            for starts, lengths in (
+                (constraint.x, constraint.widths),
+                (constraint.y, constraint.heights),
+            )
+        ]
+        self.model.add_no_overlap_2d(*sides)
+        if constraint.cumulative:
+            along_x, along_y = sides
+            self.model.add_cumulative(along_x, self.of(constraint.heights), constraint.height)
+            self.model.add_cumulative(along_y, self.of(constraint.widths), constraint.width)
+
+    def _interval(self, start: int, length: int) -> Any:
+        first, size = self.of([start, length])
+        if len(self._domains[length - 1]) == 1:
+            return self.model.new_fixed_size_interval_var(first, self._domains[length - 1][0], "")
+        last = self._domains[start - 1][-1] + self._domains[length - 1][-1]
+        end = self.model.new_int_var(0, last, "")
+        return self.model.new_interval_var(first, size, end, "")
+
     def linear(self, linear: Linear) -> None:
         terms = zip(self.of(linear.variables), linear.factors, strict=True)
         self.model.add(sum(variable * factor for variable, factor in terms) <= linear.most)
@@ -144,4 +167,5 @@ POST: dict[type, Callable[[Posting, Any], None]] = {
     Cardinality: Posting.cardinality,
     Channel: Posting.channel,
     Linear: Posting.linear,
+    NoOverlap: Posting.no_overlap,
 }

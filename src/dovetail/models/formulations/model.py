@@ -211,6 +211,9 @@ class ConstraintModel:
     """Variables to branch on, by kind: cells, pieces, options or edges."""
     usual: tuple[str, ...] = ("cells",)
     """Kinds to branch on unless the solver is told otherwise."""
+    in_phases: bool = False
+    """Whether each kind of `usual` is a phase of its own, in which the variable with the smallest
+    value comes first; a model of boxes."""
     keys: list[Key] = field(default_factory=list)
     """What identifies the options of a solution; empty if the first variables are the options."""
 
@@ -244,14 +247,14 @@ class ConstraintModel:
         if lower > 0 or upper < len(variables):
             self.constraints.append(Bound(name, variables, lower, min(upper, len(variables))))
 
-    def branching(self, on: str) -> list[int]:
+    def phases(self, on: str) -> list[list[int]]:
         """Return the variables to branch on: by kind, `all`, or `auto` for the formulation's own.
 
-        A kind that the model lacks is replaced by `auto`.
+        A kind that the model lacks is replaced by `auto`. All are one list unless `in_phases`.
         """
         kinds = self.usual if on not in (*self.decisions, "all") else (on,)
-        chosen = self.decisions if kinds == ("all",) else kinds
-        return [variable for kind in chosen for variable in self.decisions[kind]]
+        lists = [self.decisions[kind] for kind in (self.decisions if kinds == ("all",) else kinds)]
+        return lists if self.in_phases else [[variable for phase in lists for variable in phase]]
 
     def options(self, values: Sequence[int]) -> list[int]:
         """Return the options of a solution from the values of the variables, in their order."""

@@ -8,8 +8,9 @@ from functools import partial
 from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
-from dovetail.models.formulations import boards, packing, pairs
+from dovetail.models.formulations import boards, boxes, packing, pairs
 from dovetail.models.formulations.cover import colour_model, cover_model
 from dovetail.models.formulations.model import (
     AllDifferent,
@@ -23,6 +24,7 @@ from dovetail.models.formulations.model import (
     Exclusion,
     IntegerRegular,
     Linear,
+    NoOverlap,
     Pair,
     Regular,
     Table,
@@ -56,6 +58,8 @@ class Formulation:
     """Numbers of copies of a piece, or bounds of an item."""
     full_region: bool = False
     """Whether every cell must be filled."""
+    only_boxes: bool = False
+    """Whether region and pieces must be rectangles."""
 
     @property
     def puzzles(self) -> str:
@@ -65,13 +69,15 @@ class Formulation:
 
     def refuses(self, options: Options) -> str | None:
         """Return why there is no such model of these options, or None."""
-        lower, upper = options.cover.lower, options.cover.upper
+        lower, upper = _bounds(options)
         if self.copies == "fixed" and np.any(lower != upper):
             return f"formulation {self.name} needs fixed numbers of copies"
         if self.copies == "one" and np.any((lower != 1) | (upper != 1)):
             return f"formulation {self.name} needs items and pieces that are used exactly once"
         if not isinstance(options, PackingOptions):
             return None
+        if self.only_boxes and not boxes.are_boxes(options):
+            return f"formulation {self.name} needs a rectangle and pieces that are rectangles"
         has_optional = options.placements.optional.any() or options.placements.may_cross
         if self.full_region and has_optional:
             return f"formulation {self.name} needs a region without cells that may stay empty"
@@ -83,6 +89,15 @@ def kind_of(options: Options) -> Kind:
     if isinstance(options, PackingOptions):
         return "packing"
     return "board" if isinstance(options, EdgeOptions) else "cover"
+
+
+def _bounds(options: Options) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """Return the bounds of pieces, or of items, without building the cover problem of a packing."""
+    if isinstance(options, PackingOptions):
+        shapes = options.placements.shapes
+        counts = np.array([(shape.min_count, shape.max_count) for shape in shapes], np.int32)
+        return counts.reshape(-1, 2)[:, 0], counts.reshape(-1, 2)[:, 1]
+    return options.cover.lower, options.cover.upper
 
 
 def _dual(options: Any, kind: str = "items") -> ConstraintModel:
@@ -179,6 +194,24 @@ FORMULATIONS = (
         (Element, AllDifferent, Linear),
         copies="fixed",
         full_region=True,
+    ),
+    Formulation(
+        "boxes",
+        "the corner of each rectangle; none overlap, and rows and columns hold them (cumulative)",
+        PACKING,
+        partial(boxes.boxes_model, cumulative=True),
+        (Table, Linear, NoOverlap),
+        copies="fixed",
+        only_boxes=True,
+    ),
+    Formulation(
+        "no-overlap",
+        "the corner of each rectangle; none overlap",
+        PACKING,
+        partial(boxes.boxes_model, cumulative=False),
+        (Table, Linear, NoOverlap),
+        copies="fixed",
+        only_boxes=True,
     ),
     Formulation(
         "edge-variables",

@@ -28,6 +28,7 @@ from dovetail.models.formulations.model import (
     IntegerRegular,
     Key,
     Linear,
+    NoOverlap,
     Regular,
     Table,
 )
@@ -57,8 +58,11 @@ class MiniZincSyntax(SumSyntax):
 
     def branch(self, on: str, rule: str) -> None:
         """Let the solver branch on variables of a kind, lowest values first."""
-        names = map(self._number, self.model.branching(on))
-        self.solve = f"solve :: int_search([{', '.join(names)}], {rule}, indomain_min) satisfy;"
+        searches = [
+            f"int_search({self._list(phase)}, {rule}, indomain_min)"
+            for phase in self.model.phases(on)
+        ]
+        self.solve = f"solve :: seq_search([{', '.join(searches)}]) satisfy;"
 
     def sum(self, item: str, terms: list[str], relation: str, number: int, /) -> None:
         self._add(f"sum([{', '.join(terms)}]) {relation} {number}", item)
@@ -106,8 +110,18 @@ class MiniZincSyntax(SumSyntax):
                     for variable, factor in zip(variables, factors, strict=True)
                 ]
                 self._add(f"{' + '.join(terms)} <= {most}")
+            case NoOverlap():
+                self._no_overlap(constraint)
             case _:
                 super().post(constraint)
+
+    def _no_overlap(self, constraint: NoOverlap) -> None:
+        x, y = self._list(constraint.x), self._list(constraint.y)
+        widths, heights = self._list(constraint.widths), self._list(constraint.heights)
+        self._global("diffn", f"diffn({x}, {y}, {widths}, {heights})")
+        if constraint.cumulative:
+            self._global("cumulative", f"cumulative({x}, {widths}, {heights}, {constraint.height})")
+            self._global("cumulative", f"cumulative({y}, {heights}, {widths}, {constraint.width})")
 
     def _regular(self, regular: Regular) -> None:
         """Add an automaton, whose states and values are numbered from 1; 0 is failure."""
@@ -205,7 +219,7 @@ class MiniZinc(SolverInput):
     syntax = MiniZincSyntax
     formulations = Supported(
         *(AllDifferent, Bound, Cardinality, Channel, Clause, Element, Exclusion, IntegerRegular),
-        *(Linear, Regular, Table),
+        *(Linear, NoOverlap, Regular, Table),
         defaults={
             "packing": ["regular-cells", "cover"],
             "board": ["cover"],
