@@ -12,7 +12,7 @@ from dovetail.models.lattices.registry import lattice_named
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.solution import PackingSolution
-from dovetail.puzzles.polycubes import soma_cube
+from dovetail.puzzles.polycubes import cube
 from dovetail.reports.pictures.colours import DARK, LIGHT
 from dovetail.reports.viewer.viewer import viewer_page
 from reports.viewer.shapes import (
@@ -294,7 +294,7 @@ def test_on_a_phone(open_page: Opener) -> None:
     for text in (
         viewer_page(small_cube(word, word), cube_solutions(word)),
         viewer_page(flat_with_everything(), [flat]),
-        viewer_page(soma_cube(), []),
+        viewer_page(cube("soma-cube"), []),
     ):
         page = open_page(text, width=360)
         assert overflow(page) == 0

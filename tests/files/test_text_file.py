@@ -1,4 +1,4 @@
-"""Inputs: files, pipes, devices and standard input; limits, encodings and compression of text."""
+"""Input files, pipes, devices and standard input: limits, encodings and compression."""
 
 from __future__ import annotations
 
@@ -23,8 +23,7 @@ def written(folder: Path, content: bytes) -> Path:
     return path
 
 
-def test_content_that_is_in_no_file() -> None:
-    """Use the path for messages only, if the content is given."""
+def test_given_content_is_read_instead_of_the_path() -> None:
     text = TextFile(Path("example.txt"), b"2 2\n\xc3\xa4")
     assert (text.lines, text.stem) == (["2 2", "ä"], "example")
     assert str(text.error("wrong", 2)) == "example.txt:2: wrong"
@@ -40,8 +39,9 @@ def test_content_that_is_in_no_file() -> None:
         (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", ":3: not text; expected a text file$"),
     ],
 )
-def test_what_is_no_text(tmp_path: Path, content: bytes, message: str) -> None:
-    """Refuse damaged compression and bytes that are no text, in one line."""
+def test_damaged_compression_and_binary_data_are_refused(
+    tmp_path: Path, content: bytes, message: str
+) -> None:
     with pytest.raises(FormatError, match=message):
         TextFile(written(tmp_path, content))
 
@@ -62,8 +62,9 @@ def test_what_is_no_text(tmp_path: Path, content: bytes, message: str) -> None:
         ('<?xml encoding="latin-1"?>ä'.encode(), "utf-8", '<?xml encoding="latin-1"?>ä'),
     ],
 )
-def test_encodings(tmp_path: Path, content: bytes, encoding: str, text: str) -> None:
-    """Decode older encodings, declared encodings and byte order marks without losing a byte."""
+def test_encodings_are_decoded_without_losing_a_byte(
+    tmp_path: Path, content: bytes, encoding: str, text: str
+) -> None:
     for data in (content, gzip.compress(content, mtime=0)):
         file = TextFile(written(tmp_path, data))
         assert (file.encoding, "\n".join(file.lines)) == (encoding, text)
@@ -72,14 +73,14 @@ def test_encodings(tmp_path: Path, content: bytes, encoding: str, text: str) -> 
 
 @pytest.mark.parametrize("padding", [0, 1, 512])
 def test_all_members_of_a_gzip_file_are_read(tmp_path: Path, padding: int) -> None:
-    """Read all members of gzip data, with empty members and zero bytes at the end."""
+    """Empty members and zero bytes at the end are allowed."""
     parts = [b"2 2\n0 0 ", b"", b"1 1\n", b"# \xc3", b"\xa4\n" + b"a\n" * 10_000]
     packed = b"".join(map(gzip.compress, parts)) + bytes(padding)
     assert TextFile(written(tmp_path, packed)).text.encode() == b"".join(parts)
 
 
-def test_a_gzip_file_that_is_cut_anywhere(tmp_path: Path) -> None:
-    """Refuse gzip data cut at any byte, except between members."""
+def test_a_cut_gzip_file_is_refused(tmp_path: Path) -> None:
+    """A cut between two members leaves a valid file."""
     first, second = gzip.compress(b"2 2\n", mtime=0), gzip.compress(b"0 0 1 1\n", mtime=0)
     for length in range(len(first) + 1, len(first + second)):
         with pytest.raises(FormatError, match=r"puzzle\.txt: the compressed file"):
@@ -88,8 +89,7 @@ def test_a_gzip_file_that_is_cut_anywhere(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("rest", [b"x", b"2 2\n", b"\0\0x", b"\x1f"])
-def test_bytes_after_the_last_gzip_member(tmp_path: Path, rest: bytes) -> None:
-    """Refuse other bytes behind gzip data."""
+def test_bytes_behind_gzip_data_are_refused(tmp_path: Path, rest: bytes) -> None:
     with pytest.raises(FormatError, match="other bytes follow the compressed content"):
         TextFile(written(tmp_path, gzip.compress(b"2 2\n", mtime=0) + rest))
 
@@ -97,7 +97,6 @@ def test_bytes_after_the_last_gzip_member(tmp_path: Path, rest: bytes) -> None:
 def test_the_limit_holds_for_all_gzip_members_together(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Apply the limit to the sum of the members."""
     monkeypatch.setattr(text_file, "LARGEST_FILE_BYTES", 1_000)
     member = gzip.compress(b"a\n" * 50, mtime=0)
     assert len(TextFile(written(tmp_path, member * 10)).lines) == 501
@@ -105,8 +104,7 @@ def test_the_limit_holds_for_all_gzip_members_together(
         TextFile(written(tmp_path, member * 10 + gzip.compress(b"a", mtime=0)))
 
 
-def test_the_line_that_is_too_long(tmp_path: Path) -> None:
-    """Name the line in the error."""
+def test_a_line_that_is_too_long_is_refused_with_its_number(tmp_path: Path) -> None:
     with pytest.raises(FormatError, match=":2: the line has 100,001 characters"):
         TextFile(written(tmp_path, b"\n" + b"a" * 100_001))
 
@@ -125,7 +123,7 @@ def filled_pipe(path: Path, content: bytes) -> threading.Thread:
 
 
 def test_a_pipe_is_read_to_its_end(tmp_path: Path) -> None:
-    """Read a content larger than the buffer of a pipe."""
+    """The content exceeds the buffer of a pipe."""
     path = tmp_path / "pipe"
     content = b"0123456789" * 100_000
     writer = filled_pipe(path, content)
@@ -134,8 +132,7 @@ def test_a_pipe_is_read_to_its_end(tmp_path: Path) -> None:
     writer.join()
 
 
-def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Read standard input like a file, and name it in messages."""
+def test_standard_input_is_read_like_a_file(monkeypatch: pytest.MonkeyPatch) -> None:
     standard_input(monkeypatch, b"2 2\n")
     file = TextFile(STANDARD_INPUT)
     assert file.lines == ["2 2", ""]
@@ -146,21 +143,20 @@ def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("stream", [None, io.StringIO("no bytes")])
-def test_no_standard_input(monkeypatch: pytest.MonkeyPatch, stream: object) -> None:
-    """Refuse to read without standard input, and from a notebook's stream of text."""
+def test_a_closed_or_textual_standard_input_is_refused(
+    monkeypatch: pytest.MonkeyPatch, stream: object
+) -> None:
     monkeypatch.setattr(sys, "stdin", stream)
     with pytest.raises(FormatError, match=r"^standard input: closed; expected a file$"):
         input_bytes(STANDARD_INPUT)
 
 
-def test_an_input_without_end() -> None:
-    """Read an endless device up to the limit."""
+def test_an_endless_device_is_read_up_to_the_limit() -> None:
     with pytest.raises(FormatError, match=r"^/dev/zero: more than 1,000 bytes"):
         input_bytes(Path("/dev/zero"), 1_000)
 
 
-def test_what_is_no_input(tmp_path: Path) -> None:
-    """Recognise folders, missing files and impossible names."""
+def test_folders_and_missing_files_are_no_inputs(tmp_path: Path) -> None:
     for path in (tmp_path, tmp_path / "none", Path("a" * 1000), Path("a\0b")):
         assert not is_input(path)
     with pytest.raises(FormatError, match=r": a folder; expected a file$"):

@@ -1,4 +1,4 @@
-"""JSON texts, and errors of pydantic in one line of plain words."""
+"""JSON texts, and errors of pydantic as messages of one line."""
 
 from __future__ import annotations
 
@@ -67,8 +67,8 @@ JUNK: st.SearchStrategy[Any] = st.sampled_from(
 
 
 @given(st.sampled_from(sorted(DOCUMENTS)), st.data())
-def test_damaged_documents_give_one_line(name: str, data: st.DataObject) -> None:
-    """Report a value that is replaced or left out in one line, without words of pydantic."""
+def test_a_damaged_document_gives_a_message_of_one_line(name: str, data: st.DataObject) -> None:
+    """A value of the document is replaced or left out."""
     document, read = DOCUMENTS[name]
     text = json.dumps(_damaged(document, data))
     try:
@@ -118,8 +118,9 @@ class Size:
         ({"size": None}, "size is null; expected a whole number or an object"),
     ],
 )
-def test_unions_say_what_all_members_expect(value: object, text: str) -> None:
-    """List the members of a union, or name the error of the member of the value's kind."""
+def test_an_error_in_a_union_lists_the_values_that_its_members_expect(
+    value: object, text: str
+) -> None:
     member: Any = int | Size
     adapter: TypeAdapter[Any] = TypeAdapter(
         dict[str, member] if isinstance(value, dict) else member
@@ -172,14 +173,12 @@ KEYS = "expected one of limit, seconds, tiles, width"
     ],
 )
 def test_errors_name_the_place_and_the_valid_values(value: object, text: str) -> None:
-    """Keys are quoted where they are unknown or unusual; bounds and shapes are named."""
     with pytest.raises(PuzzleError) as caught:
         check_json(value, Board)
     assert str(caught.value) == text
 
 
-def test_a_misspelt_key_is_named_although_other_keys_are_allowed() -> None:
-    """Instead of the key that is missing."""
+def test_a_misspelt_key_is_named_instead_of_the_missing_key() -> None:
     assert check_json({"options": [1], "option": 2}, Lenient).options == [1]
     with pytest.raises(PuzzleError, match=r"unknown key 'option'; did you mean 'options'\?"):
         check_json({"by": 1, "option": [1]}, Lenient)
@@ -195,8 +194,9 @@ def test_a_misspelt_key_is_named_although_other_keys_are_allowed() -> None:
         ("limit = 1979-05-27", 2, "limit is 1979-05-27; expected a whole number or a list"),
     ],
 )
-def test_unknown_keys_of_a_table(tmp_path: Path, text: str, line: int, message: str) -> None:
-    """Whatever they are called, they are named, with the line."""
+def test_an_invalid_key_of_a_toml_file_is_refused_with_its_line(
+    tmp_path: Path, text: str, line: int, message: str
+) -> None:
     path = tmp_path / "board.toml"
     path.write_text(f"width = 1\n{text}\n")
     with pytest.raises(FormatError) as caught:
@@ -216,8 +216,7 @@ def test_unknown_keys_of_a_table(tmp_path: Path, text: str, line: int, message: 
         ("x" * 100, "'" + "x" * 46),
     ],
 )
-def test_values_are_shown_as_files_contain_them(value: object, text: str) -> None:
-    """Shortened."""
+def test_values_are_shortened_and_shown_as_files_contain_them(value: object, text: str) -> None:
     assert shown(value).startswith(text)
     assert len(shown(value)) <= 60
 
@@ -234,8 +233,7 @@ def parsed(folder: Path, text: str) -> object:
 
 @pytest.mark.parametrize("value", [None, 5, "a", [], {}, [1, [2.5, {"a": True}]], {"a": {"a": []}}])
 @pytest.mark.parametrize("indent", [None, 2])
-def test_json_values(tmp_path: Path, value: object, indent: int | None) -> None:
-    """Every value, with space around it."""
+def test_json_values_are_parsed(tmp_path: Path, value: object, indent: int | None) -> None:
     assert parsed(tmp_path, f" \n\t{json.dumps(value, indent=indent)}\n ") == value
 
 
@@ -255,16 +253,18 @@ def test_json_values(tmp_path: Path, value: object, indent: int | None) -> None:
         ('{"\\n": 1, "\\n": 1}', None, r"""a second '\n' in the object {"\n": 1}; expected one"""),
     ],
 )
-def test_mistakes_in_json(tmp_path: Path, text: str, line: int | None, message: str) -> None:
-    """A line if the text is not JSON, the object if a key is there twice."""
+def test_a_mistake_in_json_is_refused_with_its_place(
+    tmp_path: Path, text: str, line: int | None, message: str
+) -> None:
     with pytest.raises(FormatError) as caught:
         parsed(tmp_path, text)
     assert caught.value.line == line
     assert caught.value.message.startswith(message)
 
 
-def test_too_many_values(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The error has the line of a text that has one."""
+def test_too_many_values_in_json_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(validation, "MAX_VALUES", 3)
     assert parsed(tmp_path, "[1, 2, 3]") == [1, 2, 3]
     with pytest.raises(FormatError, match=r"json:7: more than 3 values; expected a list"):
@@ -279,8 +279,7 @@ def test_too_many_values(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
         '\n{ "list" : [ 5 , 6 ] }',
     ],
 )
-def test_entries_of_a_list(tmp_path: Path, text: str) -> None:
-    """The list of the outermost object, with the lines."""
+def test_entries_of_a_list_are_read_with_their_lines(tmp_path: Path, text: str) -> None:
     entries = list(json_entries(json_file(tmp_path, text), "list", "a list"))
     assert [entry for _, entry in entries] == [5, 6]
     lines = text.split("\n")

@@ -1,4 +1,4 @@
-"""Files written whole or not at all, and folders in which other files are safe."""
+"""Atomic writing of files, and folders that a command owns."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ from dovetail.errors import ConfigError
 from dovetail.files.writing import OwnedFolder, write_whole
 
 
-def test_a_file_is_new_or_written_over(tmp_path: Path) -> None:
-    """Keep the permissions, and leave no other file in the folder."""
+def test_a_replaced_file_keeps_its_permissions(tmp_path: Path) -> None:
     path = tmp_path / "a"
     write_whole(path, b"1")
     path.chmod(0o600)
@@ -22,18 +21,17 @@ def test_a_file_is_new_or_written_over(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_a_new_file_has_the_permissions_of_any_other(
+def test_a_new_file_has_the_usual_permissions(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Write a new file with the umask applied, without setting it for all threads."""
+    """The umask is applied without being set, which would affect all threads."""
     (tmp_path / "other").touch()
     monkeypatch.delattr(os, "umask")
     write_whole(tmp_path / "a", b"1")
     assert (tmp_path / "a").stat().st_mode == (tmp_path / "other").stat().st_mode
 
 
-def test_a_link_stays_one(tmp_path: Path) -> None:
-    """Write the target of a link."""
+def test_the_target_of_a_link_is_written(tmp_path: Path) -> None:
     (tmp_path / "a").write_bytes(b"1")
     (tmp_path / "link").symlink_to("a")
     write_whole(tmp_path / "link", b"2")
@@ -41,8 +39,7 @@ def test_a_link_stays_one(tmp_path: Path) -> None:
     assert (tmp_path / "a").read_bytes() == b"2"
 
 
-def test_a_file_that_cannot_be_written(tmp_path: Path) -> None:
-    """Name the file in the error, and leave nothing behind."""
+def test_an_error_names_the_file_and_leaves_no_other_file(tmp_path: Path) -> None:
     path = tmp_path / "none" / "a"
     with pytest.raises(ConfigError) as raised:
         write_whole(path, b"1")
@@ -63,8 +60,7 @@ def paths(folder: Path) -> list[str]:
     return sorted(str(p.relative_to(folder)) for p in folder.rglob("*") if not p.is_dir())
 
 
-def test_a_new_folder_and_its_replacement(tmp_path: Path) -> None:
-    """Delete earlier files, and keep files of others."""
+def test_replacing_a_folder_keeps_files_of_other_programs(tmp_path: Path) -> None:
     folder = tmp_path / "new" / "site"
     assert owned(folder).replace([("sub/a.html", b"a"), ("b.html", b"b")]) == 2
     assert paths(folder) == [".ours", "b.html", "sub/a.html"]
@@ -75,8 +71,7 @@ def test_a_new_folder_and_its_replacement(tmp_path: Path) -> None:
     assert (folder / "b.html").read_bytes() == b"B"
 
 
-def test_folders_that_are_not_ours(tmp_path: Path) -> None:
-    """Refuse a folder with other files, a file, and a link within."""
+def test_a_folder_of_other_files_is_refused(tmp_path: Path) -> None:
     foreign = tmp_path / "foreign"
     foreign.mkdir()
     (foreign / "thesis.html").write_text("years of work")
@@ -93,8 +88,7 @@ def test_folders_that_are_not_ours(tmp_path: Path) -> None:
     assert (foreign / "thesis.html").read_text() == "years of work"
 
 
-def test_an_ended_writing_is_ours(tmp_path: Path) -> None:
-    """Replace the files of a call that was interrupted."""
+def test_files_of_an_interrupted_call_are_replaced(tmp_path: Path) -> None:
 
     def broken() -> object:
         yield "sub/a.html", b"a"

@@ -1,4 +1,4 @@
-"""Files spoilt at random, the same from the same seed."""
+"""Random changes of files, the same for the same seed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TOKENS = [
 
 
 def mutated(content: bytes, draw: random.Random) -> bytes:
-    """`content` with one to eight random changes."""
+    """Return `content` with one to eight random changes."""
     for _ in range(draw.choice((1, 1, 1, 2, 3, 8))):
         content = draw.choice(CHANGES)(content, draw)
     return content

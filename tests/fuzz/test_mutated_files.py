@@ -91,7 +91,7 @@ Reader = Callable[[Path], object]
 
 
 def whole_files() -> dict[str, tuple[bytes, Reader]]:
-    """A well-formed file for every reader and writer, with what reads it."""
+    """Return a valid file for every reader, with the reader."""
     files: dict[str, tuple[bytes, Reader]] = {
         "suite.toml": (SUITE, read_suite),
         "far-spheres.toml": (FAR_SPHERES, load_all),
@@ -132,7 +132,7 @@ def documented_files() -> Iterator[tuple[str, bytes]]:
 
 
 def records() -> bytes:
-    """Lines of a file of records."""
+    """Return the lines of a file of records."""
     job = Job(load("queens-6"), Request(Symmetry.ALL), "dlx")
     finished = finish(execute(job))
     about: dict[str, Any] = {"suite": "small", "expected": 4, "begun": "", "load": Load()}
@@ -141,14 +141,14 @@ def records() -> bytes:
 
 
 def solutions(puzzle: Puzzle, suffix: str) -> tuple[bytes, Reader]:
-    """A file of two solutions, and what reads it."""
+    """Return a file of two solutions, and its reader."""
     found = solve(puzzle, symmetry="all", limits=Limits(solutions=2))
     content = solutions_text(solution_writer(suffix, puzzle), found).encode()
     return content, lambda path: list(read_solutions(TextFile(path), puzzle))
 
 
 def refusal_of(read: Reader, path: Path) -> str | None:
-    """What a reader says of a file that it refuses; any other error goes through."""
+    """Return the message with which a reader refuses a file; other errors are raised."""
     try:
         read(path)
     except FormatError as error:
@@ -157,14 +157,14 @@ def refusal_of(read: Reader, path: Path) -> str | None:
 
 
 def check_refusal(refusal: str, path: Path, number: int) -> None:
-    """One line, not too long, that begins with the file."""
+    """Check that a refusal is one short line that begins with the file."""
     assert refusal.startswith(f"{path}:"), f"{number}: {refusal}"
     assert len(refusal.splitlines()) == 1, f"{number}: {refusal}"
     assert len(refusal) < len(str(path)) + LONGEST_REFUSAL, f"{number}: {refusal}"
 
 
 def check_command(words: list[str], what: str) -> None:
-    """It ends in order, and complains in one line or not at all."""
+    """Check that a command has a valid exit status and prints at most one line of errors."""
     # Like the real ones: what cannot be encoded is an error on the one, not on the other.
     out = io.TextIOWrapper(io.BytesIO(), "utf-8", "strict")
     err = io.TextIOWrapper(io.BytesIO(), "utf-8", "backslashreplace")
@@ -178,8 +178,7 @@ def check_command(words: list[str], what: str) -> None:
 
 
 @pytest.mark.parametrize("files", [2_000, pytest.param(100_000, marks=pytest.mark.slow)])
-def test_spoilt_files_are_read_or_refused(tmp_path: Path, files: int) -> None:
-    """Whatever has happened to a file, its reader says where, in a moment, or reads it."""
+def test_damaged_files_are_read_or_refused(tmp_path: Path, files: int) -> None:
     cases = list(whole_files().items())
     for name, (content, read) in cases:
         path = tmp_path / name
@@ -201,8 +200,8 @@ def test_spoilt_files_are_read_or_refused(tmp_path: Path, files: int) -> None:
 
 
 @pytest.mark.parametrize("files", [40, pytest.param(4_000, marks=pytest.mark.slow)])
-def test_commands_on_spoilt_puzzles(tmp_path: Path, files: int) -> None:
-    """Exit status 0, 1 or 2, at most one line on standard error, and no traceback."""
+def test_commands_on_damaged_puzzles_end_in_order(tmp_path: Path, files: int) -> None:
+    """The exit status is 0, 1 or 2, with at most one line on standard error."""
     whole = whole_files()
     cases = [(name, content) for name, (content, read) in whole.items() if read is load_all]
     solutions = tmp_path / "solutions.txt"

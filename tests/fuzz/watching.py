@@ -1,4 +1,4 @@
-"""What is watched while files are read: time, and memory batch by batch."""
+"""Limits on time and memory while files are read."""
 
 from __future__ import annotations
 
@@ -29,10 +29,9 @@ def in_time(seconds: float, what: str) -> Iterator[None]:
 
 
 class MemoryMonitor:
-    """Fails when the process holds `max_bytes` bytes more than at the beginning.
+    """Fails when the process holds `max_bytes` more bytes than at the beginning.
 
-    Every `batch` files the peak is looked at and forgotten, so that a file which took much is
-    found among a few, and what is never given back is found in the end.
+    The peak is checked and reset after every `batch` files, so that the files of a failure are few.
     """
 
     def __init__(self, max_bytes: int, batch: int) -> None:
@@ -41,7 +40,7 @@ class MemoryMonitor:
         forget_peak()
 
     def read(self, number: int) -> None:
-        """Tell that file `number`, from 0, is done with."""
+        """Count file `number`, from 0, as read."""
         if (number + 1) % self._batch:
             return
         grown = (peak_bytes() or 0) - self._before

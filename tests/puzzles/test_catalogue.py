@@ -16,12 +16,10 @@ from oracle.answers import counted
 
 @pytest.mark.parametrize("name", [name for entry in catalogue() for name in entry.examples])
 def test_examples_load_under_their_names(name: str) -> None:
-    """A puzzle is called what it was asked for."""
     assert catalogue_puzzle(name).name == name
 
 
-def test_two_numbers_read_height_by_width() -> None:
-    """`pentominoes-6x10` is 10 wide and 6 high."""
+def test_two_numbers_are_height_and_width() -> None:
     puzzle = load("pentominoes-6x10")
     assert max(puzzle.region) == (9, 5)  # type: ignore[union-attr]
     board = load("edges-4x5-b3i4-1")
@@ -42,8 +40,7 @@ def test_two_numbers_read_height_by_width() -> None:
         ("a" * 5000, "no puzzle is called"),
     ],
 )
-def test_wrong_names_are_explained(name: str, message: str) -> None:
-    """With the valid ones, in one short line."""
+def test_a_wrong_name_is_refused_in_one_short_line(name: str, message: str) -> None:
     with pytest.raises(DovetailError, match=message) as caught:
         load(name)
     assert isinstance(caught.value, ConfigError | PuzzleError)
@@ -72,8 +69,7 @@ COUNTS = {
 
 
 @pytest.mark.parametrize("name", COUNTS)
-def test_counts(name: str) -> None:
-    """All solutions, by sets of options."""
+def test_counts_of_covers_are_the_published_numbers(name: str) -> None:
     assert counted(load(name), "bitset").count == COUNTS[name]
 
 
@@ -89,8 +85,7 @@ def test_counts(name: str) -> None:
         ("trominoes-65x3", "65 cells on a side; expected 1 to 64"),
     ],
 )
-def test_sizes_that_there_are_not(name: str, reason: str) -> None:
-    """A clear error names the sizes that there are."""
+def test_impossible_sizes_are_refused_with_the_valid_ones(name: str, reason: str) -> None:
     with pytest.raises(ConfigError, match=reason):
         load(name)
 
@@ -106,8 +101,9 @@ LATTICE_COUNTS = [
 
 
 @pytest.mark.parametrize(("name", "every", "unique"), LATTICE_COUNTS)
-def test_counts_on_other_lattices(name: str, every: int, unique: int) -> None:
-    """All solutions, and those that differ."""
+def test_counts_on_other_lattices_are_those_of_brute_force(
+    name: str, every: int, unique: int
+) -> None:
     puzzle = load(name)
     assert isinstance(puzzle, PackingPuzzle)
     oracle = PackingOracle(puzzle)
@@ -126,13 +122,12 @@ DIGESTS = {
 
 
 @pytest.mark.parametrize("name", DIGESTS)
-def test_boards_never_change(name: str) -> None:
-    """The content of a named board is part of its name."""
+def test_random_boards_never_change(name: str) -> None:
     assert load(name).digest == DIGESTS[name]
 
 
 def test_border_colours_are_their_own() -> None:
-    """In b6i6 boards edges along the frame draw from 1 to 6, all others from 7 to 12."""
+    """In b6i6 boards, edges along the frame have colours 1 to 6, all others 7 to 12."""
     board = random_board(7, 7, 6, seed=3, border_colours=6)
     for tile in board.tiles:
         zeros = tile.count(0)
@@ -140,8 +135,7 @@ def test_border_colours_are_their_own() -> None:
         assert len(inner) == {0: 4, 1: 1, 2: 0}[zeros]
 
 
-def test_tiles_are_in_standard_form() -> None:
-    """Sorted and turned to read least, so that they do not tell the solution."""
+def test_tiles_of_random_boards_are_sorted_and_in_their_least_turn() -> None:
     board = load("edges-8-9-1")
     assert isinstance(board, EdgePuzzle)
     assert list(board.tiles) == sorted(board.tiles)
@@ -164,14 +158,13 @@ REGIONS = [
 
 
 @pytest.mark.parametrize(("name", "cells", "pieces", "extents", "left_out"), REGIONS)
-def test_regions(
+def test_regions_have_the_area_of_their_pieces_and_the_right_outline(
     name: str,
     cells: int,
     pieces: int,
     extents: tuple[int, int],
     left_out: list[tuple[int, int]],
 ) -> None:
-    """As many cells as the pieces have, in the right outline."""
     puzzle = load(name)
     assert isinstance(puzzle, PackingPuzzle)
     assert (len(puzzle.region), len(puzzle.pieces)) == (cells, pieces)
@@ -181,8 +174,8 @@ def test_regions(
     assert not set(left_out) & set(puzzle.region)
 
 
-def test_parity_of_the_box_in_a_diamond() -> None:
-    """22, the most that 35 hexominoes can make up for (Busche 2011, Figure 11)."""
+def test_the_box_in_a_diamond_has_parity_22() -> None:
+    """35 hexominoes can balance no more (Busche 2011, Figure 11)."""
     puzzle = load("hexominoes-box-in-a-diamond")
     assert isinstance(puzzle, PackingPuzzle)
     assert abs(sum(1 - 2 * (sum(cell) % 2) for cell in puzzle.region)) == 22

@@ -1,6 +1,6 @@
-"""The publications' figures: all parse, and those that are solutions are right.
+"""Figures of publications.
 
-The figures lie beside the project, not in it; without them the tests are skipped.
+The figures are not part of the repository; without them the tests are skipped.
 """
 
 from __future__ import annotations
@@ -50,26 +50,25 @@ PARTIAL = {
 
 
 def packing(name: str) -> PackingPuzzle:
-    """A packing puzzle of the catalogue."""
+    """Return a packing puzzle of the catalogue."""
     puzzle = load(name)
     assert isinstance(puzzle, PackingPuzzle)
     return puzzle
 
 
 def figure(name: str) -> TextFile:
-    """One of the figures."""
+    """Return a figure."""
     return TextFile(FOLDER / f"{name}.txt")
 
 
 def labels_of(file: TextFile) -> dict[Cell, str]:
-    """The labels of the cells in a picture, without those outside the region."""
+    """Return the labels of the cells in a picture, without the cells outside the region."""
     picture = read_picture([line for line in file.lines if line.strip()])
     return {cell: label for cell, label in picture.labels.items() if label != OUTSIDE}
 
 
 @pytest.mark.parametrize("name", SOLUTIONS)
-def test_solutions_verify(name: str) -> None:
-    """By shape, and under the names that the figure and the catalogue share."""
+def test_figures_of_solutions_are_valid(name: str) -> None:
     puzzle = packing(SOLUTIONS[name])
     fold = TWO_SYMBOLS if "box-in-a-diamond" in name else {}
     ((_, solution),) = read_solutions(figure(name), puzzle, fold)
@@ -80,8 +79,7 @@ def test_solutions_verify(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", sorted(PARTIAL))
-def test_partial_figures_fit_the_region(name: str) -> None:
-    """They show the catalogue's region, and no solution."""
+def test_other_figures_show_the_region_and_no_solution(name: str) -> None:
     puzzle = packing(PARTIAL[name])
     labels = labels_of(figure(name))
     assert {cell[:2] for cell in labels} == set(puzzle.region)
@@ -89,8 +87,7 @@ def test_partial_figures_fit_the_region(name: str) -> None:
     assert solution_error(puzzle, solution) is not None
 
 
-def test_the_drawing_of_the_hexominoes() -> None:
-    """The catalogue's hexominoes are the figure's."""
+def test_the_hexominoes_are_those_of_the_figure() -> None:
     drawn: dict[str, set[tuple[int, ...]]] = {}
     labels = labels_of(figure("hexominoes-35-pieces"))
     for cell, name in labels.items():

@@ -1,4 +1,4 @@
-"""What names a puzzle: the catalogue, a file, one of several in a file."""
+"""References to puzzles: catalogue names, files, and single puzzles of a file."""
 
 from __future__ import annotations
 
@@ -17,15 +17,14 @@ TWO = "".join(
 
 @pytest.fixture
 def two(tmp_path: Path) -> Path:
-    """A file with two puzzles."""
+    """Return a file with two puzzles."""
     path = tmp_path / "two.def"
     path.write_text(TWO)
     return path
 
 
 @pytest.mark.parametrize("as_path", [True, False])
-def test_one_of_several(two: Path, as_path: bool) -> None:
-    """By its number behind the name of the file, as the puzzle itself is called."""
+def test_a_number_behind_a_file_names_one_of_its_puzzles(two: Path, as_path: bool) -> None:
     for number in (1, 2):
         reference = f"{two}#{number}"
         (puzzle,) = load_all(Path(reference) if as_path else reference)
@@ -35,37 +34,32 @@ def test_one_of_several(two: Path, as_path: bool) -> None:
 
 
 @pytest.mark.parametrize("number", ["0", "3", "999999999"])
-def test_numbers_that_no_puzzle_has(two: Path, number: str) -> None:
-    """The error says how many there are."""
+def test_a_number_without_a_puzzle_is_refused(two: Path, number: str) -> None:
     with pytest.raises(ConfigError, match=rf"two\.def holds 2 puzzles; #{number} does not exist"):
         load_all(f"{two}#{number}")
 
 
 @pytest.mark.parametrize("reference", ["two.def#", "two.def#x", "two.def#-1", "six.def#1"])
-def test_what_is_no_number(two: Path, reference: str) -> None:
-    """Or no file: it is taken for the name of a file that is not there."""
+def test_other_text_behind_a_file_is_part_of_its_name(two: Path, reference: str) -> None:
     with pytest.raises(ConfigError, match="there is no file"):
         load_all(f"{two.parent}/{reference}")
     assert not is_file(two.parent / reference)
 
 
-def test_a_file_of_several(two: Path) -> None:
-    """Where one puzzle is wanted, the error says how to name one."""
+def test_a_file_of_several_puzzles_is_no_single_puzzle(two: Path) -> None:
     with pytest.raises(
         ConfigError, match=r"two\.def holds 2 puzzles; choose one with .*two\.def#N"
     ):
         load(two)
 
 
-def test_a_file_that_is_called_so(two: Path) -> None:
-    """Comes first."""
+def test_an_existing_file_has_precedence_over_a_number(two: Path) -> None:
     path = two.with_name("two.def#1")
     path.write_text(TWO + TWO)
     assert len(load_all(path)) == 4
 
 
-def test_where_a_puzzle_comes_from(two: Path) -> None:
-    """The file, whichever of its puzzles is named; nothing for the catalogue."""
+def test_a_reference_knows_its_file(two: Path) -> None:
     for reference in (str(two), f"{two}#2", two):
         source = Reference(reference).file
         assert source is not None

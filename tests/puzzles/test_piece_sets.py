@@ -44,8 +44,9 @@ WHOLE = [
 
 
 @pytest.mark.parametrize(("name", "dimension", "size", "motions"), WHOLE)
-def test_whole_sets(name: str, dimension: int, size: int, motions: Motions) -> None:
-    """Every polyform of its size has exactly one name."""
+def test_every_polyform_of_a_size_has_exactly_one_name(
+    name: str, dimension: int, size: int, motions: Motions
+) -> None:
     lattice = SquareLattice(dimension)
     pieces = piece_set(name)
     forms = [canonical_form(lattice, cells, motions) for cells in pieces.values()]
@@ -61,20 +62,17 @@ def test_whole_sets(name: str, dimension: int, size: int, motions: Motions) -> N
         ("soma", "V L T Z P A B"),
     ],
 )
-def test_customary_names(name: str, names: str) -> None:
-    """Pieces keep the names that people know them by."""
+def test_pieces_have_their_customary_names(name: str, names: str) -> None:
     assert list(piece_set(name)) == names.split()
 
 
-def test_a_set_may_be_changed_by_who_asked_for_it() -> None:
-    """The next one who asks gets it whole."""
+def test_changing_a_returned_set_does_not_change_the_set() -> None:
     for name in PIECE_SETS:
         piece_set(name).clear()
         assert piece_set(name)
 
 
-def test_unknown_names_are_explained() -> None:
-    """With the valid ones."""
+def test_an_unknown_set_is_refused_with_a_similar_name() -> None:
     with pytest.raises(
         ConfigError,
         match="pieces 'hexominos'; did you mean 'hexominoes'",
@@ -112,8 +110,7 @@ SIZES = {
 
 
 @pytest.mark.parametrize("name", POLYFORM_SETS)
-def test_sizes(name: str) -> None:
-    """No two pieces are alike, by the motions that the set allows."""
+def test_sets_have_the_published_sizes_and_no_equal_pieces(name: str) -> None:
     its, pieces = POLYFORM_SETS[name], piece_set(name)
     assert len(pieces) == SIZES[name]
     forms = {canonical_form(its.lattice, cells, its.motions) for cells in pieces.values()}
@@ -123,8 +120,7 @@ def test_sizes(name: str) -> None:
     assert {len(cells) // per_form for cells in pieces.values()} == set(its.sizes)
 
 
-def test_hands() -> None:
-    """In a one-sided set the mirror image of a piece has its letter in lower case."""
+def test_mirror_images_in_one_sided_sets_have_lower_case_letters() -> None:
     pieces, lattice = piece_set("one-sided-hexiamonds"), lattice_named("triangular")
     for name in "IPHFGJS":
         images = lattice.orientations(pieces[name], reflections=True)
@@ -133,13 +129,12 @@ def test_hands() -> None:
 
 
 def test_equal_names_are_refused() -> None:
-    """A piece that has the name of another one would be lost."""
     with pytest.raises(PuzzleError, match="two pieces of hexagonal are called I2"):
         PolyformSet("hexagonal", (2, 2))()
 
 
-def test_polyaboloes() -> None:
-    """1, 3, 4, 14, 30 (OEIS A006074), none of no half squares."""
+def test_numbers_of_polyaboloes_are_published() -> None:
+    """OEIS A006074."""
     lattice = lattice_named("half-squares")
     assert [len(polyaboloes(lattice, size)) for size in range(1, 6)] == [1, 3, 4, 14, 30]
     with pytest.raises(ConfigError, match="polyabolo of 0 half squares"):
@@ -147,15 +142,14 @@ def test_polyaboloes() -> None:
 
 
 def test_published_regions_have_the_area_of_their_pieces() -> None:
-    """Or of those that are used: of the tetrasticks one is left out."""
+    """One of the tetrasticks is left out."""
     for (name, shape), region in published_regions().items():
         puzzle = published_puzzle(name, shape)
         pieces = sorted(len(piece.cells) for piece in puzzle.pieces)
         assert len(puzzle.region) == sum(pieces[region.pieces_left_out :])
 
 
-def test_the_suite_has_the_published_counts() -> None:
-    """Of all regions: the catalogue and the suite state the same counts."""
+def test_the_suite_and_the_catalogue_have_the_same_counts() -> None:
     suite = tomllib.loads(bundled_suites()["polyforms"].read_text(encoding="utf-8"))
     expected = dict[str, int]()
     for run in suite["run"]:
@@ -167,8 +161,7 @@ def test_the_suite_has_the_published_counts() -> None:
     }
 
 
-def test_marks_where_no_cell_is() -> None:
-    """Between the edges of a grid."""
+def test_a_mark_without_a_cell_is_refused() -> None:
     with pytest.raises(PuzzleError, match="'-' in column 1, row 1 is at no cell"):
         drawn_cells(lattice_named("square-edges"), " -\n.")
 
@@ -189,32 +182,32 @@ POLYCUBES = [1, 1, 2, 8, 29, 166]
         (3, Motions.FREE, POLYCUBES),
     ],
 )
-def test_numbers_of_polyforms(dimension: int, motions: Motions, numbers: list[int]) -> None:
-    """As many of each size as are known."""
+def test_numbers_of_polyforms_are_published(
+    dimension: int, motions: Motions, numbers: list[int]
+) -> None:
     lattice = SquareLattice(dimension)
     sizes = range(1, len(numbers) + 1)
     assert [len(polyforms(lattice, size, motions)) for size in sizes] == numbers
 
 
 def form(cells: Cells) -> Cells:
-    """Equal for pieces that can be turned into one another."""
+    """Return a form that is equal for pieces that can be turned into one another."""
     return canonical_form(HYPERSPACE, cells, Motions.FREE)
 
 
 def mirrored(cells: Cells) -> Cells:
-    """The mirror image."""
+    """Return the mirror image."""
     return tuple((-x, *others) for x, *others in cells)
 
 
-def test_only_the_path_has_two_hands() -> None:
-    """The others can be turned into their mirror images."""
+def test_only_the_path_differs_from_its_mirror_image() -> None:
     assert form(PATH) != form(mirrored(PATH))
     assert form(FORK) == form(mirrored(FORK))
     assert form(STAR) == form(mirrored(STAR))
 
 
-def test_the_26_pentominoes() -> None:
-    """1, 11, 11 and 3 need one to four dimensions; with the path's other hand, all 27."""
+def test_there_are_26_pentominoes_in_four_dimensions() -> None:
+    """1, 11, 11 and 3 need one to four dimensions."""
     pieces = hyperspace_pentominoes()
     needed = [sum(max(along) > 0 for along in zip(*c, strict=True)) for c in pieces.values()]
     assert [needed.count(d) for d in (1, 2, 3, 4)] == [1, 11, 11, 3]
@@ -223,8 +216,7 @@ def test_the_26_pentominoes() -> None:
     assert len(forms) == 27
 
 
-def test_four_numbers_read_x_last() -> None:
-    """`hypercube-paths-2x3x3x5` is 5 long along x."""
+def test_the_last_of_four_numbers_is_the_extent_along_x() -> None:
     for name, cells, last in (
         ("hypercube-paths-2x3x3x5", 90, (4, 2, 2, 1)),
         ("pentominoes-4d-2x2x3x11", 132, (10, 2, 1, 1)),

@@ -36,8 +36,7 @@ OTHER_NAMES = PackingSolution((("a", ((0, 0),)), ("b", ((1, 0), (2, 0)))))
 BAD = PackingSolution((("I", ((1, 0),)), ("L", ((1, 0), (2, 0)))))
 
 
-def test_the_wrong_ones_are_numbered() -> None:
-    """From 1 on, each with its reason; the same one twice is counted twice."""
+def test_wrong_solutions_are_numbered_with_their_reasons() -> None:
     found = verify_solutions(ROW, [GOOD, BAD, GOOD])
     assert (found.total, found.distinct, found.valid) == (3, 2, False)
     (wrong,) = found.wrong
@@ -45,8 +44,7 @@ def test_the_wrong_ones_are_numbered() -> None:
     assert wrong.reason == "cell (0, 0) is empty"
 
 
-def test_pieces_by_their_shapes() -> None:
-    """Whatever they are called, if that is asked for."""
+def test_solutions_with_other_names_are_valid_by_shape() -> None:
     (wrong,) = verify_solutions(ROW, [OTHER_NAMES]).wrong
     assert "by-shape" in wrong.reason
     assert dovetail.verify(ROW, OTHER_NAMES, by_shape=True).valid
@@ -55,8 +53,7 @@ def test_pieces_by_their_shapes() -> None:
         dovetail.verify("queens-6", [], by_shape=True)
 
 
-def test_files(tmp_path: Path) -> None:
-    """Wrong ones with their lines; symbols may stand for pieces; an empty file is refused."""
+def test_wrong_solutions_of_a_file_have_their_lines(tmp_path: Path) -> None:
     path = tmp_path / "found.txt"
     path.write_text("I L L\n\nL I L\n")
     (wrong,) = verify_file(ROW, TextFile(path)).wrong
@@ -76,22 +73,21 @@ COLUMNS: tuple[Cells, ...] = tuple(((x, 0), (x, 1)) for x in range(WIDTH))
 
 
 def laid(columns: tuple[Cells, ...] = COLUMNS) -> PackingSolution:
-    """Dominoes under names of their own."""
+    """Return dominoes under names of their own."""
     return PackingSolution(tuple((f"?{n}", cells) for n, cells in enumerate(columns)))
 
 
 def dominoes(*pieces: Piece) -> PackingPuzzle:
-    """A row of columns to be filled by `pieces`."""
+    """Return a row of columns to be filled by `pieces`."""
     return PackingPuzzle("columns", PLANE, box(WIDTH, 2), pieces)
 
 
 def names(solution: PackingSolution) -> list[str]:
-    """The names in the order of the columns."""
+    """Return the names in the order of the columns."""
     return [name for name, _ in solution.placed]
 
 
-def test_copies_and_ranges() -> None:
-    """Pieces that must be used come first, others fill up."""
+def test_pieces_that_must_be_used_are_named_first() -> None:
     puzzle = dominoes(
         Piece("may", COLUMNS[0], 0, 4), Piece("must", COLUMNS[0], 2, 2), Piece("one", COLUMNS[0])
     )
@@ -100,8 +96,7 @@ def test_copies_and_ranges() -> None:
 
 
 @given(st.lists(st.sets(st.integers(0, WIDTH - 1), min_size=1), min_size=WIDTH, max_size=WIDTH))
-def test_listed_places_are_matched_if_they_can_be(chosen: list[set[int]]) -> None:
-    """Same-shaped pieces held to different columns: found exactly when there is a way."""
+def test_pieces_with_listed_places_are_matched_if_possible(chosen: list[set[int]]) -> None:
     puzzle = dominoes(
         *(
             Piece(str(n), COLUMNS[0], placements=tuple(COLUMNS[x] for x in columns))
@@ -132,8 +127,7 @@ def test_listed_places_are_matched_if_they_can_be(chosen: list[set[int]]) -> Non
         (PackingSolution((("Q" * 999, ((0, 0),)),)), "does not match the shape of any piece"),
     ],
 )
-def test_misfits(solution: PackingSolution, message: str) -> None:
-    """Say what fits nowhere, in one short line."""
+def test_a_piece_that_fits_no_shape_is_named(solution: PackingSolution, message: str) -> None:
     puzzle = PackingPuzzle(
         "one of them",
         PLANE,

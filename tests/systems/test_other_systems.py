@@ -1,4 +1,4 @@
-"""Commands on imitated systems without the modules and functions of Linux: see `elsewhere`."""
+"""Commands on imitated systems without the modules and functions of Linux (`elsewhere`)."""
 
 from __future__ import annotations
 
@@ -56,8 +56,8 @@ def started(
     )
 
 
-def test_commands_on_windows(tmp_path: Path) -> None:
-    """Count, solve and show puzzles and report runs; refuse limits on memory and programs."""
+def test_commands_work_on_windows_or_are_refused_by_name(tmp_path: Path) -> None:
+    """Limits on memory and programs are refused."""
     (tmp_path / "suite.toml").write_text(SUITE)
     (tmp_path / "memory.toml").write_text(SUITE.replace("time_s = 60", 'memory = "1GiB"'))
     done = started("commands.py", "win32", tmp_path, *COMMANDS.values())
@@ -79,8 +79,7 @@ def test_commands_on_windows(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("system", ["darwin", "win32"])
-def test_processes(system: str, tmp_path: Path) -> None:
-    """Lock a file once; end children that are let go, and those of a killed process."""
+def test_files_are_locked_and_children_end_on_other_systems(system: str, tmp_path: Path) -> None:
     done = started("processes.py", system, tmp_path, "locked")
     assert done.returncode == -signal.SIGKILL, done.stderr
     locked, status, folder_went, child = json.loads(done.stdout)
@@ -92,7 +91,7 @@ def test_processes(system: str, tmp_path: Path) -> None:
 
 
 def is_running(process: int) -> bool:
-    """Return True if a process has not ended; a zombie has."""
+    """Return True if a process has not ended; a zombie has ended."""
     try:
         return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except OSError:

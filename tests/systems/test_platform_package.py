@@ -25,8 +25,7 @@ ATTRIBUTES = re.compile(
 )
 
 
-def test_the_package_alone_is_for_systems() -> None:
-    """Find no such call in other modules."""
+def test_only_the_platform_package_has_calls_of_systems() -> None:
     paths = [path for path in SOURCES.rglob("*.py") if path.parent.name != "platform"]
     found = [
         f"{path.relative_to(SOURCES)}: {match[0]}"

@@ -36,8 +36,9 @@ def sharing() -> Iterator[subprocess.Popen[bytes]]:
         kill([*descendants(process.pid), process.pid])
 
 
-def test_a_tree(sharing: subprocess.Popen[bytes]) -> None:
-    """Find a process and its child by their descent and by their mark, and kill them."""
+def test_a_process_tree_is_found_by_descent_and_mark_and_killed(
+    sharing: subprocess.Popen[bytes],
+) -> None:
     tree = [sharing.pid, *descendants(sharing.pid)]
     assert len(tree) == 2
     assert set(tree) <= set(descendants(os.getpid()))
@@ -51,8 +52,7 @@ def test_a_tree(sharing: subprocess.Popen[bytes]) -> None:
     kill([sharing.pid])
 
 
-def test_shared_memory(sharing: subprocess.Popen[bytes]) -> None:
-    """Count shared pages once if the sum of resident sizes exceeds the limit."""
+def test_shared_pages_count_once_above_the_limit(sharing: subprocess.Popen[bytes]) -> None:
     tree = [sharing.pid, *descendants(sharing.pid)]
     assert held_bytes(tree) > 128 * MIB
     assert held_bytes(tree, 1024 * MIB) > 128 * MIB

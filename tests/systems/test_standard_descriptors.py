@@ -1,4 +1,4 @@
-"""Processes that were started without some of the descriptors 0 to 2."""
+"""Processes started without some of the descriptors 0 to 2."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ with open(sys.argv[1], "w") as file:
 
 
 def written_by(script: str, folder: Path, closed: str) -> str:
-    """What `script` writes into the file it is given when it is started with `closed` streams."""
+    """Return the text that `script` writes when it is started with `closed` streams."""
     (folder / "script.py").write_text(script)
     words = f'exec "{sys.executable}" script.py answer.txt {closed}'
     subprocess.run(["bash", "-c", words], cwd=folder, check=True, timeout=120)
@@ -51,11 +51,12 @@ def written_by(script: str, folder: Path, closed: str) -> str:
         ("<&- >&- 2>&-", "[2]"),
     ],
 )
-def test_closed_descriptors_are_occupied(tmp_path: Path, closed: str, works: str) -> None:
-    """A new file gets none of their numbers; a closed input or output remains an error."""
+def test_a_new_file_takes_no_descriptor_of_a_closed_stream(
+    tmp_path: Path, closed: str, works: str
+) -> None:
+    """A closed input or output remains an error."""
     assert written_by(OCCUPY, tmp_path, closed) == f"True {works}"
 
 
-def test_a_script_without_standard_streams(tmp_path: Path) -> None:
-    """The Python API runs a search in a child process as ever."""
+def test_a_script_without_standard_streams_can_count(tmp_path: Path) -> None:
     assert written_by(COUNT, tmp_path, "<&- >&- 2>&-") == "exhausted 4 None"

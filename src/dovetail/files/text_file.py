@@ -123,10 +123,10 @@ class TextFile:
         lines = self.text.removeprefix("\ufeff").split("\n")
         self.lines = [line.removesuffix("\r") for line in lines]
 
-    def content(self, comment: str = "#") -> Iterator[tuple[int, str]]:
+    def content(self) -> Iterator[tuple[int, str]]:
         """Yield the number and the text of each line, without comments and empty lines."""
         for number, line in enumerate(self.lines, start=1):
-            if text := line.split(comment, 1)[0].strip():
+            if text := line.split("#", 1)[0].strip():
                 yield number, text
 
     def error(self, message: str, line: int | None = None) -> FormatError:

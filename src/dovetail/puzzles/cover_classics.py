@@ -6,7 +6,7 @@ docs/solvers/methods/families.md has the sources of their counts.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterable
 from itertools import combinations
 
 import numpy as np
@@ -29,22 +29,13 @@ def queens(n: int) -> CoverProblem:
     """
     _check("queens", n, 1, MAX_QUEENS)
     squares = [(file, rank) for file in range(n) for rank in range(n)]
-    number = {square: option for option, square in enumerate(squares)}
     options: list[list[Member]] = [
         [f"file {x}", f"rank {y}", f"rising {x - y}", f"falling {x + y}"] for x, y in squares
     ]
     last = n - 1
-    moves: list[Callable[[int, int], tuple[int, int]]] = [
-        lambda x, y: (x, y),
-        lambda x, y: (y, last - x),
-        lambda x, y: (last - x, last - y),
-        lambda x, y: (last - y, x),
-        lambda x, y: (last - x, y),
-        lambda x, y: (x, last - y),
-        lambda x, y: (y, x),
-        lambda x, y: (last - y, last - x),
-    ]
-    images = dict.fromkeys(tuple(number[move(x, y)] for x, y in squares) for move in moves)
+    board = np.arange(n * n).reshape(n, n)
+    turned = [np.rot90(board, quarters) for quarters in range(4)]
+    images = [*turned, np.flipud(board), np.fliplr(board), board.T, turned[2].T]
     return cover_problem(
         f"queens-{n}",
         [*(f"file {x}" for x in range(n)), *(f"rank {y}" for y in range(n))],
@@ -54,7 +45,7 @@ def queens(n: int) -> CoverProblem:
             *(f"falling {s}" for s in range(2 * last + 1)),
         ],
         option_names=[f"{_file_name(x)}{y + 1}" for x, y in squares],
-        symmetries=_permutations(images),
+        symmetries=_permutations(tuple(image.ravel().tolist()) for image in images),
     )
 
 
@@ -73,7 +64,7 @@ def langford(n: int) -> CoverProblem:
         [*(f"slot {i}" for i in range(slots)), *(f"pair {k}" for k in range(1, n + 1))],
         [[f"slot {i}", f"slot {i + k + 1}", f"pair {k}"] for k, i in pairs],
         option_names=[f"{k} at {i} and {i + k + 1}" for k, i in pairs],
-        symmetries=_permutations(dict.fromkeys([tuple(range(len(pairs))), backwards])),
+        symmetries=_permutations([tuple(range(len(pairs))), backwards]),
     )
 
 
@@ -197,5 +188,6 @@ def _file_name(x: int) -> str:
     return "abcdefghijklmnopqrstuvwxyz"[x] if x < 26 else f"file{x + 1}-"
 
 
-def _permutations(images: dict[tuple[int, ...], None]) -> NDArray[np.int32]:
-    return np.array(list(images), dtype=np.int32)
+def _permutations(images: Iterable[tuple[int, ...]]) -> NDArray[np.int32]:
+    """Return the different permutations among `images`, in their order."""
+    return np.array(list(dict.fromkeys(images)), dtype=np.int32)

@@ -146,9 +146,7 @@ PIECE_SETS: dict[str, Callable[[], Pieces]] = {
     "one-sided-heptominoes": lambda: numbered(polyforms(PLANE, 7, Motions.ONE_SIDED)),
     "tetracubes": lambda: polycubes.cubes(polycubes.TETRACUBES),
     "pentacubes": lambda: numbered(polyforms(SPACE, 5, Motions.FREE)),
-    "solid-pentominoes": lambda: {
-        name: tuple((x, y, 0) for x, y in cells) for name, cells in piece_set("pentominoes").items()
-    },
+    "solid-pentominoes": polyominoes.solid_pentominoes,
     "pentominoes-4d": polycubes.hyperspace_pentominoes,
     "soma": lambda: polycubes.cubes(polycubes.SOMA_PIECES),
     "tetris-cube": lambda: polycubes.cubes(polycubes.TETRIS_PIECES),

@@ -8,6 +8,8 @@ image; a piece that needs all four, and is not its own mirror image, cannot.
 
 from __future__ import annotations
 
+from itertools import starmap
+
 from dovetail.models.lattices.protocol import Cells
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import Motions, PackingPuzzle, Piece
@@ -76,6 +78,13 @@ BEDLAM_PIECES = {
     "Z": "000 100 010 011",
 }
 
+# Sides of cubes and their pieces.
+CUBES = {
+    "soma-cube": (3, SOMA_PIECES),
+    "diabolical-cube": (3, DIABOLICAL_PIECES),
+    "tetris-cube": (4, TETRIS_PIECES),
+    "bedlam-cube": (4, BEDLAM_PIECES),
+}
 
 # Piet Hein's letters, and I and O for the two tetracubes that Soma leaves out.
 TETRACUBES = {
@@ -93,24 +102,11 @@ def cubes(pieces: dict[str, str]) -> dict[str, Cells]:
     }
 
 
-def soma_cube() -> PackingPuzzle:
-    """Return Piet Hein's Soma cube: 7 pieces in 3x3x3."""
-    return _cube("soma-cube", 3, SOMA_PIECES)
-
-
-def diabolical_cube() -> PackingPuzzle:
-    """Return the Diabolical cube: 6 flat pieces of two to seven cubes in 3x3x3."""
-    return _cube("diabolical-cube", 3, DIABOLICAL_PIECES)
-
-
-def tetris_cube() -> PackingPuzzle:
-    """Return the Tetris cube: 12 pieces in 4x4x4."""
-    return _cube("tetris-cube", 4, TETRIS_PIECES)
-
-
-def bedlam_cube() -> PackingPuzzle:
-    """Return the Bedlam cube: 13 pieces in 4x4x4."""
-    return _cube("bedlam-cube", 4, BEDLAM_PIECES)
+def cube(name: str) -> PackingPuzzle:
+    """Return the puzzle of `CUBES` with this name."""
+    side, pieces = CUBES[name]
+    region = box(side, side, side)
+    return PackingPuzzle(name, SPACE, region, tuple(starmap(Piece, cubes(pieces).items())))
 
 
 def hypercube_paths() -> PackingPuzzle:
@@ -161,12 +157,3 @@ def hyperspace_pentominoes() -> dict[str, Cells]:
 
 def _mirrored(cells: Cells) -> Cells:
     return canonical_form(SPACE, tuple((-x, y, z) for x, y, z in cells), Motions.FREE)
-
-
-def _cube(name: str, side: int, pieces: dict[str, str]) -> PackingPuzzle:
-    return PackingPuzzle(
-        name=name,
-        lattice=SPACE,
-        region=box(side, side, side),
-        pieces=tuple(Piece(name, cells) for name, cells in cubes(pieces).items()),
-    )

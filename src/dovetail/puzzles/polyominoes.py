@@ -128,6 +128,11 @@ def heptominoes() -> dict[str, Cells]:
     return numbered(polyforms(PLANE, 7, Motions.FREE))
 
 
+def solid_pentominoes() -> dict[str, Cells]:
+    """Return the cells of the pentominoes as flat solids, by letter."""
+    return {name: tuple((x, y, 0) for x, y in cells) for name, cells in PENTOMINOES.items()}
+
+
 def box(*sides: int) -> Cells:
     """Return all cells of a box from the origin, with `sides` along x, y, z and further axes."""
     cells: Cells = ((),)
@@ -169,15 +174,9 @@ def one_sided_pentominoes_in_rectangle(height: int, width: int) -> PackingPuzzle
 
 def solid_pentominoes_in_box(depth: int, height: int, width: int) -> PackingPuzzle:
     """Return the 12 pentominoes as flat solids in `depth` layers of height x width."""
-    return PackingPuzzle(
-        name=f"pentominoes-{depth}x{height}x{width}",
-        lattice=SPACE,
-        region=box(width, height, depth),
-        pieces=tuple(
-            Piece(letter, tuple((x, y, 0) for x, y in cells))
-            for letter, cells in PENTOMINOES.items()
-        ),
-    )
+    region = box(width, height, depth)
+    pieces = tuple(Piece(letter, cells) for letter, cells in solid_pentominoes().items())
+    return PackingPuzzle(f"pentominoes-{depth}x{height}x{width}", SPACE, region, pieces)
 
 
 def pentominoes_around_a_square() -> PackingPuzzle:

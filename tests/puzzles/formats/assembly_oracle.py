@@ -7,7 +7,7 @@ corners are matched one by one, by distances and by the sign of volumes.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations, product
@@ -19,8 +19,11 @@ from numpy.typing import NDArray
 from dovetail.files.text_file import TextFile
 from dovetail.models.lattices.protocol import Cell
 from dovetail.models.packing import PackingPuzzle
+from dovetail.models.solution import PackingSolution
+from dovetail.puzzles.formats.base import solutions_text
 from dovetail.puzzles.formats.burrtools.format import BurrTools
 from dovetail.puzzles.formats.burrtools.reader import BurrPiece, BurrProblem
+from dovetail.puzzles.formats.burrtools.writer import file_writer
 
 HEIGHT = 3**0.5 / 2
 Corner = tuple[float, float, float]
@@ -36,12 +39,17 @@ def file_of(text: str, encoding: str = "utf-8") -> TextFile:
 
 
 def read_burrtools(file: TextFile) -> tuple[PackingPuzzle, ...]:
-    """All problems of a file."""
+    """Return all problems of a file."""
     return tuple(BurrTools().read(file).puzzles)
 
 
+def write_burrtools(puzzle: PackingPuzzle, solutions: Iterable[PackingSolution] = ()) -> str:
+    """Return a BurrTools file of `puzzle` with `solutions`."""
+    return solutions_text(file_writer(puzzle), solutions)
+
+
 def corners(kind: str, position: Cell) -> Corners:
-    """Of the cell at a position of a grid."""
+    """Return the corners of the cell at a position of a grid."""
     x, y, z = position
     found: list[Corner]
     match kind:
@@ -62,7 +70,7 @@ def corners(kind: str, position: Cell) -> Corners:
 
 
 def _tetrahedron(position: Cell) -> list[Corner]:
-    """The cube's middle, a face's middle, and the ends of a side of that face."""
+    """Return the cube's middle, a face's middle, and the ends of a side of the face."""
     cube, inside = zip(*(divmod(v, 5) for v in position), strict=True)
     face = [{0: 0.0, 4: 1.0}.get(v, 0.5) for v in inside]
     side = [{1: 0.0, 3: 1.0}.get(v, at) for v, at in zip(inside, face, strict=True)]
@@ -73,7 +81,7 @@ def _tetrahedron(position: Cell) -> list[Corner]:
 
 
 def _tetrahedron_or_corner(position: Cell) -> list[Corner]:
-    """Every other corner of a cube, or one of the rest with the three beside it."""
+    """Return every other corner of a cube, or one of the rest with its three neighbours."""
     cube, inside = zip(*(divmod(v, 3) for v in position), strict=True)
     if inside == (1, 1, 1):
         cut_off = 1 - sum(cube) % 2
@@ -89,7 +97,7 @@ def _tetrahedron_or_corner(position: Cell) -> list[Corner]:
 
 
 def motions(points: Points, targets: Points, hand: int = 1) -> Iterator[tuple[int, ...]]:
-    """Ways to carry each of some points onto one of the targets; for hand -1 reflected."""
+    """Yield the ways to carry each point onto a target; reflected for hand -1."""
     own = np.linalg.norm(points[:, None] - points[None], axis=2)
     far = np.linalg.norm(targets[:, None] - targets[None], axis=2)
     frame = next(
@@ -122,16 +130,15 @@ def _sign(points: Points, four: Sequence[int]) -> float:
 
 @dataclass
 class AssemblyOracle:
-    """The assemblies of a problem as BurrTools tells them apart.
+    """The assemblies of a problem as BurrTools distinguishes them.
 
-    Copies of one part stand for one another and other parts never do; where a part's colours lie
-    makes a difference.
+    Copies of one part are interchangeable, other parts never. The colours of placed parts count.
     """
 
     problem: BurrProblem
 
     def images(self, positions: Sequence[Cell], hand: int = 1) -> Iterator[tuple[Cell, ...]]:
-        """The images of cells within the result, in their order; for hand -1 reflected."""
+        """Yield the images of cells within the result, in their order; reflected for hand -1."""
         its = [corners(self.problem.grid.kind, one) for one in positions]
         points = sorted(set().union(*its))
         targets = sorted(set().union(*self._cell_at))
@@ -142,7 +149,7 @@ class AssemblyOracle:
                 yield tuple(self._cell_at[cell] for cell in cells)
 
     def places(self, part: BurrPiece, hand: int = 1) -> frozenset[Place]:
-        """Where a part may lie, its cells with their colours."""
+        """Return the places of a part, its cells with their colours."""
         result, allowed = self.problem.result.colours, self._allowed
         colours = part.shape.colours
         return frozenset(
@@ -156,7 +163,7 @@ class AssemblyOracle:
 
     @cached_property
     def assemblies(self) -> set[Assembly]:
-        """All of them."""
+        """All assemblies."""
         parts = self.problem.parts
         every = [self.places(part) for part in parts]
         optional = set(self.problem.result.variable)
@@ -183,11 +190,11 @@ class AssemblyOracle:
         return set(fill(frozenset(self.problem.result.colours), frozenset()))
 
     def up_to_rotation(self) -> int:
-        """How many there are up to rotations that keep the states and colours of the result."""
+        """Return the number up to rotations that keep the states and colours of the result."""
         return self._classes([(turn, range(len(self.problem.parts))) for turn in self._turns(1)])
 
     def up_to_reflection(self) -> int:
-        """The same, reflections too if every piece has a mirror image among the pieces."""
+        """Return the number up to reflections, if every piece has a mirror image."""
         left = list(range(len(self.problem.parts)))
         partners = list[int]()
         for part in self.problem.parts:
@@ -225,7 +232,7 @@ class AssemblyOracle:
         ]
 
     def _is_mirror_image(self, part: BurrPiece, other: BurrPiece) -> bool:
-        """Whether a reflection carries one part, with its colours, to the other, used as often."""
+        """Return True if a reflection carries a part to another that is used as often."""
         if (part.min_count, part.max_count) != (other.min_count, other.max_count):
             return False
         alone = AssemblyOracle(replace(self.problem, result=other.shape))

@@ -1,4 +1,4 @@
-"""The contract that every registered format keeps when it reads and when it writes."""
+"""The contract of every registered format."""
 
 from __future__ import annotations
 
@@ -59,8 +59,9 @@ def parts(document: Document) -> list[object]:
 
 @pytest.mark.parametrize("each", FORMATS, ids=lambda each: each.name)
 @pytest.mark.parametrize("puzzle", [None, *PUZZLES], ids=lambda puzzle: puzzle and puzzle.name)
-def test_a_wrong_file_is_a_format_error(each: Format, puzzle: Puzzle | None) -> None:
-    """Whatever the file holds, and whatever the format is for."""
+def test_every_format_refuses_wrong_files_with_a_format_error(
+    each: Format, puzzle: Puzzle | None
+) -> None:
     for content in WRONG:
         file = TextFile(Path("file.x"), content.encode())
         try:
@@ -99,8 +100,7 @@ def test_other_puzzles_are_written_as_cover_problems_or_refused(each: Format) ->
                 each.write(Document(puzzles))
 
 
-def test_lazy_puzzles_are_a_sequence() -> None:
-    """Each puzzle is read when it is accessed, also by a slice or from the end."""
+def test_lazy_puzzles_are_a_sequence_and_read_on_access() -> None:
     read = list[int]()
 
     def puzzle(number: int) -> Puzzle:

@@ -1,4 +1,4 @@
-"""Boards in files, there and back, and every mistake."""
+"""Partial boards in files of every format."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ BOARD = PartialBoard((((2, 0), (3, 0)), ((0, 0), None)))
 
 
 def text_of(suffix: str, puzzle: EdgePuzzle, board: PartialBoard) -> str:
-    """A board as the content of a file."""
+    """Return a board as the content of a file."""
     return board_formats()[suffix].write(Document([puzzle], boards=[(1, board)]))
 
 
 def written(folder: Path, suffix: str, content: str) -> TextFile:
-    """A file with this content."""
+    """Return a file with `content`."""
     path = folder / f"board{suffix}"
     path.write_text(content)
     return TextFile(path)
@@ -45,7 +45,7 @@ def written(folder: Path, suffix: str, content: str) -> TextFile:
     st.integers(0, 100),
     st.sets(st.integers(0, 24)),
 )
-def test_there_and_back(
+def test_a_written_board_is_read_as_the_same(
     tmp_path_factory: pytest.TempPathFactory,
     suffix: str,
     width: int,
@@ -53,7 +53,6 @@ def test_there_and_back(
     seed: int,
     emptied: set[int],
 ) -> None:
-    """Filled greedily, with some cells empty."""
     puzzle = random_board(width, height, 5, seed)
     arrays = board_arrays(puzzle)
     lies = arrays.fixed.copy()
@@ -75,8 +74,7 @@ def test_there_and_back(
         assert read == board
 
 
-def test_the_document_of_a_board() -> None:
-    """Row by row from the top left, turns clockwise; what follows from it is written too."""
+def test_a_board_in_json_goes_from_the_top_left_with_clockwise_turns() -> None:
     turned_board = PartialBoard((((2, 0), (1, 3)), ((0, 0), None)))
     values = json.loads(text_of(".json", SQUARE, turned_board))
     assert values["board"] == [0, -1, 8, 5]
@@ -96,13 +94,12 @@ def test_the_document_of_a_board() -> None:
         ((-1, 553), 0xBF3DD8CB77C6AA4E),
     ],
 )
-def test_the_hash_of_a_board(numbers: tuple[int, ...], expected: int) -> None:
-    """That of the numbers as int32; the two last were computed by another program."""
+def test_the_hash_of_a_board_is_fnv_of_its_numbers(numbers: tuple[int, ...], expected: int) -> None:
+    """The last two hashes were computed by another program."""
     assert board_hash(numbers) == expected
 
 
-def test_tiles_that_no_url_shows() -> None:
-    """The document has no letters then, and a URL is refused."""
+def test_a_board_beyond_the_viewer_has_no_letters_and_no_url() -> None:
     many = EdgePuzzle("many", 1, 2, ((0, 0, 99, 0), (99, 0, 0, 0)))
     board = PartialBoard((((1, 0),), ((0, 0),)))
     values = json.loads(text_of(".json", many, board))
@@ -126,8 +123,7 @@ def test_tiles_that_no_url_shows() -> None:
         (".xyz", "# nothing", "the file is empty; expected a board"),
     ],
 )
-def test_mistakes(tmp_path: Path, suffix: str, content: str, message: str) -> None:
-    """One line that names the file and what was expected."""
+def test_a_wrong_board_is_refused(tmp_path: Path, suffix: str, content: str, message: str) -> None:
     with pytest.raises(DovetailError) as raised:
         read_board(written(tmp_path, suffix, content), SQUARE)
     assert message in str(raised.value)
@@ -135,16 +131,16 @@ def test_mistakes(tmp_path: Path, suffix: str, content: str, message: str) -> No
 
 @pytest.mark.parametrize("suffix", sorted(board_formats()))
 @pytest.mark.parametrize("name", ["board", "board.dat", "board.json", "board.txt"])
-def test_the_content_identifies_the_format(tmp_path: Path, suffix: str, name: str) -> None:
-    """A board is read whatever its file is called."""
+def test_a_board_is_read_whatever_its_file_is_called(
+    tmp_path: Path, suffix: str, name: str
+) -> None:
     path = tmp_path / name
     path.write_text(text_of(suffix, SQUARE, BOARD))
     assert read_board(TextFile(path), SQUARE) == BOARD
 
 
 @pytest.mark.parametrize("suffix", sorted(board_formats()))
-def test_a_full_board_is_a_solution(tmp_path: Path, suffix: str) -> None:
-    """For `verify`; a partial board is refused, and a full board of JSON for another puzzle."""
+def test_a_full_board_is_a_solution_and_a_partial_board_is_not(tmp_path: Path, suffix: str) -> None:
     full = PartialBoard((((2, 0), (3, 0)), ((0, 0), (1, 0))))
     file = written(tmp_path, suffix, text_of(suffix, SQUARE, full))
     assert verify_file(SQUARE, file) == Verification(1, 1)
@@ -176,8 +172,7 @@ def test_a_board_in_json_is_no_solution_of_another_puzzle(tmp_path: Path) -> Non
         verify_file(load("queens-4"), file)
 
 
-def test_hints_are_kept(tmp_path: Path) -> None:
-    """A board without a hinted tile is not the puzzle's."""
+def test_a_board_without_a_hinted_tile_is_refused(tmp_path: Path) -> None:
     hinted = EdgePuzzle("hinted", 2, 2, SQUARE.tiles, (Hint(1, 1, 1, 0),))
     with pytest.raises(PuzzleError, match="hint for"):
         read_board(written(tmp_path, ".txt", str(BOARD)), hinted)

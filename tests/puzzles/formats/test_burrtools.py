@@ -1,4 +1,4 @@
-"""BurrTools' xmpuzzle files: read, written, solutions included, and refused with a place."""
+"""BurrTools' files of cubes: read, written, and refused with a place."""
 
 from __future__ import annotations
 
@@ -22,11 +22,10 @@ from dovetail.models.solution import PackingSolution
 from dovetail.models.verification.dispatch import solution_error
 from dovetail.puzzles.formats.burrtools import reader, solutions
 from dovetail.puzzles.formats.burrtools.solutions import read_solutions_of, write_back
-from dovetail.puzzles.formats.burrtools.writer import write_burrtools
 from dovetail.puzzles.loading import load, load_all
 from dovetail.puzzles.polyominoes import box
 from oracle.strategies import packing_puzzles
-from puzzles.formats.assembly_oracle import file_of, read_burrtools
+from puzzles.formats.assembly_oracle import file_of, read_burrtools, write_burrtools
 
 SPACE = SquareLattice(3)
 PLANE = SquareLattice(2)
@@ -60,14 +59,13 @@ TEXT = """\
 
 
 def read_burrtools_solutions(file: TextFile) -> Iterator[tuple[int, int, PackingSolution]]:
-    """The solutions of every problem in a file, with its number and their lines."""
+    """Yield the solutions of every problem in a file, with its number and their lines."""
     for number, puzzle in enumerate(read_burrtools(file), start=1):
         for line, solution in read_solutions_of(puzzle, file):
             yield number, line, solution
 
 
-def test_a_problem() -> None:
-    """Cells with x fastest, optional ones, counts and ranges, names or what stands for them."""
+def test_a_problem_has_optional_cells_ranges_and_names() -> None:
     (puzzle,) = read_burrtools(file_of(TEXT))
     assert puzzle.name == "burr"
     assert puzzle.lattice == SPACE
@@ -95,16 +93,14 @@ def test_a_problem() -> None:
         ("<bitmap/>", '<assembler version="1">0 <b>1</b></assembler>'),
     ],
 )
-def test_what_makes_no_difference(old: str, new: str) -> None:
-    """Other versions, colours of pieces alone, groups, and what is not of the packing."""
+def test_other_versions_and_other_elements_make_no_difference(old: str, new: str) -> None:
     assert TEXT.count(old) == 1
     (puzzle,) = read_burrtools(file_of(TEXT))
     (other,) = read_burrtools(file_of(TEXT.replace(old, new)))
     assert other.digest == puzzle.digest
 
 
-def test_names_are_made_different() -> None:
-    """A name used before gets a number, whatever others are called."""
+def test_a_repeated_name_gets_a_number() -> None:
     again = '<shape id="0" count="1"/><shape id="0" min="0" max="1"/>'
     text = TEXT.replace('<shape id="0" count="1"/>', again)
     (puzzle,) = read_burrtools(file_of(text))
@@ -112,8 +108,7 @@ def test_names_are_made_different() -> None:
 
 
 @pytest.mark.parametrize(("name", "shown"), [("a\u2028\nb", "a  b"), ("\u00a0", "S1"), ("", "S1")])
-def test_names_are_printable(name: str, shown: str) -> None:
-    """Whatever else is in one becomes a blank, and blanks are no name."""
+def test_an_unprintable_name_becomes_blanks_or_a_number(name: str, shown: str) -> None:
     (puzzle,) = read_burrtools(file_of(TEXT.replace("corner", name)))
     assert puzzle.pieces[0].name == shown
 
@@ -159,8 +154,8 @@ PLACED = {
 
 
 @pytest.mark.parametrize("number", PLACED)
-def test_transformations(number: int) -> None:
-    """About the hotspot, which comes to lie at the position; columns of BurrTools' matrices."""
+def test_transformations_are_the_columns_of_burrtools_matrices(number: int) -> None:
+    """A piece turns about its hotspot, which comes to lie at the position."""
     result = "".join("#" if cell == 13 else "+" for cell in range(27))
     # Cells (1, 0, 0), (2, 0, 0), (1, 1, 0), (1, 1, 0) beyond; seen from the hotspot (1, 0, 0):
     # the origin, +x, +y twice, +z once.
@@ -181,8 +176,7 @@ def test_transformations(number: int) -> None:
     assert (name, set(cells)) == ("S1", expected)
 
 
-def test_copies_that_are_not_used() -> None:
-    """Copies in the order of their places, an x for each that is left out; a moved region."""
+def test_unused_copies_are_written_as_x() -> None:
     region = tuple((x - 7, y + 3) for x, y in box(4, 1))
     pieces = (Piece("I", DOMINO, 0, 3), Piece("O", ((0, 0),), 0, 1))
     puzzle = PackingPuzzle("row", PLANE, region, pieces)
@@ -198,8 +192,9 @@ def test_copies_that_are_not_used() -> None:
 
 @given(puzzle=packing_puzzles(), data=st.data())
 @settings(max_examples=20)
-def test_random_puzzles(puzzle: PackingPuzzle, data: st.DataObject) -> None:
-    """There and back again, solutions too; what has no place there is refused."""
+def test_written_puzzles_and_solutions_are_read_as_the_same(
+    puzzle: PackingPuzzle, data: st.DataObject
+) -> None:
     name = st.text("aA &<>\"'é1", min_size=1, max_size=5).filter(str.strip)
     names = data.draw(st.lists(name, min_size=len(puzzle.pieces), unique=True))
     pieces = [
@@ -265,8 +260,7 @@ BAD = [
 
 
 @pytest.mark.parametrize(("text", "line", "message"), BAD, ids=[m for _, _, m in BAD])
-def test_mistakes_are_placed(text: str, line: int, message: str) -> None:
-    """File, line, what is wrong and what was expected, in one short line."""
+def test_a_mistake_is_refused_with_its_line(text: str, line: int, message: str) -> None:
     file = file_of(text)
     with pytest.raises(FormatError, match=message) as caught:
         read_burrtools(file)
@@ -285,8 +279,7 @@ def test_mistakes_are_placed(text: str, line: int, message: str) -> None:
         ("0 0 0 0 0 0 0 0 0 0 0 0", "more cells than its result"),
     ],
 )
-def test_what_is_no_assembly(assembly: str, message: str) -> None:
-    """A line and a reason; taking it apart is passed over."""
+def test_a_wrong_assembly_is_refused_with_its_line(assembly: str, message: str) -> None:
     assert len(list(read_burrtools_solutions(file_of(SOLVED)))) == 1
     file = file_of(SOLVED.replace("0 0 0 0 x x", assembly))
     with pytest.raises(FormatError, match=message) as caught:
@@ -303,13 +296,12 @@ def test_what_is_no_assembly(assembly: str, message: str) -> None:
         ("MAX_SOLUTION_CELLS", 2, "the solutions have too many cells"),
     ],
 )
-def test_bounds(
+def test_files_beyond_the_bounds_are_refused(
     monkeypatch: pytest.MonkeyPatch,
     bound: str,
     value: int,
     message: str | None,
 ) -> None:
-    """What is too large is refused before it costs time."""
     for module in (reader, solutions):
         if hasattr(module, bound):
             monkeypatch.setattr(module, bound, value)
@@ -333,15 +325,16 @@ def test_bounds(
     ],
     ids=["deep", "many", "attributes", "large", "encoding", "returns"],
 )
-def test_hostile_xml(monkeypatch: pytest.MonkeyPatch, text: str, message: str) -> None:
-    """Depth, numbers and sizes are bounded, and lines are those of the file."""
+def test_hostile_xml_is_refused_with_its_line(
+    monkeypatch: pytest.MonkeyPatch, text: str, message: str
+) -> None:
     monkeypatch.setattr(xml_tree, "MAX_ELEMENTS", 30_000)
     with pytest.raises(FormatError, match=message):
         read_burrtools(file_of(text))
 
 
 def puzzle_of(**changes: object) -> PackingPuzzle:
-    """A row of two cubes and a domino, with `changes` to the piece."""
+    """Return a row of two cubes with a domino, changed."""
     piece = replace(Piece("I", ((0, 0, 0), (1, 0, 0))), **changes)  # type: ignore[arg-type]
     return PackingPuzzle("row", SPACE, ((0, 0, 0), (1, 0, 0)), (piece,))
 
@@ -369,8 +362,7 @@ def puzzle_of(**changes: object) -> PackingPuzzle:
     ],
     ids=lambda value: value.name if isinstance(value, PackingPuzzle) else "",
 )
-def test_what_burrtools_cannot_say(puzzle: PackingPuzzle, message: str) -> None:
-    """It is refused, with the reason."""
+def test_a_puzzle_beyond_the_format_is_not_written(puzzle: PackingPuzzle, message: str) -> None:
     with pytest.raises(PuzzleError, match=message):
         write_burrtools(puzzle)
 
@@ -384,7 +376,8 @@ def test_what_burrtools_cannot_say(puzzle: PackingPuzzle, message: str) -> None:
         ((("I", ((0, 0, 0), (1, 0, 0))),) * 2, "2 times; expected 1 to 1"),
     ],
 )
-def test_solutions_of_another_puzzle(placed: tuple[tuple[str, Cells], ...], message: str) -> None:
-    """They are not written."""
+def test_solutions_of_another_puzzle_are_not_written(
+    placed: tuple[tuple[str, Cells], ...], message: str
+) -> None:
     with pytest.raises(PuzzleError, match=message):
         write_burrtools(puzzle_of(), [PackingSolution(placed)])

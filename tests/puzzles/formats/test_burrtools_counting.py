@@ -1,4 +1,4 @@
-"""BurrTools' own number of assemblies, by brute force: equal shapes, colours, mirror images."""
+"""BurrTools' own number of assemblies, by brute force."""
 
 from __future__ import annotations
 
@@ -20,14 +20,13 @@ from dovetail.models.solution import PackingSolution
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.formats.burrtools.reader import ProblemReader
 from dovetail.puzzles.formats.burrtools.solutions import read_solutions_of
-from dovetail.puzzles.formats.burrtools.writer import write_burrtools
 from dovetail.puzzles.formats.polycube import write_polycube
 from dovetail.puzzles.formats.toml.format import TomlPuzzle
 from dovetail.puzzles.formats.toml.reader import read_toml
 from dovetail.puzzles.loading import load
 from dovetail.reports.describe_result import describe_result
 from oracle.answers import counted
-from puzzles.formats.assembly_oracle import AssemblyOracle, file_of, read_burrtools
+from puzzles.formats.assembly_oracle import AssemblyOracle, file_of, read_burrtools, write_burrtools
 
 TALL = ("2 2 3", "#### #### ####")
 SLAB = ("3 2 2", "###### ######")
@@ -44,7 +43,7 @@ def problem_text(
     attributes: str = 'state="0"',
     assemblies: Sequence[str] = (),
 ) -> str:
-    """A file of one problem with two colours; each part has its counts."""
+    """Return a file of one problem with two colours; each part has its counts."""
     shapes = "".join(
         '<voxel x="{}" y="{}" z="{}" type="0">{}</voxel>'.format(*sides.split(), states)
         for sides, states in (*(voxel for voxel, _ in parts), result)
@@ -60,7 +59,7 @@ def problem_text(
 
 
 def read(text: str) -> tuple[PackingPuzzle, AssemblyOracle]:
-    """The puzzle of a file, and what counts it by brute force."""
+    """Return the puzzle of a file, and its oracle."""
     (puzzle,), problem = read_burrtools(file_of(text)), ProblemReader(file_of(text)).problem(0)
     return puzzle, AssemblyOracle(problem)
 
@@ -89,7 +88,6 @@ EQUAL = {
     ],
 )
 def test_equal_shapes_are_different_pieces(name: str, backend: str) -> None:
-    """By every kind of search, with symmetry broken and without."""
     puzzle, oracle = read(EQUAL[name])
     expected = {"all": len(oracle.assemblies), "unique": oracle.up_to_rotation()}
     expected["mirror"] = oracle.up_to_reflection()
@@ -105,8 +103,7 @@ def test_equal_shapes_are_different_pieces(name: str, backend: str) -> None:
         assert replace(together, interchangeable=False) == puzzle
 
 
-def test_equal_pieces_in_other_formats() -> None:
-    """TOML says that they differ; BurrTools has copies of one shape where they do not."""
+def test_equal_pieces_are_distinguished_in_toml_and_counted_in_burrtools() -> None:
     puzzle, _ = read(EQUAL["ranges"])
     assert "interchangeable = false\n" in TomlPuzzle().write_puzzle(puzzle)
     again = read_toml(TextFile(Path("a.toml"), TomlPuzzle().write_puzzle(puzzle).encode()))
@@ -124,7 +121,7 @@ def test_equal_pieces_in_other_formats() -> None:
 
 
 def solve_all(puzzle: PackingPuzzle, symmetry: str = "all") -> list[PackingSolution]:
-    """All solutions."""
+    """Return all solutions."""
     found = solve(puzzle, "dlx", symmetry=symmetry)
     return [solution for solution in found if isinstance(solution, PackingSolution)]
 
@@ -137,8 +134,8 @@ DECORATED = {
 
 
 @pytest.mark.parametrize("name", DECORATED)
-def test_colours_of_the_result_keep_symmetries(name: str) -> None:
-    """Even where they forbid nothing; they come back from TOML and from a new file."""
+def test_colours_of_the_result_remove_symmetries(name: str) -> None:
+    """They are markings, and survive TOML and a new BurrTools file."""
     puzzle, oracle = read(DECORATED[name])
     assert puzzle.markings
     assert counted(puzzle, "dlx", "unique").count == oracle.up_to_rotation()
@@ -149,8 +146,7 @@ def test_colours_of_the_result_keep_symmetries(name: str) -> None:
     assert again.digest == puzzle.digest == read(write_burrtools(puzzle))[0].digest
 
 
-def test_markings_are_checked() -> None:
-    """They are sets of cells of the region."""
+def test_markings_are_disjoint_cells_of_the_region() -> None:
     puzzle, _ = read(DECORATED["corner"])
     for markings in ((((5, 0, 0),),), (((0, 0, 0),), ((0, 0, 0),))):
         with pytest.raises(PuzzleError, match="outside the region or marked twice"):
@@ -172,8 +168,7 @@ MIRRORED = {
 
 
 @pytest.mark.parametrize("name", MIRRORED)
-def test_mirror_images_in_solved_files(name: str) -> None:
-    """They count once where the number in the file shows it."""
+def test_the_number_in_a_file_decides_whether_mirror_images_count(name: str) -> None:
     parts = MIRRORED[name]
     _, oracle = read(problem_text(TALL, *parts))
     number, unreflected = oracle.up_to_reflection(), oracle.up_to_rotation()
@@ -199,8 +194,9 @@ BOX = problem_text(("4 2 3", 24 * "#"), (("3 2 1", "####__"), 'count="6"'), attr
         (92 * 720, "--symmetry all --labelled"),
     ],
 )
-def test_the_convention_that_yields_the_number(number: int, words: str) -> None:
-    """It is found by counting, unless a symmetry is asked for, and said in one line."""
+def test_a_count_uses_the_convention_that_yields_the_number_in_the_file(
+    number: int, words: str
+) -> None:
     puzzle, _ = read(BOX.format(number))
     (job,) = make_jobs([puzzle], "bitset" if number == 27 else "dlx")
     report = describe_result(job, finish(run(job)))
@@ -209,8 +205,10 @@ def test_the_convention_that_yields_the_number(number: int, words: str) -> None:
     assert count(puzzle, "dlx", symmetry="unique").count == 27
 
 
-def test_conventions_that_differ_from_the_number(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The default is kept; one that could not yield the number is not counted."""
+def test_the_default_is_kept_if_no_convention_yields_the_number(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Conventions that cannot yield the number are not counted."""
     puzzle, _ = read(BOX.format(20))
     counts = list[tuple[str, bool]]()
     counted = parameters._count
@@ -243,16 +241,14 @@ def test_conventions_that_differ_from_the_number(monkeypatch: pytest.MonkeyPatch
     assert len(counts) < 15
 
 
-def test_the_convention_of_thousands_of_assemblies() -> None:
-    """Symmetry is broken, so that the count in all takes no more nodes than that of classes."""
+def test_the_convention_of_thousands_of_assemblies_is_found() -> None:
     puzzle = load("pentominoes-6x10")
     assert isinstance(puzzle, PackingPuzzle)
     (job,) = make_jobs([replace(puzzle, assembled=AssemblyCount(9356))], "dlx")
     assert job.request.symmetry == "all"
 
 
-def test_what_the_file_records() -> None:
-    """The report has its number, and why it may be another one; partial searches have none."""
+def test_the_report_has_the_number_of_a_complete_search_and_its_doubts() -> None:
     parts = (((("2 1 1", "#1#")), ONE), (BAR, 'count="5"'))
     text = problem_text(TALL, *parts, attributes=SOLVED.format(1234))
     puzzle, oracle = read(text)

@@ -1,4 +1,4 @@
-"""BurrTools files of every grid: counted by brute force, there and back again, mistakes."""
+"""BurrTools' files of every grid, against brute force."""
 
 from __future__ import annotations
 
@@ -24,12 +24,11 @@ from dovetail.puzzles.formats.burrtools import grids as burrtools_grids
 from dovetail.puzzles.formats.burrtools.grids import grids
 from dovetail.puzzles.formats.burrtools.reader import ProblemReader
 from dovetail.puzzles.formats.burrtools.solutions import read_solutions_of
-from dovetail.puzzles.formats.burrtools.writer import write_burrtools
 from dovetail.puzzles.formats.registry import solution_writer
 from dovetail.puzzles.loading import load
 from lattices.grown import grown
 from oracle.answers import counted
-from puzzles.formats.assembly_oracle import AssemblyOracle, file_of, read_burrtools
+from puzzles.formats.assembly_oracle import AssemblyOracle, file_of, read_burrtools, write_burrtools
 
 FOLDER = Path(__file__).parent / "xmpuzzles"
 TEXTS = {path.stem: path.read_text(encoding="utf-8") for path in sorted(FOLDER.iterdir())}
@@ -60,18 +59,18 @@ each_grid = pytest.mark.parametrize("kind", grids())
 
 
 def packings(puzzle: PackingPuzzle) -> list[PackingSolution]:
-    """All solutions."""
+    """Return all solutions."""
     return [s for s in solve(puzzle, "dlx", symmetry="all") if isinstance(s, PackingSolution)]
 
 
 def content(solution: PackingSolution) -> list[tuple[str, tuple[Cell, ...]]]:
-    """A solution without the order of pieces and cells."""
+    """Return a solution without the order of pieces and cells."""
     return sorted((name, tuple(sorted(cells))) for name, cells in solution.placed)
 
 
 @each_file
-def test_counts(name: str) -> None:
-    """By brute force, which knows where cells lie and no lattice, and by a solver."""
+def test_counts_are_those_of_brute_force(name: str) -> None:
+    """The oracle knows where cells lie, and no lattice."""
     file = file_of(TEXTS[name])
     found = []
     problems = ProblemReader(file)
@@ -86,8 +85,7 @@ def test_counts(name: str) -> None:
 
 
 @each_file
-def test_written_as_a_new_file(name: str) -> None:
-    """Puzzles with listed placements have no place there; others, and solutions, come back."""
+def test_puzzles_without_listed_placements_are_written_as_new_files(name: str) -> None:
     for puzzle in read_burrtools(file_of(TEXTS[name])):
         solutions = packings(puzzle)[:5]
         if any(piece.placements is not None for piece in puzzle.pieces):
@@ -106,8 +104,8 @@ def test_written_as_a_new_file(name: str) -> None:
 
 @each_file
 @pytest.mark.parametrize("packed", [False, True])
-def test_written_back(name: str, packed: bool) -> None:
-    """Only the solutions change, names and comments in Latin-1 stay, packed or plain."""
+def test_writing_back_changes_only_the_solutions(name: str, packed: bool) -> None:
+    """Names and comments in Latin-1 stay, in packed and in plain files."""
     data = TEXTS[name].encode("latin-1")
     source = TextFile(Path("burr.xmpuzzle"), gzip.compress(data) if packed else data)
     puzzle = read_burrtools(source)[-1]
@@ -122,8 +120,8 @@ def test_written_back(name: str, packed: bool) -> None:
     assert "gemacht für Übungen" in again.text
 
 
-def test_prisms_turn_as_in_space() -> None:
-    """Against the centres of triangles: by sixths about z, and over about the vertical axis."""
+def test_prisms_turn_by_sixths_about_z_and_over_about_y() -> None:
+    """The oracle turns the centres of triangles."""
     height = 3**0.5 / 2
 
     def placed(position: Cell, number: int) -> Cell:
@@ -143,8 +141,7 @@ def test_prisms_turn_as_in_space() -> None:
 
 @each_grid
 @pytest.mark.parametrize("seed", range(3))
-def test_rotations_are_those_of_the_lattice(kind: str, seed: int) -> None:
-    """Every way that a connected piece can lie, whatever its hotspot."""
+def test_rotations_give_every_orientation_of_a_connected_piece(kind: str, seed: int) -> None:
     grid = grids()[kind]
     (piece,) = grown(grid.lattice, seed, pieces=1, size=4)
     found = set()
@@ -164,8 +161,7 @@ SCATTERED = """\
 """
 
 
-def test_scattered_spheres() -> None:
-    """They lie as BurrTools' rotations carry them, which are fewer than the congruent ways."""
+def test_scattered_spheres_lie_only_where_rotations_carry_them() -> None:
     box = [cell for cell in product(range(5), repeat=3) if sum(cell) % 2 == 0]
     states = "".join("_+"[cell in box] for cell in product(range(5), repeat=3))
     (puzzle,) = read_burrtools(file_of(SCATTERED.replace("RESULT", states)))
@@ -196,8 +192,7 @@ def test_scattered_spheres() -> None:
         read_burrtools(file_of(empty))
 
 
-def test_lattices_are_not_taken_for_one_another() -> None:
-    """Cubes are no prisms: neither puzzles nor solutions are converted."""
+def test_puzzles_and_solutions_of_another_lattice_are_refused() -> None:
     hexagons = PackingPuzzle("h", lattice_named("hexagonal"), ((0, 0),), (Piece("A", ((0, 0),)),))
     with pytest.raises(PuzzleError, match=r"do not support cells of the hexagonal lattice; expec"):
         write_burrtools(hexagons)
@@ -210,8 +205,7 @@ def test_lattices_are_not_taken_for_one_another() -> None:
         solution_writer(".xmpuzzle", cubes, prisms)
 
 
-def test_colours_of_large_puzzles(monkeypatch: pytest.MonkeyPatch) -> None:
-    """There is a bound on the places that are looked through."""
+def test_too_many_coloured_places_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(burrtools_grids, "MAX_STEPS", 100)
     message = r":11: problem 1: too many places of coloured pieces: \d+ steps .*; the limit is 100"
     with pytest.raises(FormatError, match=message):
@@ -232,8 +226,9 @@ BAD = [
 
 
 @pytest.mark.parametrize(("name", "old", "new", "message"), BAD, ids=[one[3] for one in BAD])
-def test_mistakes_are_placed(name: str, old: str, new: str, message: str) -> None:
-    """The shape or the grid, its line, what is wrong and what was expected."""
+def test_a_wrong_position_or_grid_is_refused_with_its_line(
+    name: str, old: str, new: str, message: str
+) -> None:
     assert old in TEXTS[name]
     with pytest.raises(FormatError) as caught:
         read_burrtools(file_of(TEXTS[name].replace(old, new)))

@@ -1,4 +1,4 @@
-"""Solutions written back into the BurrTools file that a puzzle came from."""
+"""Solutions written back into the BurrTools file of their puzzle."""
 
 from __future__ import annotations
 
@@ -62,32 +62,34 @@ OLD = TEXT[TEXT.index("<solutions>") : TEXT.index("</solutions>") + len("</solut
 
 
 def file_of(path: Path, content: str) -> TextFile:
-    """A file with `content`."""
+    """Return a file with `content`."""
     path.write_bytes(content.encode())
     return TextFile(path)
 
 
 def written_back(source: TextFile, puzzle: PackingPuzzle) -> tuple[str, list[PackingSolution]]:
-    """The new document and the solutions in it."""
+    """Return the new document and the solutions in it."""
     found = [s for s in solve(puzzle, symmetry="all") if isinstance(s, PackingSolution)]
     return solutions_text(solution_writer(".xmpuzzle", puzzle, source), found), found
 
 
 def content(solution: PackingSolution) -> list[tuple[str, Cells]]:
-    """A solution without the order of pieces and cells."""
+    """Return a solution without the order of pieces and cells."""
     return sorted((name, tuple(sorted(cells))) for name, cells in solution.placed)
 
 
 def only_packing(reference: str) -> PackingPuzzle:
-    """The puzzle that `reference` names."""
+    """Return the puzzle that `reference` names."""
     puzzle = load(reference)
     assert isinstance(puzzle, PackingPuzzle)
     return puzzle
 
 
 @pytest.mark.parametrize("number", [1, 2])
-def test_only_the_solutions_change(tmp_path: Path, number: int) -> None:
-    """They are put in or replaced, are right and read back; the rest is the same, byte for byte."""
+def test_writing_back_replaces_or_inserts_the_solutions_of_the_problem(
+    tmp_path: Path, number: int
+) -> None:
+    """All other bytes stay."""
     source = file_of(tmp_path / "burr.xmpuzzle", TEXT)
     puzzle = only_packing(f"{source.path}#{number}")
     text, found = written_back(source, puzzle)
@@ -107,8 +109,8 @@ def test_only_the_solutions_change(tmp_path: Path, number: int) -> None:
     assert text_again == text
 
 
-def test_hotspots_and_copies_in_the_order_of_the_file(tmp_path: Path) -> None:
-    """Worked out by hand: where the hotspot comes to lie, an x for what is left out."""
+def test_assemblies_have_the_hotspots_and_the_order_of_the_file(tmp_path: Path) -> None:
+    """The expected line was worked out by hand."""
     source = file_of(tmp_path / "burr.xmpuzzle", TEXT)
     second = only_packing(f"{source.path}#2")
     assert [piece.name for piece in second.pieces] == ["S2", "bänt", "cube"]
@@ -136,8 +138,9 @@ def test_hotspots_and_copies_in_the_order_of_the_file(tmp_path: Path) -> None:
         ("<gridType", "<problem><solutions/></problem><gridType"),
     ],
 )
-def test_other_layouts(tmp_path: Path, old: str, new: str) -> None:
-    """Empty tags, several, no lines, other ends of lines, marks at the start, comments."""
+def test_solutions_are_written_into_documents_of_any_layout(
+    tmp_path: Path, old: str, new: str
+) -> None:
     if "<problem><shapes/>" in new:
         new = "<solutions/></problem><problem><shapes><shape id='4'/></shapes><result id='4'/>"
     text = TEXT.replace(old, new)
@@ -152,8 +155,7 @@ def test_other_layouts(tmp_path: Path, old: str, new: str) -> None:
     assert back[back.index("<comment>behind") :] == text[text.index("<comment>behind") :]
 
 
-def test_equal_problems(tmp_path: Path) -> None:
-    """The one that was named gets the solutions."""
+def test_of_equal_problems_the_named_one_gets_the_solutions(tmp_path: Path) -> None:
     start, end = TEXT.index("  <problem "), TEXT.index("  <problem state")
     source = file_of(tmp_path / "burr.xmpuzzle", TEXT[:end] + TEXT[start:end] + TEXT[end:])
     for number, earlier in ((1, 0), (2, 1)):
@@ -161,8 +163,7 @@ def test_equal_problems(tmp_path: Path) -> None:
         assert writer.head.count("</problem>") == earlier
 
 
-def test_a_puzzle_of_another_file(tmp_path: Path) -> None:
-    """It is not written into this one; a file of several must hold the puzzle to verify."""
+def test_solutions_of_another_puzzle_are_not_written_back(tmp_path: Path) -> None:
     source = file_of(tmp_path / "burr.xmpuzzle", TEXT)
     with pytest.raises(PuzzleError, match="does not contain soma-cube"):
         solution_writer(".xmpuzzle", only_packing("soma-cube"), source)
@@ -172,8 +173,7 @@ def test_a_puzzle_of_another_file(tmp_path: Path) -> None:
         list(read_solutions(source, load("soma-cube")))
 
 
-def test_a_source_of_another_format(tmp_path: Path) -> None:
-    """Has no place for solutions: they go into a document of their own."""
+def test_solutions_for_a_source_of_another_format_make_a_new_document(tmp_path: Path) -> None:
     source = file_of(tmp_path / "row.toml", 'box = [2, 1, 1]\nsets = ["dominoes"]')
     puzzle = only_packing(str(source.path))
     text, _ = written_back(source, puzzle)
@@ -183,10 +183,9 @@ def test_a_source_of_another_format(tmp_path: Path) -> None:
 
 @given(hotspot=st.tuples(*[st.integers(-MAX_HOTSPOT, MAX_HOTSPOT)] * 3))
 @settings(max_examples=10)
-def test_hotspots_far_away(
+def test_solutions_with_far_hotspots_are_read_back(
     tmp_path_factory: pytest.TempPathFactory, hotspot: tuple[int, int, int]
 ) -> None:
-    """Wherever one is, what is written can be read."""
     x, y, z = hotspot
     text = TEXT.replace('hx="1" hy="-3" hz="2"', f'hx="{x}" hy="{y}" hz="{z}"')
     folder = tmp_path_factory.mktemp("far")

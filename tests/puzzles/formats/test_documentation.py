@@ -1,4 +1,4 @@
-"""The examples of formats other than TOML in docs/puzzles/formats.md: they are what it says."""
+"""The examples of docs/puzzles/formats.md, except for TOML."""
 
 from __future__ import annotations
 

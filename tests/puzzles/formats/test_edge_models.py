@@ -1,4 +1,4 @@
-"""Boards as input of solvers, with variables for the colours of edges: models are boards."""
+"""Boolean models of boards with variables for the colours of edges."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ each_board = pytest.mark.parametrize("board", BOARDS)
 
 
 def text_of(name: str, puzzle: Puzzle, model: str) -> str:
-    """A file with a model."""
+    """Return a file with a model."""
     chosen = format_named(name)
     return chosen.text(puzzle, formulation=model)
 
@@ -46,8 +46,10 @@ def text_of(name: str, puzzle: Puzzle, model: str) -> str:
 @pytest.mark.parametrize("name", MODELS)
 @given(puzzle=laid_boards([(1, 1), (2, 1), (1, 3), (2, 2)]))
 @settings(max_examples=15, deadline=None)
-def test_models_are_boards(name: str, model: str, puzzle: EdgePuzzle) -> None:
-    """Each board is one model, variables for colours included; signed, hinted, with twins."""
+def test_every_model_is_a_board_and_every_board_one_model(
+    name: str, model: str, puzzle: EdgePuzzle
+) -> None:
+    """By brute force; boards are signed, have hints, or have twins."""
     options = lower(puzzle).options
     if Supported(*BOOLEANS).build(model, options).variable_count > LARGEST:
         reject()
@@ -57,8 +59,10 @@ def test_models_are_boards(name: str, model: str, puzzle: EdgePuzzle) -> None:
 
 @each_model
 @each_board
-def test_models_by_a_sat_solver(tmp_path: Path, board: str, model: str) -> None:
-    """Glucose finds as many over all variables as there are boards, and each is verified."""
+def test_a_sat_solver_finds_as_many_models_as_boards(
+    tmp_path: Path, board: str, model: str
+) -> None:
+    """All variables count, and each model is verified as a board."""
     solvers = pytest.importorskip("pysat.solvers", reason="python-sat is not installed")
     puzzle = load(board)
     lines = text_of("dimacs", puzzle, model).splitlines()
@@ -75,8 +79,7 @@ def test_models_by_a_sat_solver(tmp_path: Path, board: str, model: str) -> None:
 @needs_minizinc
 @each_model
 @pytest.mark.parametrize("board", BOARDS[:2])
-def test_models_by_minizinc(tmp_path: Path, board: str, model: str) -> None:
-    """Gecode lists each board once."""
+def test_gecode_lists_each_board_once(tmp_path: Path, board: str, model: str) -> None:
     puzzle, path, printed = load(board), tmp_path / "board.mzn", tmp_path / "printed.txt"
     path.write_text(text_of("minizinc", puzzle, model))
     printed.write_text(minizinc(path))
@@ -86,8 +89,7 @@ def test_models_by_minizinc(tmp_path: Path, board: str, model: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_what_a_file_says_of_edges(name: str) -> None:
-    """Options have their numbers; the meaning of further variables is in comments."""
+def test_comments_have_the_meaning_of_variables(name: str) -> None:
     puzzle = load("edges-2-2-1")
     text = text_of(name, puzzle, "edge-variables")
     cover = format_named(name).text(puzzle)
@@ -101,16 +103,14 @@ def test_what_a_file_says_of_edges(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_puzzles_without_edges(name: str) -> None:
-    """They have no such model, nor has a board that was made a cover problem."""
+def test_puzzles_without_edges_have_no_such_model(name: str) -> None:
     with pytest.raises(
         PuzzleError, match="formulation 4-edges supports edge-matching puzzles only"
     ):
         text_of(name, load("queens-4"), "4-edges")
 
 
-def test_an_empty_cell(tmp_path: Path) -> None:
-    """A board on which nothing fits somewhere has no model in any format."""
+def test_a_board_with_a_cell_that_no_tile_fits_has_no_model(tmp_path: Path) -> None:
     path = tmp_path / "none.txt"
     path.write_text("1 2\n0 1 0 0\n0 2 0 0\n")
     puzzle = load(path)

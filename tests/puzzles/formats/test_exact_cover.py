@@ -41,8 +41,7 @@ def read_knuth(content: str) -> CoverProblem:
     return Knuth().read_puzzle(TextFile(Path("cover.dlx"), content.encode()))
 
 
-def test_an_example_of_knuth_s() -> None:
-    """Its items, bounds and options, and its one solution."""
+def test_the_example_of_dlx3_has_knuths_solution() -> None:
     problem = read_knuth(DLX3)
     assert problem.name == "cover"
     assert problem.item_names == ("A", "B", "C", "X", "Y")
@@ -54,8 +53,7 @@ def test_an_example_of_knuth_s() -> None:
 
 @given(problem=cover_problems(), data=st.data())
 @settings(max_examples=20)
-def test_random_problems(problem: CoverProblem, data: st.DataObject) -> None:
-    """Whatever their bounds, colours and names."""
+def test_a_written_problem_is_read_as_the_same(problem: CoverProblem, data: st.DataObject) -> None:
     name = st.text("ab i12|:\"\\é'", min_size=1, max_size=10) | st.sampled_from(["i1", "i2"])
     names = data.draw(
         st.lists(name, min_size=problem.item_count, max_size=problem.item_count, unique=True)
@@ -65,8 +63,7 @@ def test_random_problems(problem: CoverProblem, data: st.DataObject) -> None:
         assert read_knuth(Knuth().write_puzzle(one)).digest == one.digest
 
 
-def test_what_is_written() -> None:
-    """Bounds only where they are not 1, a letter for colour 12, stand-ins for odd names."""
+def test_bounds_colours_and_stand_ins_are_written_where_necessary() -> None:
     problem = cover_problem(
         "odd",
         ["a", ("i1", 2, 2), ("b b", 0, 3)],
@@ -88,14 +85,14 @@ def test_what_is_written() -> None:
         (["red", "2"], [1, 2]),
     ],
 )
-def test_colours(colours: list[str], numbers: list[int]) -> None:
-    """Numbers are themselves when all are; otherwise words are counted as they appear."""
+def test_colours_are_their_numbers_or_counted_as_they_appear(
+    colours: list[str], numbers: list[int]
+) -> None:
     lines = [f"a x:{colour}" for colour in colours]
     assert read_knuth("\n".join(["a | x", *lines])).colour[1::2].tolist() == numbers
 
 
-def test_colours_that_a_comment_numbers() -> None:
-    """Beside them others are counted, or numbers; what only looks alike is a comment."""
+def test_colours_without_a_number_take_the_numbers_that_comments_leave() -> None:
     comments = "a | x\n| colour b: 2\n| colour c: the red one\n| colour unused: 7\n"
     for words, numbers in (("b 12 1", [2, 12, 1]), ("r b g", [1, 2, 3])):
         lines = [f"a x:{word}" for word in words.split()]
@@ -107,8 +104,7 @@ def test_colours_that_a_comment_numbers() -> None:
     [range(1, 10), range(5, 15), range(100, 161), [3, LARGEST_COLOUR], range(1, 63), range(7, 99)],
     ids=str,
 )
-def test_colours_of_one_character(colours: Sequence[int]) -> None:
-    """As Knuth's programs take them, up to 61; beyond, and then only, decimals."""
+def test_up_to_61_colours_are_single_characters(colours: Sequence[int]) -> None:
     options: list[list[Member]] = [["a", ("x", colour)] for colour in colours]
     problem = cover_problem("many", ["a"], options, secondary=["x"])
     text = Knuth().write_puzzle(problem)
@@ -119,8 +115,7 @@ def test_colours_of_one_character(colours: Sequence[int]) -> None:
     assert read_knuth(text).digest == problem.digest
 
 
-def test_options_without_a_primary_item() -> None:
-    """They are passed over and have no number: symmetries speak of the others."""
+def test_options_without_a_primary_item_have_no_number() -> None:
     text = "a b | x\nx\na\nx:1\nb x\n| symmetry 1: 0 1\n"
     problem = read_knuth(text)
     assert [problem.members(option) for option in range(problem.option_count)] == [
@@ -130,16 +125,14 @@ def test_options_without_a_primary_item() -> None:
     assert read_knuth("a | x\nx\n").option_count == 0
 
 
-def test_layout() -> None:
-    """Blanks before and between words, blank lines, comments, a bar without blanks."""
+def test_blanks_and_comments_are_ignored() -> None:
     plain = read_knuth("a 2|b | x\na b x\nb\n")
     spread = read_knuth("\n  | said before\n a\t 2|b  |x \r\n\n|\na  b x\n   |b x\n b")
     assert spread.digest == plain.digest
     assert read_knuth("a |\na\n").digest == read_knuth("a\na\n").digest
 
 
-def test_symmetries() -> None:
-    """Lines of one number continue one another; other comments are only comments."""
+def test_symmetry_lines_of_one_number_are_parts_of_one_permutation() -> None:
     text = "a b\n| symmetry 1: 1\n| symmetry of the whole\na\nb\n| symmetry 1: 0\n|symmetry 2: 5\n"
     assert read_knuth(text).symmetries.tolist() == [[0, 1], [1, 0]]
 
@@ -176,8 +169,9 @@ BAD = [
 
 
 @pytest.mark.parametrize(("content", "line", "message"), BAD, ids=[m for _, _, m in BAD])
-def test_mistakes_are_placed(tmp_path: Path, content: str, line: int, message: str) -> None:
-    """File, line, what is wrong and what was expected, in one short line."""
+def test_a_mistake_in_knuths_text_is_refused_with_its_line(
+    tmp_path: Path, content: str, line: int, message: str
+) -> None:
     read_knuth(GOOD)
     with pytest.raises(FormatError, match=message) as caught:
         read_knuth(content)
@@ -197,8 +191,9 @@ def test_mistakes_are_placed(tmp_path: Path, content: str, line: int, message: s
         ("MAX_SYMMETRY_STEPS", "a\na\n| symmetry 1: 0\n"),
     ],
 )
-def test_bounds(monkeypatch: pytest.MonkeyPatch, bound: str, content: str) -> None:
-    """What is too large is refused before it costs time."""
+def test_problems_beyond_the_bounds_are_refused(
+    monkeypatch: pytest.MonkeyPatch, bound: str, content: str
+) -> None:
     monkeypatch.setattr(exact_cover, bound, 2)
     with pytest.raises(FormatError, match=r"too (large|many)"):
         read_knuth(content)
@@ -213,8 +208,7 @@ def test_bounds(monkeypatch: pytest.MonkeyPatch, bound: str, content: str) -> No
     ],
     ids=lambda value: value.name if isinstance(value, CoverProblem) else "",
 )
-def test_what_the_text_cannot_say(problem: CoverProblem, message: str) -> None:
-    """It is refused, with the reason."""
+def test_a_problem_beyond_knuths_text_is_not_written(problem: CoverProblem, message: str) -> None:
     with pytest.raises(PuzzleError, match=message):
         Knuth().write_puzzle(problem)
 
@@ -242,7 +236,7 @@ ROWS = st.integers(1, 6).flatmap(
 
 
 def read(content: str, name: str = "cover.matrix", format_name: str | None = None) -> CoverProblem:
-    """The exact cover in a file with `content`."""
+    """Return the exact cover in a file with `content`."""
     (problem,) = read_puzzles(TextFile(Path(name), content.encode()), format_name)
     assert isinstance(problem, CoverProblem)
     return problem
@@ -250,7 +244,7 @@ def read(content: str, name: str = "cover.matrix", format_name: str | None = Non
 
 @given(ROWS, st.sampled_from([" ", "", ",", ", ", "\t", " , ", "  "]))
 def test_rows_are_options_and_columns_items(rows: list[list[int]], separator: str) -> None:
-    """However the digits are separated; what is written is read as the same problem."""
+    """The digits may be separated in several ways, and a written matrix is read as the same."""
     lines = [separator.join(map(str, row)) for row in rows]
     problem = read("# rows\n\n" + "\n".join(f" {line} # option" for line in lines))
     columns = range(len(rows[0]))
@@ -272,22 +266,21 @@ def test_rows_are_options_and_columns_items(rows: list[list[int]], separator: st
         ("# nothing\n", None, "there are no rows; expected rows of zeros and ones"),
     ],
 )
-def test_what_is_no_matrix(content: str, line: int | None, message: str) -> None:
-    """Is refused with its place."""
+def test_a_mistake_in_a_matrix_is_refused_with_its_line(
+    content: str, line: int | None, message: str
+) -> None:
     with pytest.raises(FormatError, match=message) as refused:
         read(content)
     assert refused.value.line == line
 
 
-def test_too_many_ones(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The limit is said."""
+def test_a_matrix_has_a_bound_on_ones(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(exact_cover, "MAX_ONES", 3)
     with pytest.raises(FormatError, match="4 ones; expected at most 3"):
         read("11\n11\n")
 
 
-def test_what_a_matrix_cannot_represent(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Secondary items, other bounds, no options, more than a file holds."""
+def test_a_problem_beyond_matrices_is_not_written(monkeypatch: pytest.MonkeyPatch) -> None:
     options: list[list[Member]] = [["a", "b"]]
     pairs = [
         (cover_problem("x", ["a"], options, secondary=["b"]), "secondary items"),
@@ -303,8 +296,7 @@ def test_what_a_matrix_cannot_represent(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 @pytest.mark.parametrize("rows", range(1, 10))
-def test_four_columns(rows: int) -> None:
-    """Only a square number of tiles makes a board; then the user has to choose."""
+def test_a_square_number_of_rows_of_four_is_ambiguous(rows: int) -> None:
     text = "1 0 0 1\n" * rows
     for name in ("cover.txt", "cover", "-"):
         if rows in (1, 4, 9):
@@ -316,8 +308,7 @@ def test_four_columns(rows: int) -> None:
     assert read(text.replace(" ", ","), "cover.txt") == read(text.replace(" ", ""), "cover.txt")
 
 
-def test_boards_of_few_colours() -> None:
-    """They are no matrices if another number occurs, however late, or if the size comes first."""
+def test_boards_with_other_numbers_or_a_size_are_not_ambiguous() -> None:
     late = "0 0 1 1\n" * 8 + "0 0 1 2\n"
     for text in (late, "0\n0 0 1 1\n", "1 1\n0 0 1 1\n"):
         (board,) = read_puzzles(TextFile(Path("board.txt"), text.encode()))
@@ -325,7 +316,6 @@ def test_boards_of_few_colours() -> None:
 
 
 def test_the_reader_that_gets_furthest_explains_the_mistake() -> None:
-    """Where no format can read the file."""
     for text, message in (
         ("0110\n01x0\n", "puzzle.txt:2: '01x0'; expected zeros and ones"),
         ("0 0 1 1\n" + "0 0 1 2\n" * 7 + "0 0 x 1\n", "puzzle.txt:9: a colour is 'x'"),
@@ -334,8 +324,7 @@ def test_the_reader_that_gets_furthest_explains_the_mistake() -> None:
             read_puzzles(TextFile(Path("puzzle.txt"), text.encode()))
 
 
-def test_commands(tmp_path: Path) -> None:
-    """Both readings are named; the option decides, in every command that reads a puzzle."""
+def test_every_command_refuses_an_ambiguous_file_and_takes_its_format(tmp_path: Path) -> None:
     path = tmp_path / "matrix01.txt"
     path.write_text(MATRIX)
     refused = dovetail("count", path)
@@ -367,8 +356,7 @@ def test_commands(tmp_path: Path) -> None:
     assert dovetail("count", copy, "-b", "dlx").stdout.startswith("copy: 2 solutions")
 
 
-def test_a_warning_of_lost_symmetries(tmp_path: Path) -> None:
-    """A matrix has no place for them."""
+def test_converting_to_a_matrix_warns_of_lost_symmetries(tmp_path: Path) -> None:
     path = tmp_path / "queens.matrix"
     converted = dovetail("convert", "soma-cube", path)
     assert converted.returncode == 0

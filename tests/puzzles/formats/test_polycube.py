@@ -1,4 +1,4 @@
-"""Polycube definition files: what they say, and what is wrong with bad ones."""
+"""Polycube definition files: read, written, and refused with a place."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
 from dovetail.puzzles.formats.polycube import read_polycube, write_polycube
 from dovetail.puzzles.loading import load, load_all
-from dovetail.puzzles.polycubes import soma_cube
+from dovetail.puzzles.polycubes import cube
 from dovetail.puzzles.polyominoes import (
     PLANE,
     SPACE,
@@ -63,27 +63,26 @@ C:name=M:layout=0 0 0
 
 
 def read(folder: Path, text: str) -> PackingPuzzle:
-    """The one puzzle that a file with `text` holds."""
+    """Return the only puzzle in a file with `text`."""
     (puzzle,) = read_polycube(TextFile(written(folder, text)))
     return puzzle
 
 
 def written(folder: Path, content: str | bytes) -> Path:
-    """A file with `content`."""
+    """Return the path of a file with `content`."""
     path = folder / "puzzle.txt"
     path.write_bytes(content.encode() if isinstance(content, str) else content)
     return path
 
 
-def test_soma_from_a_file_is_the_catalogue_s(tmp_path: Path) -> None:
-    """Same region, same pieces; only the name differs."""
+def test_soma_in_a_file_is_the_puzzle_of_the_catalogue(tmp_path: Path) -> None:
     puzzle = load(written(tmp_path, SOMA))
     assert puzzle.digest == load("soma-cube").digest
     assert puzzle.name == "puzzle"
 
 
 def test_a_flat_box_is_a_puzzle_in_the_plane(tmp_path: Path) -> None:
-    """Free pieces, or one-sided ones when the file says so."""
+    """Pieces are free, or one-sided with `oneSide`."""
     puzzle = load(written(tmp_path, SQUARE))
     assert isinstance(puzzle, PackingPuzzle)
     assert puzzle.lattice.dimension == 2
@@ -93,22 +92,19 @@ def test_a_flat_box_is_a_puzzle_in_the_plane(tmp_path: Path) -> None:
     assert {piece.motions for piece in one_sided.pieces} == {Motions.ONE_SIDED}
 
 
-def test_solids_have_no_other_side(tmp_path: Path) -> None:
-    """In space, and for a piece that is not flat, oneSide changes nothing."""
+def test_one_side_changes_nothing_in_space(tmp_path: Path) -> None:
     text = SOMA.replace("zDim=3", "zDim=3:oneSide")
     assert read(tmp_path, text).digest == read(tmp_path, SOMA).digest
 
 
 def test_stationary_pieces_are_fixed(tmp_path: Path) -> None:
-    """A piece of type S lies where the layout says."""
     text = SQUARE.replace("name=B:layout", "name=B:type=S:layout")
     puzzle = load(written(tmp_path, text))
     assert isinstance(puzzle, PackingPuzzle)
     assert puzzle.open_cells == ((0, 1), (1, 1))
 
 
-def test_drawings(tmp_path: Path) -> None:
-    """Several stationary labels, moving ones beside them, ragged and padded lines, comments."""
+def test_drawings_have_stationary_and_moving_pieces_and_ragged_lines(tmp_path: Path) -> None:
     puzzle = read(tmp_path, YARD)
     assert set(box(4, 3)) - set(puzzle.region) == {(3, 2)}
     assert puzzle.fixed == (FixedPiece("W", ((1, 1), (2, 1))),)
@@ -121,8 +117,7 @@ def test_drawings(tmp_path: Path) -> None:
     )
 
 
-def test_layers(tmp_path: Path) -> None:
-    """Blocks are z = 0, 1, 2, … and the first line is the largest y."""
+def test_blocks_of_a_drawing_are_layers_from_z_0(tmp_path: Path) -> None:
     text = "D:xDim=1:yDim=2:zDim=3\nL:stationary=S *\nA,A,S\n.,.,*\n~L\nL\nB,B\n~L\n~D\n"
     puzzle = read(tmp_path, text)
     assert puzzle.lattice == SPACE
@@ -143,8 +138,9 @@ def test_layers(tmp_path: Path) -> None:
         ("C:name=*:layout=0 0 0, 1 0 0", 2, ["*"]),
     ],
 )
-def test_the_label_for_outside(tmp_path: Path, text: str, region: int, pieces: list[str]) -> None:
-    """A stationary `*` is outside the region, if it is there at all; one that moves is a piece."""
+def test_a_stationary_star_is_outside_and_a_moving_star_is_a_piece(
+    tmp_path: Path, text: str, region: int, pieces: list[str]
+) -> None:
     puzzle = read(tmp_path, f"D:xDim=2:yDim=1:zDim=1\n{text}\n~D\n")
     assert len(puzzle.region) == region
     assert [piece.name for piece in puzzle.pieces] == pieces
@@ -154,7 +150,7 @@ def test_the_label_for_outside(tmp_path: Path, text: str, region: int, pieces: l
 DOMINO = ((0, 0), (1, 0))
 SAYABLE = [
     solid_pentominoes_in_box(3, 4, 5),
-    soma_cube(),
+    cube("soma-cube"),
     PackingPuzzle(
         "ring",
         PLANE,
@@ -172,18 +168,16 @@ SAYABLE = [
 ]
 
 
-def test_several_there_and_back_again(tmp_path: Path) -> None:
-    """In one file, in their order."""
+def test_written_puzzles_are_read_as_the_same_in_their_order(tmp_path: Path) -> None:
     puzzles = read_polycube(TextFile(written(tmp_path, write_polycube(SAYABLE))))
     assert [puzzle.digest for puzzle in puzzles] == [puzzle.digest for puzzle in SAYABLE]
 
 
 @given(puzzle=packing_puzzles())
 @settings(max_examples=50)
-def test_random_puzzles_there_and_back_again(
+def test_a_random_puzzle_is_read_as_the_same_or_refused(
     tmp_path_factory: pytest.TempPathFactory, puzzle: PackingPuzzle
 ) -> None:
-    """The same digest once region and motions are those of a definition file, or a refusal."""
     try:
         text = write_polycube([puzzle])
     except PuzzleError:
@@ -203,8 +197,7 @@ def test_random_puzzles_there_and_back_again(
     assert read(tmp_path_factory.getbasetemp(), text).digest == expected.digest
 
 
-def test_copies_become_pieces(tmp_path: Path) -> None:
-    """Each under a name of its own."""
+def test_copies_become_pieces_with_names_of_their_own(tmp_path: Path) -> None:
     puzzle = PackingPuzzle("twins", PLANE, box(2, 2), (Piece("A", DOMINO, 2, 2),))
     assert read(tmp_path, write_polycube([puzzle])).pieces == (
         Piece("A", DOMINO),
@@ -213,7 +206,7 @@ def test_copies_become_pieces(tmp_path: Path) -> None:
 
 
 def single(**changes: object) -> PackingPuzzle:
-    """A domino in its box, changed."""
+    """Return a domino in its box, changed."""
     plain = PackingPuzzle("plain", PLANE, DOMINO, (Piece("A", DOMINO),))
     return replace(plain, **changes)  # type: ignore[arg-type]
 
@@ -257,16 +250,14 @@ UNSAYABLE = [
 
 
 @pytest.mark.parametrize(("puzzle", "message"), UNSAYABLE)
-def test_what_cannot_be_written(puzzle: PackingPuzzle, message: str) -> None:
-    """It is refused with the reason."""
+def test_a_puzzle_beyond_the_format_is_not_written(puzzle: PackingPuzzle, message: str) -> None:
     with pytest.raises(PuzzleError) as caught:
         write_polycube([SAYABLE[0], puzzle])
     assert message in str(caught.value)
     assert str(caught.value).isprintable()
 
 
-def test_no_puzzle_at_all() -> None:
-    """A file would be none."""
+def test_a_file_without_puzzles_is_not_written() -> None:
     with pytest.raises(PuzzleError, match="expected at least one"):
         write_polycube([])
 
@@ -305,10 +296,9 @@ BAD = [
 
 
 @pytest.mark.parametrize(("content", "line", "message"), BAD, ids=[m for _, _, m in BAD])
-def test_mistakes_are_placed(
+def test_a_mistake_is_refused_with_its_line(
     tmp_path: Path, content: str | bytes, line: int | None, message: str
 ) -> None:
-    """File, line, what is wrong and what was expected, in one short line."""
     path = written(tmp_path, content)
     with pytest.raises(FormatError, match=re.escape(message)) as caught:
         load_all(path)

@@ -1,4 +1,4 @@
-"""All formats alike: recognised by their files, and every catalogue puzzle there and back again."""
+"""Recognition of formats, and every puzzle of the catalogue in every format."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ REFUSALS = {
 
 
 def refusal(puzzle_format: Format, puzzle: Puzzle) -> str | None:
-    """Why a format cannot say `puzzle`, None if it should."""
+    """Return the reason why a format refuses `puzzle`, or None."""
     if puzzle_format.puzzle_type is not CoverProblem and not puzzle_format.is_for(puzzle):
         return "cannot represent|do not support"
     if isinstance(puzzle, PackingPuzzle) and not isinstance(puzzle.lattice, SquareLattice):
@@ -64,14 +64,14 @@ def refusal(puzzle_format: Format, puzzle: Puzzle) -> str | None:
 
 
 def copies(puzzle: PackingPuzzle) -> Counter[object]:
-    """How many pieces there are of each shape."""
+    """Return the number of pieces of each shape."""
     return Counter(
         piece.cells for piece in puzzle.pieces for _ in range(piece.max_count or piece.min_count)
     )
 
 
 def placed(puzzle: PackingPuzzle) -> Counter[object]:
-    """What can lie where, how often, flat puzzles taken as one layer of space."""
+    """Return the numbers of placements, with flat puzzles as one layer of space."""
     placements = bounded_placements(puzzle)
     corner = [min(axis) for axis in zip(*puzzle.region, strict=True)]
     return Counter(
@@ -99,8 +99,9 @@ def placed(puzzle: PackingPuzzle) -> Counter[object]:
         for one in READABLE
     ],
 )
-def test_there_and_back_again(tmp_path: Path, name: str, puzzle_format: Format) -> None:
-    """Every catalogue puzzle, through every format that can hold it; a clear refusal elsewhere."""
+def test_catalogue_puzzles_are_read_as_they_were_written_or_refused(
+    tmp_path: Path, name: str, puzzle_format: Format
+) -> None:
     puzzle = load(name)
     reason = refusal(puzzle_format, puzzle)
     if reason is not None:
@@ -151,15 +152,15 @@ def test_there_and_back_again(tmp_path: Path, name: str, puzzle_format: Format) 
         ("a.xmpuzzle.gz", "2 2", "burrtools"),
     ],
 )
-def test_formats_are_recognised(tmp_path: Path, name: str, content: str, expected: str) -> None:
-    """By the suffix where only one format has it, else by the first line."""
+def test_formats_are_recognised_by_suffix_or_first_line(
+    tmp_path: Path, name: str, content: str, expected: str
+) -> None:
     path = tmp_path / name
     path.write_text(content)
     assert [one.name for one in possible_formats(TextFile(path))] == expected.split()
 
 
-def test_what_is_no_puzzle(tmp_path: Path) -> None:
-    """Is refused with the line and what was expected."""
+def test_a_file_without_a_puzzle_is_refused_with_its_line(tmp_path: Path) -> None:
     path = tmp_path / "a.txt"
     path.write_text("\n\nhello\n")
     with pytest.raises(
@@ -171,8 +172,7 @@ def test_what_is_no_puzzle(tmp_path: Path) -> None:
         load(path)
 
 
-def test_the_format_can_be_named(tmp_path: Path) -> None:
-    """Where neither name nor content tell; an unknown one is answered with those there are."""
+def test_a_named_format_is_used_and_an_unknown_one_refused(tmp_path: Path) -> None:
     path = tmp_path / "cover.txt"
     path.write_text("1 2\n1 2\n")
     assert isinstance(load(path, "knuth"), CoverProblem)

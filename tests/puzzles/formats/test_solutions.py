@@ -1,4 +1,4 @@
-"""Solutions as text, JSON lines, JSON and CSV: there and back again."""
+"""Solutions in all formats, above all text, CSV, JSON lines and JSON."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ PUZZLES: list[Puzzle] = [
 
 
 def can_say(suffix: str, puzzle: Puzzle) -> bool:
-    """Whether a format has room for the solutions of a puzzle."""
+    """Return True if a format can express the solutions of a puzzle."""
     if suffix == ".xmpuzzle" and isinstance(puzzle, PackingPuzzle) and puzzle.fixed:
         return False
     if suffix.endswith(".url"):
@@ -69,18 +69,18 @@ def can_say(suffix: str, puzzle: Puzzle) -> bool:
 
 
 def write(path: Path, puzzle: Puzzle, solutions: list[Solution]) -> None:
-    """What `solve -o` does."""
+    """Write solutions as `solve -o` does."""
     text = solutions_text(solution_writer(path.suffix, puzzle), solutions)
     path.write_text(text, encoding="utf-8")
 
 
 def read(path: Path, puzzle: Puzzle) -> list[Solution]:
-    """All solutions in a file."""
+    """Return all solutions in a file."""
     return [solution for _, solution in read_solutions(TextFile(path), puzzle)]
 
 
 def content(solution: Solution) -> object:
-    """A solution without the order in which a packing names its pieces."""
+    """Return a solution without the order of pieces in a packing."""
     if isinstance(solution, PackingSolution):
         return {(name, frozenset(cells)) for name, cells in solution.placed}
     return solution
@@ -91,8 +91,9 @@ def content(solution: Solution) -> object:
     [(p, s) for p in PUZZLES for s in solution_formats() if can_say(s, p)],
     ids=lambda value: value if isinstance(value, str) else value.name,
 )
-def test_there_and_back_again(tmp_path: Path, puzzle: Puzzle, suffix: str) -> None:
-    """What is written is read as the same solutions, and they are right."""
+def test_written_solutions_are_read_as_the_same_and_valid(
+    tmp_path: Path, puzzle: Puzzle, suffix: str
+) -> None:
     solutions = list(islice(solve(puzzle, symmetry="all", limits=Limits(solutions=20)), 20))
     path = tmp_path / f"solutions{suffix}"
     write(path, puzzle, solutions)
@@ -103,8 +104,7 @@ def test_there_and_back_again(tmp_path: Path, puzzle: Puzzle, suffix: str) -> No
 
 
 @pytest.mark.parametrize("count", [0, 1, 3])
-def test_json_is_whole_after_any_number(tmp_path: Path, count: int) -> None:
-    """One object with the puzzle's name and digest and as many solutions as were found."""
+def test_json_is_complete_after_any_number_of_solutions(tmp_path: Path, count: int) -> None:
     puzzle = load("queens-6")
     solutions = list(solve(puzzle, symmetry="all"))[:count]
     path = tmp_path / "solutions.json"
@@ -115,8 +115,7 @@ def test_json_is_whole_after_any_number(tmp_path: Path, count: int) -> None:
     assert read(path, puzzle) == solutions
 
 
-def test_json_in_another_layout(tmp_path: Path) -> None:
-    """Indented, keys in another order, others beside them: the line numbers are still right."""
+def test_json_in_another_layout_is_read_with_the_right_lines(tmp_path: Path) -> None:
     puzzle = load("queens-6")
     solutions = list(solve(puzzle, symmetry="all"))
     path = tmp_path / "solutions"
@@ -128,8 +127,7 @@ def test_json_in_another_layout(tmp_path: Path) -> None:
     assert all(lines[line - 1].strip() == "{" for line, _ in found)
 
 
-def test_csv_as_others_read_it(tmp_path: Path) -> None:
-    """A header, and one row per cell or option."""
+def test_csv_has_a_header_and_a_row_for_each_cell_or_option(tmp_path: Path) -> None:
     puzzle = load("soma-cube")
     path = tmp_path / "solutions.csv"
     write(path, puzzle, list(solve(puzzle, limits=Limits(solutions=2))))
@@ -153,10 +151,9 @@ NAMES = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=4
     st.sampled_from(sorted({*solution_formats()} - {".url", ".e2.url"})),
 )
 @settings(max_examples=70)
-def test_whatever_pieces_are_called(
+def test_a_piece_name_is_read_as_written_or_refused(
     tmp_path_factory: pytest.TempPathFactory, names: list[str], suffix: str
 ) -> None:
-    """A name comes back as it was, or is refused when it is written."""
     pieces = tuple(Piece(name, DOMINO) for name in names)
     puzzle = PackingPuzzle("rows", SquareLattice(2), box(2, len(names)), pieces)
     placed = tuple((name, ((0, y), (1, y))) for y, name in enumerate(names))
@@ -174,8 +171,9 @@ def test_whatever_pieces_are_called(
 
 @pytest.mark.parametrize("suffix", [".json", ".jsonl", ".csv"])
 @pytest.mark.parametrize("between", [True, False])
-def test_a_solution_of_nothing(tmp_path: Path, suffix: str, between: bool) -> None:
-    """It is one, wherever it stands."""
+def test_a_solution_without_options_is_a_solution(
+    tmp_path: Path, suffix: str, between: bool
+) -> None:
     problem = cover_problem("nothing to cover", [("a", 0, 1), ("b", 0, 1)], [["a"], ["b"]])
     solutions: list[Solution] = [CoverSolution(()), CoverSolution((0, 1))]
     if between:
@@ -185,8 +183,7 @@ def test_a_solution_of_nothing(tmp_path: Path, suffix: str, between: bool) -> No
     assert read(path, problem) == solutions
 
 
-def test_a_label_means_one_piece() -> None:
-    """A copy that would be labelled as another piece is called is refused."""
+def test_a_copy_labelled_like_another_piece_is_refused() -> None:
     pieces = (Piece("A", DOMINO, 2, 2), Piece("A/2", DOMINO), Piece("A/3", DOMINO))
     puzzle = PackingPuzzle("rows", SquareLattice(2), box(2, 4), pieces)
     solution = next(solve(puzzle))
@@ -194,8 +191,7 @@ def test_a_label_means_one_piece() -> None:
         solution_text(puzzle, solution)
 
 
-def test_copies_beside_a_piece_that_is_called_similarly(tmp_path: Path) -> None:
-    """Labels that are no piece's name are read as they were meant."""
+def test_labels_of_copies_are_told_from_similar_names(tmp_path: Path) -> None:
     pieces = (Piece("A", DOMINO, 2, 2), Piece("A/3", DOMINO), Piece("A/4", DOMINO, 2, 2))
     puzzle = PackingPuzzle("rows", SquareLattice(2), box(2, 5), pieces)
     solution = next(solve(puzzle))
@@ -207,8 +203,7 @@ def test_copies_beside_a_piece_that_is_called_similarly(tmp_path: Path) -> None:
     assert sorted(again.placed) == sorted(solution.placed)
 
 
-def test_what_no_format_takes() -> None:
-    """Unknown suffixes name the valid ones; text of four dimensions names those that can."""
+def test_an_unknown_suffix_or_an_impossible_format_is_refused() -> None:
     with pytest.raises(
         ConfigError, match=r"unknown suffix '\.xml'; valid: \.txt, \.jsonl, \.json, \.csv"
     ):
@@ -250,8 +245,9 @@ CSV = "solution,piece,copy,x,y\n"
         (CSV + "1,F,1,0,0\n2,F,1,0,0\n1,F,1,0,1", 4, "solution 1 appears again"),
     ],
 )
-def test_what_is_no_solution(tmp_path: Path, content: str, line: int | None, message: str) -> None:
-    """A line and a reason, never a traceback."""
+def test_a_wrong_solution_is_refused_with_its_line(
+    tmp_path: Path, content: str, line: int | None, message: str
+) -> None:
     path = tmp_path / "solutions"
     path.write_text(content)
     with pytest.raises(FormatError, match=message) as caught:
@@ -264,7 +260,6 @@ def test_what_is_no_solution(tmp_path: Path, content: str, line: int | None, mes
     ("text", "puzzle"), [("0 +3", "queens-6"), ("0/0 1/+1\n2/0 3/0", "edges-2-2-1")]
 )
 def test_numbers_of_solutions_have_no_plus_sign(tmp_path: Path, text: str, puzzle: str) -> None:
-    """In text, as in CSV."""
     path = tmp_path / "solutions.txt"
     path.write_text(text)
     with pytest.raises(FormatError, match=r"'\+.' is not a whole number of at most nine digits"):
@@ -278,16 +273,16 @@ def test_numbers_of_solutions_have_no_plus_sign(tmp_path: Path, text: str, puzzl
         ("1,0,0,0,0", "some cell has no tile"),
     ],
 )
-def test_what_is_no_board(tmp_path: Path, content: str, message: str) -> None:
-    """Every cell has one tile."""
+def test_a_board_in_csv_has_one_tile_in_every_cell(
+    tmp_path: Path, content: str, message: str
+) -> None:
     path = tmp_path / "solutions.csv"
     path.write_text("solution,x,y,tile,rotation\n" + content)
     with pytest.raises(FormatError, match=message):
         read(path, load("edges-2-2-1"))
 
 
-def test_folded_symbols(tmp_path: Path) -> None:
-    """Two symbols of one piece are read as the piece; only pictures have symbols."""
+def test_symbols_of_pictures_are_folded_into_pieces(tmp_path: Path) -> None:
     puzzle = PackingPuzzle("row", SquareLattice(2), box(2, 1), (Piece("A", DOMINO),))
     path = tmp_path / "solutions"
     path.write_text("a A")
@@ -298,8 +293,7 @@ def test_folded_symbols(tmp_path: Path) -> None:
         list(read_solutions(TextFile(path.with_suffix(".csv")), puzzle, {"a": "A"}))
 
 
-def test_words_of_fold() -> None:
-    """SYMBOL=PIECE between commas, every symbol once."""
+def test_fold_is_pairs_of_symbols_and_pieces() -> None:
     assert parse_fold(None) == {}
     assert parse_fold("s=S,&=7,$=4") == {"s": "S", "&": "7", "$": "4"}
     for words in ("", "s", "s=", "=S", "s=S,", ".=S", "s=*", "s=S,s=T"):

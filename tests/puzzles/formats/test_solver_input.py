@@ -1,4 +1,4 @@
-"""Puzzles as input of solvers: as many models as solutions, and each of them a solution."""
+"""Boolean models of covers as input of solvers."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ MODELS: dict[str, Callable[[str], list[Model]]] = {
 
 
 def chosen_options(models: list[Model], option_count: int) -> list[tuple[int, ...]]:
-    """The options of each model, in ascending order."""
+    """Return the options of each model, in ascending order."""
     return sorted(
         tuple(sorted(one - 1 for one in model if one <= option_count)) for model in models
     )
 
 
 def check(name: str, problem: CoverProblem) -> None:
-    """Each solution is one model, auxiliary variables included."""
+    """Check that each solution is exactly one model, auxiliary variables included."""
     text = format_named(name).text(problem)
     models = MODELS[name](text)
     assert chosen_options(models, problem.option_count) == sorted(covers(problem))
@@ -49,8 +49,8 @@ def check(name: str, problem: CoverProblem) -> None:
 @pytest.mark.parametrize("name", MODELS)
 @given(problem=cover_problems())
 @settings(max_examples=20)
-def test_models_are_solutions(name: str, problem: CoverProblem) -> None:
-    """Whatever their bounds and colours; without options XCSP3 has nothing to write."""
+def test_every_solution_is_one_model(name: str, problem: CoverProblem) -> None:
+    """XCSP3 refuses problems without options."""
     if name == "xcsp3" and problem.option_count == 0:
         with pytest.raises(PuzzleError, match="no empty arrays"):
             format_named(name).text(problem)
@@ -60,7 +60,7 @@ def test_models_are_solutions(name: str, problem: CoverProblem) -> None:
 
 @st.composite
 def colourful_problems(draw: st.DrawFn) -> CoverProblem:
-    """One item of many options, and one with many colours: a counter, variables for colours."""
+    """Draw a problem with an item of many options and an item of many colours."""
     options: list[list[Member]] = []
     for _ in range(draw(st.integers(5, 10))):
         colour = draw(st.integers(0, 3))
@@ -73,14 +73,12 @@ def colourful_problems(draw: st.DrawFn) -> CoverProblem:
 @pytest.mark.parametrize("name", MODELS)
 @given(problem=colourful_problems())
 @settings(max_examples=15)
-def test_many_options_of_an_item(name: str, problem: CoverProblem) -> None:
-    """Where clauses need auxiliary variables."""
+def test_auxiliary_variables_do_not_multiply_models(name: str, problem: CoverProblem) -> None:
     check(name, problem)
 
 
 @pytest.mark.parametrize("size", range(8))
-def test_bounds_as_clauses(size: int) -> None:
-    """All bounds on up to seven literals: each choice within them has one extension."""
+def test_choices_within_bounds_have_one_extension_to_clauses(size: int) -> None:
     for lower in range(size + 2):
         for upper in range(max(lower, 1), size + 3):
             clauses = Clauses(size)
@@ -94,8 +92,7 @@ def test_bounds_as_clauses(size: int) -> None:
                 assert clauses.variable_count <= size + counter_size(size, lower, upper)
 
 
-def test_the_projection() -> None:
-    """It is the options, whose meaning comments give."""
+def test_the_projection_of_a_cnf_is_the_options() -> None:
     problem = load("queens-4")
     text = format_named("dimacs").text(problem)
     assert text.startswith("c t pmc\n")
@@ -109,7 +106,7 @@ needs_minizinc = pytest.mark.skipif(
 
 
 def minizinc(path: Path) -> str:
-    """What Gecode prints of a model, all solutions."""
+    """Return all solutions of a model as Gecode prints them."""
     words = ["minizinc", "--solver", "gecode", "--all-solutions", str(path)]
     done = subprocess.run(words, capture_output=True, text=True, timeout=60, check=True)
     return done.stdout
@@ -118,10 +115,9 @@ def minizinc(path: Path) -> str:
 @needs_minizinc
 @given(problem=cover_problems())
 @settings(max_examples=12)
-def test_solutions_by_minizinc(
+def test_gecode_lists_each_solution_once(
     tmp_path_factory: pytest.TempPathFactory, problem: CoverProblem
 ) -> None:
-    """Gecode lists each solution once."""
     path = tmp_path_factory.mktemp("minizinc") / "cover.mzn"
     path.write_text(format_named("minizinc").text(problem))
     arrays = re.findall(r"x = \[([^]]*)\];", minizinc(path))
@@ -131,8 +127,7 @@ def test_solutions_by_minizinc(
     ) == sorted(covers(problem))
 
 
-def test_what_the_mzn_says() -> None:
-    """Sums for bounds, existence for colours, and false where an item cannot be covered."""
+def test_a_minizinc_model_has_sums_existence_and_false() -> None:
     problem = cover_problem(
         "small",
         ["a", ("b", 2, 3), ("c", 0, 1), "d"],
@@ -151,8 +146,7 @@ def test_what_the_mzn_says() -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_any_name_of_an_item(name: str) -> None:
-    """One that would end a comment does not."""
+def test_the_name_of_an_item_cannot_end_a_comment(name: str) -> None:
     problem = cover_problem("odd", ['a--->"<&', "b\n1 0"], [['a--->"<&'], ["b\n1 0"]])
     text = format_named(name).text(problem)
     if name in MODELS:
@@ -161,8 +155,7 @@ def test_any_name_of_an_item(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_these_files_are_not_read(tmp_path: Path, name: str) -> None:
-    """The reason is given, by whatever the format is recognised."""
+def test_input_of_solvers_is_refused_as_a_puzzle(tmp_path: Path, name: str) -> None:
     chosen = format_named(name)
     content = chosen.text(load("queens-4"))
     for file_name in (f"queens{chosen.suffixes[0]}", "queens", "queens.txt"):
@@ -174,8 +167,7 @@ def test_these_files_are_not_read(tmp_path: Path, name: str) -> None:
         load_all(path, name)
 
 
-def test_too_many_counters(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Clauses are refused before they fill the memory; the reason names formats that do."""
+def test_a_cnf_with_too_many_counters_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(solver_input, "MAX_COUNTERS", 20)
     problem = cover_problem("wide", [("a", 3, 4)], [["a"]] * 12)
     with pytest.raises(PuzzleError, match="options of item a and those before it; OPB, MiniZinc"):

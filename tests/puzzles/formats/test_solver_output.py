@@ -1,4 +1,4 @@
-"""What solvers print for a file of `convert` is read as solutions of the puzzle."""
+"""Output of solvers, read as solutions."""
 
 from __future__ import annotations
 
@@ -33,26 +33,26 @@ Values = list[bool]
 
 
 def sat(values: Values) -> str:
-    """As SAT solvers print a model, in lines of three."""
+    """Return a model as SAT solvers print it, in lines of three literals."""
     words = [str(n if value else -n) for n, value in enumerate(values, start=1)] + ["0"]
     lines = (" ".join(["v", *words[first : first + 3]]) for first in range(0, len(words), 3))
     return "\n".join(["s SATISFIABLE", *lines]) + "\n"
 
 
 def pseudo_boolean(values: Values) -> str:
-    """As pseudo-Boolean solvers do."""
+    """Return a model as pseudo-Boolean solvers print it."""
     words = (f"{'' if value else '-'}x{n}" for n, value in enumerate(values, start=1))
     return f"c a comment\no -1\ns OPTIMUM FOUND\nv {' '.join(words)}\n"
 
 
 def array(values: Values) -> str:
-    """As MiniZinc does without an output item."""
+    """Return a model as MiniZinc prints it without an output item."""
     words = ", ".join(str(value).lower() for value in values)
     return f"x = array1d(0..{len(values) - 1}, [{words}]);\n----------\n"
 
 
 def instantiation(values: Values) -> str:
-    """As solvers of XCSP3 do, equal values together."""
+    """Return a model as solvers of XCSP3 print it, with runs of equal values."""
     words = [str(int(value)) for value in values]
     runs = [run[0] for run in re.finditer(r"0+|1+", "".join(words))]
     short = [f"{run[0]}x{len(run)}" if len(run) > 1 else run for run in runs]
@@ -71,13 +71,13 @@ PRINTED: dict[str, Callable[[Values], str]] = {
 
 
 def text_of(printed: Callable[[Values], str], chosen: Iterable[Iterable[int]], count: int) -> str:
-    """A file of solutions, by the options that each chooses."""
+    """Return a file of solutions, given the options that each chooses."""
     sets = map(frozenset, chosen)
     return "".join(printed([option in one for option in range(count)]) for one in sets)
 
 
 def read(folder: Path, puzzle: Puzzle, text: str) -> list[Solution]:
-    """The solutions in a file with `text`."""
+    """Return the solutions in a file with `text`."""
     path = folder / "printed"
     path.write_text(text)
     return [solution for _, solution in read_solutions(TextFile(path), puzzle)]
@@ -86,10 +86,9 @@ def read(folder: Path, puzzle: Puzzle, text: str) -> list[Solution]:
 @pytest.mark.parametrize("name", PRINTED)
 @given(problem=cover_problems())
 @settings(max_examples=10)
-def test_there_and_back_again(
+def test_printed_models_are_read_as_the_solutions(
     tmp_path_factory: pytest.TempPathFactory, name: str, problem: CoverProblem
 ) -> None:
-    """All solutions of a cover problem, in one file."""
     expected = sorted(covers(problem))
     assume(expected and problem.option_count)  # a file with nothing in it is refused
     text = text_of(PRINTED[name], expected, problem.option_count)
@@ -99,8 +98,9 @@ def test_there_and_back_again(
 
 @pytest.mark.parametrize("name", PRINTED)
 @pytest.mark.parametrize("puzzle_name", ["soma-cube", "edges-4-b3i3-1", "pentominoes-5x6-FLNPUY"])
-def test_solutions_in_the_terms_of_the_puzzle(tmp_path: Path, puzzle_name: str, name: str) -> None:
-    """The options of the bare cover problem are those of the packing or the board."""
+def test_solutions_are_in_the_terms_of_the_puzzle(
+    tmp_path: Path, puzzle_name: str, name: str
+) -> None:
     puzzle = load(puzzle_name)
     bare = as_cover(puzzle)
     chosen = [one.options for one in islice(solve(bare, symmetry="all"), 3)]  # type: ignore[union-attr]
@@ -115,14 +115,13 @@ def test_solutions_in_the_terms_of_the_puzzle(tmp_path: Path, puzzle_name: str, 
 )
 @given(problem=cover_problems())
 @settings(max_examples=10)
-def test_auxiliary_variables_are_passed_over(
+def test_auxiliary_variables_are_ignored(
     tmp_path_factory: pytest.TempPathFactory,
     name: str,
     models: Callable[[str], list[frozenset[int]]],
     printed: Callable[[Values], str],
     problem: CoverProblem,
 ) -> None:
-    """A solver prints them like the others."""
     chosen = [[one - 1 for one in model] for model in models(format_named(name).text(problem))]
     assume(chosen)
     last = max((max(one, default=0) for one in chosen), default=0)
@@ -130,8 +129,7 @@ def test_auxiliary_variables_are_passed_over(
     assert sorted(found, key=str) == sorted(map(CoverSolution, covers(problem)), key=str)
 
 
-def test_auxiliary_variables_of_xcsp3(tmp_path: Path) -> None:
-    """Before or after the options, as arrays or one by one."""
+def test_other_arrays_of_xcsp3_are_ignored(tmp_path: Path) -> None:
     problem = load("queens-4")
     assert isinstance(problem, CoverProblem)
     (first, _) = solve(problem, symmetry="all")
@@ -149,8 +147,7 @@ def test_auxiliary_variables_of_xcsp3(tmp_path: Path) -> None:
         assert read(tmp_path, problem, text + text.partition("\n")[2]) == [first, first]
 
 
-def test_models_of_xcsp3_with_colours(tmp_path: Path) -> None:
-    """Auxiliary variables as the file declares them."""
+def test_variables_of_colours_in_xcsp3_are_ignored(tmp_path: Path) -> None:
     options = [["a", ("b", colour)] for colour in (1, 1, 2, 2)]
     problem = cover_problem("colours", [("a", 2, 2)], options, secondary=["b"])  # type: ignore[arg-type]
     models = xcsp3_models(format_named("xcsp3").text(problem))
@@ -163,8 +160,7 @@ def test_models_of_xcsp3_with_colours(tmp_path: Path) -> None:
     assert set(read(tmp_path, problem, text)) == {CoverSolution((0, 1)), CoverSolution((2, 3))}
 
 
-def test_what_ace_prints(tmp_path: Path) -> None:
-    """Colours, empty lines and figures around the solutions of ACE 2.6."""
+def test_coloured_output_of_ace_is_read(tmp_path: Path) -> None:
     text = (
         "\n  \x1b[94msolver\x1b[0m\n    wck:0.04  cpu:0.461\n"
         "\x1b[92mv\x1b[0m  <instantiation id='sol1' type='solution'> <list> x[] </list> "
@@ -176,8 +172,7 @@ def test_what_ace_prints(tmp_path: Path) -> None:
 
 @needs_minizinc
 @pytest.mark.parametrize("name", ["queens-6", "pentominoes-5x6-FLNPUY", "edges-2-2-1"])
-def test_what_minizinc_prints(tmp_path: Path, name: str) -> None:
-    """All solutions by Gecode, verified."""
+def test_all_solutions_that_minizinc_prints_are_valid(tmp_path: Path, name: str) -> None:
     puzzle = load(name)
     path = tmp_path / "puzzle.mzn"
     path.write_text(format_named("minizinc").text(puzzle))
@@ -188,8 +183,7 @@ def test_what_minizinc_prints(tmp_path: Path, name: str) -> None:
     assert found.total == found.distinct == sum(1 for _ in solve(puzzle, symmetry="all"))
 
 
-def test_wrong_choices(tmp_path: Path) -> None:
-    """A cover and a packing are wrong solutions; a board with two tiles in a cell is none."""
+def test_a_wrong_choice_is_a_wrong_solution_or_refused(tmp_path: Path) -> None:
     for name in ("queens-4", "soma-cube"):
         puzzle = load(name)
         (solution,) = read(tmp_path, puzzle, "s SATISFIABLE\nv 1 2 0\n")
@@ -198,8 +192,7 @@ def test_wrong_choices(tmp_path: Path) -> None:
         read(tmp_path, load("edges-2-2-1"), "s SATISFIABLE\nv 1 2 0\n")
 
 
-def test_a_drawing_is_no_output_of_a_solver(tmp_path: Path) -> None:
-    """A piece called v, or c, is drawn with that letter."""
+def test_a_drawing_with_pieces_v_or_c_is_no_output_of_a_solver(tmp_path: Path) -> None:
     domino = ((0, 0), (1, 0))
     for letters in ("vs", "co"):
         pieces = tuple(Piece(letter, domino) for letter in letters)
@@ -225,10 +218,9 @@ def test_a_drawing_is_no_output_of_a_solver(tmp_path: Path) -> None:
         ("<instantiation><values>1x999</values></instantiation>", "more than 100 values"),
     ],
 )
-def test_mistakes_are_placed(
+def test_a_mistake_is_refused_with_its_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, message: str
 ) -> None:
-    """File, line, what is wrong and what was expected."""
     monkeypatch.setattr(solver_output, "MAX_VALUES", 100)
     with pytest.raises(FormatError, match=message):
         read(tmp_path, load("queens-4"), text)

@@ -1,4 +1,4 @@
-"""Dovetail's own TOML: what it says, what is wrong with bad files, there and back again."""
+"""Packing puzzles in TOML, on all lattices."""
 
 from __future__ import annotations
 
@@ -60,8 +60,7 @@ def read(text: str) -> PackingPuzzle:
     return read_toml(TextFile(Path("puzzle.toml"), text.encode()))
 
 
-def test_a_puzzle_by_hand() -> None:
-    """Region, fixed piece, pieces drawn, named and listed, counts, motions and placements."""
+def test_a_puzzle_has_its_region_pieces_counts_motions_and_placements() -> None:
     assert read(CORNER) == PackingPuzzle(
         "a corner",
         PLANE,
@@ -87,15 +86,13 @@ def test_a_puzzle_by_hand() -> None:
         ),
     ],
 )
-def test_sets_of_pieces(text: str, name: str) -> None:
-    """Whole sets in a box are the catalogue's puzzles, one-sided sets one-sided."""
+def test_a_set_in_a_box_is_the_puzzle_of_the_catalogue(text: str, name: str) -> None:
     puzzle = read(text)
     assert puzzle.name == "puzzle"
     assert puzzle.digest == load(name).digest
 
 
-def test_many_pieces_in_one_drawing() -> None:
-    """Labels in reading order, wherever they lie; `motions` goes for all."""
+def test_one_drawing_can_hold_all_pieces() -> None:
     text = 'box = [3, 2]\nmotions = "one-sided"\npieces = """\n. . BB\nA . BB\n\nA A BB\n"""'
     pieces = read(text).pieces
     assert pieces == (
@@ -104,16 +101,14 @@ def test_many_pieces_in_one_drawing() -> None:
     )
 
 
-def test_cells_that_may_stay_empty() -> None:
-    """Drawn as `?`, or listed."""
+def test_optional_cells_are_drawn_or_listed() -> None:
     drawn = read('region = "? ?"\n[[piece]]\nname = "A"\ncells = [[0, 0]]')
     listed = read('box = [2, 1]\noptional = [[1, 0], [0, 0]]\n[[piece]]\nname = "A"\nshape = "#"')
     assert drawn.optional == ((0, 0), (1, 0))
     assert drawn.digest == listed.digest
 
 
-def test_three_dimensions_and_more() -> None:
-    """Blocks are z = 0, 1, …; a flat piece lies in the first of any further layers."""
+def test_blocks_are_layers_and_flat_pieces_lie_in_the_first() -> None:
     text = '''
 origin = [5, 0, -1]
 region = """
@@ -226,8 +221,7 @@ BAD += [
 
 
 @pytest.mark.parametrize(("content", "line", "message"), BAD, ids=[m for _, _, m in BAD])
-def test_mistakes_are_placed(content: str, line: int | None, message: str) -> None:
-    """File, line, what is wrong and what was expected, in one short line."""
+def test_a_mistake_is_refused_with_its_line(content: str, line: int | None, message: str) -> None:
     with pytest.raises(FormatError) as caught:
         read(content)
     assert message in str(caught.value)
@@ -248,8 +242,7 @@ def test_mistakes_are_placed(content: str, line: int | None, message: str) -> No
     ],
     ids=range(4),
 )
-def test_hostile_files_are_refused_soon(text: str) -> None:
-    """Long lists, much to compare: an error, and never a long wait."""
+def test_hostile_files_are_refused_in_seconds(text: str) -> None:
     began = time.thread_time()
     with pytest.raises(FormatError) as caught:
         read(text)
@@ -259,7 +252,7 @@ def test_hostile_files_are_refused_soon(text: str) -> None:
 
 @st.composite
 def varied(draw: st.DrawFn) -> PackingPuzzle:
-    """A random puzzle with some pieces fixed, moved about, listed, or in ranges of copies."""
+    """Draw a puzzle with pieces fixed, moved, listed, or in ranges of copies."""
     puzzle = draw(packing_puzzles())
     dimension = puzzle.lattice.dimension
     origin = draw(st.tuples(*[st.integers(-3, 3)] * dimension))
@@ -306,14 +299,12 @@ def varied(draw: st.DrawFn) -> PackingPuzzle:
 
 @given(puzzle=varied())
 @settings(max_examples=50)
-def test_random_puzzles_there_and_back_again(puzzle: PackingPuzzle) -> None:
-    """Same digest and name, for anything that a puzzle may be."""
+def test_a_written_puzzle_is_read_as_the_same(puzzle: PackingPuzzle) -> None:
     found = read(TomlPuzzle().write_puzzle(puzzle))
     assert (found.name, found.digest) == (puzzle.name, puzzle.digest)
 
 
-def test_drawings_are_used_where_they_can_be() -> None:
-    """A region with a fixed piece, and a piece, as one would draw them."""
+def test_regions_and_pieces_are_written_as_drawings() -> None:
     puzzle = PackingPuzzle(
         "drawn",
         PLANE,
@@ -348,8 +339,7 @@ shape = """
     )
 
 
-def test_what_is_too_large_to_be_read() -> None:
-    """A reason instead of a file that would be refused."""
+def test_a_puzzle_too_large_to_be_read_is_not_written() -> None:
     far = tuple((7 * x, 11 * x % 999_983, x) for x in range(40_000))
     with pytest.raises(PuzzleError, match="too large for TOML"):
         TomlPuzzle().write_puzzle(PackingPuzzle("far", SPACE, far, (Piece("A", far),)))
@@ -373,8 +363,7 @@ def test_what_is_too_large_to_be_read() -> None:
         "\x1b[31m",
     ],
 )
-def test_names_that_are_not_printable(name: str) -> None:
-    """They would not be read, and are not written."""
+def test_unprintable_names_are_not_written(name: str) -> None:
     piece = Piece("A", ((0, 0),))
     for puzzle in (
         PackingPuzzle(name, PLANE, ((0, 0),), (piece,)),
@@ -388,8 +377,7 @@ def test_names_that_are_not_printable(name: str) -> None:
 LISTING_IS_QUICK = [name for name in lattice_names() if name not in ("square-5", "square-6")]
 
 
-def test_a_drawing_of_triangles() -> None:
-    """Places from the bottom left, blanks counted; a fixed piece, an empty cell, an origin."""
+def test_places_in_a_drawing_of_triangles_count_from_the_bottom_left() -> None:
     puzzle = read(
         """
 lattice = "triangular"
@@ -421,8 +409,7 @@ motions = "fixed"
 
 @pytest.mark.parametrize("name", LISTING_IS_QUICK)
 @pytest.mark.parametrize("seed", range(3))
-def test_lattices_there_and_back_again(name: str, seed: int) -> None:
-    """Same digest, same name; drawn and listed, fixed pieces, empty cells and listed places."""
+def test_a_written_puzzle_on_any_lattice_is_read_as_the_same(name: str, seed: int) -> None:
     puzzle, _ = grown_puzzle(lattice_named(name), seed)
     found = read(TomlPuzzle().write_puzzle(puzzle))
     assert (found.name, found.digest) == (puzzle.name, puzzle.digest)
@@ -445,7 +432,7 @@ EXAMPLES = re.findall(r"(?:^(?: {4}.*)?\n)+", DOCUMENTATION.read_text(), re.MULT
     "text", [e for e in EXAMPLES if re.search(r"^ {4}(box|region) =", e, re.MULTILINE)]
 )
 def test_the_examples_of_the_documentation_are_puzzles(text: str) -> None:
-    """They have as many solutions as one finds on paper."""
+    """The expected numbers of solutions were found on paper."""
     puzzle = read(re.sub("^ {4}", "", text, flags=re.MULTILINE))
     assert read(TomlPuzzle().write_puzzle(puzzle)).digest == puzzle.digest
     if expected := COUNTS.get(puzzle.lattice.name):

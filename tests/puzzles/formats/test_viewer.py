@@ -1,4 +1,4 @@
-"""URLs of the viewer e2.bucas.name: puzzles and solutions there and back, and every mistake."""
+"""URLs of the community's viewers."""
 
 from __future__ import annotations
 
@@ -38,26 +38,25 @@ SOLUTION = EdgeSolution((((2, 0), (3, 0)), ((0, 0), (1, 0))))
 
 
 def written(folder: Path, content: str) -> TextFile:
-    """A file called board.url."""
+    """Return a file called board.url."""
     path = folder / "board.url"
     path.write_text(content)
     return TextFile(path)
 
 
 def read(folder: Path, content: str) -> EdgePuzzle:
-    """The one puzzle of a file."""
+    """Return the only puzzle of a file."""
     puzzle = load(written(folder, content).path)
     assert isinstance(puzzle, EdgePuzzle)
     return puzzle
 
 
 def solutions(folder: Path, puzzle: EdgePuzzle, content: str) -> list[object]:
-    """What `verify` reads."""
+    """Return the solutions in a file."""
     return [solution for _, solution in read_solutions(written(folder, content), puzzle)]
 
 
-def test_the_tiles_as_they_are_shown(tmp_path: Path) -> None:
-    """In the order of the cells, or of their numbers where these are given."""
+def test_tiles_have_the_order_of_the_cells_or_of_their_numbers(tmp_path: Path) -> None:
     tiles = ((0, 1, 0, 0), (0, 2, 0, 1), (0, 0, 0, 2))
     assert read(tmp_path, ROW) == EdgePuzzle("row", 3, 1, tiles)
     numbered = EdgePuzzle("row", 3, 1, (tiles[2], tiles[0], tiles[1]))
@@ -65,7 +64,6 @@ def test_the_tiles_as_they_are_shown(tmp_path: Path) -> None:
 
 
 def test_the_first_letters_are_the_top_left_cell(tmp_path: Path) -> None:
-    """Rows go down, and (0, 0) is at the bottom left."""
     assert read(tmp_path, SQUARE_URL) == SQUARE
     assert VIEWER.text(SQUARE) == SQUARE_URL + "\n"
     assert solutions(tmp_path, SQUARE, SQUARE_URL) == [SOLUTION]
@@ -83,13 +81,11 @@ def test_the_first_letters_are_the_top_left_cell(tmp_path: Path) -> None:
         f"# the tiles of a row\n\n{ROW}\n\n",
     ],
 )
-def test_urls_of_the_same_puzzle(tmp_path: Path, url: str) -> None:
-    """Other places, other orders, other keys, and lines that say nothing."""
+def test_other_hosts_orders_and_keys_make_no_difference(tmp_path: Path, url: str) -> None:
     assert read(tmp_path, url) == read(tmp_path, ROW)
 
 
-def test_names(tmp_path: Path) -> None:
-    """Percent-encoded, empty, or the file's."""
+def test_a_name_is_percent_encoded_or_that_of_the_file(tmp_path: Path) -> None:
     for name, shown in (("a%20%26%C3%A4", "a &ä"), ("", ""), ("a+b", "a+b"), ("%ff", "�")):
         assert read(tmp_path, ROW.replace("=row", f"={name}")).name == shown
     assert read(tmp_path, ROW.replace("puzzle=row&", "")).name == "board"
@@ -97,10 +93,10 @@ def test_names(tmp_path: Path) -> None:
 
 @given(puzzle=edge_puzzles().filter(lambda puzzle: not puzzle.signed), data=st.data())
 @settings(max_examples=15)
-def test_solutions_there_and_back_again(
+def test_written_solutions_are_read_as_the_same(
     tmp_path_factory: pytest.TempPathFactory, puzzle: EdgePuzzle, data: st.DataObject
 ) -> None:
-    """The same with tiles numbered; right without, also where hints tell identical tiles apart."""
+    """Without numbers of tiles they are valid, also if a hint distinguishes identical tiles."""
     found = list(solve(puzzle, symmetry="all"))
     first = data.draw(st.sampled_from(found))
     assert isinstance(first, EdgeSolution)
@@ -129,7 +125,6 @@ PARTIAL = (
 
 
 def test_a_partial_board_is_no_puzzle(tmp_path: Path) -> None:
-    """Which tiles it leaves out is not said."""
     for url, cell in ((PARTIAL, "(1, 2)"), (ROW.replace("acab", "aaaa"), "(1, 0)")):
         message = re.escape(f"cell {cell} is empty, so its tile is unknown")
         with pytest.raises(FormatError, match=message) as caught:
@@ -152,8 +147,9 @@ def test_a_partial_board_is_no_puzzle(tmp_path: Path) -> None:
         ("003001", "003002", r"cell \(2, 0\) has tile number 002; .* each once"),
     ],
 )
-def test_what_is_no_url_of_a_puzzle(tmp_path: Path, before: str, after: str, message: str) -> None:
-    """File, line, what is wrong and what was expected."""
+def test_a_wrong_url_is_refused_with_its_line(
+    tmp_path: Path, before: str, after: str, message: str
+) -> None:
     assert before in ROW_NUMBERED
     content = f"# first a good one\n{ROW}\n{ROW_NUMBERED.replace(before, after)}\n"
     with pytest.raises(FormatError, match=message) as caught:
@@ -176,8 +172,7 @@ def test_what_is_no_url_of_a_puzzle(tmp_path: Path, before: str, after: str, mes
     ],
     ids=["hints", "colours", "tiles", "half", "long"],
 )
-def test_what_cannot_be_written(puzzle: EdgePuzzle, message: str) -> None:
-    """It is refused with the reason, of solutions as well where it is about the tiles."""
+def test_a_puzzle_beyond_the_viewer_is_not_written(puzzle: EdgePuzzle, message: str) -> None:
     with pytest.raises(PuzzleError, match=message):
         VIEWER.text(puzzle)
     if not puzzle.hints:
@@ -185,8 +180,7 @@ def test_what_cannot_be_written(puzzle: EdgePuzzle, message: str) -> None:
             solution_writer(".url", puzzle)
 
 
-def test_as_much_as_can_be_written(tmp_path: Path) -> None:
-    """999 tiles, and colour 25, which is z."""
+def test_999_tiles_and_colour_25_can_be_written(tmp_path: Path) -> None:
     board = EdgePuzzle("n", 27, 37, ((0, 25, 1, 2),) * 999)
     assert read(tmp_path, VIEWER.text(board)) == board
     assert "azbc" in VIEWER.text(board)
@@ -196,8 +190,7 @@ TWINS = EdgePuzzle("twins", 2, 1, ((0, 1, 0, 0), (0, 0, 0, 1)))
 TWINS_URL = "https://e2.bucas.name/#board_w=2&board_h=1&board_edges=abaaaaab"
 
 
-def test_identical_tiles_in_ascending_order(tmp_path: Path) -> None:
-    """As the URL comes to them, save that a hinted tile has its cell."""
+def test_identical_tiles_are_taken_in_ascending_order_after_hints(tmp_path: Path) -> None:
     assert solutions(tmp_path, TWINS, TWINS_URL) == [EdgeSolution((((0, 0), (1, 0)),))]
     hinted = EdgePuzzle("twins", 2, 1, TWINS.tiles, (Hint(0, 0, 1, 2),))
     assert solutions(tmp_path, hinted, TWINS_URL) == [EdgeSolution((((1, 2), (0, 2)),))]
@@ -222,23 +215,22 @@ def test_identical_tiles_in_ascending_order(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_what_is_no_solution(tmp_path: Path, url: str, message: str) -> None:
-    """The line of the URL, and the cell where there is one."""
+def test_a_url_that_is_no_solution_is_refused_with_its_line(
+    tmp_path: Path, url: str, message: str
+) -> None:
     with pytest.raises(FormatError, match=message) as caught:
         solutions(tmp_path, TWINS, f"# good, then not\n{TWINS_URL}\n{url}")
     assert caught.value.line == 3
 
 
-def test_a_wrong_solution_is_read(tmp_path: Path) -> None:
-    """That a tile is used twice is for the verifier to say."""
+def test_a_solution_with_a_tile_twice_is_read_and_wrong(tmp_path: Path) -> None:
     (read_back,) = solutions(tmp_path, TWINS, f"{TWINS_URL}&board_pieces=001001")
     assert isinstance(read_back, EdgeSolution)
     assert solution_error(TWINS, read_back) == "a tile is used twice and another one not at all"
 
 
 @pytest.mark.parametrize("placed", [(2, 0), (0, 4)])
-def test_tiles_that_are_not_there(placed: tuple[int, int]) -> None:
-    """What another format can say of a board is refused where a URL cannot show it."""
+def test_a_solution_with_an_impossible_tile_is_not_written(placed: tuple[int, int]) -> None:
     solution = EdgeSolution(((placed, (1, 0)),))
     with pytest.raises(PuzzleError, match=r"tile .* with rotation .* cannot be at \(0, 0\)"):
         solution_writer(".url", TWINS).one(1, solution)
@@ -250,8 +242,7 @@ SQUARE_WITH_HINT = (
 )
 
 
-def test_the_viewer_of_eternity2_dev(tmp_path: Path) -> None:
-    """One number is the size of a square; a hint has a cell and turns clockwise."""
+def test_urls_of_eternity2_dev_have_one_size_and_hints(tmp_path: Path) -> None:
     hinted = EdgePuzzle("square", 2, 2, SQUARE.tiles, (Hint(1, 1, 1, 0),))
     assert read(tmp_path, SQUARE_WITH_HINT) == hinted
     assert format_named("eternity2-viewer").text(hinted) == SQUARE_WITH_HINT + "\n"
@@ -272,8 +263,7 @@ def test_the_viewer_of_eternity2_dev(tmp_path: Path) -> None:
         ("1.0-1.2", "hint 1.2: cell (1, 1) has two hints"),
     ],
 )
-def test_mistakes_in_hints(tmp_path: Path, hints: str, message: str) -> None:
-    """Name the hint."""
+def test_a_mistake_in_a_hint_names_the_hint(tmp_path: Path, hints: str, message: str) -> None:
     with pytest.raises(FormatError) as raised:
         read(tmp_path, SQUARE_WITH_HINT.replace("hints=1.0", f"hints={hints}"))
     assert message in str(raised.value)

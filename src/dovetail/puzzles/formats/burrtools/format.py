@@ -51,7 +51,7 @@ from dovetail.files.text_file import TextFile
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import Solution
 from dovetail.models.task import Puzzle
-from dovetail.puzzles.formats.base import Format, LazyPuzzles, UnboundedWriter
+from dovetail.puzzles.formats.base import Format, LazyPuzzles, UnboundedWriter, solutions_text
 
 
 class BurrTools(Format):
@@ -79,10 +79,10 @@ class BurrTools(Format):
         return super().read_solutions(file, puzzle)
 
     def write_puzzles(self, puzzles: Sequence[PackingPuzzle]) -> str:
-        from dovetail.puzzles.formats.burrtools.writer import write_burrtools
+        from dovetail.puzzles.formats.burrtools.writer import file_writer
 
         (puzzle,) = puzzles
-        return write_burrtools(puzzle)
+        return solutions_text(file_writer(puzzle), ())
 
     def solution_writer(self, puzzle: Puzzle, source: TextFile | None) -> UnboundedWriter:
         from dovetail.puzzles.formats.burrtools.solutions import write_back

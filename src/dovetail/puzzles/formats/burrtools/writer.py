@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import prod
@@ -15,7 +15,7 @@ from dovetail.models.packing import Motions, PackingPuzzle, Piece
 from dovetail.models.solution import PackingSolution, Solution
 from dovetail.models.text_drawing import corner_of
 from dovetail.printable import is_printable
-from dovetail.puzzles.formats.base import UnboundedWriter, solutions_text
+from dovetail.puzzles.formats.base import UnboundedWriter
 from dovetail.puzzles.formats.burrtools.grids import (
     Allowance,
     Colouring,
@@ -35,15 +35,6 @@ from dovetail.puzzles.formats.burrtools.reader import (
 )
 
 TAIL = "   </solutions>\n  </problem>\n </problems>\n <comment/>\n</puzzle>\n"
-
-
-def write_burrtools(puzzle: PackingPuzzle, solutions: Iterable[PackingSolution] = ()) -> str:
-    """Return `puzzle` as an uncompressed xmpuzzle file of a problem with `solutions`.
-
-    Raises `PuzzleError` for a puzzle that BurrTools cannot express, and for solutions of another
-    puzzle.
-    """
-    return solutions_text(file_writer(puzzle), solutions)
 
 
 def file_writer(puzzle: PackingPuzzle) -> UnboundedWriter:
