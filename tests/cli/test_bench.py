@@ -127,3 +127,9 @@ def test_cold_starts() -> None:
     assert "cold starts cannot use workers or a checkpoint" in refused.stderr
     Path("suite.toml").write_text(TINY)
     assert ran("suite.toml", "--cold") == [("queens-5", "dlx", 10)]
+
+
+def test_a_bench_whose_runs_are_all_refused() -> None:
+    """Nothing was compared: exit status 2."""
+    done = dovetail("bench", "queens-5", "-b", "fila")
+    assert (done.returncode, "every run was refused" in done.stderr) == (2, True)

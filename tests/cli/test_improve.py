@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from signal import SIGINT
 from subprocess import PIPE, Popen
@@ -13,6 +15,12 @@ import pytest
 
 from cli.command import DOVETAIL, dovetail
 from dovetail.files.text_file import TextFile
+from dovetail.harness import improving
+from dovetail.harness.run.clock import Interruption
+from dovetail.harness.run.events import Event
+from dovetail.harness.run.job import Job
+from dovetail.harness.run.result import Result
+from dovetail.models.outcome import Status
 from dovetail.models.partial_board import verified_score
 from dovetail.puzzles.edge_boards import random_board
 from dovetail.puzzles.formats.edges import EdgeJson
@@ -124,3 +132,15 @@ def test_output_is_checked_before_the_search(file: Path, tmp_path: Path) -> None
         assert " after " not in done.stderr
     assert file.read_text() == before
     assert not (tmp_path / "x.url").exists()
+
+
+def test_a_wrong_board_exits_with_1(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As a wrong count does."""
+    improve = improving.improve
+
+    def wrong(job: Job, interruption: Interruption) -> Iterator[Event]:
+        for event in improve(job, interruption):
+            yield replace(event, status=Status.WRONG) if isinstance(event, Result) else event
+
+    monkeypatch.setattr(improving, "improve", wrong)
+    assert dovetail("improve", "edges-2-2-1", "--node-limit", "1").returncode == 1

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from dovetail.backends.base import TreeEstimator
 from dovetail.errors import BackendError, ConfigError, LimitError
 from dovetail.harness import estimating as module
-from dovetail.harness.confidence import MIN_NONZERO
+from dovetail.harness.confidence import MIN_NONZERO, Interval
 from dovetail.harness.estimating import Estimate, estimate_fields
 from dovetail.harness.estimating import estimate as estimate_within
 from dovetail.harness.planning import AUTO
@@ -309,3 +309,15 @@ def test_what_cannot_be_estimated() -> None:
         estimate(job("queens-8", "fila"))
     with pytest.raises(ConfigError, match="descents is 0; expected a whole number of 1 or more"):
         estimate(job("queens-8"), 0)
+
+
+def test_reports_narrow(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Now and then the nodes so far are reported, and the share that is done."""
+    reports = list[tuple[Interval, float]]()
+    session: Any = SlowSession(monkeypatch, Seconds(descent=1e-4), 5.0)
+    module._Sampling(session, 10**6, 5.0, lambda *report: reports.append(report)).rows()
+    shares = [share for _, share in reports]
+    assert 5 < len(reports) <= 5.0 / module.REPORT_S
+    assert shares == sorted(shares)
+    assert 0 < shares[0] < 0.2
+    assert 0.9 < shares[-1] <= 1

@@ -174,3 +174,9 @@ def test_a_limit_of_ones_own_comes_first(small_machine: None) -> None:
     limits = Limits(memory_bytes=2**31)
     job = Job(load("pentominoes-6x10"), backend="frontier", limits=limits)
     assert finish(run_watched(job)).count == 2339
+
+
+def test_runs_side_by_side_share_it(small_machine: None) -> None:
+    """Each has its part."""
+    assert MemoryLimit(None, side_by_side=4).bytes == 25 * MIB
+    assert MemoryLimit(7 * MIB, side_by_side=4).bytes == 7 * MIB

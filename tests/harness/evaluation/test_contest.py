@@ -92,6 +92,13 @@ def test_the_limit_of_a_refusal_is_no_limit() -> None:
     assert contest.cutoffs.tolist() == [1e6, 1e6, LIMIT_S]
 
 
+def test_the_longest_run_stands_for_a_limit_that_is_missing() -> None:
+    (contest,) = contests_of(
+        [result("a", s, t, limits=Limits()) for s, t in (("A", 5.0), ("B", 2.0))]
+    )
+    assert contest.cutoffs.tolist() == [5.0]
+
+
 def test_what_is_known_of_times() -> None:
     """A limit on time is a lower bound, another limit the time until then, a failure nothing."""
     ends = {"B": ("time-limit", 100.0), "C": ("memory-limit", 3.0), "D": ("failed", 0.0)}

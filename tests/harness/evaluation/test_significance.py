@@ -15,7 +15,7 @@ from dovetail.harness.evaluation.significance import (
     nemenyi_difference,
     pair_tests,
 )
-from harness.evaluation.contested import answers, contests_of, worked_example
+from harness.evaluation.contested import TIMES, answers, contests_of, worked_example
 
 pytest.importorskip("scipy", reason="the extra evaluation is not installed")
 
@@ -111,3 +111,10 @@ def test_friedman_by_hand() -> None:
     """Three solvers always in the same order on six questions: χ² is 12 with two degrees."""
     ranks = np.array([[1.0] * 6, [2.0] * 6, [3.0] * 6])
     assert friedman_p(ranks) == pytest.approx(math.exp(-12 / 2))
+
+
+def test_too_few_questions_have_no_diagram() -> None:
+    times = {solver: row[:5] for solver, row in TIMES.items()}
+    assert critical_difference(contests_of(answers(times))[0]) is None
+    pair = {solver: TIMES[solver] for solver in "AB"}
+    assert critical_difference(contests_of(answers(pair))[0]) is None

@@ -22,6 +22,13 @@ def test_a_clear_lead() -> None:
     assert found.frequent_winners == (found.first,)
 
 
+def test_a_lead_that_may_be_chance() -> None:
+    """The mean is above 1, and the interval is not."""
+    found = verdict(contests_of(answers({"A": (1,) * 6, "B": (9, 0.2, 2, 0.5, 3, 0.9)}))[0])
+    assert found.lead.ratio.mean > 1
+    assert found.is_clear is False
+
+
 def test_few_puzzles_show_nothing() -> None:
     """Not even a lead that is the same on each; the lead on what both answered is known."""
     found = verdict(contests_of(answers({"A": (1,) * 5, "B": (2, 2, 2, 2, None)}))[0])

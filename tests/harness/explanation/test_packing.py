@@ -6,6 +6,7 @@ import math
 
 import pytest
 
+from dovetail.harness import explanation
 from dovetail.harness.explanation import (
     PackingFacts,
     PieceClass,
@@ -85,3 +86,10 @@ def test_how_many_sequences_of_many_pieces() -> None:
     )
     text = explain_puzzle(explain(puzzle), orientations=True)
     assert "10^6,163 ordered placements of 1,800 pieces" in " ".join(text.split())
+
+
+def test_no_fit_filter_above_a_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its time grows faster than the number of placements."""
+    monkeypatch.setattr(explanation, "MAX_FOR_FIT", 2055)
+    dropped = {one.reduction: one.dropped for one in facts_of("pentominoes-6x10").effects}
+    assert (dropped["fit"], dropped["fit=fixed-point"], dropped["volume"]) == (None, None, 128)

@@ -138,3 +138,8 @@ def test_a_real_bench_updates_it(plan: SuitePlan, monkeypatch: pytest.MonkeyPatc
         assert progress.fields()["done"] == number
         assert progress.fields()["planned"] == 4
     assert progress.fields()["running"] == []
+
+
+def test_side_by_side(plan: SuitePlan) -> None:
+    """Takes half as long."""
+    assert BenchProgress(plan, parallel=2).fields()["left_s"] == (0.0, 40.0)

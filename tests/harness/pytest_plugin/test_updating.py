@@ -183,3 +183,12 @@ def test_the_name_of_the_files(project: Project) -> None:
     result = project.run("-o", "solution_counts=../golden.toml")
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     result.stderr.fnmatch_lines(["ERROR: solution_counts is *; expected a file name*"])
+
+
+def test_a_file_that_no_test_asks(project: Project) -> None:
+    """Stays whole: nobody empties it."""
+    project.write("def test_other():\n    pass\n")
+    project.record(STALE)
+    result = project.run("--update-counts")
+    assert project.summary(result) == [unused("kept; delete the file if it is not needed")]
+    assert project.golden.read_text() == f"{STALE}\n"
