@@ -22,7 +22,8 @@ from numpy.typing import NDArray
 from dovetail.backends.base import Budget
 from dovetail.backends.fila.kernels.image_lists import fill_lists
 from dovetail.backends.fila.search import FilaSearch
-from dovetail.backends.fila.tables import Variant, as_words, near_cells, near_masks
+from dovetail.backends.fila.tables import Variant, near_cells, near_masks
+from dovetail.kernels.bits import bits_of
 from dovetail.machine_code.layout import LANES
 from dovetail.models.placements import Placements
 from dovetail.models.remainder import Remainder, remainder
@@ -148,7 +149,7 @@ def twin(
                 ctypes.c_uint64(len(problem.placements.shapes)),
                 ctypes.c_uint64(ordered_from),
                 ctypes.c_uint64(problem.pieces),
-                ctypes.c_uint64(int(~as_words(~problem.filled[None, :], 1)[0, 0])),
+                ctypes.c_uint64(int(~bits_of(~problem.filled[None, :], 1)[0, 0])),
                 _address(attempts),
                 _address(fits),
             )
@@ -208,7 +209,7 @@ class Lists(ctypes.Structure):
         first, keys = (0 if ordered else count), count << bits
         near_cells_of = near_masks(near[first:][:count], 1).reshape(-1, LANES)
         begin = (first << bits) * shapes
-        full = as_words(lengths[begin:][: keys * shapes].reshape(keys, -1) > 0, 1)
+        full = bits_of(lengths[begin:][: keys * shapes].reshape(keys, -1) > 0, 1)
         start = start[begin:][: keys * shapes + 1].astype(np.uint32)
         masks = placements.masks[images, 0]
         lists = cls(_address(near_cells_of), bits, _address(full), _address(start), _address(masks))

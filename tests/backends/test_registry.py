@@ -112,12 +112,8 @@ def test_every_page_answers_the_same_questions() -> None:
 @pytest.mark.parametrize(
     ("solver", "values", "message"),
     [
-        ("fila", {"kernel": "bogus"}, "kernel is 'bogus'; valid: reference, fast"),
         ("rows", {"identical_tiles": "never"}, "identical_tiles is 'never'; valid: once, each"),
-        ("fletcher", {"sifting": "x"}, "sifting is 'x'; valid: tree, list"),
-        ("bitset", {"break_symmetry": "off"}, "break_symmetry is 'off'; valid: true, false"),
         ("beam", {"width": 1.5}, "width is 1.5; expected a whole number of 0 or more"),
-        ("beam", {"width": True}, "width is True; expected a whole number of 0 or more"),
         (
             "domains",
             {"choice": "per_edge"},

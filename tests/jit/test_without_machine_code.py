@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import dovetail.machine_code as hand_written
+from dovetail.errors import ConfigError
 from dovetail.jit import bounds_check, runs_in_numba
 from dovetail.kernels.bits import disjoint_vectors
 
@@ -59,3 +60,11 @@ def test_pieces_are_chosen(
         monkeypatch.undo()
         hand_written.pieces.cache_clear()
         runs_in_numba.cache_clear()
+
+
+@pytest.mark.parametrize("text", ["lane", "OFF", "start,off", "lanes,,lists"])
+def test_pieces_that_do_not_exist(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    """Refuse a name that is no piece, with the valid names."""
+    monkeypatch.setenv("DOVETAIL_MACHINE_CODE", text)
+    with pytest.raises(ConfigError, match=r"unknown piece .*; valid: off, start, vectors, lanes"):
+        hand_written.pieces.__wrapped__()

@@ -13,18 +13,27 @@ from kernels.test_parameters import kernels
 
 PROGRAM = Path(__file__).with_name("bounds_checked.py")
 # The functions of `bounds_searches` that a process runs, and the packages and modules whose kernels
-# they execute. Nearly all of the time is that of compiling, about as long in each process.
+# they execute. Nearly all of the time is that of compiling; solvers in one process share imports.
 PROCESSES = {
-    ("dlx", "reductions"): ("backends.dlx", "backends.shared", "models.reductions"),
-    ("fila", "domains"): ("backends.fila", "backends.domains", "kernels.random_stream"),
-    ("colorpair", "rows"): ("backends.colorpair", "backends.rows"),
-    ("frontier", "zdd", "fletcher"): (
+    ("dlx", "reductions", "improvers", "bitset"): (
+        "backends.dlx",
+        "backends.shared",
+        "models.reductions",
+        "improvers",
+        "backends.bitset",
+    ),
+    ("fila", "domains", "fletcher"): (
+        "backends.fila",
+        "backends.domains",
+        "backends.fletcher",
+        "kernels",
+    ),
+    ("colorpair", "rows", "frontier", "zdd"): (
+        "backends.colorpair",
+        "backends.rows",
         "backends.frontier",
         "backends.zdd",
-        "backends.fletcher",
-        "kernels.bits",
     ),
-    ("improvers", "bitset"): ("improvers", "backends.bitset"),
 }
 
 

@@ -13,7 +13,8 @@ from contextlib import ExitStack, closing, suppress
 import pytest
 
 from dovetail.platform.processes import descendants
-from dovetail.ui import connections, race_routes
+from dovetail.ui import routes
+from dovetail.ui import server as connections
 from dovetail.ui.requests import MAX_BODY_BYTES
 from dovetail.ui.server import MAX_CONNECTIONS, PageServer
 from dovetail.ui.workspace import Workspace
@@ -213,7 +214,7 @@ def test_a_closed_tab_ends_its_race_alone(
     visitor: Visitor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """If it was asked to; one that another tab still watches goes on, one that is to go on too."""
-    monkeypatch.setattr(race_routes, "UNWATCHED_S", 0.3)
+    monkeypatch.setattr(routes, "UNWATCHED_S", 0.3)
     ending = visitor.race("p2", "dlx", "fila", when_closed="end", order="one by one")
     going = visitor.race("p2", "dlx", when_closed="continue")
     first, second = (visitor.events(f"races/{ending}") for _ in range(2))

@@ -17,11 +17,10 @@ from dovetail.harness.run.job import Job
 from dovetail.models.outcome import Status
 from dovetail.puzzles.catalogue import catalogue_puzzle
 from dovetail.puzzles.formats.registry import read_solutions
-from dovetail.ui import race_store
-from dovetail.ui.event_stream import EVERY_S, EventStream, Source
-from dovetail.ui.kept_solutions import Store
-from dovetail.ui.race import Find, Order, Question, Race, WhenClosed
-from dovetail.ui.race_fields import Listener, RaceView
+from dovetail.ui import race as race_store
+from dovetail.ui.events import EVERY_S, EventSource, EventStream
+from dovetail.ui.race import Find, Order, Race, RaceQuestion, Store, WhenClosed
+from dovetail.ui.race_results import Listener, RaceView
 from dovetail.ui.server import PageServer
 from dovetail.ui.workspace import StoredPuzzle
 from ui.served import BOARD, SIX, Fields, Visitor
@@ -167,7 +166,9 @@ def test_too_much_at_a_time(visitor: Visitor, monkeypatch: pytest.MonkeyPatch) -
 def quiet_race() -> Race:
     """A race that has not been started; its lane is updated by the test."""
     puzzle = catalogue_puzzle(SIX)
-    question = Question(StoredPuzzle("p", puzzle), Find.COUNT, WhenClosed.CONTINUE, Order.TOGETHER)
+    question = RaceQuestion(
+        StoredPuzzle("p", puzzle), Find.COUNT, WhenClosed.CONTINUE, Order.TOGETHER
+    )
     race = Race("r", question, [Job(puzzle)], Store())
     race.lanes[0].begin()
     return race
@@ -228,7 +229,7 @@ async def streamed(read_state: object, send: object) -> tuple[float, float]:
         await asyncio.sleep(60)
         return {"type": "http.disconnect"}
 
-    source = Source(read_state, lambda: left.append(True))  # type: ignore[arg-type]
+    source = EventSource(read_state, lambda: left.append(True))  # type: ignore[arg-type]
     stream = EventStream({"races/r": source}, lambda: False)
     began = now()
     await stream({}, receive, send)  # type: ignore[arg-type]

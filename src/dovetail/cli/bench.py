@@ -280,8 +280,8 @@ def ui(
     missing = [name for name in NEEDED if find_spec(name) is None]
     if missing:
         raise ConfigError(f"the page needs {' and '.join(missing)}: {install_command('ui')}")
-    from dovetail.ui.inputs import workspace_of
     from dovetail.ui.server import serve
+    from dovetail.ui.workspace import workspace_of
 
     def announce(server: PageServer) -> None:
         print_lines(f"{server.address}\n(Ctrl-C ends the server and its searches)")

@@ -89,6 +89,7 @@ def size(words):
 
 
 WordArray = NDArray[np.uint64]
+WORDS_PER_CACHE_LINE = 8
 
 
 def words_for(bits: int) -> int:
@@ -97,16 +98,27 @@ def words_for(bits: int) -> int:
 
 
 def bits_of(members: NDArray[np.bool_], words: int) -> WordArray:
-    """Return a set of `words` words; `members` may be fewer than its bits."""
-    padded = np.zeros(words * WORD_BITS, dtype=bool)
-    padded[: len(members)] = members
-    return np.packbits(padded, bitorder="little").view("<u8").astype(np.uint64)
+    """Return sets of `words` words; `members` has a flag for each member, along its last axis.
+
+    Members without a flag are not in the set.
+    """
+    padded = np.zeros((*members.shape[:-1], words * WORD_BITS), dtype=bool)
+    padded[..., : members.shape[-1]] = members
+    packed: WordArray = np.packbits(padded, axis=-1, bitorder="little").view("<u8")
+    return packed.astype(np.uint64)
 
 
 def members_of(words: WordArray) -> NDArray[np.int64]:
     """Return the members of a set, ascending."""
     bits = np.unpackbits(np.ascontiguousarray(words).view(np.uint8), bitorder="little")
     return np.flatnonzero(bits)
+
+
+def aligned(words: int) -> WordArray:
+    """Return an uninitialised array that begins a cache line, as the vectors in it then do."""
+    words_and_line = np.empty(words + WORDS_PER_CACHE_LINE, dtype=np.uint64)
+    skip = -(words_and_line.ctypes.data // 8) % WORDS_PER_CACHE_LINE
+    return words_and_line[skip : skip + words]
 
 
 def zeros(words: int) -> tuple[np.uint64, ...]:

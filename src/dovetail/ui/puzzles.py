@@ -1,28 +1,190 @@
-"""Descriptions and explanations of puzzles, shown before a search."""
+"""Puzzles of the page: sources, files, pictures, descriptions and explanations."""
 
 from __future__ import annotations
 
+import base64
+import binascii
+from collections.abc import Iterator
+from contextlib import suppress
 from functools import lru_cache
+from pathlib import Path, PurePath
 
+from dovetail.errors import DovetailError, PuzzleError, shorten
+from dovetail.files.text_file import TextFile
 from dovetail.harness.explanation import explain, puzzle_sizes
 from dovetail.harness.parameters import by_convention
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.packing import PackingPuzzle
+from dovetail.models.partial_board import max_score
 from dovetail.models.request import BOARD_REDUCTIONS, PACKING_REDUCTIONS, Request, Symmetry
 from dovetail.models.task import Puzzle, lower
-from dovetail.puzzles.formats.registry import board_formats
+from dovetail.puzzles.catalogue import catalogue_puzzle
+from dovetail.puzzles.formats.registry import (
+    board_formats,
+    format_to_write,
+    puzzle_formats,
+    read_puzzles,
+    solution_formats,
+)
 from dovetail.reports.describe_puzzle import in_words
 from dovetail.reports.explanation import content_rows, sizes_text, solving_rows
-from dovetail.reports.pictures.picture import PICTURES
-from dovetail.ui.catalogue import puzzle_class
-from dovetail.ui.drawings import drawing_of
-from dovetail.ui.puzzle_files import puzzle_suffixes, solution_suffixes
-from dovetail.ui.puzzle_pictures import board_fields, puzzle_picture
-from dovetail.ui.requests import Fields
-from dovetail.ui.sizes import check_size
-from dovetail.ui.solvers import improver_rows, solver_rows
+from dovetail.reports.pictures.board import tile_drawing
+from dovetail.reports.pictures.drawing import Drawing, fragment, svg_element
+from dovetail.reports.pictures.picture import (
+    PICTURES,
+    puzzle_drawing,
+    puzzles_picture,
+    whole_drawing,
+)
+from dovetail.reports.solution_file import solutions_writer
+from dovetail.ui.drawings import drawing_of, read_drawing
+from dovetail.ui.requests import Fields, RequestError, check_keys, check_size, text
+from dovetail.ui.solvers import improver_rows, puzzle_class, solver_rows
 from dovetail.ui.workspace import StoredPuzzle
+
+MAX_PICTURE = 2_000_000  # characters
+MAX_TILES = 1_024
+
+
+def picture_text(drawing: Drawing) -> str:
+    """Return a drawing as SVG without a style sheet, which the page has."""
+    return fragment(svg_element(drawing))
+
+
+def puzzle_picture(puzzle: Puzzle) -> str | None:
+    """Return the picture of a puzzle; None if there is none or it is too large.
+
+    The picture of a board does not show the tiles.
+    """
+    draw = whole_drawing if isinstance(puzzle, EdgePuzzle) else puzzle_drawing
+    try:
+        made = picture_text(draw(puzzle))
+    except PuzzleError:
+        return None
+    return made if len(made) <= MAX_PICTURE else None
+
+
+def board_fields(puzzle: EdgePuzzle) -> Fields:
+    """Return the size, the tiles and the hints of a board."""
+    return {
+        "width": puzzle.width,
+        "height": puzzle.height,
+        "edges": max_score(puzzle),
+        "tiles": list(_tiles(puzzle)),
+        "hints": [
+            {"tile": hint.tile, "rotation": hint.rotation, "x": hint.x, "y": hint.y}
+            for hint in puzzle.hints
+        ],
+    }
+
+
+def _tiles(puzzle: EdgePuzzle) -> Iterator[Fields]:
+    for number, tile in enumerate(puzzle.tiles[:MAX_TILES]):
+        yield {
+            "number": number,
+            "picture": picture_text(tile_drawing(puzzle, number)),
+            "words": " ".join(map(str, tile)),
+        }
+
+
+def puzzle_text(stored: StoredPuzzle, suffix: str) -> str:
+    """Return the puzzle as a file in the format, or as the picture, that a suffix stands for.
+
+    Raises `DovetailError` if the format cannot hold the puzzle.
+    """
+    if suffix in PICTURES:
+        return puzzles_picture(suffix, [stored.puzzle])
+    name = file_name(stored.puzzle.name, text("format", suffix))
+    return format_to_write(Path(name), stored.puzzle).text(stored.puzzle)
+
+
+def puzzle_suffixes(puzzle: Puzzle) -> list[str]:
+    """Return the suffixes of the formats that can hold a puzzle, then the suffixes of pictures.
+
+    Formats of solvers follow the other formats. Formats that may hold the puzzle as a cover problem
+    are included without a test, which would take long.
+    """
+    found = list[str]()
+    for one in puzzle_formats().values():
+        with suppress(DovetailError):
+            if one.is_for(puzzle):
+                one.text(puzzle)
+            elif one.puzzle_type is not CoverProblem:
+                continue
+            found.append(one.suffixes[0])
+    for suffix in PICTURES:
+        with suppress(DovetailError):
+            puzzles_picture(suffix, [puzzle])
+            found.append(suffix)
+    return list(dict.fromkeys(found))
+
+
+def solution_suffixes(stored: StoredPuzzle) -> list[str]:
+    """Return the suffixes of the files that can hold solutions of a puzzle."""
+    found = list[str]()
+    for suffix in (*solution_formats(), *PICTURES):
+        with suppress(DovetailError):
+            solutions_writer(Path(f"solutions{suffix}"), stored.puzzle, stored.source)
+            found.append(suffix)
+    return found
+
+
+def file_name(name: str, suffix: str) -> str:
+    """Return a file name for a download: letters, digits and dashes of `name`, and a suffix.
+
+    Raises `RequestError` for an invalid suffix.
+    """
+    if not suffix.startswith(".") or not suffix[1:].replace(".", "").isalnum():
+        raise RequestError(
+            f"format is {shorten(suffix)!r}; expected a suffix such as .svg", "format"
+        )
+    kept = "".join(c if c.isascii() and (c.isalnum() or c in "-_") else "-" for c in name)
+    return f"{kept[:80].strip('-') or 'puzzle'}{suffix}"
+
+
+SOURCES = ("name", "file", "drawing")
+FILE_KEYS = ("name", "base64")
+MAX_FILE_NAME = 200
+MAX_PUZZLES_OF_A_FILE = 50
+
+
+def puzzles_in(fields: Fields) -> list[tuple[Puzzle, TextFile | None]]:
+    """Return the puzzles that a request names, each with its file or None.
+
+    Raises `RequestError` for an invalid request, and `DovetailError` for a name, file or drawing
+    that is not a puzzle.
+    """
+    check_keys(fields, SOURCES)
+    if len(fields) != 1:
+        raise RequestError(f"expected one of {', '.join(SOURCES)}")
+    if "name" in fields:
+        return [(catalogue_puzzle(text("name", fields["name"])), None)]
+    if "drawing" in fields:
+        return [(read_drawing(fields["drawing"]).puzzle(), None)]
+    file = _file(fields["file"])
+    puzzles = read_puzzles(file)
+    if len(puzzles) > MAX_PUZZLES_OF_A_FILE:
+        raise RequestError(
+            f"{len(puzzles)} puzzles; expected a file of at most {MAX_PUZZLES_OF_A_FILE}", "file"
+        )
+    return [(puzzle, file) for puzzle in puzzles]
+
+
+def _file(value: object) -> TextFile:
+    """Return the file that a request contains as a name and a content in base 64."""
+    if not isinstance(value, dict):
+        raise RequestError("file is no object; expected one with name and base64", "file")
+    check_keys(value, FILE_KEYS, "file")
+    name = PurePath(text("file.name", value.get("name"))).name
+    if not name or len(name) > MAX_FILE_NAME or "\0" in name:
+        raise RequestError(f"file.name: expected 1 to {MAX_FILE_NAME} characters", "file.name")
+    try:
+        data = base64.b64decode(text("file.base64", value.get("base64")), validate=True)
+    except (binascii.Error, ValueError):
+        raise RequestError("file.base64 is not base 64", "file.base64") from None
+    return TextFile(Path(name), data)
+
 
 MAX_REMEMBERED = 20  # cached descriptions: some take seconds
 

@@ -9,23 +9,116 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import count, islice
+from threading import Lock
+from typing import Any, Self
 
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.backends.config import plain_values
+from dovetail.errors import DovetailError
+from dovetail.harness.improving import improving_job
+from dovetail.harness.parameters import make_jobs
+from dovetail.harness.planning.named import named_config
 from dovetail.harness.progress import RunProgress
 from dovetail.harness.records.record import Record
 from dovetail.harness.records.summary import judged, summaries
 from dovetail.harness.run.clock import Interruption
 from dovetail.harness.run.events import Event, Found
-from dovetail.harness.run.job import Chosen, Job
+from dovetail.harness.run.job import LARGEST_SEED, Chosen, Job, Limits
 from dovetail.harness.run.result import BestBoard, Result
+from dovetail.harness.sizes import parse_seconds, parse_size
 from dovetail.harness.suite.bench import run_once
 from dovetail.harness.suite.plan import PlannedRun, SuitePlan
 from dovetail.harness.workers.runs import Runs
+from dovetail.improvers.registry import improver_config
 from dovetail.models.outcome import Status
-from dovetail.ui.kept_solutions import KeptSolutions, Store
-from dovetail.ui.workspace import StoredPuzzle
+from dovetail.models.request import Symmetry
+from dovetail.models.solution import Solution
+from dovetail.models.task import LoweredPuzzle, Puzzle
+from dovetail.ui.requests import Fields, NotFoundError, RequestError, check_keys, text, whole_number
+from dovetail.ui.workspace import StoredPuzzle, Workspace
+
+MAX_KEPT = 10_000
+MAX_KEPT_BYTES = 32 * 2**20
+MAX_ALL_BYTES = 256 * 2**20
+
+
+class Store:
+    """Limit of bytes shared by the solutions of all lanes."""
+
+    def __init__(self, max_bytes: int = MAX_ALL_BYTES) -> None:
+        self._lock, self._left = Lock(), max_bytes
+
+    def take(self, size: int) -> bool:
+        """Reserve `size` bytes; return False if too few are left."""
+        with self._lock:
+            if size > self._left:
+                return False
+            self._left -= size
+            return True
+
+    def give_back(self, size: int) -> None:
+        """Release reserved bytes."""
+        with self._lock:
+            self._left += size
+
+
+class KeptSolutions:
+    """Solutions of a run; the thread of the run adds them, and other threads read them.
+
+    `found` counts all solutions. The first solutions are kept, up to `MAX_KEPT` and
+    `MAX_KEPT_BYTES`, while the `store` has bytes left.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self.found = 0
+        self._store = store
+        self._is_full = False
+        self._lock = Lock()
+        self._options: list[NDArray[np.int32]] = []
+        self._bytes = 0
+        self._lowered: LoweredPuzzle | None = None
+
+    @property
+    def kept(self) -> int:
+        """Number of kept solutions."""
+        return len(self._options)
+
+    def add(self, found: Found) -> None:
+        """Add solutions that a search has found; the puzzle must have been lowered."""
+        with self._lock:
+            self._lowered = found.lowered
+            self.found += len(found.options)
+            for options in found.options[: MAX_KEPT - len(self._options)]:
+                if self._is_full:
+                    return
+                kept = options[options >= 0].copy()
+                fits = self._bytes + kept.nbytes <= MAX_KEPT_BYTES
+                if not (fits and self._store.take(kept.nbytes)):
+                    self._is_full = True  # permanently: only the first solutions are kept
+                    return
+                self._options.append(kept)
+                self._bytes += kept.nbytes
+
+    def forget(self) -> None:
+        """Drop all kept solutions, and keep no more."""
+        with self._lock:
+            self._options.clear()
+            self._store.give_back(self._bytes)
+            self._bytes, self._is_full = 0, True
+
+    def read(self, first: int = 0, count: int = MAX_KEPT) -> list[Solution]:
+        """Return the kept solutions from number `first` on; the first solution has the number 0."""
+        with self._lock:
+            options, lowered = list(islice(self._options, first, first + count)), self._lowered
+        if lowered is None:
+            return []
+        return [lowered.solution(one.tolist()) for one in options]
 
 
 class Find(StrEnum):
@@ -51,7 +144,7 @@ class Order(StrEnum):
 
 
 @dataclass(frozen=True)
-class Question:
+class RaceQuestion:
     """The puzzle of a race, what to find, and how to run the lanes."""
 
     stored: StoredPuzzle
@@ -121,7 +214,7 @@ class Race:
     """
 
     def __init__(
-        self, identity: str, question: Question, jobs: Sequence[Job], store: Store
+        self, identity: str, question: RaceQuestion, jobs: Sequence[Job], store: Store
     ) -> None:
         self.identity, self.question = identity, question
         self.listeners = 0
@@ -214,3 +307,175 @@ class Race:
             lane.end(None, f"{type(error).__name__}: {error}")
         else:
             lane.end(record)
+
+
+KEYS = (
+    *("puzzle", "find", "when_closed", "order", "lanes"),
+    *("symmetry", "labelled", "reduce", "time_s", "nodes", "memory", "solutions"),
+)
+LANE_KEYS = ("backend", "config", "seed")
+MAX_LANES = 12
+MAX_LIMIT = 2**62
+
+
+def read_race(fields: Fields, workspace: Workspace) -> tuple[RaceQuestion, list[Job]]:
+    """Return the question of a race and the jobs of its lanes.
+
+    Raises `RequestError` with the path of an invalid value.
+    """
+    check_keys(fields, KEYS)
+    question = RaceQuestion(
+        workspace.puzzle(text("puzzle", fields.get("puzzle"))),
+        Find(text("find", fields.get("find", Find.COUNT), Find)),
+        WhenClosed(text("when_closed", fields.get("when_closed", WhenClosed.END), WhenClosed)),
+        Order(text("order", fields.get("order", Order.TOGETHER), Order)),
+    )
+    lanes = fields.get("lanes")
+    if not isinstance(lanes, list) or not 1 <= len(lanes) <= MAX_LANES:
+        raise RequestError(f"lanes: expected a list of 1 to {MAX_LANES}", "lanes")
+    asked = _asked(fields)
+    return question, [
+        _job(question, asked, lane, f"lanes[{number}]") for number, lane in enumerate(lanes)
+    ]
+
+
+def _asked(fields: Fields) -> dict[str, Any]:
+    """Return the parameters that all lanes share."""
+    labelled = fields.get("labelled", False)
+    if not isinstance(labelled, bool):
+        raise RequestError("labelled: expected true or false", "labelled")
+    symmetry = fields.get("symmetry")
+    return {
+        "symmetry": None if symmetry is None else text("symmetry", symmetry, map(str, Symmetry)),
+        "labelled": labelled,
+        "reduce": fields.get("reduce", ()),
+        "limits": _limits(fields),
+    }
+
+
+def _limits(fields: Fields) -> Limits:
+    found: dict[str, Any] = {}
+    if fields.get("time_s") is not None:
+        found["time_s"] = _at("time_s", parse_seconds, fields["time_s"])
+    for key in ("nodes", "solutions"):
+        if fields.get(key) is not None:
+            found[key] = whole_number(key, fields[key], int(key == "solutions"), MAX_LIMIT)
+    if fields.get("memory") is not None:
+        found["memory_bytes"] = _at("memory", parse_size, str(fields["memory"]))
+    return Limits(**found)
+
+
+def _at(path: str, read: Any, value: object) -> Any:
+    """Return the value that `read` converts; an error gets the path of the value."""
+    try:
+        return read(value)
+    except DovetailError as error:
+        raise RequestError(str(error), path) from None
+
+
+def _job(question: RaceQuestion, asked: Mapping[str, Any], lane: object, path: str) -> Job:
+    if not isinstance(lane, dict):
+        raise RequestError(f"{path}: expected an object", path)
+    check_keys(lane, LANE_KEYS, path)
+    name = text(f"{path}.backend", lane.get("backend"))
+    values, seed = lane.get("config") or {}, lane.get("seed", 0)
+    if not isinstance(values, dict):
+        raise RequestError(f"{path}.config: expected an object of settings", f"{path}.config")
+    seed = whole_number(f"{path}.seed", seed, 0, LARGEST_SEED)
+    improves = question.find == Find.IMPROVE
+    try:
+        read = improver_config if improves else named_config
+        config = plain_values(read(name, values), values)
+        if improves:
+            return _improving_job(question.stored.puzzle, name, config, asked, seed)
+        (job,) = make_jobs([question.stored.puzzle], name, config=config, seed=seed, **asked)
+    except RequestError:
+        raise
+    except DovetailError as error:
+        raise RequestError(f"{path}: {error}", path) from None
+    return job.listed() if question.find == Find.SOLUTIONS else job
+
+
+def _improving_job(
+    puzzle: Puzzle, name: str, config: Mapping[str, object], asked: Mapping[str, Any], seed: int
+) -> Job:
+    """Return the job of an improver, which has neither symmetry nor reductions."""
+    limits: Limits = asked["limits"]
+    if limits.solutions is not None:
+        raise RequestError("solutions: an improvement has no limit on solutions", "solutions")
+    return improving_job(puzzle, name, config, limits, seed=seed)
+
+
+MAX_RACES = 40
+MAX_RUNNING = 24  # lanes, each with a process
+
+
+class RaceStore:
+    """Races by identity; as a context manager, stops all running races at the end."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+        self._lock, self._store = Lock(), Store()
+        self._numbers = count(1)
+        self._races: dict[str, Race] = {}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        races = list(self._races.values())
+        for race in races:
+            race.stop()
+        for race in races:
+            race.join()
+
+    def races(self) -> list[Race]:
+        """Return all races in the order of their starts."""
+        return list(self._races.values())
+
+    def race(self, identity: str) -> Race:
+        """Return the race with an identity; raise `NotFoundError` if there is none."""
+        found = self._races.get(identity)
+        if found is None:
+            raise NotFoundError("race", identity)
+        return found
+
+    def start(self, fields: Fields) -> Race:
+        """Start the race that a request describes.
+
+        If the store is full, the oldest race that has ended is dropped. Raises `RequestError` for
+        an invalid request, and with status 409 if too many runs are under way.
+        """
+        question, jobs = read_race(fields, self._workspace)
+        with self._lock:
+            self._check_limits(len(jobs))
+            race = Race(f"r{next(self._numbers)}", question, jobs, self._store)
+            self._races[race.identity] = race
+            race.start()
+            return race
+
+    def delete(self, identity: str) -> None:
+        """Stop a race, wait for its end and drop it; raise `NotFoundError` if there is none."""
+        race = self.race(identity)
+        race.stop()
+        race.join()
+        with self._lock:
+            self._forget(race)
+
+    def _forget(self, race: Race) -> None:
+        if self._races.pop(race.identity, None) is not None:
+            race.forget()
+
+    def _check_limits(self, lanes: int) -> None:
+        """Make room for a race of `lanes` lanes; raise `RequestError` if there is no room."""
+        running = sum(not lane.has_ended for race in self.races() for lane in race.lanes)
+        if running + lanes > MAX_RUNNING:
+            raise RequestError(
+                f"{running} runs are under way; expected at most {MAX_RUNNING} at a time",
+                status=409,
+            )
+        if len(self._races) >= MAX_RACES:
+            oldest = next((one for one in self.races() if one.has_ended), None)
+            if oldest is None:
+                raise RequestError(f"{MAX_RACES} races are under way, the limit", status=409)
+            self._forget(oldest)

@@ -1,28 +1,222 @@
-"""Results of a race: pictures of solutions, the viewer, files, records, and the report."""
+"""State and results of a race: fields, pictures of solutions, viewer, files, records, report."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import inf
 from pathlib import Path
-from typing import cast
+from threading import Lock
+from typing import Any, cast
 
 from dovetail.errors import PuzzleError
 from dovetail.harness.records.record import Record
+from dovetail.harness.sizes import show_size
 from dovetail.models.edges import EdgePuzzle
+from dovetail.models.outcome import Status
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import PackingSolution, Solution
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.formats.base import solutions_text
+from dovetail.reports.describe_result import explained
 from dovetail.reports.html import page_html
+from dovetail.reports.numbers import show_seconds, show_span, show_spans, show_whole
+from dovetail.reports.pictures.board import partial_board_figure
 from dovetail.reports.pictures.drawing import fragment
 from dovetail.reports.pictures.picture import Picture, SolutionFigures
 from dovetail.reports.results.page import report_page
 from dovetail.reports.solution_file import board_writer, solutions_writer
 from dovetail.reports.viewer.viewer import MAX_SOLUTIONS, viewer_page
-from dovetail.ui.puzzle_pictures import picture_text
+from dovetail.ui.puzzles import picture_text
 from dovetail.ui.race import Lane, Race
 from dovetail.ui.requests import Fields, NotFoundError, RequestError
+from dovetail.ui.solvers import puzzle_class
+
+WAITING, FINISHED = "waiting", "finished"
+IN_PROGRESS = ("phase", "share", "count", "nodes", "elapsed_s")
+PICTURE_EVERY_S = 1.0
+MAX_AGE_S = 0.15  # of a cached state; a single listener always gets a new state
+
+
+@dataclass(frozen=True)
+class RaceState:
+    """A race at one moment: its `fields`, and the version and picture of each best board."""
+
+    fields: Fields
+    pictures: Mapping[int, tuple[int, str]]
+
+
+class RaceView:
+    """The states of a race, each made once for all listeners."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._state = RaceState({}, {})
+        self._made_at = self._drawn_at = -inf
+
+    def state(self, race: Race) -> RaceState:
+        """Return the state of the race, at most `MAX_AGE_S` old; the last state is complete."""
+        with self._lock:
+            is_new = time.monotonic() < self._made_at + MAX_AGE_S and not race.has_ended
+            if not (is_new or self._state.fields.get("finished")):
+                self._state = self._made(race)
+                self._made_at = time.monotonic()
+            return self._state
+
+    def _made(self, race: Race) -> RaceState:
+        has_ended = race.has_ended  # read before the lanes, so that the lanes are complete
+        fields = {
+            **race_row(race),
+            "when_closed": str(race.question.when_closed),
+            "finished": has_ended,
+            "stopping": race.is_stopping,
+            "elapsed": show_span(race.elapsed_s),
+            "records": len(race.records),
+            "lanes": [lane_fields(lane) for lane in race.lanes],
+            "agreed": race.agreed,
+        }
+        pictures = self._state.pictures
+        if has_ended or time.monotonic() >= self._drawn_at + PICTURE_EVERY_S:
+            pictures = {**pictures, **dict(self._new_pictures(race))}
+        return RaceState(fields, pictures)
+
+    def _new_pictures(self, race: Race) -> Iterator[tuple[int, tuple[int, str]]]:
+        """Draw the best boards that have changed since they were drawn."""
+        for lane in race.lanes:
+            version, best = lane.improvements, lane.best
+            before, _ = self._state.pictures.get(lane.number, (0, ""))
+            if best is not None and version != before:
+                puzzle = race.question.stored.puzzle
+                assert isinstance(puzzle, EdgePuzzle)
+                figure = partial_board_figure(puzzle, best.board)
+                self._drawn_at = time.monotonic()
+                yield lane.number, (version, picture_text(figure.drawing))
+
+
+class Listener:
+    """A listener of a race, which is sent each picture once."""
+
+    def __init__(self) -> None:
+        self._seen: dict[int, int] = {}
+
+    def fields(self, state: RaceState) -> Fields:
+        """Return the fields of a state, with the pictures that have not been sent before."""
+        lanes = []
+        for lane in state.fields["lanes"]:
+            number = lane["number"]
+            version, picture = state.pictures.get(number, (0, ""))
+            if lane["best"] is None or not picture or self._seen.get(number) == version:
+                lanes.append(lane)
+                continue
+            lanes.append(lane | {"best": lane["best"] | {"picture": picture}})
+            self._seen[number] = version
+        return state.fields | {"lanes": lanes}
+
+
+def race_row(race: Race) -> Fields:
+    """Return the row of a race in a list."""
+    question = race.question
+    return {
+        "id": race.identity,
+        "puzzle": question.stored.identity,
+        "name": question.stored.puzzle.name,
+        "kind": puzzle_class(question.stored.puzzle),
+        "find": str(question.find),
+        "finished": race.has_ended,
+        "lanes": [lane_title(lane) for lane in race.lanes],
+    }
+
+
+def lane_title(lane: Lane) -> str:
+    """Return the name of a lane's solver with its settings."""
+    settings = ", ".join(f"{key}={_written(value)}" for key, value in lane.job.config.items())
+    return f"{lane.job.backend} ({settings})" if settings else lane.job.backend
+
+
+def lane_fields(lane: Lane) -> Fields:
+    """Return the current figures of a lane; unknown figures are None."""
+    fields = _no_figures(lane)
+    if lane.progress is not None and not lane.has_ended:
+        progress = lane.progress.fields()
+        fields |= {name: progress[name] for name in IN_PROGRESS}
+        left_s = progress["left_s"]
+        fields["times"] = {
+            "time": show_span(fields["elapsed_s"]),
+            "time left": None if left_s is None else show_spans(*left_s),
+        }
+    elif lane.record is not None:
+        result = lane.record.result
+        fields |= {"count": result.count, "nodes": result.nodes}
+        fields["attempts"] = result.counters.attempts
+        status = result.status
+        fields |= {
+            "phase": FINISHED,
+            "status": str(status),
+            "reason": result.reason,
+            "count_is_lower_bound": status not in (Status.EXHAUSTED, Status.SOLVED),
+            "share": 1.0 if status == Status.EXHAUSTED else None,
+            "times": _times_of_record(lane.record, fields["elapsed_s"]),
+        }
+    elif lane.problem is not None:
+        status = Status.INTERRUPTED if lane.interruption.requested else Status.FAILED
+        fields |= {"phase": FINISHED, "status": str(status), "reason": lane.problem}
+    if lane.chosen is not None:
+        chosen = lane.chosen
+        fields["chosen"] = {
+            "backend": chosen.backend,
+            "config": dict(chosen.config),
+            "reductions": list(chosen.reductions),
+            "why": explained(chosen),
+        }
+    if lane.best is not None:
+        fields["best"] = {"score": lane.best.score, "bound": lane.best.bound}
+    count = fields["count"]
+    return fields | {
+        "count_text": None if count is None else show_whole(count),
+        "solutions_kept": lane.solutions.kept,
+    }
+
+
+def _no_figures(lane: Lane) -> dict[str, Any]:
+    return {
+        "number": lane.number,
+        "backend": lane.job.backend,
+        "title": lane_title(lane),
+        "config": dict(lane.job.config),
+        "symmetry": str(lane.job.request.symmetry),
+        "chosen": None,
+        "phase": WAITING,
+        "status": None,
+        "reason": None,
+        "count": None,
+        "count_is_lower_bound": True,
+        "nodes": None,
+        "attempts": None,
+        "share": None,
+        "elapsed_s": lane.elapsed_s,
+        "times": {"time": None if lane.elapsed_s is None else show_seconds(lane.elapsed_s)},
+        "best": None,
+    }
+
+
+def _times_of_record(record: Record, elapsed_s: float | None) -> dict[str, str | None]:
+    """Return the times and the memory of a run as texts; None for unknown or zero values."""
+    spent = {
+        "time": elapsed_s,
+        "prepare": record.result.prepare_s,
+        "solve": record.result.solve_s,
+        "check": record.result.check_s,
+    }
+    times = {term: show_seconds(seconds) if seconds else None for term, seconds in spent.items()}
+    return times | {
+        "memory": show_size(record.result.peak_bytes) if record.result.peak_bytes else None
+    }
+
+
+def _written(value: object) -> str:
+    return ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
 
 
 def records_text(race: Race) -> str:

@@ -2,19 +2,139 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from importlib.resources import files
+from pathlib import Path
 from types import FrameType
 
+import h11
 import uvicorn
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import FileResponse, Response
+from starlette.routing import BaseRoute, Mount, Route
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from dovetail.errors import ConfigError, reason_of
-from dovetail.ui.access import HOSTS, new_token
-from dovetail.ui.app import make_app
-from dovetail.ui.connections import ACCEPTED_AT_A_TIME, MAX_WAITING, PageProtocol
-from dovetail.ui.race_store import RaceStore
+from dovetail.errors import ConfigError, DovetailError, reason_of
+from dovetail.reports.pictures.colours import picture_style
+from dovetail.ui.access import HOSTS, Access, new_token
+from dovetail.ui.race import RaceStore
+from dovetail.ui.requests import error_response
+from dovetail.ui.routes import EventRoutes, FollowedRoutes, PuzzleRoutes, RaceRoutes, StepRoutes
+from dovetail.ui.threads import HeavyWork, SlowWork
 from dovetail.ui.workspace import Workspace
+
+HEAD_S = 10.0  # limit for the head of a request, from its first byte or the connection's start
+MAX_WAITING = 100  # connections without a whole head; beyond that the oldest is dropped
+# Connections accepted at a time. A connection can send the head of its request before as many as
+# MAX_WAITING others follow, since at most two such batches begin before the first one is read.
+ACCEPTED_AT_A_TIME = MAX_WAITING // 4
+
+
+class PageProtocol(H11Protocol):
+    """A connection that is dropped when the head of a request does not arrive in time."""
+
+    closing: asyncio.TimerHandle | None = None  # set while waiting for the head of a request
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn has it
+        """Wait for the first request; drop the oldest waiting connection if there are many."""
+        super().connection_made(transport)
+        self._wait()
+        waiting = [
+            (connection.closing.when(), connection)
+            for connection in self.connections
+            if isinstance(connection, PageProtocol) and connection.closing is not None
+        ]
+        if len(waiting) > MAX_WAITING:
+            min(waiting, key=lambda pair: pair[0])[1].drop()
+
+    def data_received(self, data: bytes) -> None:
+        """Process received data; a further piece of a head does not extend the time limit."""
+        super().data_received(data)
+        if self.conn.their_state is not h11.IDLE:
+            self._wait_no_more()
+        elif self.closing is None and not self.transport.is_closing():
+            self._wait()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Forget the connection."""
+        self._wait_no_more()
+        super().connection_lost(exc)
+
+    def shutdown(self) -> None:
+        """Close with the server, without waiting for the rest of an upload."""
+        if self.conn.their_state is h11.SEND_BODY:
+            self.drop()
+        else:
+            super().shutdown()
+
+    def drop(self) -> None:
+        """Close the connection and free its place at once.
+
+        The event loop calls `connection_lost` only after all connections that it has accepted
+        meanwhile.
+        """
+        self._wait_no_more()
+        self.connections.discard(self)
+        self.transport.abort()
+
+    def _wait(self) -> None:
+        self.closing = self.loop.call_later(HEAD_S, self.drop)
+
+    def _wait_no_more(self) -> None:
+        if self.closing is not None:
+            self.closing.cancel()
+            self.closing = None
+
+
+# A cached page must not talk to a server of another version.
+FRESH = {"cache-control": "no-cache"}
+
+
+def make_app(workspace: Workspace, races: RaceStore, port: int, token: str, code: str) -> ASGIApp:
+    """Return the application of a server at `port`; clients need the `token` or the `code`."""
+    heavy, slow = HeavyWork(), SlowWork(lambda: workspace.closing)
+    racing, following = RaceRoutes(races, heavy, slow), FollowedRoutes(workspace, slow)
+    sources = {"races": racing.source, "followed": following.source}
+    api = [
+        *PuzzleRoutes(workspace, heavy, slow).routes,
+        *racing.routes,
+        *StepRoutes(workspace, slow).routes,
+        *following.routes,
+        *EventRoutes(workspace, sources).routes,
+    ]
+    routes: Sequence[BaseRoute] = [
+        Route("/", _page),
+        Route("/styles/report.css", _report_style),
+        Route("/styles/pictures.css", _picture_style),
+        Mount("/static", StaticFiles(directory=_static())),
+        Mount("/api", routes=api),
+    ]
+    handlers = {DovetailError: error_response, MemoryError: error_response}
+    return Access(Starlette(routes=routes, exception_handlers=handlers), port, token, code)
+
+
+def _static() -> Path:
+    return Path(str(files("dovetail.ui").joinpath("static")))
+
+
+async def _page(_: Request) -> Response:
+    return FileResponse(_static() / "index.html", headers=FRESH)
+
+
+async def _report_style(_: Request) -> Response:
+    style = files("dovetail.reports").joinpath("style.css").read_text(encoding="utf-8")
+    return Response(style, headers=FRESH, media_type="text/css")
+
+
+async def _picture_style(_: Request) -> Response:
+    return Response(picture_style(), headers=FRESH, media_type="text/css")
+
 
 MAX_CONNECTIONS = 200  # with a running request; `MAX_WAITING` more may be idle
 QUEUE = 2048  # connections that wait in the system to be accepted

@@ -1,9 +1,11 @@
-"""Solvers and improvers for a puzzle: descriptions, settings, and refusals."""
+"""The catalogue by class of puzzle, and solvers and improvers: settings and refusals."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import cache
+from typing import Any
 
 from dovetail.backends.base import AnyBackend
 from dovetail.backends.config import Setting, settings_of
@@ -13,13 +15,51 @@ from dovetail.harness.planning import AUTO
 from dovetail.harness.planning.named import backend_description, named_backend
 from dovetail.improvers.registry import improvers
 from dovetail.improvers.shared.board import board_arrays
+from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.request import Request, Trace
-from dovetail.models.task import LoweredPuzzle, Task
-from dovetail.ui.catalogue import COVER, EDGES, PACKING, puzzle_class
+from dovetail.models.task import LoweredPuzzle, Puzzle, Task
+from dovetail.puzzles.catalogue import catalogue, catalogue_puzzle
 from dovetail.ui.race import Find
 from dovetail.ui.requests import Fields
+
+PACKING, EDGES, COVER = "packing", "edges", "cover"
+
+
+def puzzle_class(puzzle: Puzzle) -> str:
+    """Return the class of a puzzle in one word: packing, board of edges or bare cover problem."""
+    if isinstance(puzzle, EdgePuzzle):
+        return EDGES
+    return COVER if isinstance(puzzle, CoverProblem) else PACKING
+
+
+@cache
+def catalogue_rows() -> tuple[dict[str, Any], ...]:
+    """Return a row for each entry: its `name` or `pattern`, family, summary, kind and examples."""
+    rows = []
+    for entry in catalogue():
+        first, *_ = entry.examples
+        puzzle = catalogue_puzzle(first)
+        rows.append(
+            {
+                "name": first,
+                "pattern": None if entry.examples == (entry.pattern,) else entry.pattern,
+                "family": _family(puzzle),
+                "summary": entry.summary,
+                "kind": puzzle_class(puzzle),
+                "examples": list(entry.examples),
+            }
+        )
+    return tuple(rows)
+
+
+def _family(puzzle: Puzzle) -> str:
+    """Return the family of pieces that a puzzle is made of."""
+    if isinstance(puzzle, EdgePuzzle):
+        return "edge matching"
+    return "exact cover" if isinstance(puzzle, CoverProblem) else puzzle.lattice.title
+
 
 # Preselected solvers of a race: fast solvers that work in different ways.
 USUAL = {

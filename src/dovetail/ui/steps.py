@@ -15,9 +15,8 @@ from dovetail.harness.run.job import Limits
 from dovetail.harness.tracing import PLACED, TAKEN_BACK, recorded_steps
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.request import Trace
-from dovetail.ui.lattices import cells_fields
-from dovetail.ui.requests import Fields, RequestError, text, whole_number
-from dovetail.ui.sizes import check_size
+from dovetail.ui.drawings import cells_fields
+from dovetail.ui.requests import Fields, RequestError, check_size, text, whole_number
 from dovetail.ui.workspace import Workspace
 
 KEYS = ("puzzle", "backend", "config", "count", "symmetry")

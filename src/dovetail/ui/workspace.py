@@ -10,6 +10,7 @@ from threading import Lock
 
 from dovetail.files.text_file import TextFile
 from dovetail.models.task import Puzzle
+from dovetail.puzzles.loading import Reference
 from dovetail.ui.requests import NotFoundError, RequestError
 
 MAX_PUZZLES = 200
@@ -78,3 +79,22 @@ class Workspace:
         if oldest is None:
             raise RequestError(f"{MAX_PUZZLES} puzzles are offered; there is room for no other")
         del self._puzzles[oldest]
+
+
+RECORDS = (".jsonl",)
+
+
+def workspace_of(inputs: Iterable[str], source_format: str | None = None) -> Workspace:
+    """Return the workspace that offers the puzzles and follows the record files.
+
+    A name that ends with `.jsonl` is a record file, which need not exist yet. Raises
+    `DovetailError` for a name or a file that is not a puzzle.
+    """
+    offered, followed = [], []
+    for one in inputs:
+        if Path(one).suffix.lower() in RECORDS:
+            followed.append(Path(one))
+            continue
+        reference = Reference(one)
+        offered += [(puzzle, reference.file) for puzzle in reference.puzzles(source_format)]
+    return Workspace(offered, followed)

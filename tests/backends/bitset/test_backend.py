@@ -10,7 +10,7 @@ from dovetail.backends.bitset.tables import MAX_BYTES, stack_too_large, too_larg
 from dovetail.models.cover import cover_problem
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import Motions, PackingPuzzle, Piece
-from dovetail.models.request import Request, Symmetry, Trigger
+from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import Puzzle, build_task
 from dovetail.puzzles.cover_classics import queens
 from dovetail.puzzles.edge_boards import random_board
@@ -61,13 +61,6 @@ def test_a_stack_that_would_not_fit() -> None:
     assert message.startswith("its stack would take 2,30")
     assert refusal(problem) == message
     assert stack_too_large(queens(20), None) is None
-
-
-def test_what_is_refused_otherwise() -> None:
-    """Nothing that happens between placements is known to it."""
-    reason = refusal(load("soma-cube"), triggers=(Trigger.parse("volume"),))
-    assert reason == "it does not support triggers (volume)"
-    assert refusal(load("soma-cube")) is None
 
 
 @pytest.mark.parametrize("symmetry", ["all", "unique", "mirror"])

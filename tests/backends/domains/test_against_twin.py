@@ -17,7 +17,6 @@ from dovetail.backends.domains.backend import Domains
 from dovetail.backends.domains.config import Choice, DomainsConfig
 from dovetail.backends.domains.tables import DomainsSizes
 from dovetail.backends.shared.tiles import zoned_board
-from dovetail.errors import ConfigError
 from dovetail.models.edges import EdgePuzzle, Hint, turned
 from dovetail.models.options.edges import EdgeOptions
 from dovetail.models.outcome import Status
@@ -161,26 +160,7 @@ FULL = random_board(5, 5, 3, seed=4)
 
 
 @pytest.mark.parametrize("key", ["lazy_colours", "lazy_candidates"])
-@pytest.mark.parametrize("value", [0, 2_000_001, 2**64])
-def test_lazy_has_bounds(key: str, value: int) -> None:
-    """An edge or a cell that is never passed on would be overlooked; kernels take 64 bits."""
-    with pytest.raises(
-        ConfigError, match=f"{key} is {value}; expected a whole number from 1 to 2,000,0"
-    ):
-        build_config(DomainsConfig, {key: str(value)}, "backend domains")
-
-
-@pytest.mark.parametrize("key", ["lazy_colours", "lazy_candidates"])
 def test_nothing_is_lazy(key: str) -> None:
     """At the upper bound the kernel is that of the twin still."""
     task = build_task(random_board(4, 3, 3, seed=4), Request(Symmetry.ALL))
     assert like_twin(task, build_config(DomainsConfig, {key: 2_000_000}, "backend domains")) > 1
-
-
-def test_one_board_for_a_task() -> None:
-    """Built when it is asked whether the task is refused, and kept for the search."""
-    task = build_task(FULL, Request(Symmetry.ALL))
-    assert Domains().refuses(task, DomainsConfig()) is None
-    board = zoned_board(task)
-    assert board is zoned_board(task)
-    assert board is not zoned_board(build_task(FULL, Request(Symmetry.ALL)))

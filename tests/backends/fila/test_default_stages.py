@@ -5,9 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dovetail.backends.fila.backend import default_stages
-from dovetail.harness.run.job import Job
-from dovetail.harness.workers.runs import finish, run
-from dovetail.models.request import Reduction, ReductionName, Request, Symmetry, Trace
+from dovetail.models.request import Reduction, ReductionName, Request, Trace
 from dovetail.models.task import build_task
 from dovetail.puzzles.loading import load
 
@@ -31,22 +29,3 @@ def test_what_suits_the_region(puzzle: str, stages: tuple[str, ...]) -> None:
     assert default_stages(build_task(load(puzzle), Request())) == ("f",)
     traced = Request(reductions=BROKEN, trace=Trace(10))
     assert default_stages(build_task(load(puzzle), traced)) == ("f",)
-
-
-@pytest.mark.parametrize("puzzle", ["soma-cube", "pentominoes-4x15", "pentominoes-2x3x10"])
-@pytest.mark.parametrize("symmetry", [Symmetry.ALL, Symmetry.UNIQUE])
-def test_the_answer_is_that_of_the_first_cell(puzzle: str, symmetry: Symmetry) -> None:
-    """And where that is chosen, its nodes."""
-    request = Request(symmetry, reductions=BROKEN)
-    first, default = (
-        finish(run(Job(load(puzzle), request, "fila", config)))
-        for config in ({"stages": ("f",)}, {})
-    )
-    assert default.count == first.count != 0
-    nodes, nodes_by_first = default.counters.nodes, first.counters.nodes
-    assert nodes is not None
-    assert nodes_by_first is not None
-    if puzzle == "pentominoes-4x15":
-        assert nodes == nodes_by_first
-    else:
-        assert nodes < nodes_by_first

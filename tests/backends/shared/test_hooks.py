@@ -20,7 +20,6 @@ from dovetail.backends.dlx.packing import dlx_hooks
 from dovetail.backends.dlx.search import DlxSearch
 from dovetail.backends.registry import backend_named
 from dovetail.backends.shared.hooks import build_trigger_spec
-from dovetail.harness.run.events import Found
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.run.result import Result
 from dovetail.harness.workers.runs import execute, finish
@@ -33,7 +32,7 @@ from dovetail.models.request import Reduction, Request, Symmetry, Trace, Trigger
 from dovetail.models.task import Task, build_task
 from dovetail.puzzles.loading import load
 from dovetail.puzzles.polyominoes import box
-from oracle.answers import listed
+from oracle.answers import listed, solved
 from oracle.strategies import packing_puzzles
 
 
@@ -295,14 +294,9 @@ def test_several_copies_and_cells_that_stay_empty(
     expected = set(listed(puzzle)[1])
     assert len(expected) > 1
     for request in (asked(reduce), asked(triggers=triggers), asked(reduce, triggers)):
-        found = set[tuple[int, ...]]()
-        job = Job(puzzle, replace(request, listing=True), backend, {"stages": stages})
-        for event in execute(job):
-            if isinstance(event, Found):
-                found |= {tuple(sorted(row)) for row in event.options.tolist()}
-            if isinstance(event, Result):
-                assert event.status == Status.EXHAUSTED
-        assert found == expected
+        listing = replace(request, listing=True)
+        finished, found = solved(puzzle, listing, backend, {"stages": stages})
+        assert (finished.status, found) == (Status.EXHAUSTED, expected)
 
 
 @pytest.mark.parametrize("stages", ["dlx:s", "dlx:s,fila:f@4", "dlx:s,fila:e@5,fila:f@2"])

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from browser.ui.test_views import PHONE, fits, open_puzzle
-from dovetail.ui import race_routes
+from dovetail.ui import routes
 from ui.served import LONG, Visitor, until
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ def test_a_tab_keeps_all_its_races(
     views: Views, server: PageServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """However many it has shown, with one connection; they end when it is closed."""
-    monkeypatch.setattr(race_routes, "UNWATCHED_S", 0.8)
+    monkeypatch.setattr(routes, "UNWATCHED_S", 0.8)
     page = views()
     with closing(Visitor(server.address)) as visitor:
         puzzle = visitor.asked("/api/puzzles", name=LONG)[0]["id"]

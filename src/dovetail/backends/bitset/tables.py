@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from dovetail.backends.bitset.kernels import layout
 from dovetail.backends.bitset.kernels.item_masks import PAIR_SIZE, PLANES
 from dovetail.backends.bitset.kernels.layout import BitsetRows, Frames, OptionLists
-from dovetail.kernels.bits import words_for
+from dovetail.kernels.bits import aligned, words_for
 from dovetail.kernels.layout import WORD_BITS
 from dovetail.models.cover import UNCOLOURED, CoverProblem
 from dovetail.random_stream import random_words
@@ -163,14 +163,6 @@ def build_frames(rows: BitsetRows, sizes: BitsetSizes) -> Frames:
     )
     build_first(np.uint64(sizes.items), rows, frames)
     return frames
-
-
-def aligned(words: int) -> NDArray[np.uint64]:
-    """Return an empty array that begins a cache line, as the vectors in it then do."""
-    line = 64 // BYTES_PER_WORD
-    words_and_line = np.empty(words + line, dtype=np.uint64)
-    skip = -words_and_line.ctypes.data % 64 // BYTES_PER_WORD
-    return words_and_line[skip : skip + words]
 
 
 def _frames(options: int) -> tuple[tuple[int, int], ...]:

@@ -28,9 +28,7 @@ from dovetail.backends.fila.tables import (
     FULL,
     ToldBy,
     Variant,
-    aligned,
     any_order,
-    as_words,
     kernel_lists,
     shape_bits,
 )
@@ -38,6 +36,7 @@ from dovetail.backends.shared.hooks import HookedSearch
 from dovetail.backends.shared.kernel_search import NOT_BRANCHED, Level, SolutionBuffer
 from dovetail.backends.shared.kernels.guide import NO_DESCENTS, Guide
 from dovetail.errors import ConfigError
+from dovetail.kernels.bits import aligned, bits_of
 from dovetail.kernels.layout import LEVEL, OWN
 from dovetail.machine_code.layout import LANES
 from dovetail.models.remainder import Remainder
@@ -93,7 +92,7 @@ class FilaSearch(HookedSearch):
         filled[: placements.cell_count] = problem.filled
         filled[shape_bits(shapes, words) :][:shapes] = False
         self._begun = Begun(
-            board=tuple(as_words(filled[None, :], words)[0]),
+            board=tuple(bits_of(filled[None, :], words)[0]),
             rows=aligned((pieces + 2) * layout.STACK_SIZE),
             pieces=np.uint64(pieces),
             state=np.zeros(OWN, dtype=np.uint64),

@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.fila.kernels.layout import AnyOrder, Attempts, ImageLists, Repeats
+from dovetail.kernels.bits import aligned, bits_of
 from dovetail.machine_code.layout import LANES
 from dovetail.models.placements import NO_CELL, Placements, cell_masks
 
 MAX_BYTES = 2**30
 FULL = np.uint64(2**64 - 1)
-WORDS_PER_CACHE_LINE = 8
 MAX_IN_THREE_DIGITS = 7  # binary ones
 
 # Which cells near a target tell its lists apart: its neighbours, or these and others up to eight.
@@ -166,9 +166,9 @@ def any_order(placements: Placements, heuristic: NDArray[np.uint64], words: int)
     flags = np.zeros((len(steps), cells), dtype=bool)
     flags[np.searchsorted(steps, apart), row] = True
     return AnyOrder(
-        cells_of=tuple(as_words(np.ones((1, cells), dtype=bool), words)[0]),
+        cells_of=tuple(bits_of(np.ones((1, cells), dtype=bool), words)[0]),
         steps=(steps % (64 * words)).astype(np.uint64),
-        sides=as_words(flags, words).ravel(),
+        sides=bits_of(flags, words).ravel(),
         many=True if len(placements.neighbours.T) > MAX_IN_THREE_DIGITS else None,
         heuristic=heuristic,
     )
@@ -183,13 +183,6 @@ def image_masks(rows: NDArray[np.uint64], images: NDArray[np.uint32]) -> NDArray
     return masks
 
 
-def aligned(words: int) -> NDArray[np.uint64]:
-    """Return an uninitialised array aligned to a cache line."""
-    words_and_line = np.empty(words + WORDS_PER_CACHE_LINE, dtype=np.uint64)
-    skip = -(words_and_line.ctypes.data // 8) % WORDS_PER_CACHE_LINE
-    return words_and_line[skip : skip + words]
-
-
 def near_masks(near: NDArray[np.int32], words: int) -> NDArray[np.uint64]:
     """Return the cells near each target as single-bit masks, shape (targets · words · 8,)."""
     masks = aligned(len(near) * words * LANES)
@@ -199,13 +192,3 @@ def near_masks(near: NDArray[np.int32], words: int) -> NDArray[np.uint64]:
     bit = np.uint64(1) << (cell % 64).astype(np.uint64)
     masks.reshape(-1, words, LANES)[row, cell // 64, column] = bit
     return masks
-
-
-def as_words(flags: NDArray[np.bool_], words: int) -> NDArray[np.uint64]:
-    """Return rows of flags as bits of `words` 64-bit words, the first the lowest."""
-    rows, count = flags.shape
-    padded = np.zeros((rows, 64 * words), dtype=bool)
-    padded[:, :count] = flags
-    packed = np.packbits(padded, axis=1, bitorder="little")
-    result: NDArray[np.uint64] = packed.view(np.dtype("<u8")).astype(np.uint64)
-    return result

@@ -1,1 +1,1 @@
-"""What several backends are built of."""
+"""Search loops, hooks, segments, estimators and tables that several backends share."""

@@ -110,10 +110,7 @@ def unsupported_triggers(task: Task) -> str | None:
 
 
 def goes_on_below(task: Task, remaining: int) -> bool:
-    """Return whether a trigger or the trace looks at placements with `remaining` pieces left.
-
-    Or with fewer.
-    """
+    """Return whether a trigger or the trace is on with `remaining` pieces left, or with fewer."""
     trace = task.request.trace
     triggers = (one for one in task.post_placement_rules if isinstance(one, Trigger))
     return (trace is not None and trace.down_to <= remaining) or any(
@@ -151,7 +148,7 @@ def idle_trigger_spec() -> TriggerSpec:
 
 
 class HookedSearch(KernelSearch):
-    """A search that `hooks` look at, if there are any."""
+    """A search by a kernel that may take `Hooks`."""
 
     _hooks: Hooks | None = None
 

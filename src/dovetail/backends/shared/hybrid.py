@@ -34,10 +34,10 @@ from dovetail.models.sub_problem import SubProblem
 
 
 class KernelSegment(SegmentSearch):
-    """The segment that the search of a kernel is.
+    """A segment that one kernel searches.
 
-    Its placements are `options` of the whole puzzle, in ascending order, and so many `pieces` are
-    left for them. Where it `hands_over`, each solution of the search ends the segment.
+    Its placements are `options` of the whole puzzle, in ascending order, and `pieces` pieces are
+    left. If the segment `hands_over`, each solution of the search ends it.
     """
 
     def __init__(
@@ -99,7 +99,7 @@ class KernelSegment(SegmentSearch):
 
 @dataclass(frozen=True, eq=False)
 class _Position:
-    """Placements made, and those among which the ones to be made below them are (None: all)."""
+    """Placements made, and the placements `left` that are allowed below them (None: all)."""
 
     placed: NDArray[np.int64]
     left: NDArray[np.int32] | None
@@ -173,7 +173,7 @@ class HybridSearch(Search):
         return taken
 
     def take_trace(self) -> NDArray[np.int32]:
-        """Return what was recorded since the last call, see `Hooks.trace`."""
+        """Return the rows of the trace since the last call; see `Hooks.trace`."""
         traced = np.concatenate(self._traced)
         self._traced = [NO_TRACE]
         return traced
@@ -240,14 +240,14 @@ class HybridSearch(Search):
         return None if segment.ended else status
 
     def _take_from(self, segment: _Open) -> None:
-        """Note what a segment has found."""
+        """Record the sets of placements that a segment has found."""
         rows = segment.search.take()
         if len(rows):
             placed = segment.position.placed.astype(np.int32)
             self._reached(segment, np.hstack([np.tile(placed, (len(rows), 1)), rows]))
 
     def _reached(self, segment: _Open, rows: NDArray[np.int32]) -> None:
-        """Note sets of placements, all of one size, that a segment has found."""
+        """Record sets of placements of one size: solutions, or positions of the next segment."""
         if rows.shape[1] == self._pieces:
             self._found(rows)
             return
@@ -260,6 +260,6 @@ class HybridSearch(Search):
 
 
 def _left_below(segment: _Open) -> NDArray[np.int32] | None:
-    """Placements that may be made below what a segment has found last; None: all of them."""
+    """Return the placements allowed below the last result of a segment; None: all."""
     left = segment.search.left
     return segment.position.left if left is None else left

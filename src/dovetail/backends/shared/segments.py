@@ -24,9 +24,9 @@ from dovetail.models.sub_problem import SubProblem
 
 @dataclass(frozen=True)
 class EngineSegment:
-    """What one search does: pieces from `begins` remaining down to `ends` remaining.
+    """The part of a schedule from `begins` pieces remaining down to `ends` remaining.
 
-    `heuristics` are those for `begins` pieces remaining, one fewer, and so on.
+    `heuristics` has the heuristic for `begins` pieces remaining, for `begins` − 1, and so on.
     """
 
     engine: str
@@ -35,7 +35,7 @@ class EngineSegment:
     heuristics: tuple[str, ...]
 
     def begun_at(self, remaining: int) -> EngineSegment:
-        """Return what is left of it when fewer pieces remain than it is to begin with."""
+        """Return the rest of the segment from this number of pieces remaining on."""
         later = self.heuristics[self.begins - remaining :]
         return replace(self, begins=remaining, heuristics=later)
 
@@ -43,7 +43,7 @@ class EngineSegment:
 def engine_segments(
     schedule: SearchSchedule, pieces: int, key: Callable[[Stage], object]
 ) -> list[EngineSegment]:
-    """Cut a schedule where the `kind` of its stages changes."""
+    """Cut a schedule where the `key` of its stages changes."""
     stage_at: dict[int, Stage] = {}
     for stage in schedule.stages:
         first, last = stage.remaining(pieces)
@@ -57,16 +57,16 @@ def engine_segments(
 
 
 def segment_at(segments: Sequence[EngineSegment], remaining: int) -> EngineSegment:
-    """Return the segment that places the next piece when this many remain."""
+    """Return the segment that places the next piece with `remaining` pieces left."""
     return next(segment for segment in segments if segment.ends < remaining)
 
 
 @dataclass(frozen=True, eq=False)
 class End:
-    """Placements made, of the whole puzzle, where some descents have ended a segment.
+    """Placements of the whole puzzle, `placed`, at which descents have ended a segment.
 
-    `rows` are the estimates that the descents belong to, one each, and `weights` how often
-    each counts. `left` is as of a `SegmentSearch`.
+    `rows` has the number of the estimate of each descent, `weights` the weight of each descent.
+    `left` is as of a `SegmentSearch`.
     """
 
     rows: NDArray[np.int64]
@@ -135,9 +135,9 @@ class SegmentSearch(Protocol):
         ...
 
     def take(self) -> NDArray[np.int32]:
-        """Return what was found since: rows of placements by their numbers in the whole puzzle.
+        """Return the sets of placements found since the last call, a row for each.
 
-        Rows of one call are of one length.
+        Placements have their numbers in the whole puzzle. The rows of one call have one length.
         """
         ...
 
@@ -145,7 +145,7 @@ class SegmentSearch(Protocol):
     def left(self) -> NDArray[np.int32] | None:
         """Placements that may be made below what `take` returned last, in ascending order.
 
-        None if these are all of those the segment began with that the ones made leave.
+        None: all placements that the segment began with and that are compatible with those made.
         """
         ...
 
@@ -156,18 +156,19 @@ class SegmentSearch(Protocol):
     def begin_within(self, part: SubProblem) -> SubProblem | None:
         """Go on where the search that left `part` was, by the numbers in the whole puzzle.
 
-        `part` is of what is below the placements that the segment begins with. Where it lies below
-        what the segment finds, returns the part below that; then `take` does not return what was
-        found, and `left` is about it. Raises `ConfigError` for a part that no search has left.
+        `part` lies below the placements that the segment begins with. If it also lies below a set
+        of placements that the segment finds, the part below that set is returned; `take` does not
+        return the set, and `left` belongs to it. Raises `ConfigError` for a part that no search
+        has left.
         """
         ...
 
     def remaining(self) -> tuple[SubProblem, ...] | None:
-        """As of a `Search`: what is left below the placements that the segment begins with."""
+        """Return the unexplored parts below the placements that the segment begins with."""
         ...
 
     def progress(self) -> tuple[float, float] | None:
-        """Shares of the segment's tree: done before what `take` returned last, and of that."""
+        """Return the shares of the segment's tree before, and below, the last result of `take`."""
         ...
 
     def estimator(self, random: NDArray[np.uint64]) -> SegmentEstimator:
@@ -175,13 +176,13 @@ class SegmentSearch(Protocol):
         ...
 
 
-# Begins a segment of the whole puzzle's placements, below those placed, with no others than
-# those given, or with any (None).
+# Begins a segment: the placements of the whole puzzle, the placements made, and the placements
+# allowed below them (None: all).
 SegmentFactory = Callable[[Placements, NDArray[np.int64], NDArray[np.int32] | None], SegmentSearch]
 
 
 class FirstPlacements(SegmentSearch):
-    """Makes each of some placements of a whole puzzle of `pieces` pieces in turn."""
+    """Makes each of the placements `images` in turn, in a puzzle of `pieces` pieces."""
 
     def __init__(self, images: NDArray[np.int32], pieces: int, solver: str) -> None:
         self._images, self._pieces, self._solver = images, pieces, solver
@@ -243,7 +244,7 @@ class FirstPlacements(SegmentSearch):
 
 
 class _KnownEnds(SegmentEstimator):
-    """All ends of a segment: there is nothing to draw."""
+    """An estimator of a segment whose ends are all known."""
 
     def __init__(self, ends: Sequence[tuple[NDArray[np.int64], NDArray[np.int32] | None]]) -> None:
         self._ends, self.nodes = ends, 0  # nothing is visited

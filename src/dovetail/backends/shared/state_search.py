@@ -63,7 +63,7 @@ class StateSearch(SamplingSearch):
         return rows
 
     def _memory_reason(self) -> str:
-        """Return the reason if an allocation failed within the memory budget."""
+        """Return the reason for the status memory limit after a failed allocation."""
         return "the memory limit was reached"
 
     @property
