@@ -28,7 +28,7 @@ class Place(ABC):
     # For each way, whether the command goes on.
     ways: ClassVar[dict[str, bool]]
     # A command is disturbed so many seconds after it was started or disturbed before.
-    moments_s = 0.5, 2.0
+    moments_s = 0.4, 1.0
 
     def __init__(self, mark: str, chance: random.Random) -> None:
         self.mark, self.chance = mark, chance
@@ -90,13 +90,16 @@ def _disturb(
 ) -> str | None:
     """Return what was wrong."""
     command = Command(search, folder, place.mark, place.options())
+    waiting = list[str]()  # each way comes once before any comes again
     try:
         while len(ways) < wanted:
             if command.wait(place.chance.uniform(*place.moments_s)):
                 break
-            way = place.chance.choice(list(place.ways))
-            if not place.strike(way, command):
+            waiting = waiting or place.chance.sample(list(place.ways), len(place.ways))
+            if not place.strike(waiting[-1], command):
+                place.chance.shuffle(waiting)
                 continue
+            way = waiting.pop()
             ways.append(way)
             if place.ways[way]:
                 continue

@@ -18,9 +18,16 @@ from chaos.disturbed_run import Place, disturbed
 from chaos.machine import Machine
 from chaos.search import Ending, Search, serial_ending
 
-# The first search can be cut anywhere. The second is divided at the start, and each part makes a
-# new table.
-CUT, DIVIDED = Search("edges-6-b3i4-1", "rows"), Search("pentominoes-6x10", "zdd", lists=False)
+# Searches that can be cut anywhere, of some seconds and of a minute, and a search that is divided
+# at the start, where each part makes a new table.
+CUT, LONG = Search("pentominoes-6x10", "dlx"), Search("edges-6-b3i4-1", "rows")
+DIVIDED = Search("pentominoes-6x10", "zdd", lists=False)
+
+
+class QuickCluster(Cluster):
+    """A cluster for a search of some seconds, whose sub-problems are short."""
+
+    moments_s = 1.0, 2.0
 
 
 @cache
@@ -38,18 +45,18 @@ def disturb(search: Search, place: type[Place], seed: int, wanted: int) -> None:
 
 
 def test_on_one_machine() -> None:
-    """Workers, supervisors and coordinators, a full disk."""
-    disturb(CUT, Machine, 1, 17)
+    """Workers, supervisors and coordinators, a full disk, each once."""
+    disturb(CUT, Machine, 1, len(Machine.ways))
 
 
 @pytest.mark.skipif(find_spec("distributed") is None, reason="distributed is not installed")
 def test_on_one_cluster() -> None:
     """Dask workers, nannies, the scheduler and the coordinator."""
-    disturb(CUT, Cluster, 1, 3)
+    disturb(CUT, QuickCluster, 1, 2)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("search", [CUT, DIVIDED], ids=str)
+@pytest.mark.parametrize("search", [LONG, DIVIDED], ids=str)
 @pytest.mark.parametrize("seed", range(100, 110))
 def test_on_one_machine_often(search: Search, seed: int) -> None:
     """Five each."""
@@ -61,4 +68,4 @@ def test_on_one_machine_often(search: Search, seed: int) -> None:
 @pytest.mark.parametrize("seed", range(5))
 def test_on_a_cluster(seed: int) -> None:
     """Three each."""
-    disturb(CUT, Cluster, seed, 3)
+    disturb(LONG, Cluster, seed, 3)

@@ -12,7 +12,6 @@ from characterisation.clock import Clock
 from characterisation.surface import (
     IN_A_CHILD,
     WHERE_IT_BELONGS,
-    Run,
     asked,
     recorded,
 )
@@ -24,37 +23,6 @@ from dovetail.harness.workers import watched_run
 from dovetail.models.outcome import Status
 
 SIX = "pentominoes-5x6-FLNPUY"
-
-
-def in_order(run: Run) -> list[str]:
-    """The events without progress, and without saying whether compiling took long."""
-    events = [event for event in run.events if event not in ("preparing", "searching")]
-    return [
-        "compiled" if before == "compiling" and event == "started" else event
-        for before, event in zip(["", *events], events, strict=False)
-    ]
-
-
-@pytest.mark.parametrize(
-    "question",
-    [
-        {"puzzle": SIX, "listing": True, "time_s": 600},
-        {"puzzle": "pentominoes-5x12", "backend": "auto", "memory_bytes": 2**32},
-        {"puzzle": SIX, "backend": "cpsat", "listing": True},
-    ],
-    ids=["limited", "auto", "cpsat"],
-)
-def test_the_same_as_here(question: dict[str, Any]) -> None:
-    """Event for event, save how progress is reported and solutions come in batches."""
-    here, there = recorded(asked(**question)), recorded(asked(**question), by=WHERE_IT_BELONGS)
-    assert there.result == here.result
-    assert there.rows == here.rows
-    alike = [
-        [event for event in in_order(run) if not event.startswith("found")] for run in (here, there)
-    ]
-    assert alike[0] == alike[1]
-    assert there.seconds["prepare_s"] > 0
-    assert 0 < there.seconds["total_s"] < there.charged_s + 0.5
 
 
 @pytest.mark.parametrize(
@@ -85,16 +53,6 @@ def test_where_runs_go(
     else:
         assert run.events[0] == "started"
         assert run.events[-1] != "failed"
-
-
-def test_no_time() -> None:
-    """The child ends by itself, or is killed while it prepares."""
-    run = recorded(asked("pentominoes-6x10", time_s=0), by=WHERE_IT_BELONGS)
-    assert (run.events[0], run.events[-1]) == ("started", "time-limit")
-    assert run.fields("count", "reason") in [
-        (0, None),
-        (None, "the time limit was reached while preparing"),
-    ]
 
 
 def test_stopping() -> None:

@@ -14,7 +14,6 @@ from characterisation.surface import (
     build_tables_for_any_tree,
     recorded,
 )
-from dovetail.errors import ConfigError
 from dovetail.harness.run.job import Trials
 from dovetail.models.outcome import Status
 
@@ -136,17 +135,6 @@ def test_giving_up(
         assert run.fields("reason")[0].startswith("too many ways (the default limit is ")
 
 
-def test_solutions_of_one_that_gives_up(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have been listed already, and the next lists its own."""
-    build_tables_for_any_tree(monkeypatch)
-    given_up = (Status.SKIPPED, "too many ways")
-    frontier = Clocked(clock, "frontier", slices=2, builds=1, gives_up=given_up)
-    offer_only(monkeypatch, Clocked(clock, "bitset"), frontier, Clocked(clock, "dlx"))
-    run = recorded(asked(SIX, "auto", listing=True))
-    assert [event for event in run.events if event.startswith("found")] == ["found 4", "found 10"]
-    assert run.result["count"] == 10
-
-
 def test_nobody_takes_it(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     """The run ends where it began, with every reason."""
     backends = [
@@ -159,9 +147,3 @@ def test_nobody_takes_it(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
         "bitset: no bitset; frontier: no frontier; dlx: no dlx",
         None,
     )
-
-
-def test_auto_has_no_config() -> None:
-    """A mistake is raised when the first event is asked for."""
-    with pytest.raises(ConfigError, match="auto has no config key 'stages'"):
-        recorded(asked(SIX, "auto", config={"stages": ["s"]}))

@@ -58,18 +58,6 @@ def test_tables_that_outlast_the_time_for_choosing(
     assert run.result["chosen"]["why"].endswith(f"some trials were skipped: {words}")
 
 
-@pytest.mark.parametrize("step", ["refuse", "prepare", "search", "progress", "take", "build"])
-@pytest.mark.usefixtures("slow_tree_search")
-def test_a_slow_step(clock: Clock, monkeypatch: pytest.MonkeyPatch, step: str) -> None:
-    """Whatever takes long while choosing, the puzzle is counted in the end."""
-    frontier = Clocked(clock, "frontier", builds=3)
-    offer_only(monkeypatch, Clocked(clock, "bitset", slices=2), frontier, Clocked(clock, "dlx"))
-    with clock.lasting(step, seconds=5):
-        run = recorded(asked(SIX, "auto", time_s=1000))
-        assert clock.now < 1000
-    assert run.fields("status", "count") == ("exhausted", 10)
-
-
 @pytest.mark.usefixtures("slow_tree_search")
 def test_tables_are_built_on_where_a_tree_search_takes_longer(
     clock: Clock, monkeypatch: pytest.MonkeyPatch

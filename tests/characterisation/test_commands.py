@@ -11,9 +11,6 @@ from characterisation.clock import Clock
 from characterisation.clocked import Clocked, offer
 from dovetail import api
 from dovetail.cli.main import run
-from dovetail.errors import BackendError, LimitError
-from dovetail.harness.run.job import Limits, Trials
-from dovetail.models.outcome import Status
 
 SIX = "pentominoes-5x6-FLNPUY"
 
@@ -73,23 +70,6 @@ def test_times(
                 "verify": {"check_s": 16},
             }[step]
         )
-
-
-def test_the_api(clock: Clock) -> None:
-    """The same results as values, and errors where an iterator ends early."""
-    result = api.count(SIX, "dlx", reduce=["redundancy"])
-    assert (result.status, result.count, result.nodes) == (Status.EXHAUSTED, 10, 634)
-    assert len(list(api.solve(SIX, "dlx", limits=Limits(solutions=3)))) == 3
-    assert len(list(api.solve(SIX))) == 10
-    found = api.solve(SIX, "dlx", limits=Limits(nodes=100))
-    next(found)
-    with pytest.raises(LimitError, match=r"^dlx, node-limit: $"):
-        next(found)
-    with pytest.raises(BackendError, match=r": fila refuses: it supports packing puzzles only$"):
-        next(api.solve("queens-6", "fila"))
-    tried = api.trials(SIX, Trials(30, 5, 1))
-    assert tried.searched is not None
-    assert (tried.searched.begun, tried.searched.found) == (30, 8)
 
 
 def test_closing_the_iterator_ends_the_run(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -43,16 +43,6 @@ def test_what_counts(clock: Clock, monkeypatch: pytest.MonkeyPatch, step: str) -
     assert status == ("exhausted" if step in FREE else "time-limit")
 
 
-@pytest.mark.parametrize("step", CHARGED)
-def test_a_limit_that_suffices(clock: Clock, monkeypatch: pytest.MonkeyPatch, step: str) -> None:
-    """It is compared with the sum, to the second; filters are compiled before."""
-    offer(monkeypatch, Clocked(clock, slices=3, builds=2))
-    with clock.lasting(step, seconds=1):
-        run = recorded(asked(SIX, "clocked", reduce=["volume"]))
-        assert 0 < run.charged_s <= clock.taken[step]
-        assert ended({"reduce": ["volume"]}, run.charged_s + 0.5) == "exhausted"
-
-
 @pytest.mark.parametrize("step", ["refuse", "reduce", "prepare", "build", "search"])
 @pytest.mark.parametrize(
     "words", [{"trials": Trials(3, 4, 1)}, {"order": RandomOrder(3, restarts=True)}]
@@ -69,23 +59,6 @@ def test_what_counts_in_many_searches(
         assert ended(question, in_all / 2) == "time-limit"
 
 
-def test_the_last_slice_is_not_cut(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What ends a search by itself in a slice that is late has ended it."""
-    offer(monkeypatch, Clocked(clock))
-    with clock.lasting("search", seconds=2):
-        assert ended({}, 1) == "exhausted"
-
-
-def test_automatic_symmetry_breaking(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Counts, and so does the lowering before it."""
-    for step in ("symmetry breaking", "lower"):
-        offer(monkeypatch, SymmetryBreaking(clock))
-        with clock.lasting(step, seconds=2):
-            run = recorded(asked(SIX, "clocked", time_s=1))
-        assert run.charged_s == run.seconds["prepare_s"] == 2
-        assert run.result["status"] == "time-limit"
-
-
 @pytest.mark.parametrize("step", ["lower", "refuse", "prepare", "search", "take", "progress"])
 def test_sampling_counts(clock: Clock, monkeypatch: pytest.MonkeyPatch, step: str) -> None:
     """It ends at the limit, with what is known of pieces by then or the filter's own choice."""
@@ -94,20 +67,6 @@ def test_sampling_counts(clock: Clock, monkeypatch: pytest.MonkeyPatch, step: st
     with clock.lasting(step, seconds=2):
         run = recorded(asked(SIX, "clocked", reduce=[BY_SAMPLING], time_s=1))
     assert run.fields("status", "sampled", "piece") == ("time-limit", [], "L")
-
-
-@pytest.mark.parametrize("step", ["warm up", "warm up for task", "impossible"])
-def test_before_and_behind_sampling(
-    clock: Clock, monkeypatch: pytest.MonkeyPatch, step: str
-) -> None:
-    """Compiling is free; where time is up before sampling, the filter's own choice is taken."""
-    sample_little(monkeypatch)
-    offer(monkeypatch, Clocked(clock))
-    with clock.lasting(step, seconds=2):
-        run = recorded(asked(SIX, "clocked", reduce=[BY_SAMPLING], time_s=1))
-    tried = [] if step == "impossible" else ["F", "L", "N", "P", "Y"]
-    status = "exhausted" if tried else "time-limit"
-    assert run.fields("status", "sampled") == (status, tried)
 
 
 @pytest.mark.parametrize(
@@ -218,14 +177,3 @@ def test_the_solutions_of_a_slice(
     run = recorded(asked(SIX, "clocked", solutions=12, listing=True, **words))
     assert [budget.solutions for budget in backend.budgets] == solutions
     assert len(run.rows) == run.result["count"]
-
-
-def test_the_memory_of_a_slice(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Is what the process may still take, also where nobody asked for a limit."""
-    backend = Clocked(clock, slices=2)
-    offer(monkeypatch, backend)
-    recorded(asked(SIX, "clocked"))
-    assert all((budget.memory_bytes or 0) > 2**20 for budget in backend.budgets)
-    backend.budgets.clear()
-    recorded(asked(SIX, "clocked", memory_bytes=1))
-    assert [budget.memory_bytes for budget in backend.budgets] == [0, 0]

@@ -10,12 +10,10 @@ import pytest
 from characterisation.clock import Clock
 from characterisation.clocked import Clocked, SymmetryBreaking, Threaded, offer, offer_only
 from characterisation.surface import (
-    BY_SAMPLING,
     Run,
     asked,
     build_tables_for_any_tree,
     recorded,
-    sample_little,
 )
 from dovetail.harness.run.clock import Interruption
 
@@ -65,16 +63,6 @@ def test_stopping(
         clock.at(step, interruption.request)
     run = recorded(asked(SIX, "clocked"), interruption)
     assert (run.events, run.fields("status", "count")) == (events, ("interrupted", found))
-
-
-def test_stopping_while_sampling(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is known of pieces by then is dropped for the filter's own choice."""
-    sample_little(monkeypatch)
-    offer(monkeypatch, Clocked(clock))
-    interruption = Interruption()
-    clock.at("search", interruption.request)
-    run = recorded(asked(SIX, "clocked", reduce=[BY_SAMPLING]), interruption)
-    assert run.fields("status", "count", "piece") == ("interrupted", 0, "L")
 
 
 @pytest.mark.parametrize("step", [*BEFORE_SEARCHING, "symmetry breaking", "build"])
@@ -133,16 +121,3 @@ def test_signals(clock: Clock, monkeypatch: pytest.MonkeyPatch, step: str) -> No
     run = run_hit_by_a_signal(clock, step, "clocked")
     assert (run is None) == (step in RAISING)
     assert run is None or run.result["status"] == "interrupted"
-
-
-@pytest.mark.parametrize("step", ["build", "search", "take"])
-def test_signals_while_auto_chooses(
-    clock: Clock, monkeypatch: pytest.MonkeyPatch, step: str
-) -> None:
-    """Are noted in short searches and while tables are built."""
-    build_tables_for_any_tree(monkeypatch)
-    frontier = SymmetryBreaking(clock, "frontier", slices=2, builds=2)
-    offer_only(monkeypatch, Clocked(clock, "bitset", slices=2), frontier, Clocked(clock, "dlx"))
-    run = run_hit_by_a_signal(clock, step, "auto")
-    assert run is not None
-    assert run.fields("status", "count") == ("interrupted", None)

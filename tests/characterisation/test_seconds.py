@@ -90,18 +90,6 @@ def test_a_run(
     assert run.seconds["solve_cpu_s"] == PROCESS_SHARE * run.seconds["solve_s"]
 
 
-@pytest.mark.parametrize("symmetry", ["all", "unique"])
-def test_automatic_symmetry_breaking(
-    clock: Clock, monkeypatch: pytest.MonkeyPatch, symmetry: str
-) -> None:
-    """Asking the backend is part of preparing; classes need no sorting then."""
-    offer(monkeypatch, SymmetryBreaking(clock, slices=2))
-    with clock.lasting():
-        run = recorded(asked(SIX, "clocked", symmetry, listing=True))
-        prepare = PREPARE | {"symmetry breaking"}
-        assert landed(clock, run) == counted(prepare, {"search"})
-
-
 @pytest.mark.parametrize("step", ["prepare", "search", "take", "progress"])
 def test_choosing_a_piece_by_sampling(
     clock: Clock, monkeypatch: pytest.MonkeyPatch, step: str
@@ -149,32 +137,6 @@ def test_a_refusal(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
             "check_s": set(),
             "counts": prepare,
         }
-
-
-def test_an_impossible_puzzle(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Is lowered and looked at; nothing is compiled for it."""
-    offer(monkeypatch, Clocked(clock))
-    with clock.lasting():
-        run = recorded(asked("hexominoes-14x15", "clocked", nodes=1000))
-        assert run.events == ["started", "exhausted"]
-        assert landed(clock, run) == {
-            "warm_up_s": {"warm up"},
-            "prepare_s": {"lower", "impossible"},
-            "solve_s": set(),
-            "check_s": set(),
-            "counts": {"lower", "impossible"},
-        }
-
-
-def test_giving_up(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What it took is reported, with the reason."""
-    backend = Clocked(clock, slices=2, builds=1, gives_up=(Status.SKIPPED, "too many ways"))
-    offer(monkeypatch, backend)
-    with clock.lasting():
-        run = recorded(asked(SIX, "clocked"))
-        assert run.fields("status", "count", "reason") == ("skipped", 4, "too many ways")
-        steps = landed(clock, run)
-    assert (steps["prepare_s"], steps["solve_s"]) == (PREPARE | {"build"}, SOLVE)
 
 
 def test_a_thread(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:

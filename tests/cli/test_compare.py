@@ -9,7 +9,8 @@ import pytest
 
 from dovetail.cli.main import run
 from dovetail.harness.records.record import Record
-from harness.records.diff.made import record, repeats
+from harness.records.made import compared as record
+from harness.records.made import repeats
 
 FAULTS = ("nodes", "slower", "unfinished", "removed")
 

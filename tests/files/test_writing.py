@@ -14,10 +14,10 @@ from dovetail.files.writing import OwnedFolder, write_whole
 def test_a_replaced_file_keeps_its_permissions(tmp_path: Path) -> None:
     path = tmp_path / "a"
     write_whole(path, b"1")
-    path.chmod(0o600)
+    path.chmod(0o640)
     write_whole(path, b"2")
     assert path.read_bytes() == b"2"
-    assert path.stat().st_mode & 0o777 == 0o600
+    assert path.stat().st_mode & 0o777 == 0o640
     assert list(tmp_path.iterdir()) == [path]
 
 

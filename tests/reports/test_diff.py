@@ -16,8 +16,8 @@ from dovetail.reports.diff import FileDiff, diff_fields, diff_page
 from dovetail.reports.markup import page_markdown
 from dovetail.reports.page import Page
 from dovetail.reports.terminal import print_page
-from harness.records.diff.made import MACHINE, record, repeats
-from harness.records.made import changed
+from harness.records.made import MACHINE, changed, repeats
+from harness.records.made import compared as record
 
 
 def file_diff(old: list[Record], new: list[Record], *passed_over: str) -> FileDiff:

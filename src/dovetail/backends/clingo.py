@@ -64,10 +64,10 @@ def _add_bound(backend: Program, atoms: list[int], bound: Bound) -> None:
 
 
 class ClingoSearch(ThreadedSearch):
-    """A search of the ground program: its answer sets come from a single solve.
+    """One search of the ground program, by a single solve.
 
-    Clingo searches in its own thread while the caller waits, so that a limit on time is met
-    between two solutions, too. Its counters are known at the end.
+    Clingo searches in a thread of its own while the caller waits, so that a time limit also holds
+    between two solutions. Counters are known at the end.
     """
 
     uses_threads = True
@@ -130,7 +130,7 @@ class ClingoConfig(Config):
 
 
 class Clingo(Backend[ClingoConfig]):
-    """Takes every cover problem; its choices are not nodes here."""
+    """Supports every cover problem; choices of the solver do not count as nodes."""
 
     name = "clingo"
     summary = "clingo, answer sets of the exact-cover model or of models of edge matching"

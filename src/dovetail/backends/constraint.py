@@ -1,10 +1,10 @@
 """The backend `constraint`: python-constraint2, a plain backtracking CSP solver.
 
 python-constraint2 is the maintained successor of python-constraint; both own the module
-`constraint`. A variable stands for a copy of a piece
-or tile if the puzzle has any, else for a primary item. Its domain are the options; two variables
-agree when their options can stand together. The solvers check the constraints of a variable
-whenever they assign it a value; the first constraint counts assignments.
+`constraint`. A variable stands for a copy of a piece or tile if the puzzle has any, else for a
+primary item. Its domain is a set of options. A constraint of two variables allows the pairs of
+options that a solution may have together. The solvers check the constraints of a variable whenever
+they assign a value to it; the first constraint counts assignments.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class ConstraintConfig(Config):
 
 
 class Constraint(Backend[ConstraintConfig]):
-    """For puzzles of about six pieces. Its nodes are assignments, which it tests afterwards."""
+    """Suits puzzles of about six pieces. A node is an assignment, which is checked afterwards."""
 
     name = "constraint"
     summary = "python-constraint2, backtracking over pieces, tiles or items"
@@ -80,7 +80,7 @@ class Constraint(Backend[ConstraintConfig]):
 
 
 class ConstraintSearch(ThreadedSearch):
-    """A run through the solver's iterator over the solutions of variables and constraints."""
+    """One run of the solver's iterator over solutions."""
 
     def __init__(self, source: ConstraintModel, config: ConstraintConfig) -> None:
         import constraint
@@ -127,7 +127,7 @@ class ConstraintSearch(ThreadedSearch):
 
 
 class _LimitError(Exception):
-    """No more assignments may be made."""
+    """Raised when a limit is reached."""
 
     def __init__(self, status: Status) -> None:
         super().__init__(str(status))
@@ -161,7 +161,7 @@ def _assignments(base: type) -> Any:
 
 
 class _Lookup:
-    """A binary constraint that looks its answer up; rows of bytes index fastest in Python."""
+    """A binary constraint given by a table; rows of bytes are fastest to index in Python."""
 
     def __init__(self, table: NDArray[np.bool_]) -> None:
         self._rows = [row.tobytes() for row in table]

@@ -72,10 +72,10 @@ def _at_most(literals: list[int], bound: int, encoding: Encoding, last: int) -> 
 
 
 class SatSearch(ThreadedSearch):
-    """The formula, with a clause more for each solution that has been found.
+    """One search: the formula, and a blocking clause for each solution found.
 
-    CaDiCaL keeps the interpreter to itself while it searches. It stops after some conflicts, and
-    goes on with its learned clauses: in between, limits are met.
+    CaDiCaL holds the interpreter while it searches. Each call is limited in conflicts and keeps the
+    learned clauses; limits are checked between calls.
     """
 
     def __init__(self, model: ConstraintModel, encoding: Encoding) -> None:
@@ -109,7 +109,7 @@ class SatSearch(ThreadedSearch):
         return Status.SOLUTION_LIMIT
 
     def _take_solution(self, *, is_last: bool) -> None:
-        """Keep the solution that the solver has, and rule it out."""
+        """Store the solution of the solver, and add its blocking clause."""
         values = self._solver.get_model()[: self._option_count]
         chosen = [value for value in values if value > 0]
         self._solver.add_clause(blocking_clause(chosen, self._open))
@@ -119,7 +119,7 @@ class SatSearch(ThreadedSearch):
 def open_variables(model: ConstraintModel) -> list[int]:
     """Return the variables of options that could be added to a solution and leave a solution.
 
-    With an item that has to be covered a fixed number of times, no option can.
+    An option with an item that has to be covered a fixed number of times cannot be added.
     """
     fixed = (bound for bound in model.of_type(Bound) if bound.lower == bound.upper)
     closed = {variable for bound in fixed for variable in bound.variables}
@@ -129,8 +129,9 @@ def open_variables(model: ConstraintModel) -> list[int]:
 def blocking_clause(chosen: list[int], open_variables: list[int]) -> list[int]:
     """Return the clause that rules out a solution and no other.
 
-    Another solution lacks an option of it, or adds some. If it only adds some, all of these are
-    open: any other has an item that is then covered once more, and its bounds do not allow that.
+    Another solution lacks an option of this solution, or has further options. If no option is
+    lacking, all further options are open: any other option has an item of fixed count, which would
+    be covered once more.
     """
     its = set(chosen)
     added = [variable for variable in open_variables if variable not in its]
@@ -153,7 +154,7 @@ class SatConfig(Config):
 
 
 class Sat(Backend[SatConfig]):
-    """Takes every cover problem; its decisions are not nodes here."""
+    """Supports every cover problem; decisions of the solver do not count as nodes."""
 
     name = "sat"
     summary = "CaDiCaL by python-sat, exact-cover model or models of edge matching"

@@ -1,8 +1,8 @@
 """The backend `xcover`: dancing cells in numba, by the package of that name.
 
-It is what everybody can install for exact cover with colours, and so the yardstick of this
-project's benchmarks. It has neither multiplicities nor a node count nor limits, and keeps the
-interpreter to itself between two solutions: a limit on time is enforced from outside.
+Benchmarks of this project compare with it, since everybody can install it. It supports neither
+multiplicities nor node counts nor limits. It holds the interpreter between two solutions, so that a
+time limit is enforced by another process.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from dovetail.models.task import Task
 
 @dataclass(frozen=True)
 class XCoverConfig(Config):
-    """xcover has nothing to set."""
+    """xcover has no settings."""
 
 
 class XCover(Backend[XCoverConfig]):
-    """Takes items covered exactly once, colours included; it counts no nodes."""
+    """Supports items covered exactly once, and colours; it counts no nodes."""
 
     name = "xcover"
     summary = "dancing cells, by the package xcover (numba)"
@@ -73,10 +73,9 @@ class XCoverSearch(ThreadedSearch):
 def solutions(cover: CoverProblem) -> Iterator[list[int]]:
     """Return the solutions of `cover`, each the options chosen, as xcover finds them.
 
-    Its arrays are made, and the search begins, with the first solution asked for. It takes an
-    item that is in every option for one that is covered already, and a problem without
-    primary items for an error: a secondary item of no use makes the former impossible, the
-    latter has the empty solution.
+    The search begins when the first solution is requested. xcover regards an item of every option
+    as covered, so that an option with a secondary item of its own is added. It rejects problems
+    without primary items, which have the empty solution.
     """
     from xcover.dancing_cells import algorithm_c
 

@@ -1,4 +1,4 @@
-"""Solvers for boards that nobody can finish: the most matched edges in a given time."""
+"""Solvers that look for the board with the most matched edges within a time limit."""
 
 DEFAULT_IMPROVER = "portfolio"
 DEFAULT_TIME_S = 60.0

@@ -1,7 +1,7 @@
 """The contract of improvers: solvers that look for the board with the most matched edges.
 
-To add one, write a module with a config dataclass, an `Improver` and an `ImprovingSearch`, and give
-it a line in `registry.py`.
+To add an improver, write a module with a config dataclass, an `Improver` and an `ImprovingSearch`,
+and add a line to `registry.py`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Placed = NDArray[np.int32]
 """Tile · 4 + rotation by cell, shape (cells,), −1 for an empty cell."""
 NO_SCORE = -1
 
-# What is compiled for it serves every board: its size and its colours are no part of any type.
+# Kernels that are compiled for this board serve all boards: no type depends on size or colours.
 SMALL_BOARD = EdgePuzzle("compiled", 2, 2, ((0, 1, 1, 0),) * 4)
 WARM_UP_SLICES = 10  # once there is a board
 MAX_WARM_UP_SLICES = 100
@@ -28,9 +28,10 @@ WARM_UP_WORK = 100  # placements of a slice
 
 
 class ImprovingSearch(ABC):
-    """A search for better boards under way.
+    """State of one search for better boards.
 
-    `best` is the best board so far, `score` its matched edges, `NO_SCORE` before there is any.
+    `best` is the best board so far, `score` its matched edges, or `NO_SCORE` before the first
+    board.
     """
 
     def __init__(self, board: BoardArrays) -> None:
@@ -47,29 +48,27 @@ class ImprovingSearch(ABC):
     @property
     @abstractmethod
     def nodes(self) -> int:
-        """How many placements have been made."""
+        """Number of placements made."""
 
     @abstractmethod
     def advance(self, budget: Budget) -> bool:
-        """Search on for about `budget.work` placements; False once there is nothing left to try.
+        """Make about `budget.work` placements; return False if the search is exhausted.
 
         `budget.seconds` is the time left, None for no limit.
         """
 
     @property
     def counters(self) -> dict[str, int]:
-        """Further figures, by the improver's own names."""
+        """Further counters of the improver, by name."""
         return {}
 
 
 class Improver(ABC, Generic[ConfigT]):
-    """A way to look for the board with the most matched edges.
-
-    `summary` is a line for lists.
-    """
+    """A method that looks for the board with the most matched edges."""
 
     name: str
     summary: str
+    """A line for lists of improvers."""
     config_type: type[ConfigT]
 
     def refuses(self, board: BoardArrays, config: ConfigT) -> str | None:
@@ -79,9 +78,9 @@ class Improver(ABC, Generic[ConfigT]):
     def warm_up(self, config: ConfigT) -> None:
         """Import and compile what a search with this config needs on any board.
 
-        A dry run does that here: slices of two searches of a small board, the first from the hints
-        and the second from a full board, which may need different code. An improver whose course
-        depends on the time overrides it.
+        By default, run some slices of two searches of a small board: the first begins with the
+        hints, the second with a full board, which may need other kernels. An improver that decides
+        by the clock which kernels it runs overrides this method.
         """
         board = board_arrays(SMALL_BOARD)
         placed = board.fixed.copy()
@@ -97,7 +96,7 @@ class Improver(ABC, Generic[ConfigT]):
     def begin(
         self, board: BoardArrays, config: ConfigT, seed: int, start: Placed | None
     ) -> ImprovingSearch:
-        """Return a search with a seed; where there is a `start`, it may improve that board."""
+        """Return a search; if `start` is a board, the search may begin with it."""
 
 
 AnyImprover = Improver[Any]

@@ -25,16 +25,16 @@ from dovetail.models.edges import BEST, check_order
 from dovetail.random_stream import RandomStream
 
 FIRST_WIDTH = 256
-SHARE = 0.75  # of the time left, at most, for the next beam
-MAX_GROWTH = 2  # times the width before, whose time is the only measure
+SHARE = 0.75  # largest share of the time left for the next beam
+MAX_GROWTH = 2  # largest factor from a width to the next, since only the last beam was timed
 
 
 class BeamSearch(ImprovingSearch):
-    """Fills the free cells in an order, turned another way for each beam.
+    """A series of beams, each of which fills the free cells in another turn of an order.
 
-    With a `width` all beams are so wide. Without, each has as many states as the time left allows,
-    a power of two: the same seed makes the same beams only with a `width`, or where the time left
-    is not known. The counter `width` is that of the widest beam finished.
+    With a `width`, all beams keep this number of states. Without, the width of each beam is a power
+    of two that suits the time left, so that a seed determines the beams only if there is no time
+    limit. The counter `width` is the largest width of a finished beam.
     """
 
     def __init__(

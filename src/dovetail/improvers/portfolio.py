@@ -17,10 +17,10 @@ from dovetail.improvers.shared.beam import refusal
 from dovetail.improvers.shared.board import BoardArrays, score
 from dovetail.random_stream import RandomStream
 
-FIRST_TURN_S, GROWTH, MAX_TURN_S = 0.05, 1.5, 20.0  # of beams
-MIN_SHARE = 1 / 8  # of a turn of beams, for repair without progress
-REPAIR = RepairConfig(width=512, temperature=0.5)  # wider beams win more alone, and no more here
-BEAM_SHARE = 0.8  # of the time left, that beams can count on
+FIRST_TURN_S, GROWTH, MAX_TURN_S = 0.05, 1.5, 20.0  # turns of beams
+MIN_SHARE = 1 / 8  # smallest turn of repair, in turns of beams
+REPAIR = RepairConfig(width=512, temperature=0.5)  # wider beams are better alone, but not here
+BEAM_SHARE = 0.8  # share of the time left for which beams plan
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ class PortfolioSearch(ImprovingSearch):
         return True
 
     def _end_turn_if_over(self) -> None:
-        """Let the other go on once the time of a turn is spent and there is a board."""
+        """Switch to the other search when the turn is over and there is a board."""
         if self._repair is None:
             if self._spent_s >= self._turn_s and self.score > NO_SCORE:
                 seed = self._random.word()

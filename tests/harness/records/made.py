@@ -71,6 +71,27 @@ def fields(puzzle: str = "box", backend: str = "dlx", **changes: Any) -> dict[st
     return {"total_s": own["prepare_s"] + own["solve_s"], **own}
 
 
+MACHINE = {"processor": "a fast one", "cores": 2, "system": "Linux"}
+
+
+def compared(job: str = "a", repeat: int = 0, **changes: Any) -> Record:
+    """A record with the fields that a comparison reads."""
+    base = {"job": job, "digest": job, "repeat": repeat, "count": 4, "nodes": 150, "attempts": None}
+    base |= {"prepare_s": 0.5, "solve_s": 2.0, "solve_cpu_s": 2.0, "peak_bytes": 2**27}
+    return made(**{"puzzle": "queens-6", "machine": MACHINE, **base, **changes})
+
+
+def repeats(
+    key: str, figures: Sequence[float | None], job: str = "a", **changes: Any
+) -> list[Record]:
+    """Runs of one job with these figures under a key, wall-clock and processor seconds alike."""
+    also = {"solve_cpu_s": None} if key == "solve_s" else {}
+    return [
+        compared(job, number, **{**also, key: figure, **changes})
+        for number, figure in enumerate(figures)
+    ]
+
+
 def profile(depth: int = 12) -> list[dict[str, int]]:
     """Attempts and fits with 1 to `depth` pieces left."""
     return [{"remaining": n, "attempts": 30 * n, "fits": 10 * n} for n in range(1, depth + 1)]

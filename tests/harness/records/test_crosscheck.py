@@ -87,23 +87,6 @@ def test_verified_solutions_refute_a_smaller_count(ending: str, shown: str) -> N
     assert found == {"b": f"it counted 0; verified solutions prove at least 4 ({shown}, b 0)"}
 
 
-def test_what_verified_solutions_leave_open() -> None:
-    """A larger count than was verified, and those that contradict one another above it."""
-    found = wrong([checked("a", 4, 4), checked("b", 0, 0), checked("c", 5, 0)])
-    counts = "a 4, b 0, c 5"
-    assert found == {
-        "b": f"it counted 0; verified solutions prove at least 4 ({counts})",
-        **dict.fromkeys("ac", f"backends disagree: {counts}"),
-    }
-
-
-def test_a_count_below_the_solutions_it_verified() -> None:
-    """A record can refute itself."""
-    assert wrong([checked("a", 91, 92)]) == {
-        "a": "it counted 91; verified solutions prove at least 92 (a 91)"
-    }
-
-
 @pytest.mark.parametrize(
     ("symmetry_expansion", "symmetry", "verified", "proved"),
     [
@@ -134,17 +117,6 @@ def test_an_expected_count_that_is_too_small() -> None:
     """The reason says so."""
     found = wrong([checked("a", 4, 4, expected=0)])
     assert found == {"a": "it counted 4; expected 0, but 4 were verified"}
-
-
-def test_a_wrong_run_verifies_nothing() -> None:
-    """What it verified before its error is not relied on."""
-    assert verified_count(checked("a", 4, 4, status="wrong")) == 0
-
-
-def test_what_is_wrong_already_blames_nobody() -> None:
-    """A run that failed its check says nothing about the others."""
-    records = [record("a", 8), record("b", 4, status="wrong", reason="a cell is empty")]
-    assert judged(records) == records
 
 
 @pytest.mark.parametrize(

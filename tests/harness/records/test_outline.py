@@ -1,28 +1,41 @@
-"""What a record keeps of its puzzle."""
+"""The outline of a puzzle and the example solution that a record keeps."""
 
 from __future__ import annotations
 
+from collections import Counter
+from dataclasses import replace
 from itertools import product
 from operator import add
 
 import numpy as np
 import pytest
 
+from dovetail.api import count, solve
 from dovetail.errors import PuzzleError
 from dovetail.harness.records.outline import (
     MAX_CELLS,
+    MAX_CHARACTERS,
     BoardOutline,
+    Example,
     LatticeOutline,
+    check_example,
     check_outline,
+    example_of,
+    filled_board,
+    filled_region,
     outline,
     outlined_cells,
     size,
 )
-from dovetail.models.edges import EdgePuzzle
+from dovetail.models.edges import BORDER, EAST, NORTH, SOUTH, WEST, EdgePuzzle, canonical_turn
+from dovetail.models.lattices.protocol import Cells
 from dovetail.models.lattices.registry import OWN, lattice_named
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import FixedPiece, PackingPuzzle, Piece
+from dovetail.models.solution import PackingSolution
+from dovetail.models.verification.dispatch import solution_error
 from dovetail.puzzles.cover_classics import queens
+from dovetail.puzzles.loading import load
 
 
 def packing(*cells: tuple[int, ...]) -> PackingPuzzle:
@@ -114,3 +127,122 @@ def test_what_is_no_board(board: BoardOutline) -> None:
     """Nor one that would fill the page."""
     with pytest.raises(PuzzleError):
         check_outline(board)
+
+
+SQUARE = ". .\n. ."
+BOARD = BoardOutline(2, 1)
+
+
+def row(*pieces: Piece, fixed: tuple[FixedPiece, ...] = ()) -> PackingPuzzle:
+    """Four cells in a row."""
+    return PackingPuzzle("row", SquareLattice(1), ((0,), (1,), (2,), (3,)), pieces, fixed)
+
+
+@pytest.mark.parametrize("name", ["pentominoes-6x10", "pentominoes-8x8-hole", "soma-cube"])
+def test_of_a_packing(name: str) -> None:
+    """It fits the outline, and is the first solution that is listed: each piece once."""
+    puzzle = load(name)
+    assert isinstance(puzzle, PackingPuzzle)
+    example = example_of(puzzle, count(puzzle, "dlx", limit=1).example)
+    assert example is not None
+    check_example(example, outline(puzzle))
+    kept = outline(puzzle)
+    assert isinstance(kept, str)
+    filled = filled_region(example, kept)
+    assert filled.pieces == tuple(piece.name for piece in puzzle.pieces)
+    assert solution_error(puzzle, filled.solution) is None
+    assert filled.cells == puzzle.open_cells
+    first = next(solve(puzzle, "dlx"))
+    assert isinstance(first, PackingSolution)
+    assert sorted(filled.solution.placed) == sorted(first.placed)
+
+
+def test_copies_empty_cells_and_fixed_pieces() -> None:
+    """Copies have numbers, empty cells a dot; fixed pieces are not in the picture."""
+    pieces = (Piece("two", ((0,), (1,))), Piece("one", ((0,),), 0, 2), Piece("big", ((0,),), 0, 1))
+    puzzle = row(*pieces, fixed=(FixedPiece("a-long-name", ((1,),)),))
+    puzzle = replace(puzzle, optional=((0,),))
+    example = example_of(puzzle, PackingSolution((("two", ((2,), (3,))),)))
+    assert example == Example("  .   * two two", ("two", "one", "big"))
+    solution = PackingSolution((("one", ((2,),)), ("one", ((0,),)), ("big", ((3,),))))
+    example = example_of(puzzle, solution)
+    assert example is not None
+    assert example.text.split() == ["one/2", "*", "one/1", "big"]
+    assert filled_region(example, ". * . .").solution.placed == (
+        ("one", ((2, 0),)),
+        ("one", ((0, 0),)),
+        ("big", ((3, 0),)),
+    )
+
+
+def test_of_a_board() -> None:
+    """The tiles of the puzzle, turned such that adjacent sides match."""
+    puzzle = load("edges-4x5-b3i4-1")
+    assert isinstance(puzzle, EdgePuzzle)
+    example = example_of(puzzle, next(solve(puzzle)))
+    assert example is not None
+    check_example(example, outline(puzzle))
+    board = filled_board(example)
+    assert Counter(map(canonical_turn, board.tiles)) == Counter(map(canonical_turn, puzzle.tiles))
+    for number, tile in enumerate(board.tiles):
+        x, y = number % board.width, number // board.width
+        left = board.tiles[number - 1][EAST] if x else BORDER
+        upper = board.tiles[number - board.width][SOUTH] if y else BORDER
+        assert (tile[WEST], tile[NORTH]) == (left, upper)
+
+
+@pytest.mark.parametrize("name", ["queens-6", "pentominoes-4d-2x2x3x11"])
+def test_of_a_puzzle_without_an_outline(name: str) -> None:
+    """There is none."""
+    puzzle = load(name)
+    solution = PackingSolution((("I", ()),)) if isinstance(puzzle, PackingPuzzle) else None
+    assert example_of(puzzle, solution or next(solve(puzzle))) is None
+
+
+def test_without_a_solution() -> None:
+    """Nothing was found, or nothing was verified."""
+    assert count("hexominoes-14x15").example is None
+    assert example_of(load("pentominoes-6x10"), None) is None
+
+
+@pytest.mark.parametrize("name", ["two words", "a,b", ".", "*", "{", "\n"])
+def test_names_that_text_does_not_support(name: str) -> None:
+    """The record keeps the outline alone."""
+    cells: Cells = ((0,), (1,), (2,), (3,))
+    assert example_of(row(Piece(name, cells)), PackingSolution(((name, cells),))) is None
+
+
+def test_long_names() -> None:
+    """Of pieces that may be left out too."""
+    cells: Cells = ((0,), (1,), (2,), (3,))
+    unused = Piece("x" * MAX_CHARACTERS, ((0,),), 0, 1)
+    assert example_of(row(Piece("A", cells), unused), PackingSolution((("A", cells),))) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "pieces", "outline", "printed"),
+    [
+        ("A A\nA A", ("A",), None, "the record has no outline"),
+        ("A A\nA", ("A",), SQUARE, "1 cell in a row; expected 2 as in the first"),
+        ("A A\nA *", ("A",), SQUARE, "its cells differ from the cells"),
+        ("A A\nA B/1", ("A",), SQUARE, "no piece has the label 'B/1'"),
+        ("", (), BOARD, "line 1: ''; expected width and height"),
+        ("1 2\n0 1 0 0\n0 0 0 1", (), BOARD, "its board is 1 x 2; expected 2 x 1, the size of"),
+        ("2 1\n0 1 0 0\n0 0 0 \ud800", (), BOARD, "line 3: a colour is '?'"),
+    ],
+)
+def test_what_is_no_example(
+    text: str, pieces: tuple[str, ...], outline: str | BoardOutline | None, printed: str
+) -> None:
+    """Files hold anything."""
+    with pytest.raises(PuzzleError) as caught:
+        check_example(Example(text, pieces), outline)
+    assert printed in str(caught.value)
+
+
+@pytest.mark.parametrize(("outline", "text"), [(SQUARE, "A A\nA A"), (BOARD, "2 1")])
+def test_what_would_flood_a_page(outline: str | BoardOutline, text: str) -> None:
+    """A long text, or long names."""
+    for pieces, more in (((), " " * MAX_CHARACTERS), (("A", "x" * MAX_CHARACTERS), "")):
+        with pytest.raises(PuzzleError, match=r"it has 65,5\d\d characters; expected"):
+            check_example(Example(text + more, pieces), outline)

@@ -1,21 +1,29 @@
-"""The type of a record: what it declares, and what becomes of that in files."""
+"""Records: their fields, and how jobs and results become records."""
 
 from __future__ import annotations
 
 import json
-from dataclasses import FrozenInstanceError, replace
+from dataclasses import replace
 
 import pytest
 
-from dovetail.harness.records.fields import field_types, json_fields
-from dovetail.harness.records.record import PER_REPEAT, Environment, JobFields, Load, Record
+from dovetail.harness.records.fields import json_fields
+from dovetail.harness.records.record import PER_REPEAT, Load
 from dovetail.harness.records.record_files import record_of
-from dovetail.harness.records.recording import result_fields
-from dovetail.harness.run.job import Job
-from dovetail.harness.run.result import Result
-from dovetail.models.outcome import Status
+from dovetail.harness.records.recording import environment, result_fields, run_record
+from dovetail.harness.run.job import (
+    Chosen,
+    Job,
+    Limits,
+    PieceEstimate,
+    PieceSelection,
+    Trials,
+)
+from dovetail.harness.run.result import Result, Searched
+from dovetail.models.outcome import Counters, Status
 from dovetail.puzzles.cover_classics import queens
-from harness.records.made import changed, made, results
+from dovetail.puzzles.loading import load
+from harness.records.made import made, results
 
 JOB = """
 job puzzle digest backend config symmetry labelled reductions triggers random trials limits seed
@@ -44,13 +52,6 @@ def test_what_json_prints_of_a_single_run() -> None:
     assert list(fields) == f"{JOB} {RESULT}".split()
 
 
-def test_no_two_parts_have_a_field_of_one_name() -> None:
-    """Or it would be lost in a file."""
-    parts = (JobFields, Result, Environment)
-    names = [name for part in parts for name in field_types(part)]
-    assert len(names) == len({*names}) == len(field_types(Record)) - len(f"schema {RUN}".split())
-
-
 def test_back_and_forth() -> None:
     """What is written is read."""
     record = made(
@@ -72,14 +73,6 @@ def test_back_and_forth() -> None:
     assert record_of(json.loads(json.dumps(record.json_fields()))) == record
 
 
-def test_it_is_frozen() -> None:
-    """And derives its total from what it is the sum of."""
-    record = made(prepare_s=1.0, solve_s=2.0)
-    with pytest.raises(FrozenInstanceError):
-        record.result.solve_s = 3.0  # type: ignore[misc]
-    assert (record.result.total_s, changed(record, solve_s=4.0).result.total_s) == (3.0, 5.0)
-
-
 def test_what_cannot_be_a_record() -> None:
     """Of another schema."""
     with pytest.raises(ValueError, match="schema is 3; expected 4"):
@@ -95,3 +88,79 @@ def test_a_result_has_figures_of_all_runs() -> None:
     assert [run["solve_s"] for run in fields["repeats"]] == [2.0, 1.0]
     assert result.repeats[1].load == Load(parallel=3)
     assert json_fields(result, "job", "status") == {"job": "box dlx", "status": "exhausted"}
+
+
+COUNTERS = Counters(
+    nodes=9,
+    attempts=20,
+    attempts_by_remaining={2: 15, 1: 5},
+    fits_by_remaining={2: 7, 1: 2},
+    native={"updates": 3},
+    backtracks_by_trigger={"parity": {3: 0, 1: 4}},
+)
+FINISHED = Result(
+    Status.TIME_LIMIT,
+    3,
+    COUNTERS,
+    "why",
+    verified=2,
+    placements={"before": 90, "volume": 80},
+    symmetry_expansion="as found",
+    searched=Searched(begun=5, with_solutions=1, found=6),
+    warm_up_s=0.5,
+    prepare_s=1.0,
+    solve_s=2.0,
+    solve_cpu_s=1.9,
+    check_s=0.25,
+    peak_bytes=2**20,
+    baseline_bytes=2**19,
+)
+
+
+def test_what_came_of_it() -> None:
+    """Counters stand among the other fields; solutions per second are derived."""
+    fields = result_fields(Job(load("queens-6"), trials=Trials(5, 2)), FINISHED)
+    assert (fields["status"], fields["count"], fields["reason"]) == ("time-limit", 3, "why")
+    assert (fields["nodes"], fields["attempts"], fields["native"]) == (9, 20, {"updates": 3})
+    assert fields["attempts_by_remaining"] == {"2": 15, "1": 5}
+    assert fields["fits_by_remaining"] == {"2": 7, "1": 2}
+    assert fields["backtracks_by_trigger"] == {"parity": {"3": 0, "1": 4}}
+    assert (fields["searched"]["begun"], fields["searched"]["per_solve_s"]) == (5, 3.0)
+    assert fields["searched"]["per_prepare_and_solve_s"] == 2.0
+    assert (fields["prepare_s"], fields["solve_s"], fields["total_s"]) == (1.0, 2.0, 3.0)
+    assert (fields["warm_up_s"], fields["solve_cpu_s"], fields["check_s"]) == (0.5, 1.9, 0.25)
+    assert (fields["verified"], fields["baseline_bytes"]) == (2, 2**19)
+    assert not {"remaining", "example", "board"} & fields.keys()
+
+
+def test_what_a_node_is() -> None:
+    """To the backend that was chosen; nothing where none was, and where nobody knows it."""
+    chosen = Result(*FINISHED.answer, chosen=Chosen("fila", {}, (), "small"))
+    job = Job(load("queens-6"), backend="auto")
+    assert result_fields(job, chosen)["node_meaning"] == "a placement made"
+    assert result_fields(job, FINISHED)["node_meaning"] is None
+    assert result_fields(Job(load("queens-6"), backend="theirs"), FINISHED)["node_meaning"] is None
+
+
+def test_the_record_of_a_run() -> None:
+    """With where it took place; it is read as it was written."""
+    job = Job(load("soma-cube"), backend="auto", limits=Limits(time_s=20.0), seed=7)
+    pieces = (PieceEstimate("V", 5, 10**20, None),)
+    chosen = Chosen("dlx", {"order": ["a"]}, ("volume",), "small")
+    finished = Result(*FINISHED.answer, piece_selection=PieceSelection(pieces, "V"), chosen=chosen)
+    load_then = Load(1.5, 0.0, 1)
+    record = run_record(job, finished, repeat=2, suite="s", load=load_then)
+    assert (record.job.digest, record.repeat, record.suite, record.load) == (
+        job.digest,
+        2,
+        "s",
+        load_then,
+    )
+    assert (record.job.limits, record.job.seed) == (Limits(time_s=20.0), 7)
+    assert record.environment == environment()
+    again = record_of(json.loads(json.dumps(record.json_fields())))
+    assert (again.result.piece_selection, again.result.chosen) == (
+        PieceSelection(pieces, "V"),
+        chosen,
+    )
+    assert again == record

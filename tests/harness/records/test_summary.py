@@ -1,13 +1,20 @@
-"""What repeats come to."""
+"""Summaries of records by job and question, and groups by computer and revision."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from dovetail.harness.records.record import Record
-from dovetail.harness.records.summary import summaries
+from dovetail.harness.records.recording import (
+    Computer,
+    Revision,
+    by_computer,
+    by_revision,
+    newest,
+)
+from dovetail.harness.records.summary import by_question, summaries, with_shared_reductions
 from dovetail.models.outcome import Status
-from harness.records.made import changed, made
+from harness.records.made import changed, made, results
 
 
 def record(job: str, repeat: int, solve_s: float, **changes: Any) -> Record:
@@ -82,3 +89,88 @@ def test_the_last_record_of_a_repeat_counts() -> None:
     failed = record("a", 0, 0.0, status="failed", count=None)
     (summary,) = summaries([failed, record("a", 0, 1.0)])
     assert (summary.result.status, len(summary.repeats)) == ("exhausted", 1)
+
+
+def result(puzzle: str, **changes: Any) -> Record:
+    """An answer to a question."""
+    record = made(puzzle, **{"digest": "d", **changes})
+    return results(record)[0]
+
+
+def test_results_by_question() -> None:
+    """Questions in the order they come in; other figures make no difference."""
+    answers = [
+        result("a"),
+        result("b"),
+        result("a", count=7),
+        result("a", symmetry="unique"),
+        result("a", symmetry="unique", labelled=True),
+        result("a", digest="e"),
+    ]
+    grouped = by_question(answers)
+    assert list(grouped.values()) == [
+        [answers[0], answers[2]],
+        *([r] for r in answers[1:2]),
+        *([r] for r in answers[3:]),
+    ]
+    assert [question.title for question in grouped] == [
+        "a",
+        "b",
+        "a (unique)",
+        "a (unique) labelled",
+        "a",
+    ]
+
+
+def test_what_all_were_asked_alike() -> None:
+    """Their reductions are the question's; those of one alone, or of some, stay their own."""
+    alike = [result("a", backend=name, reductions=["redundancy"]) for name in ("dlx", "fila")]
+    alone = result("b", backend="dlx", reductions=["volume"])
+    unlike = [
+        result("c", backend="dlx", reductions=[]),
+        result("c", backend="fila", reductions=["fit"]),
+    ]
+    results = with_shared_reductions([*alike, alone, *unlike])
+    assert [one.job.reductions for one in results] == [(), (), ("volume",), (), ("fit",)]
+    shared = [one.shared_reductions for one in results]
+    assert shared == [("redundancy",), ("redundancy",), (), (), ()]
+
+
+def test_a_computer_is_a_processor_with_its_cores() -> None:
+    """Another system or more memory make no other one."""
+    machine = {"processor": "P", "cores": 2}
+    one, other = (made(machine={**machine, "system": system}) for system in "ab")
+    larger = made(machine={**machine, "cores": 4})
+    unknown = made(machine=None)
+    found = by_computer([one, larger, other, unknown])
+    assert list(found.values()) == [[one, other], [larger], [unknown]]
+    titles = [computer.title for computer in found]
+    assert titles == ["P, 2 cores", "P, 4 cores", "machine not recorded"]
+    assert Computer(None, 1).title == "processor not recorded, 1 core"
+
+
+def test_titles_of_revisions() -> None:
+    """The version and the beginning of the commit, with the mark of changed files."""
+    assert Revision("1.2", None).title == "1.2"
+    assert Revision("1.2", "0123456789abcdef+").title == "1.2 (012345678+)"
+    assert Revision(None, "0123").title == "version not recorded (0123)"
+
+
+def test_revisions_stand_in_the_order_of_their_first_use() -> None:
+    """Not of their names or of the file; without times they come first."""
+    later = made(commit="a", begun="2026-02-01")
+    first, again = (made(commit="b", begun=begun) for begun in ("2026-01-01", "2026-03-01"))
+    undated = made(commit="c", begun=None)
+    found = by_revision([later, first, again, undated])
+    assert [revision.commit for revision in found] == ["c", "b", "a"]
+    assert list(found.values())[1] == [first, again]
+
+
+def test_the_newest_records_of_each_job() -> None:
+    """All repeats of the revision that ran it last."""
+    old = made(job="1", commit="a", begun="2026-01-01")
+    new = [made(job="1", commit="b", begun="2026-01-02", repeat=repeat) for repeat in (0, 1)]
+    alone = made(job="2", commit="a", begun="2026-01-01")
+    assert newest([*new, old, alone]) == [*new, alone]
+    undated = [made(job="1", commit=commit, begun=None) for commit in "ab"]
+    assert newest(undated) == undated[1:]

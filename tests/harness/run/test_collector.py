@@ -1,14 +1,18 @@
-"""What searches find, as it was asked for: checked, one of each class, up to the limit."""
+"""The collector: solutions that searches find, and totals over searches."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from dovetail.harness.run.collector import SolutionCollector
-from dovetail.harness.run.job import Limits, RandomOrder
+from dovetail.backends.stepwise import StepwiseSearch
+from dovetail.harness.run.clock import RunClock
+from dovetail.harness.run.collector import SolutionCollector, Tally
+from dovetail.harness.run.job import Limits, Plan, RandomOrder, Trials
+from dovetail.harness.run.searches import run_sliced
+from dovetail.models.outcome import Status
 from dovetail.models.solution import CoverSolution
-from harness.run.scripted import SOLUTIONS, collector_of, plan_of
+from harness.run.scripted import SOLUTIONS, STEPS, collector_of, plan_of, prepared, search_of
 
 FOUND = np.array(SOLUTIONS, dtype=np.int32)
 
@@ -68,3 +72,69 @@ def test_whoever_reads_may_stop() -> None:
     collector.begin_search()
     assert [len(batch) for batch in collector.add(FOUND, lambda: True)] == [4]
     assert not collector.cut_short
+
+
+TRIALS = Trials(3, 2, seed=1)
+
+
+def tallied(plan: Plan, *searches: StepwiseSearch, limits: Limits | None = None) -> Tally:
+    """The tally of a plan after some searches, each run to its end."""
+    tally = Tally(plan, collector_of(plan, limits))
+    for search in searches:
+        tally.begin()
+        begun = prepared(search)
+        for status in run_sliced(search, tally.limits_of(begun), RunClock()):
+            for _ in tally.collect(begun, search.take, lambda: False):
+                pass
+            tally.update(search, status)
+        tally.end(search, cpu_s=0.0)
+    return tally
+
+
+def test_one_search() -> None:
+    """Its count, its nodes and its end are those of the run."""
+    result = tallied(plan_of("all"), search_of(STEPS)).result()
+    assert (result.status, result.count, result.nodes) == (Status.EXHAUSTED, 2, 4)
+
+
+def test_several_searches_add_up() -> None:
+    """Nodes of all, solutions that differ, and what became of each."""
+    again = [None, SOLUTIONS[1], SOLUTIONS[2]]
+    tally = tallied(plan_of("all", TRIALS), search_of(STEPS), search_of([None]), search_of(again))
+    assert (tally.count, tally.counters.nodes) == (3, 6)
+    assert tally.searched is not None
+    assert (tally.searched.begun, tally.searched.with_solutions, tally.searched.found) == (3, 2, 4)
+    assert tally.share(None) == 1.0
+
+
+def test_a_search_that_lists_fewer_than_it_counts() -> None:
+    """Is wrong, though all that it listed was right."""
+    search = search_of(STEPS)
+    take = search.take
+    search.take = lambda: take()[:0]  # type: ignore[method-assign]
+    result = tallied(plan_of("all"), search).result()
+    assert result.status == Status.WRONG
+    assert result.reason == "it counted 2 and listed 0 solutions"
+
+
+@pytest.mark.parametrize(
+    ("status", "nodes", "over"),
+    [
+        (Status.EXHAUSTED, 4, True),
+        (Status.REMAINING_LIMIT, 4, False),  # the end of a trial
+        (Status.NODE_LIMIT, 4, False),  # that of a restart: the session's is 10
+        (Status.NODE_LIMIT, 10, True),
+        (Status.TIME_LIMIT, 4, True),
+    ],
+)
+def test_the_end_of_one_search_and_of_all(status: Status, nodes: int, over: bool) -> None:
+    """A trial or a restart that ends is followed by the next."""
+    plan = plan_of("all", RandomOrder(1, restarts=True))
+    tally = Tally(plan, collector_of(plan, Limits(nodes=10)))
+    tally.begin()
+    search = search_of([None] * nodes)
+    assert list(run_sliced(search, Limits(), RunClock()))[-1] == Status.EXHAUSTED
+    tally.update(search, status)
+    assert tally.is_over == over
+    left = tally.limits_of(prepared(search, nodes=5)).nodes
+    assert left == min(5, 10 - nodes)

@@ -37,18 +37,14 @@ SIX = "pentominoes-5x6-FLNPUY"
 ALL = Request(Symmetry.ALL)
 REQUESTS = [
     ALL,
-    Request(Symmetry.UNIQUE),
     Request(Symmetry.MIRROR),
-    Request.named("unique", False, ["redundancy"], []),
     Request.named("all", False, ["redundancy", "volume"], []),
 ]
 FILA_STAGES = [
-    ("f",),
     ("e",),
     ("s", "e@3", "f@2"),
     ("f", "y@3", "R@2"),
     ("piece", "e@-1"),
-    ("dlx:s",),
     ("dlx:s", "e@2"),
     ("dlx:f", "x@3", "f@2"),
 ]
@@ -97,7 +93,7 @@ def stages_within(stages: Sequence[str], pieces: int) -> list[str]:
     seed=st.integers(0, 2**32),
     max_work=st.sampled_from([1, 30, 300, 3000]),
 )
-@settings(max_examples=4, deadline=None)
+@settings(max_examples=3, deadline=None)
 def test_random_cuts_of_fila(
     stages: tuple[str, ...], kernel: str, puzzle: PackingPuzzle, nof: bool, seed: int, max_work: int
 ) -> None:
@@ -107,7 +103,7 @@ def test_random_cuts_of_fila(
     config = build_config(FilaConfig, {"stages": used, "nof": nof, "kernel": kernel}, "fila")
     assume(not solver.refuses(task, config))
     solutions, whole = searched(task, "fila", config)
-    assume((whole.nodes or 0) < 3000)
+    assume((whole.nodes or 0) < 1000)
     walk = Walk(task, "fila", seed, max_work, config=config, passes_over=True)
     assert walk.solutions == solutions
     assert walk.nodes == whole.nodes

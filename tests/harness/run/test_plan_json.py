@@ -74,9 +74,9 @@ def test_random_puzzles_come_back(puzzle: Any) -> None:
     assert plan_from_json(plan_to_json(Plan(puzzle, Request(), "dlx"))).puzzle == puzzle
 
 
-@pytest.mark.parametrize("plan", [PLANS[1], PLANS[3]], ids=["trials", "cover"])
-def test_another_process_has_the_same_result(plan: Plan) -> None:
-    """Status, count and nodes, from the text alone."""
+def test_another_process_has_the_same_result() -> None:
+    """Status, count and nodes of trials, from the text alone."""
+    plan = PLANS[1]
     words = [sys.executable, "-c", RUN_ELSEWHERE]
     found = subprocess.run(
         words, input=plan_to_json(plan), capture_output=True, text=True, check=True
@@ -102,21 +102,16 @@ def changed(**changes: object) -> str:
     ("text", "message"),
     [
         ("", "not a plan; expected a line of JSON"),
-        ("[" * 100_000, "not a plan"),
-        ("[]", "plan version None; expected 1"),
         (changed(plan=2), "plan version 2; expected 1"),
         (changed(backend=3), "plan: backend is 3; expected text"),
-        (changed(seed=-1), "seed is -1"),
         (changed(request={"symmetry": "any"}), "plan: request.symmetry"),
         (changed(request={"reductions": [{"name": "redundancy"}] * 2}), "twice"),
         (changed(cover=None), "expected one of packing, edges and cover"),
         (changed(random={"seed": 1}, trials={"count": 1, "remaining": 1}), "at most one"),
-        (changed(trials={"count": 0, "remaining": 1}), "trials"),
         (
             changed(request={"reductions": [{"name": "volume", "down_to": 0}]}),
             "reduction 'volume@0'",
         ),
-        (changed(request={"reductions": [{"name": "fit", "piece": "X"}]}), "reduction 'fit=X'"),
         (
             changed(
                 request={"reductions": [{"name": "fit", "down_to": 3, "to_fixed_point": True}]}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dovetail.harness.run import events as run_so_far
+from dovetail.harness.run import events
 from dovetail.harness.run.events import Compiling, Event, Progress, RunSoFar, Started
 from dovetail.harness.run.job import Chosen
 from dovetail.harness.run.result import BestBoard, Improved
@@ -25,7 +25,7 @@ class Clock:
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     """The clock that runs go by."""
     clock = Clock()
-    monkeypatch.setattr(run_so_far, "time", clock)
+    monkeypatch.setattr(events, "time", clock)
     return clock
 
 
@@ -64,26 +64,13 @@ def test_the_best_board_is_kept(clock: Clock) -> None:
     assert (finished.best, finished.example) == (best, board.solution)
 
 
-def test_before_the_search(clock: Clock) -> None:
-    """It was all preparing, also where a search builds its tables in slices and says how long."""
-    run = after(clock, (0, Started(0.0)))
-    clock.now += 3
-    finished = run.finished(Status.INTERRUPTED)
-    assert (finished.prepare_s, finished.solve_s, finished.count) == (3, 0, None)
-    run.add(Progress(None, None, None, prepared=False, prepare_s=2.5))
-    clock.now += 1
-    finished = run.finished(Status.INTERRUPTED)
-    assert (finished.prepare_s, finished.solve_s) == (3.5, 0)
-
-
-def test_in_the_search(clock: Clock) -> None:
-    """Its own figures are taken over, and what has passed since; the lower bound is kept."""
+def test_a_run_that_ends_in_the_search_keeps_what_it_reported(clock: Clock) -> None:
+    """The choice of `auto`, the lower bound and the seconds, with those that have passed since."""
     chosen = Chosen("dlx", {}, (), "it suits")
     known = Progress(4, 7, 0.5, prepare_s=2.5, solve_s=0.25, check_s=1.25)
     run = after(clock, (0, Started(0.0)), (1, chosen), (2, known))
     clock.now += 5
     finished = run.finished(Status.TIME_LIMIT, "why", 99)
     assert (finished.prepare_s, finished.solve_s, finished.check_s) == (2.5, 5.25, 1.25)
-    assert finished.total_s == run.charged_s == 7.75
     assert (finished.count, finished.nodes, finished.reason) == (4, 7, "why")
     assert (finished.chosen, finished.peak_bytes) == (chosen, 99)

@@ -7,14 +7,13 @@ import pytest
 from dovetail.errors import BackendError, ConfigError
 from dovetail.harness.run.collector import SolutionCollector
 from dovetail.harness.run.events import Found
-from dovetail.harness.run.job import Limits, Plan, Trials
+from dovetail.harness.run.job import Limits, Plan
 from dovetail.harness.run.result import Result
 from dovetail.harness.run.session import Session, returned
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.outcome import Status
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.request import Request, Symmetry
-from dovetail.models.task import lower
 from dovetail.puzzles.loading import load
 
 ALL = Request(Symmetry.ALL)
@@ -33,15 +32,6 @@ def test_a_plan_is_run() -> None:
     assert sum(map(len, lists)) == 4
 
 
-def test_what_is_there_is_not_made_again() -> None:
-    """A lowered puzzle, a task."""
-    lowered = lower(load("queens-6"))
-    plan = Plan(lowered.puzzle, ALL, "dlx")
-    assert Session(plan, lowered=lowered).task.lowered is lowered
-    task = lowered.task(ALL)
-    assert Session(plan, task=task).task is task
-
-
 def test_those_who_search_themselves() -> None:
     """Prepare a search and advance it, within limits of their own."""
     with Session(Plan(load("queens-8"), ALL, "dlx")) as session:
@@ -50,15 +40,6 @@ def test_those_who_search_themselves() -> None:
         statuses = list(session.advance(search, Limits(nodes=10)))
         assert (statuses[-1], search.counters.nodes) == (Status.NODE_LIMIT, 10)
         assert session.next_search() is None
-
-
-def test_trials_prepare_one_search_each() -> None:
-    """When they are asked for it."""
-    plan = Plan(load("pentominoes-5x6-FLNPUY"), Request(), "dlx", order=Trials(3, 2))
-    with Session(plan) as session:
-        session.begun()
-        searches = [session.next_search() for _ in range(4)]
-    assert [one is None for one in searches] == [False, False, False, True]
 
 
 def test_what_cannot_be_searched() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from dovetail.backends.base import Budget
 from dovetail.harness.run.clock import RunClock
 from dovetail.harness.run.job import Limits
 from dovetail.harness.run.searches import run_sliced
@@ -52,10 +51,3 @@ def test_solutions_wait_to_be_taken() -> None:
         assert found <= {SOLUTIONS[0], (1, 2)}
         taken += len(rows)
     assert taken == search.count == 1_200
-
-
-def test_a_slice_without_work() -> None:
-    """Makes one step at least, so that every search comes to its end."""
-    search = search_of([None, None])
-    assert search.advance(Budget(work=0)) is None
-    assert search.counters.nodes == 1

@@ -268,12 +268,3 @@ def test_two_coordinators(tmp_path: Path) -> None:
         assert checkpoint_status(tmp_path / "c")[0].waiting == 1
     Checkpoint(tmp_path / "c", ["a"]).close()
     assert [path.name for path in tmp_path.iterdir()] == ["c"]
-
-
-@pytest.mark.parametrize("name", ["a#1", "a?b", "a%41", "a b"])
-def test_names_that_mean_something_in_an_address(tmp_path: Path, name: str) -> None:
-    """The status is that of the file with the name, and no other file is made."""
-    begun(tmp_path / name).close()
-    (status,) = checkpoint_status(tmp_path / name)
-    assert status.waiting == 1
-    assert [path.name for path in tmp_path.iterdir()] == [name]

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import CancelledError
 from dataclasses import dataclass, field
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -15,14 +16,13 @@ from dovetail.errors import BackendError
 from dovetail.harness.parameters import make_jobs
 from dovetail.harness.run.job import Plan
 from dovetail.harness.run.result import Result
-from dovetail.harness.workers import cluster
+from dovetail.harness.workers import cluster, cluster_tasks
 from dovetail.harness.workers.base import (
     Assignment,
     Done,
     Lost,
     Ready,
     Refused,
-    Searching,
     WorkerEvent,
     versions_here,
 )
@@ -156,15 +156,6 @@ def test_a_window_of_two_for_each_thread(begun: Begun) -> None:
     assert all(set(client.tasks[key][0]) == {"a", "b"} for key in keys)
 
 
-def test_who_searches_what(begun: Begun) -> None:
-    """A worker reports what it begins."""
-    workers, client = begun
-    key = submitted(begun, 1)
-    client.begin(key, "b")
-    client.begin("dovetail-of-another-command", "b")
-    assert workers.wait(0) == [Searching(1, 0, "b")]
-
-
 def test_a_late_result_of_a_worker_that_was_lost(begun: Begun) -> None:
     """Counts neither then nor beside the second one."""
     workers, client = begun
@@ -233,19 +224,6 @@ def test_who_may_be_the_reason(begun: Begun) -> None:
     assert [events[1] for events in counted] == [False] * (cluster.DEPARTURES - 1) + [True]
 
 
-def test_a_task_that_dask_begins_again(begun: Begun) -> None:
-    """Its first worker has left without our noticing."""
-    workers, client = begun
-    key = submitted(begun, 1)
-    for number in range(cluster.DEPARTURES):
-        client.begin(key, "ab"[number % 2])
-    workers.wait(0)
-    client.threads = {}
-    (lost,) = workers.wait(0)
-    assert isinstance(lost, Lost)
-    assert lost.begun
-
-
 def test_workers_that_leave_while_they_begin_the_plan(begun: Begun) -> None:
     """The run ends when many have left and none has begun it."""
     workers, client = begun
@@ -259,17 +237,6 @@ def test_workers_that_leave_while_they_begin_the_plan(begun: Begun) -> None:
     assert "before they could search" in str(refused.error)
 
 
-def test_nobody_for_too_long(monkeypatch: pytest.MonkeyPatch, begun: Begun) -> None:
-    """The run ends, and the message says whether the scheduler still replies."""
-    workers, client = begun
-    monkeypatch.setattr(workers, "_alone_s", -1.0)
-    client.threads = {}
-    (refused,) = workers.wait(0)
-    assert isinstance(refused, Refused)
-    assert isinstance(refused.error, BackendError)
-    assert "tcp://scheduler" in str(refused.error)
-
-
 def test_a_worker_that_leaves_while_its_version_is_asked_for(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -279,9 +246,35 @@ def test_a_worker_that_leaves_while_its_version_is_asked_for(
     answer: dict[str, object] = {"a": OSError("closed"), "b": versions_here()}
     monkeypatch.setattr(client, "run", lambda *_, **__: answer)
     ClusterWorkers("tcp://scheduler").close()
+    answer["a"] = {**versions_here(), "numba": "0.1"}
+    with pytest.raises(BackendError, match=r"worker a has numba 0\.1 \(expected "):
+        ClusterWorkers("tcp://scheduler")
     answer["a"] = ImportError("no module")
     with pytest.raises(BackendError, match="worker a has no usable dovetail"):
         ClusterWorkers("tcp://scheduler")
+
+
+def test_a_cluster_without_workers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The client waits for workers, but not for long."""
+    client = ScriptedClient()
+    client.threads = {}
+    monkeypatch.setattr(cluster, "_connect", lambda *_: (client, None))
+    monkeypatch.setattr(cluster, "JOINS_S", 0.1)
+    with pytest.raises(BackendError, match="no usable workers"):
+        ClusterWorkers("tcp://scheduler")
+
+
+def test_a_search_beyond_its_memory_stops() -> None:
+    """On the worker, as a search whose task dask has released."""
+    running = SimpleNamespace(state="executing")
+    worker = SimpleNamespace(
+        state=SimpleNamespace(tasks={"key": running}), get_current_task=lambda: "key"
+    )
+    small, large = cluster_tasks._TaskSearch(worker, 1), cluster_tasks._TaskSearch(worker, 2**50)
+    assert (small.requested, small.exceeds_memory) == (True, True)
+    assert (large.requested, large.exceeds_memory) == (False, False)
+    running.state = "cancelled"
+    assert (large.requested, large.exceeds_memory) == (True, False)
 
 
 def test_a_pause_of_the_command_is_no_silence(

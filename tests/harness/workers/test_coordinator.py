@@ -20,7 +20,7 @@ from dovetail.harness.run.clock import Interruption
 from dovetail.harness.run.events import Event, Progress
 from dovetail.harness.run.job import Job, Limits, RandomOrder
 from dovetail.harness.run.result import Result
-from dovetail.harness.workers import worker as part_runner
+from dovetail.harness.workers import worker
 from dovetail.harness.workers.base import (
     Assignment,
     Done,
@@ -164,17 +164,6 @@ def test_searches_that_cannot_be_cut_are_divided_beforehand(
     assert len(parallel.solutions) == len(set(parallel.solutions)) == len(serial.solutions)
 
 
-@pytest.mark.parametrize("limit", [None, 2])
-def test_the_example(limit: int | None) -> None:
-    """That of one search if solutions are collected and verified here; else there is none."""
-    job = Job(load(SIX), Request(Symmetry.ALL), "dlx", limits=Limits(solutions=limit))
-    serial = finish(run(job))
-    parallel = finish(spread(job, InlineWorkers(2, 1)))
-    assert serial.example is not None
-    assert parallel.verified > 0
-    assert parallel.example == (None if limit is None else serial.example)
-
-
 def test_random_orders_are_searched_whole() -> None:
     """Here, by one process, with the same result."""
     job = Job(load(SIX), Request(Symmetry.ALL), random=RandomOrder(3))
@@ -193,11 +182,10 @@ def test_placements_that_fletcher_cannot_name(reduction: str) -> None:
     job = Job(load(SIX), Request(listing=True, reductions=reductions), "fletcher")
     serial = collected(run(job))
     divided = "cut" if reduction == "redundancy" else "whole"
-    for seed in range(2):
-        parallel = collected(spread(job, InlineWorkers(2, seed, Odds(cut=0.9))))
-        assert parallel.finished.parallel is not None
-        assert parallel.finished.parallel.division == divided
-        assert parallel.solutions == serial.solutions
+    parallel = collected(spread(job, InlineWorkers(2, 1, Odds(cut=0.9))))
+    assert parallel.finished.parallel is not None
+    assert parallel.finished.parallel.division == divided
+    assert parallel.solutions == serial.solutions
 
 
 def test_a_sub_problem_that_ends_every_worker() -> None:
@@ -225,7 +213,7 @@ def test_an_audit_finds_a_worker_that_miscounts() -> None:
     assert "differ in count" in str(finished.reason)
 
 
-@pytest.mark.parametrize("hours", [0, 1, 1000])
+@pytest.mark.parametrize("hours", [0, 1])
 @pytest.mark.parametrize("left_s", [0.0, 1e9])
 @pytest.mark.parametrize("count", [2, 1000])
 def test_how_long_a_part_is_searched(
@@ -305,7 +293,7 @@ def test_the_same_command_goes_on_with_its_limits(backend: str) -> None:
 
 
 @pytest.mark.parametrize("order", SubProblemOrder)
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_a_run_that_is_stopped_at_once_is_not_over(order: SubProblemOrder, seed: int) -> None:
     """Whatever the workers have then: probes, audits, or nothing because they are lost."""
     job, interruption = Job(load(SIX), Request(Symmetry.ALL)), Interruption()
@@ -341,7 +329,7 @@ def test_more_solutions_than_one_result_has(backend: str, monkeypatch: pytest.Mo
     """A search that can be cut is; another one goes on to its end."""
     if backend == "xcover":
         pytest.importorskip("xcover")
-    monkeypatch.setattr(part_runner, "MAX_ROWS", 3)
+    monkeypatch.setattr(worker, "MAX_ROWS", 3)
     job = Job(load(SIX), Request(Symmetry.ALL, listing=True), backend)
     parallel = collected(spread(job, InlineWorkers(2, 1, Odds(0, 0, 0))))
     assert parallel.finished.status == Status.EXHAUSTED
@@ -362,20 +350,6 @@ def test_results_as_text() -> None:
     for damaged in (("", None), ("{}", None), ("[]", None), (text[:-1], None), (text, packed[:-3])):
         with pytest.raises(ConfigError, match=r"^not the result of a sub-problem: .*[^:]$"):
             read_result(*damaged)
-
-
-@pytest.mark.parametrize("backend", ["bitset", "fila"])
-def test_promising_sub_problems_first(backend: str) -> None:
-    """The whole is the same; with a limit, solutions come from wherever they are found first."""
-    job = Job(load(SIX), Request(Symmetry.ALL, listing=True), backend)
-    serial = collected(run(job))
-    promising = ParallelOptions(2, order=SubProblemOrder.PROMISING)
-    whole = collected(spread(job, InlineWorkers(3, 1), options=promising))
-    assert_same(job, serial, whole)
-    wanted = replace(job, limits=Limits(solutions=2))
-    some = collected(spread(wanted, InlineWorkers(3, 1), options=promising))
-    assert some.finished.status == Status.SOLUTION_LIMIT
-    assert len(set(some.solutions) & set(serial.solutions)) == 2
 
 
 def test_how_promising_sub_problems_are() -> None:
@@ -406,7 +380,7 @@ def test_items_covered_several_times() -> None:
         job = Job(puzzle, Request(Symmetry.ALL, listing=True))
         serial = collected(run(job))
         listed = list[list[tuple[int, ...]]]()
-        for seed in range(20):
+        for seed in range(5):
             parallel = collected(spread(job, InlineWorkers(2, seed, Odds(cut=0.9))))
             assert parallel.finished.status == Status.EXHAUSTED
             assert parallel.finished.count == serial.finished.count

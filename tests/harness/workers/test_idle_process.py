@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import suppress
@@ -15,10 +14,8 @@ from pathlib import Path
 import pytest
 
 import dovetail
-from dovetail.errors import ConfigError
 from dovetail.harness.run.events import Started
 from dovetail.harness.run.job import Job, Limits
-from dovetail.harness.workers import watched_run
 from dovetail.harness.workers.process import WORKER
 from dovetail.harness.workers.runs import finish, run
 from dovetail.harness.workers.watched_run import IDLE_PROCESS, run_watched
@@ -102,6 +99,18 @@ def test_commands_have_children_of_their_own() -> None:
     assert staying() == [child]
 
 
+def test_a_run_that_is_left_ends_it() -> None:
+    """Ctrl-C arrives while it searches."""
+    counted(QUEENS)
+    events = run_watched(ENDLESS, reuse=True)
+    assert isinstance(next(events), Started)
+    assert len(staying()) == 1
+    with pytest.raises(KeyboardInterrupt):
+        events.throw(KeyboardInterrupt())  # type: ignore[attr-defined]
+    assert staying() == []
+    assert counted(QUEENS) == 4
+
+
 def test_a_limit_that_is_passed_ends_it() -> None:
     """The next run has another."""
     assert counted(QUEENS) == 4
@@ -111,30 +120,6 @@ def test_a_limit_that_is_passed_ends_it() -> None:
     assert staying() == []
     assert counted(QUEENS) == 4
     assert staying() != [child]
-
-
-@pytest.mark.parametrize("end", ["close", "interrupt"])
-def test_a_run_that_is_left_ends_it(end: str) -> None:
-    """The iterator is closed, or Ctrl-C arrives."""
-    counted(QUEENS)
-    events = run_watched(ENDLESS, reuse=True)
-    assert isinstance(next(events), Started)
-    assert len(staying()) == 1
-    if end == "close":
-        events.close()  # type: ignore[attr-defined]
-    else:
-        with pytest.raises(KeyboardInterrupt):
-            events.throw(KeyboardInterrupt())  # type: ignore[attr-defined]
-    assert staying() == []
-    assert counted(QUEENS) == 4
-
-
-def test_a_mistake_ends_it() -> None:
-    """The error is raised here, as from a child that runs one job."""
-    counted(QUEENS)
-    with pytest.raises(ConfigError, match="unknown backend 'none'"):
-        counted(Job(QUEENS.puzzle, QUEENS.request, "none", limits=TIME))
-    assert staying() == []
 
 
 @pytest.mark.parametrize("whom", ["child", "supervisor"])
@@ -153,22 +138,16 @@ def test_one_that_was_killed_is_replaced(whom: str) -> None:
     assert (finished.status, finished.reason) == (Status.FAILED, "it was killed by SIGKILL")
 
 
-@pytest.mark.parametrize("what", ["variable", "folder"])
-def test_other_surroundings_need_another(
-    what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_other_surroundings_need_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A permission that comes or goes is a variable of the environment."""
     counted(QUEENS)
-    (child,) = staying()
-    if what == "variable":
-        monkeypatch.setenv("DOVETAIL_ALLOW_COMMANDS", "1")
-    else:
-        monkeypatch.chdir(tmp_path)
+    children = staying()
+    monkeypatch.setenv("DOVETAIL_ALLOW_COMMANDS", "1")
     assert counted(QUEENS) == 4
-    (other,) = staying()
-    assert other != child
+    children += staying()
+    monkeypatch.chdir(tmp_path)
     assert counted(QUEENS) == 4
-    assert staying() == [other]
+    assert len({*children, *staying()}) == 3
 
 
 @pytest.mark.usefixtures("rude_backend")
@@ -196,43 +175,6 @@ def test_memory_is_that_of_each_run() -> None:
     assert after.peak_bytes < own.peak_bytes + 2**26  # type: ignore[operator]
 
 
-def test_threads_do_not_share_one() -> None:
-    """Each starts a child; one of these waits afterwards."""
-    counts = list[int | None]()
-    threads = [
-        threading.Thread(target=lambda: counts.extend(counted(QUEENS) for _ in range(3)))
-        for _ in range(3)
-    ]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert counts == [4] * 9
-    assert len(staying()) == 1
-
-
-IMPATIENT = """
-from dovetail.harness.workers import worker
-from dovetail.harness.workers.process import serve
-worker.LONGEST_WAIT_S = 0.01
-serve(worker.work)
-"""
-
-
-def test_none_waits_for_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A process ends when no job comes."""
-    (tmp_path / "impatient.py").write_text(IMPATIENT)
-    path = os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])
-    monkeypatch.setenv("PYTHONPATH", path)
-    monkeypatch.setattr(watched_run, "WORKER", "impatient")
-    assert counted(QUEENS) == 4
-    deadline = time.monotonic() + PATIENCE_S
-    while descendants(os.getpid()):
-        assert time.monotonic() < deadline, "it waits"
-        time.sleep(0.02)
-    assert counted(QUEENS) == 4
-
-
 SCRIPT = """
 import os, signal, sys, time
 import dovetail
@@ -250,7 +192,7 @@ if sys.argv[1] == "kill":
 """
 
 
-@pytest.mark.parametrize("end", ["exit", "kill", "fork"])
+@pytest.mark.parametrize("end", ["kill", "fork"])
 def test_it_ends_with_this_process(end: str) -> None:
     """In order, killed, or killed while a process that it has forked goes on."""
     command = [sys.executable, "-c", SCRIPT, end]

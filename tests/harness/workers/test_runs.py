@@ -1,4 +1,4 @@
-"""Runs on workers: their questions, their options, and runs that have no sub-problems."""
+"""Runs of jobs: the solutions of a job, the questions and options of runs on workers."""
 
 from __future__ import annotations
 
@@ -7,14 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from dovetail.errors import ConfigError
+from dovetail.errors import BackendError, ConfigError, LimitError
+from dovetail.harness.run.clock import Interruption
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.workers.checkpoint import checkpoint_status
 from dovetail.harness.workers.options import ParallelOptions
 from dovetail.harness.workers.parallel_run import question_digest
-from dovetail.harness.workers.runs import Runs, finish
+from dovetail.harness.workers.runs import Runs, finish, run, solutions
 from dovetail.models.outcome import Status
 from dovetail.models.request import Reduction, Request, Symmetry
+from dovetail.models.solution import Solution
 from dovetail.puzzles.loading import load
 from dovetail.reports.describe_search import describe_status
 
@@ -76,3 +78,32 @@ def test_what_is_no_option_of_a_run() -> None:
     """The message names the class."""
     with pytest.raises(ConfigError, match="expected ParallelOptions"):
         Runs([], {"jobs": 2})  # type: ignore[arg-type]
+
+
+LISTED = Request(Symmetry.ALL, listing=True)
+QUEENS = Job(load("queens-6"), LISTED)
+
+
+def listed(job: Job, interruption: Interruption | None = None) -> list[Solution]:
+    """All solutions of a job."""
+    return list(solutions(job, run(job, interruption)))
+
+
+def test_solutions_of_a_job() -> None:
+    """In this process or in a child."""
+    here = listed(QUEENS)
+    child = listed(Job(QUEENS.puzzle, QUEENS.request, limits=Limits(time_s=60.0)))
+    assert len(here) == 4
+    assert child == here
+
+
+def test_the_end_of_a_listing() -> None:
+    """Whoever does not get all solutions learns why, unless so many were wanted."""
+    wanted = Job(QUEENS.puzzle, QUEENS.request, limits=Limits(solutions=2))
+    assert len(listed(wanted)) == 2
+    with pytest.raises(LimitError, match="dlx, node-limit"):
+        listed(Job(load("queens-30"), QUEENS.request, limits=Limits(nodes=1000)))
+    interruption = Interruption()
+    interruption.request()
+    with pytest.raises(BackendError, match="dlx, interrupted"):
+        listed(Job(load("queens-30"), QUEENS.request), interruption)

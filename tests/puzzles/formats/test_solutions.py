@@ -183,6 +183,13 @@ def test_a_solution_without_options_is_a_solution(
     assert read(path, problem) == solutions
 
 
+@pytest.mark.parametrize("name", [".", "*", "#1"])
+def test_a_piece_name_with_a_meaning_in_text_is_refused(name: str) -> None:
+    puzzle = PackingPuzzle("row", SquareLattice(2), box(2, 1), (Piece(name, DOMINO),))
+    with pytest.raises(PuzzleError, match="use JSON"):
+        solution_text(puzzle, PackingSolution(((name, DOMINO),)))
+
+
 def test_a_copy_labelled_like_another_piece_is_refused() -> None:
     pieces = (Piece("A", DOMINO, 2, 2), Piece("A/2", DOMINO), Piece("A/3", DOMINO))
     puzzle = PackingPuzzle("rows", SquareLattice(2), box(2, 4), pieces)
@@ -234,6 +241,7 @@ CSV = "solution,piece,copy,x,y\n"
         ),
         ('{"solutions": [{}\n{}]}', 1, r"not a valid solution \(placed is missing"),
         ('{"a":\n{"solutions": [{"placed": 5}]}}', 2, 'no "solutions"'),
+        ("{" + ",\n".join(f'"{n}": 0' for n in range(101)) + "}", 101, "more than 100 keys"),
         ('{"solutions": [\n{"placed": []}]}\ngarbage', 3, "not JSON"),
         ('{"solutions": 5}', 1, 'no "solutions"; expected a list of them'),
         ("solution,option\n", 1, "expected solution,piece,copy,x,y$"),

@@ -304,6 +304,13 @@ def test_a_written_puzzle_is_read_as_the_same(puzzle: PackingPuzzle) -> None:
     assert (found.name, found.digest) == (puzzle.name, puzzle.digest)
 
 
+def test_fixed_pieces_keep_their_order() -> None:
+    """A drawing would show the second piece first."""
+    fixed = (FixedPiece("X", ((3, 0),)), FixedPiece("Y", ((1, 0), (2, 0))))
+    puzzle = PackingPuzzle("order", PLANE, box(4, 1), (Piece("A", ((0, 0),)),), fixed)
+    assert read(TomlPuzzle().write_puzzle(puzzle)).fixed == fixed
+
+
 def test_regions_and_pieces_are_written_as_drawings() -> None:
     puzzle = PackingPuzzle(
         "drawn",

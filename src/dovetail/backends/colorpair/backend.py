@@ -1,8 +1,8 @@
-"""The backend `colorpair`: what pairs of colours are offered by tiles and demanded by cells.
+"""The backend `colorpair`: pairs of colours that tiles offer and cells demand.
 
-A cell whose neighbours show two colours takes a tile with that pair. Where fewer tiles have it than
-cells demand it, there is no completion; where they are as many, these tiles go to these cells. No
-domains are kept, but the offer and the demand of each pair.
+A cell whose neighbours show two colours takes a tile with this pair. If fewer tiles have the pair
+than cells demand it, there is no completion; if the numbers are equal, these tiles go to these
+cells. The search stores the offer and the demand of each pair, and no domains.
 
 Source: T. Benoist and E. Bourreau, "Fast global filtering for Eternity II", Constraint Programming
 Letters 3, 2008.
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 
 
 class ColorPair(Backend[ColorPairConfig]):
-    """Takes edge-matching puzzles.
+    """Supports edge-matching puzzles.
 
-    A node is a placement that is tried at a branching; its consequences count as `forced`,
-    trials of shaving as `probes`. Node counts compare with constraint solvers only, not with brute
-    force. They are split by how many cells were open.
+    A node is a placement that is tried at a branching. Placements that follow count as `forced`,
+    trials of shaving as `probes`. Nodes are comparable with those of constraint solvers, not of
+    brute force. They are also counted by the number of open cells.
 
     Estimates are of the tree without backjumping, in which the random cell of a node depends on
     the branches before it. A search with backjumping makes fewer nodes.

@@ -1,4 +1,4 @@
-"""The switches of `colorpair`."""
+"""Settings of `colorpair`."""
 
 from __future__ import annotations
 
@@ -106,6 +106,6 @@ class ColorPairConfig(Config):
 
     @property
     def largest_shaven(self) -> int:
-        """How many candidates a cell has at most that is shaven, 0 for none."""
+        """Largest number of candidates of cells that are shaven, 0 for no shaving."""
         sizes = {"none": 0, "all": EVERY_SIZE}
         return sizes[self.shaving] if self.shaving in sizes else int(self.shaving)

@@ -31,15 +31,15 @@ from dovetail.kernels.bits import bits_of, members_of, zeros
 from dovetail.kernels.layout import EXHAUSTED, LEVEL, PHASE, WORD_BITS, WORK
 from dovetail.models.edges import SIDES
 
-WORK_PER_PLACEMENT = 32  # work of a budget for each placement
+WORK_PER_PLACEMENT = 32  # steps of `Budget.work`
 MAX_BYTES = 2**29
 
 
 def too_large(board: ZonedBoard, config: ColorPairConfig) -> str | None:
     """Return the reason why the arrays of a board do not fit, or None if they do.
 
-    The parts that grow fastest count: records, with at most six pairs for each tile, ordered
-    candidates, and tables by colours.
+    The estimate covers the parts that grow fastest: records, with at most six pairs for each tile,
+    ordered candidates, and tables by colours.
     """
     cells, colours, sizes = (
         len(board.frames),
@@ -61,7 +61,7 @@ def too_large(board: ZonedBoard, config: ColorPairConfig) -> str | None:
 
 
 class ColorPairSearch(KernelSearch):
-    """A search of a board. Rows of `take` are options by cell."""
+    """One search of a board. Rows of `take` are options by cell."""
 
     native = MappingProxyType(
         {

@@ -307,10 +307,10 @@ def max_shared(squares: int) -> int:
 class ColorPairTables:
     """The arrays `words` and `option` and, made when asked for, `memory`.
 
-    They have the parts for single colours and for ordered values only where the config needs them.
+    Parts for single colours and for ordered values are present only if the config needs them.
 
-    `option` is that of each bit of the domain of each cell, shape (n, 64 d), dtype int32, −1 for
-    none.
+    `option` has the option of each bit of the domain of each cell, shape (n, 64 d), dtype int32, −1
+    for none.
     """
 
     def __init__(

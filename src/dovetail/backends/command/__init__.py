@@ -1,4 +1,4 @@
-"""Any program as a backend: it is given a file with the puzzle, and its output is read.
+"""Any program as a backend: it reads a file with the puzzle, and its output is parsed.
 
 | module | what it does |
 |---|---|

@@ -60,7 +60,7 @@ def commands_refusal() -> str | None:
 
 
 class ProgramError(RuntimeError):
-    """A program did something else than what its definition says."""
+    """Raised for a program that does not start, ends wrongly or prints unexpected lines."""
 
 
 def find_program(word: str) -> str | None:
@@ -71,8 +71,8 @@ def find_program(word: str) -> str | None:
 class Program:
     """A process whose standard output is read line by line.
 
-    Output is read as it comes, so that memory holds at most a line. Its child processes end with
-    it. Raises `ProgramError` when it cannot be started.
+    Memory holds at most one line. Child processes of the program end with it. Raises `ProgramError`
+    when it cannot be started.
     """
 
     def __init__(self, command: Sequence[str]) -> None:
@@ -85,19 +85,19 @@ class Program:
 
     @property
     def cpu_s(self) -> float:
-        """Processor seconds that it has taken."""
+        """Processor seconds used."""
         return self._processes.cpu_s
 
     @property
     def timed_out(self) -> bool:
-        """Whether its time was over before it ended."""
+        """Whether the time was over before the program ended."""
         return self._processes.timed_out
 
     def lines(self, is_over: Callable[[], bool]) -> Iterator[str]:
         """Yield the lines of standard output, without their ends, until the program ends.
 
-        When its time `is_over`, there are no more, and it has `timed_out`. Raises `ProgramError`
-        for a line that is too long.
+        Ends early, with `timed_out`, when `is_over` returns True. Raises `ProgramError` for a line
+        that is too long.
         """
         pending = bytearray()
         for piece in self._pieces(is_over):
@@ -116,7 +116,7 @@ class Program:
             yield pending.decode(errors="replace")
 
     def check_end(self, expected: Sequence[int]) -> None:
-        """Raise `ProgramError` if the program ended otherwise than with an `expected` status."""
+        """Raise `ProgramError` unless the program ended with an `expected` exit status."""
         status = self._processes.wait()
         if status in expected:
             return
@@ -151,7 +151,7 @@ _OUTPUT = Path("output")  # what messages call it
 
 
 def identity(definition: CommandConfig) -> dict[str, str]:
-    """Return what tells a program from another of the same name, as far as it can be known.
+    """Return what distinguishes a program from others of the same name, as far as known.
 
     `sha256` is of the files among the words of the command, the program first; `version` is the
     first line that the command for the version prints.
@@ -193,9 +193,9 @@ def _version(command: list[str]) -> str:
 class Answers:
     """Answers of a program so far.
 
-    `count` is the program's count, None before it; callers of `add` take the solutions among
-    `option_count` options. `is_complete` if the program has printed the number of solutions, or
-    that it has printed all.
+    `count` is the count that the program printed, None before. Solutions, returned by `add`, have
+    `option_count` options to choose from. `is_complete` if the program has printed a count, or that
+    all solutions are printed.
     """
 
     option_count: int
@@ -313,9 +313,9 @@ def _figure(text: str) -> Figure:
 
 
 class CommandSearch(ThreadedSearch):
-    """Files for a program, then its run.
+    """One run of a program, on files written beforehand.
 
-    What it prints says how many solutions there are, and which where it lists them.
+    The output of the program gives the count, and the solutions if it lists them.
     """
 
     def __init__(self, task: Task, definition: CommandConfig) -> None:
@@ -401,13 +401,13 @@ class CommandSearch(ThreadedSearch):
         return Status.EXHAUSTED
 
     def _lacking(self) -> str:
-        """Return what a program that ended has not printed."""
+        """Return what is missing in the output of a program that ended."""
         if self._definition.solutions == "printed":
             return "printed neither a count nor that it found all (==========, s UNSATISFIABLE)"
         return "printed no count"
 
     def _found_enough(self, solutions: Iterable[list[int]], wanted: int | None) -> bool:
-        """Add solutions; whether there are as many as are wanted."""
+        """Add solutions; return whether the wanted number is reached."""
         if self.counts_only:
             return False
         for options in solutions:

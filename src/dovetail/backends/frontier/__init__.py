@@ -1,1 +1,1 @@
-"""`frontier`: counting by a dynamic programme over frontier shapes and the pieces used."""
+"""`frontier`: counting by dynamic programming over frontier shapes and the pieces used."""

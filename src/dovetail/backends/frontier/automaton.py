@@ -48,12 +48,12 @@ class Automaton:
 
     @cached_property
     def max_edges(self) -> int:
-        """The most edges that leave a node, or lead to a node."""
+        """Largest number of edges that leave a node or lead to a node."""
         leaving = int(np.diff(self.nodes.first_edge).max(initial=0))
         return max(leaving, int(np.bincount(self.nodes.to).max(initial=0)))
 
     def edges_by_class(self, nodes: NDArray[np.int32], *, forward: bool) -> EdgesByClass:
-        """Return the edges that leave some nodes, or reach them; it may include other edges."""
+        """Return the edges that leave `nodes`, or reach them; the result may have further edges."""
         count = self.node_count
         low = int(nodes.min(initial=count))
         high = max(low, int(nodes.max(initial=-1)) + 1)
@@ -109,10 +109,7 @@ class Automaton:
 
 
 class AutomatonBuilder:
-    """Builds an automaton: `expand` it, then `finish` it, both in slices.
-
-    A slice ends when as much work is done as the budget allows.
-    """
+    """Builds an automaton by `expand`, then `finish`; both yield when the budgeted work is done."""
 
     def __init__(self, problem: SweepProblem, memory_budget: MemoryBudget) -> None:
         self._problem, self._memory_budget = problem, memory_budget
@@ -163,7 +160,7 @@ class AutomatonBuilder:
     def expand(self) -> Iterator[None]:
         """Expand all nodes.
 
-        Raises `MemoryBudgetExceededError` before it takes more memory than there is.
+        Raises `MemoryBudgetExceededError` before the memory budget is exceeded.
         """
         self._progress[kernels.WORK_LEFT] = self._memory_budget.work
         reason = WORK_SPENT
@@ -203,7 +200,7 @@ class AutomatonBuilder:
         return Automaton(problem, made, int(totals[2]))
 
     def _more_nodes(self) -> Iterator[None]:
-        """Make room for twice as many, in the arrays and in the table."""
+        """Double the room for nodes, in the arrays and in the table."""
         nodes, expanded = self._nodes, self._expanded
         self._check_memory(len(nodes.area) * NODE_BYTES + 2 * nodes.table.nbytes)
         yield from self._double(
@@ -215,7 +212,7 @@ class AutomatonBuilder:
         yield from self._in_ranges(self.nodes, kernels.enter, self._nodes)
 
     def _double(self, *arrays: NDArray[Any]) -> Iterator[None]:
-        """Double the length of arrays in turn: a large array takes a moment."""
+        """Double the length of arrays, one by one, since this takes long for large arrays."""
         for array in arrays:
             array.resize(2 * len(array), refcheck=False)
             yield from self._spend(len(array))
@@ -254,7 +251,7 @@ class AutomatonBuilder:
 
 
 def shape_bits(uses: NDArray[np.int64]) -> NDArray[np.uint64]:
-    """Return sets of shapes, in rows that say how often each is used, as bits; shape (n,)."""
+    """Return the shapes that each row of `uses` (n, shapes) uses, as bits, shape (n,)."""
     bits = np.zeros(len(uses), dtype=np.uint64)
     for shape in range(min(uses.shape[1], SHAPE_BITS)):
         bits |= np.where(uses[:, shape] > 0, np.uint64(1) << np.uint64(shape), np.uint64(0))

@@ -1,7 +1,7 @@
 """The backend `frontier`: counting without walking the tree.
 
 Two partial packings that leave the same cells open and the same pieces unused have the same
-completions. A dynamic programme over (frontier shape, set of pieces used) visits each such state
+completions. A dynamic program over states (frontier shape, set of pieces used) visits each state
 once, from both ends of the board, where a search visits every partial packing.
 
 Sources: the transfer matrices by which polyominoes and polymers are counted; E. Horowitz and
@@ -45,7 +45,7 @@ class FrontierConfig(Config):
 
 
 class Frontier(Backend[FrontierConfig]):
-    """Takes packing puzzles whose pieces span a part of the board that a word of 64 bits holds."""
+    """Supports packing puzzles whose pieces span at most 64 cells in the order of filling."""
 
     name = "frontier"
     summary = "dynamic programming over frontier shapes from both ends, for packing (numba)"
@@ -83,10 +83,10 @@ class Frontier(Backend[FrontierConfig]):
     def symmetry_breaking(self, task: Task, config: FrontierConfig) -> Reduction | None:
         """Return the piece that leaves fewest states.
 
-        It is a piece with few places, and a long piece, since its places make most of the shapes.
-        Up to symmetry, pieces are better that leave few or no solutions to be found twice: such
-        solutions are listed and passed over, or counted apart, which takes little only where there
-        are many sets of pieces.
+        A piece with few places is best, and a long piece, since its places make most of the shapes.
+        Up to symmetry, a piece is better if few solutions are found twice: such solutions have to
+        be skipped in a listing, or counted separately, which is fast only if there are many sets of
+        pieces.
         """
         options = task.all_options
         if not config.break_symmetry or not isinstance(options, PackingOptions):
@@ -113,7 +113,7 @@ class Frontier(Backend[FrontierConfig]):
 
 
 def _search_a_square(*, listing: bool) -> None:
-    """Count or list the ways to put two dominoes into a square, which takes all kernels."""
+    """Count or list the packings of a square by two dominoes, which runs all kernels."""
     square = tuple((x, y) for x in range(2) for y in range(2))
     domino = Piece("A", square[:2], min_count=2, max_count=2)
     puzzle = PackingPuzzle("warm-up", SquareLattice(2), square, (domino,))

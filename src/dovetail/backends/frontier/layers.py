@@ -38,7 +38,7 @@ GROWTH = 1.25  # of the room for states, beyond the number expected
 LARGE = 2**16  # states of a layer: room for the next is then reserved
 PARTS_OF_THREAD = 8
 MAX_WAYS = 2**63
-ROUNDING = 1.000_001  # more than sums of as many floating-point numbers can be off
+ROUNDING = 1.000_001  # exceeds the rounding errors of the sums
 
 kernels: Any = layers
 
@@ -241,7 +241,7 @@ class Side:
 
 
 class SetRange:
-    """Sets that a thread goes through, from `first` to `last` − 1; it may add to `states`.
+    """The sets from `first` to `last` − 1, for one thread, which may add to `states`.
 
     `progress` is that of the kernels.
     """
@@ -453,8 +453,8 @@ class LayeredDP:
 def shared_out(sets: int, lookups: Lookups, states: LayerStates, threads: int) -> list[SetRange]:
     """Return the sets of a layer in parts of about as many lookups of states each.
 
-    A thread alone goes through all of them, and adds to `states`. Several threads get some parts
-    each, of states of their own, since parts of as many lookups do not take equally long.
+    A single thread gets all sets, and adds to `states`. Several threads get several parts each,
+    with states of their own, since parts with the same number of lookups take different times.
     """
     if threads == 1:
         return [SetRange(0, sets, states)]
@@ -526,7 +526,7 @@ def _scratch(nodes: int) -> GatherScratch:
 
 
 def _next_size(side: Side) -> int:
-    """Return how many states the next layer may have, 0 if few: layers grow less and less."""
+    """Return an upper estimate of the states of the next layer, 0 if they are few."""
     if side.size <= LARGE:
         return 0
     return side.size * side.size // max(1, list(side.sizes.values())[-2])

@@ -28,7 +28,7 @@ from dovetail.models.task import Task
 
 WINDOW_BITS = 64
 DIRECTIONS = 24  # lines of triangles, hexagons and half squares lie at multiples of 15°
-# How many times more shapes a frontier has for each cell that it is longer: of pentominoes 35, 208,
+# Factor of the number of shapes for each further cell of a frontier: pentominoes have 35, 208,
 # 1,193 and 6,755 for widths of three to six.
 GROWTH = 5.7
 

@@ -43,11 +43,11 @@ PLACE_BYTES = 4
 # (docs/solvers/auto-measurements.md).
 SAMPLES = 4
 LOOKUP_S, WRITE_S, SET_S = 4e-9, 11e-9, 3e-7
-SAFETY = 2.0  # forecasts were 0.5 to 1.4 times what it came to: few sets have many of the states
+SAFETY = 2.0  # forecasts were 0.5 to 1.4 times the actual numbers
 LINK_BYTES, EDGE_BYTES, PRESENT_BYTES, SCRATCH_BYTES = 8, 6, 16, 9
 FIRST_LINKS = 2**17
 ALL_WORK = 2**62
-BUFFERED_ROWS = 2**16  # they come fast
+BUFFERED_ROWS = 2**16  # listing is fast
 # Layers are kept to draw a sample from where they take no more than this.
 MAX_KEPT_BYTES = 2**28
 
@@ -59,7 +59,7 @@ _NOTHING_ENDED: NDArray[np.int64] = np.zeros((0, 3), dtype=np.int64)
 
 
 class SweepCounting:
-    """The count of a problem: `expand`, then `meet`, which yield when the work is done.
+    """Counts the solutions of a problem by `expand`, then `meet`; both yield when work is done.
 
     Only layers that were kept have states.
     """
@@ -100,12 +100,12 @@ class SweepCounting:
             yield from self.sets.make(self._memory_budget)
 
     def forecast(self, *, keep: bool) -> Generator[None, None, Forecast]:
-        """Return what counting takes from here on, with all layers kept or only the last layers.
+        """Estimate states, memory and time from here on, with all layers kept or the last layers.
 
-        The states of a set of pieces need the states of its subsets only. Of a set of half the
-        pieces all subsets are gathered, and of another all sets that contain it. Were the two
-        chosen at random, the mean number of states of a layer's sets would be unbiased. They are
-        chosen evenly instead, so that the same problem has the same forecast.
+        The states of a set of pieces depend on the states of its subsets only. The samples are all
+        subsets of a set of half the pieces, and all sets that contain another set. If these two
+        sets were random, the mean number of states would be unbiased. They are chosen evenly
+        instead, so that the same problem has the same forecast.
         """
         automaton, sets = self.automaton, self.sets
         assert automaton is not None
@@ -144,9 +144,9 @@ class SweepCounting:
         """Gather the smaller side's next layer until the two meet, and join them.
 
         With `room` for a number of states, all layers are kept. Without, the last layer is joined
-        without being built. A listing goes from one side to the other, and need
-        not `join` them. Where numbers may have become too large for a word, counts come from
-        several passes, and solutions cannot be `numbered`: raises `RepresentationLimitError`.
+        without being built. A listing does not `join` the sides. Where numbers may have become too
+        large for a word, counts come from several passes, and solutions cannot be `numbered`:
+        raises `RepresentationLimitError`.
         """
         if self.sets is None:
             return

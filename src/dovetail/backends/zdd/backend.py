@@ -1,14 +1,14 @@
 """The backend `zdd`: each set of open items is solved once.
 
 Partial solutions that leave the same items open have the same completions. A depth-first search
-that remembers how many there are goes through the sub-problems of a puzzle instead of its partial
-solutions: its nodes are the nodes of a zero-suppressed decision diagram of the solutions, or, where
-the item branched on differs from path to path, of a diagram without a fixed order.
+that stores the number of completions visits the sub-problems of a puzzle instead of its partial
+solutions. Its nodes are the nodes of a zero-suppressed decision diagram of the solutions or, where
+the item branched on depends on the path, of a diagram without a fixed order.
 
 Sources: S. Minato, "Zero-suppressed BDDs for set manipulation in combinatorial problems", DAC 1993;
 M. Nishino, N. Yasuda, S. Minato, M. Nagata, "Dancing with decision diagrams: a combined approach to
-exact cover", AAAI 2017 (DXZ). Theirs keeps a hash in place of a set; here the sets themselves are
-kept, so that counts are exact.
+exact cover", AAAI 2017 (DXZ). DXZ stores hashes of sets; here the sets themselves are stored, so
+that counts are exact.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class ZddConfig(Config):
 
 
 class Zdd(Backend[ZddConfig]):
-    """Takes every cover problem whose options have an item that is covered at most once."""
+    """Supports cover problems in which each option has an item that is covered at most once."""
 
     name = "zdd"
     summary = "memoised search over sets of open items, with exact keys (numba)"

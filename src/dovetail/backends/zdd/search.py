@@ -1,8 +1,8 @@
 """A memoised search of a task: trials of ways to branch, the count, and results of the table.
 
-Which item a search branches on decides everything, and is found out by short trials. Sources of the
-three choices: the first open item, as the diagrams of Nishino and others (AAAI 2017) have it; the
-item with fewest options (Knuth's Algorithm X); and the first open item unless another has a single
+Short trials select the rule for the item to branch on, which determines the number of states. The
+rules are: the first open item, as in the diagrams of Nishino and others (AAAI 2017); the item with
+fewest options (Knuth's Algorithm X); and the first open item unless another item has a single
 option left.
 """
 
@@ -68,7 +68,7 @@ kernels: Any = search
 
 @dataclass(frozen=True, eq=False)
 class TableMemory:
-    """The memory of all tables of a search."""
+    """Memory budget and tables of a search."""
 
     budget: MemoryBudget
     keeps_all: bool = False
@@ -79,8 +79,7 @@ class TableMemory:
 class MemoTable:
     """A table of states and their counts, which grows within the memory budget.
 
-    A table that is not `complete` has forgotten states, or will: it could not grow within the
-    memory budget.
+    A table is not `complete` once it could not grow within the memory budget: it may forget states.
     """
 
     def __init__(self, words: int, memory: TableMemory) -> None:
@@ -150,9 +149,9 @@ class MemoTable:
 
 
 class Counting:
-    """The search for the solutions of some states, which branches by a `choice` of the kernels.
+    """One search for the solutions of a cover problem, which branches by a `choice` of the kernels.
 
-    With `listing` the solutions are put into rows, and only states without any are kept.
+    With `listing`, solutions are written into rows, and only states without solutions are stored.
     """
 
     def __init__(
@@ -199,7 +198,7 @@ class Counting:
 
     @property
     def is_over(self) -> bool:
-        """Whether everything was searched."""
+        """Whether the search has ended."""
         return bool(self[PHASE] == kernels.DONE)
 
     @property
@@ -210,7 +209,7 @@ class Counting:
 
     @property
     def share(self) -> float:
-        """The share of the tree that is done, were all branches of a node equally large."""
+        """Share of the tree that is done if all branches of a node are equally large."""
         if self.is_over:
             return 1.0
         share, done = 1.0, 0.0
@@ -281,7 +280,7 @@ ORDERS: dict[str, Callable[[CoverProblem, NDArray[np.int64]], NDArray[np.int64]]
 FIRST_WORK = 2**16
 ROUNDS = 5
 FIRST_COMPARED = 2  # the round after which searches are given up
-BEHIND = 2.5  # times what the best is thought to need: what needs more is given up
+BEHIND = 2.5  # a search that is expected to take longer than the best by this factor is given up
 
 
 def counts_by_states(task: Task) -> bool:
@@ -309,11 +308,11 @@ def item_orders(
 
 
 class ChoiceRace:
-    """Searches for the solutions of a component, run by turns; `best` is the search that goes on.
+    """Searches for the solutions of a component, advanced in turn; `best` is the one to continue.
 
-    The share of the tree that is done grows by orders of magnitude, and its logarithm about in
-    proportion to the work. The forecast is the logarithm's rest divided by the last round's gain.
-    Searches that are expected to take `BEHIND` times as long as the best are given up.
+    The logarithm of the share of the tree that is done grows about in proportion to the work. The
+    number of rounds left is therefore estimated as the rest of the logarithm divided by its gain in
+    the last round. Searches expected to take `BEHIND` times as long as the best are given up.
     """
 
     def __init__(self, running: list[Counting], numbers: NDArray[np.int64]) -> None:
@@ -326,14 +325,14 @@ class ChoiceRace:
         return self._running[0]
 
     def go_on_with(self, running: list[Counting]) -> None:
-        """Keep some searches alone, the best first."""
+        """Give up all other searches; the first of `running` is the best."""
         self._running, best = running, running[0].stack.state
         self.states[:] = [best, *(state for state in self.states if state is not best)]
 
     def steps(
         self, advance: Callable[[Counting, int], Iterator[Status | None]]
     ) -> Iterator[Status | None]:
-        """Advance all by turns, with `advance`, until a search has ended or is ahead."""
+        """Advance the searches in turn until one search has ended or is expected to end first."""
         lacking = dict.fromkeys(self._running, inf)
         for number in range(ROUNDS):
             if len(self._running) == 1:
@@ -380,7 +379,7 @@ class ZddSearch(StateSearch):
 
     @property
     def counters(self) -> Counters:
-        """Counters of the best searches; nodes are of all, those of other trials apart as well."""
+        """Counters of the best searches; `nodes` are of all, `trial_nodes` of the others."""
         nodes = self._of_all(NODES)
         native = {
             "states": self._of_best(STATES),
@@ -508,14 +507,14 @@ class ZddSearch(StateSearch):
 
 
 def _packed(rows: NDArray[np.int32]) -> NDArray[np.int32]:
-    """Return rows of options without the columns that only −1 would fill; −1 stands behind."""
+    """Return rows with −1 moved to the end, without columns of −1 alone."""
     behind = np.argsort(rows < 0, axis=1, kind="stable")
     longest = int((rows >= 0).sum(axis=1).max(initial=0))
     return np.take_along_axis(rows, behind, axis=1)[:, :longest]
 
 
 def _rounds_left(before: float, lacking: float) -> float:
-    """Estimate the remaining rounds from what was lacking before and after the last round."""
+    """Estimate the remaining rounds from the logarithms before and after the last round."""
     if inf in (before, lacking) or before <= lacking:
         return inf
     return lacking / (before - lacking)

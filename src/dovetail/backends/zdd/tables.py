@@ -1,8 +1,8 @@
-"""The states of a cover problem: the roles of its items, and what the kernels know of its options.
+"""Tables of the kernels: roles of items, options and states of a cover problem, components.
 
 A state has a bit for each item that bars options, and more bits for colours and counts. A bit no
-longer matters as soon as no option is left that it could bar: else the colours of edges within the
-filled part of a board, for instance, would tell states apart that have the same completions.
+longer matters as soon as no option is left that it could bar. Otherwise, for instance, the colours
+of edges inside the filled part of a board would distinguish states with the same completions.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class ItemRoles:
 
 
 def item_roles(cover: CoverProblem) -> ItemRoles:
-    """Return the roles of the items; of options that cover counted items only see `refusal`."""
+    """Return the roles of the items; see `refusal` for options that cover counted items only."""
     items, primary = cover.item_count, cover.primary_count
     covering = np.bincount(cover.item, minlength=items)
     lower = np.concatenate([cover.lower, np.zeros(items - primary, dtype=np.int32)])
@@ -116,7 +116,7 @@ def hitting_set(sets: NDArray[np.integer], members: NDArray[np.integer]) -> list
 
 
 def refusal(cover: CoverProblem) -> str | None:
-    """Return why there are no states of a problem, or none that fit; None if there are."""
+    """Return why a problem has no states or its tables are too large; None otherwise."""
     branching = np.zeros(cover.item_count, dtype=bool)
     branching[item_roles(cover).branching] = True
     bare = np.flatnonzero(_without(cover, branching))
@@ -399,10 +399,9 @@ MAX_NARROWED = 2_000  # items: the order is found in quadratic time
 
 @dataclass(frozen=True, eq=False)
 class Component:
-    """Options that share no item with other options, by their `numbers`, as a problem of their own.
+    """A problem of options that share no item with other options; their `numbers`, (n,), ascend.
 
-    `numbers` has shape (n,), int64, ascending. Items that bar nothing may be covered any number of
-    times.
+    Items that bar nothing may be covered any number of times.
     """
 
     cover: CoverProblem

@@ -1,8 +1,8 @@
 """Files of run records, which benches write and reports read; files of estimates.
 
 A bench appends each record as a line of JSON as soon as its run has ended. In a JSON file of
-pytest-benchmark, each timed search has a record in its `extra_info` (see `pytest_plugin.timing`).
-The types and bounds of `Record` are checked when a record is read.
+pytest-benchmark, each timed search has a record in its `extra_info`. The types and bounds of
+`Record` are checked when a record is read.
 """
 
 from __future__ import annotations

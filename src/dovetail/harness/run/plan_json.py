@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -154,5 +155,6 @@ def _as_arrays(cover: _Cover) -> CoverProblem:
     )
 
 
+@cache
 def _adapter() -> TypeAdapter[_PlanFile]:
     return TypeAdapter(_PlanFile)

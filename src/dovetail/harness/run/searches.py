@@ -207,26 +207,6 @@ class SliceWork:
         self.now = min(self._largest, max(self._smallest, int(self.now * factor)))
 
 
-def run_search(
-    backend: AnyBackend,
-    search: Search,
-    limits: Limits,
-    clock: RunClock,
-    slice_work: int | None = None,
-    guard: Guard | None = None,
-) -> Iterator[Status | None]:
-    """Advance a search to its end, in slices or in a thread, depending on its backend.
-
-    Yields None after each slice, or when a thread has solutions to be taken, and finally the status
-    that ended the search. With `slice_work`, the work of a slice is fixed and is the same on every
-    machine. By default, a slice takes about `SLICE_S`. A `guard` is only for searches in slices.
-    """
-    if backend.control == "slices":
-        return run_sliced(search, limits, clock, slice_work, guard)
-    assert isinstance(search, ThreadedSearch)
-    return run_threaded(search, limits, clock)
-
-
 def run_sliced(
     search: Search,
     limits: Limits,
@@ -234,7 +214,11 @@ def run_sliced(
     slice_work: int | None = None,
     guard: Guard | None = None,
 ) -> Iterator[Status | None]:
-    """Advance a search slice by slice; see `run_search`.
+    """Advance a search slice by slice to its end or to a limit.
+
+    Yields None after each slice, and finally the status that ended the search. With `slice_work`,
+    the work of a slice is fixed and is the same on every machine. By default, a slice takes about
+    `SLICE_S`.
 
     The time of the search counts as preparing until the search is prepared, and then as solving.
     """
@@ -267,7 +251,9 @@ def run_sliced(
 def run_threaded(
     search: ThreadedSearch, limits: Limits, clock: RunClock
 ) -> Iterator[Status | None]:
-    """Run a search that cannot be sliced in a thread, and watch it; see `run_search`.
+    """Run a search that cannot be sliced in a thread, and watch it.
+
+    Yields None when solutions wait to be taken, and finally the status that ended the search.
 
     The search pauses while its solutions are taken, and the pause is not timed. The time of the
     search is added to the clock before each yield. If a limit or an interruption ends the

@@ -12,6 +12,7 @@ import numpy as np
 from dovetail.backends.base import AnyBackend, SamplingSearch, Search, TreeEstimator
 from dovetail.backends.config import build_config
 from dovetail.backends.registry import backend_named, not_installed
+from dovetail.backends.threaded import ThreadedSearch
 from dovetail.errors import BackendError, ConfigError
 from dovetail.harness.run.clock import RunClock, warm_up_backend
 from dovetail.harness.run.collector import SolutionCollector, Tally
@@ -23,7 +24,8 @@ from dovetail.harness.run.searches import (
     Guard,
     PreparedSearch,
     no_random_order,
-    run_search,
+    run_sliced,
+    run_threaded,
     search_sequence,
 )
 from dovetail.models.impossibility.dispatch import why_unsolvable
@@ -199,8 +201,15 @@ class Session:
         slice_work: int | None = None,
         guard: Guard | None = None,
     ) -> Iterator[Status | None]:
-        """Advance a search to its end or to a limit; see `run_search`."""
-        return run_search(self.backend, search, limits, self.clock, slice_work, guard)
+        """Advance a search to its end or to a limit, in slices or in a thread.
+
+        The arguments and the yielded values are those of `run_sliced`. A search in a thread has no
+        guard.
+        """
+        if self.backend.control == "slices":
+            return run_sliced(search, limits, self.clock, slice_work, guard)
+        assert isinstance(search, ThreadedSearch)
+        return run_threaded(search, limits, self.clock)
 
     def try_out(self, search: Search, limits: Limits | None = None) -> Status | None:
         """Advance a search to its end or to a limit, and discard its solutions.

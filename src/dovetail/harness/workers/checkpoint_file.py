@@ -40,8 +40,8 @@ class Entry(NamedTuple):
     kind: str
     key: bytes | None  # of the sub-problem
     content: str  # JSON
-    result: str | None = None  # see `assignment.result_text`
-    rows: bytes | None = None  # see `assignment.packed_rows`
+    result: str | None = None  # see `base.result_text`
+    rows: bytes | None = None  # see `base.packed_rows`
 
 
 class CheckpointFile:

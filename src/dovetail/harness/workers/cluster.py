@@ -91,12 +91,11 @@ class ClusterWorkers(Workers):
         address: str,
         *,
         memory_bytes: int | None = None,
-        alone_s: float = ALONE_S,
         late_s: float = LATE_S,
     ) -> None:
         self.count = 0
         self._address, self._memory_bytes = address, memory_bytes
-        self._alone_s, self._late_s = alone_s, late_s
+        self._late_s = late_s
         self._run, self._numbers = f"0{uuid4().hex[:11]}", count(1)
         self._plan: tuple[bytes, str, int | None, Mapping[str, str]] | None = None
         self._threads: Mapping[str, int] = {}  # of each worker
@@ -165,8 +164,8 @@ class ClusterWorkers(Workers):
         if self._program and isinstance(self._program.next_message(0), EOFError):
             error = f"the cluster of this machine ended: {self._program.death()}"
             events.append(Refused(WorkersError(error)))
-        elif time.monotonic() > self._served + self._alone_s:
-            events.append(Refused(WorkersError(self._nobody(self._alone_s))))
+        elif time.monotonic() > self._served + ALONE_S:
+            events.append(Refused(WorkersError(self._nobody(ALONE_S))))
         return events
 
     def held_bytes(self, limit: int | None) -> int:  # noqa: ARG002  (they are on other machines)

@@ -42,18 +42,18 @@ from dovetail.models.edges import (
 from dovetail.models.expected_boards import filling_of
 from dovetail.random_stream import RandomStream, random_words
 
-BY_COLOUR = 2  # so many neighbours' colours find a list
+BY_COLOUR = 2  # a list is found by the colours of at most this number of neighbours
 
-Known = tuple[int, ...]  # sides of a cell beyond which tiles lie when it is filled
-# By entry: the pair of colours that it is for, as first · colours + second, ascending; whether it
-# has a mismatch; and the orientation.
+Known = tuple[int, ...]  # sides of a cell beyond which tiles lie when the cell is filled
+# By entry: the pair of colours as first · colours + second, ascending; whether the entry has a
+# mismatch; and the orientation.
 CellLists = tuple[NDArray[np.int64], NDArray[np.bool_], NDArray[np.int64]]
 
 
 def known_sides(board: BoardArrays, order: Sequence[int]) -> list[Known]:
-    """For each cell of an order, the sides beyond which there are tiles by then, hints' included.
+    """Return for each cell of an order the sides beyond which tiles lie when it is filled.
 
-    West and south come first, from where most boards are filled.
+    Hinted tiles lie from the beginning. West and south come first, since most orders begin there.
     """
     placed = set(np.flatnonzero(board.fixed >= 0).tolist())
     found = []
@@ -98,7 +98,7 @@ def make_lists(
 
 
 def entry_count(board: BoardArrays, order: Sequence[int]) -> int:
-    """Return how many entries the lists would have, about."""
+    """Estimate the number of entries of the lists."""
     contexts = {
         (int(board.cell_frame[cell]), known[:BY_COLOUR])
         for cell, known in zip(order, known_sides(board, order), strict=True)
@@ -108,7 +108,7 @@ def entry_count(board: BoardArrays, order: Sequence[int]) -> int:
 
 
 def _write_step(row: NDArray[np.uint32], board: BoardArrays, cell: int, known: Known) -> None:
-    """Write where in `shown` a cell's sides are, and the sides that face it."""
+    """Write the indices in `shown` of a cell's sides and of the sides that face the cell."""
     nothing = 4 * board.cells  # where `shown` has the frame's colour for good
     facing = [4 * int(board.neighbours[cell, side]) + opposite(side) for side in known]
     facing += [nothing] * (BY_COLOUR - len(known))
@@ -148,10 +148,11 @@ def _cell_lists(
 
 @dataclass(frozen=True)
 class MismatchSchedule:
-    """Limits on a board after each step, and the nodes before a restart in a new order.
+    """Limits on a board after each step, and the number of nodes before a restart.
 
-    The limits are on mismatches and on sides of preferred colours. With `apart`, no tile may have
-    two sides that do not match.
+    `allowed` is the largest number of mismatches, `quota` the least number of sides of preferred
+    colours. A restart orders the lists anew. With `apart`, no tile may have two sides that do not
+    match.
     """
 
     allowed: Sequence[int]
@@ -206,10 +207,10 @@ class BreaksSearch(ImprovingSearch):
         return True
 
     def _allow_more(self) -> bool:
-        """Allow another mismatch after all allowed boards were tried; False if there is none.
+        """Allow another mismatch after all allowed boards were tried; return False at the end.
 
-        Neither quotas nor the rule that mismatches do not touch hold any longer. In another order
-        of the lists the same boards would be found.
+        Quotas and the rule that mismatches do not touch are dropped. Another order of the lists
+        would lead to the same boards.
         """
         rules = self._rules
         any_board = rules.allowed[-1] >= rules.joined[-1] and not rules.quota.any()
@@ -232,9 +233,9 @@ class BreaksSearch(ImprovingSearch):
         kernel.begin(self._lists, self._rules, self._stack, np.uint64(self._board.colours))
 
     def _take_record(self) -> None:
-        """Complete the best partial board, if it is new, and keep it if that is better.
+        """Complete the best partial board, if it is new, and keep the full board if it is better.
 
-        Not after each slice: the result must not depend on where slices end.
+        It is not called after each slice: the result must not depend on where slices end.
         """
         filled = int(self._stack.state[kernel.IMPROVED])
         if not filled:
@@ -266,7 +267,7 @@ def empty_stack(board: BoardArrays, steps: int) -> BreaksStack:
 
 
 def empty_apart(board: BoardArrays, steps: int) -> Apart:
-    """No mismatches yet, for this many steps."""
+    """Return tables without mismatches for a number of steps."""
     return Apart(np.zeros(board.cells, dtype=np.uint8), np.zeros(steps, dtype=np.uint32))
 
 
@@ -299,10 +300,10 @@ def allowed_from(depths: Sequence[int], steps: int) -> list[int]:
 class Preset:
     """A published schedule: the depths that unlock mismatches, and further rules.
 
-    `quotas` are (cells, sides), ascending, with straight lines between them: this many sides must
-    be of the preferred colours once this many cells of the order are filled; nothing is asked
-    before the first and beyond the last. The order goes through `in_rows` cells row by row, then
-    through the remaining cells by columns. With `apart`, no tile has two sides that do not match.
+    `quotas` are points (cells, sides), ascending, with linear interpolation: after this number of
+    cells of the order, at least this number of sides must have preferred colours. There is no quota
+    before the first point and after the last. The order fills `in_rows` cells row by row, then the
+    remaining cells by columns. With `apart`, no tile has two sides that do not match.
     """
 
     cells: int
@@ -314,7 +315,7 @@ class Preset:
 
     @property
     def max_quota(self) -> int:
-        """The most sides of preferred colours that are asked for."""
+        """Largest quota of sides of preferred colours."""
         return max(map(self.quota, range(self.cells)))
 
     def quota(self, filled: int) -> int:
@@ -355,10 +356,9 @@ def rarest_colours(board: BoardArrays, count: int) -> list[int]:
 def colours_for_quota(board: BoardArrays, sides: int) -> list[int]:
     """Return a colour of the frame and two others that together have `sides` sides; [] if none do.
 
-    The frame's colour is rare on hinted tiles: where they lie on the frame, a colour that is used
-    up does not reach them. The other colours have few more sides than `sides`, and then most sides
-    for each tile that shows the colour: they lie on few tiles, so a search that prefers them meets
-    a quota which grows with the tiles.
+    The colour of the frame is one that is rare on hinted tiles, since a colour that is used up
+    leaves no partner for the hinted tiles of the frame. The other colours have few more than
+    `sides` sides, on few tiles, so that a search that prefers these tiles meets a growing quota.
     """
     shown = np.stack([(board.sides == one).sum(axis=1) for one in range(board.colours)])
     shown = shown.reshape(board.colours, board.cells, 4).mean(axis=2)  # a mate where it is turned
@@ -385,7 +385,7 @@ def sides_of_colours(board: BoardArrays, colours: Sequence[int]) -> NDArray[np.u
 
 
 def _by_place(board: BoardArrays) -> tuple[list[int], list[int]]:
-    """Return colours along the frame and away from it; colours found only there if any."""
+    """Return the colours along the frame and the inner colours, without shared ones if possible."""
     on_frame = board.frame[:, None] >> np.arange(4) & 1 == 1
     along = ~on_frame & (np.roll(on_frame, 1, axis=1) | np.roll(on_frame, -1, axis=1))
     of_frame = set(board.sides[along].tolist())
@@ -444,12 +444,12 @@ class BreaksConfig(Config):
 
     @property
     def max_nodes(self) -> int:
-        """The nodes after which to start again."""
+        """Number of nodes before a restart."""
         return self.restart_nodes or (NODES if self.preset is None else self.preset.restart_nodes)
 
 
 class Breaks(Improver[BreaksConfig]):
-    """Verhaard's and Blackwood's method, its schedule derived from the board."""
+    """Method of Verhaard and Blackwood, with a schedule derived from the board."""
 
     name = "breaks"
     summary = "depth-first in a fixed order, with mismatches that unlock by depth (numba)"
@@ -517,10 +517,11 @@ def colours_first(board: BoardArrays, config: BreaksConfig) -> list[int]:
 def schedule_of(
     board: BoardArrays, order: list[int], preferred: NDArray[np.uint32], config: BreaksConfig
 ) -> MismatchSchedule:
-    """Return the requirements of a config on a board after each step of an order.
+    """Return the schedule of a config for an order.
 
-    `preferred` (4 n,) are the sides of each orientation with colours used up first. Sides of hinted
-    tiles count from the beginning; the tiles themselves as if spread evenly over the order.
+    `preferred` (4 n,) is the number of sides of each orientation with colours to be used up first.
+    The sides of hinted tiles count from the beginning. The tiles themselves count as if spread
+    evenly over the order.
     """
     steps, hinted, preset = len(order), board.cells - len(order), config.preset
     if config.schedule == (MODEL,):

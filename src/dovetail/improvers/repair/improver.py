@@ -39,7 +39,7 @@ DESTROY = {
     "mismatched": windows.MISMATCHED,
 }
 MIN_TEMPERATURE = 0.01  # matched edges
-MAX_WORSE = 8  # a board that is so many edges worse is never accepted
+MAX_WORSE = 8  # a board with this number of matched edges less is never accepted
 MAX_WORK = 1.0  # for a window, in CP-SAT's deterministic seconds
 MAX_SECONDS = 5.0
 RefillName = Literal["beam", "greedy", "assignment", "exact", "cpsat"]
@@ -66,7 +66,7 @@ class BoardWalk:
     """A walk over boards, each of which differs from the board before in a window.
 
     Boards are accepted by annealing, at a temperature in matched edges that falls with the time
-    left. `arrays` are what the kernels take.
+    left. `arrays` are arguments of the kernels.
     """
 
     def __init__(
@@ -98,7 +98,7 @@ class BoardWalk:
         return self.arrays[2].best.copy()
 
     def progress(self, entry: int) -> int:
-        """Return a figure of `progress`, see the kernels' layout."""
+        """Return an entry of `progress`, see `windows`."""
         return int(self.arrays[2].progress[entry])
 
     def cool(self, left_s: float | None) -> None:
@@ -123,21 +123,21 @@ class BoardWalk:
         progress[windows.PROVED] += proved
 
     def settle(self, placed: Placed) -> None:
-        """Go on from a board if it is accepted."""
+        """Continue from a board if it is accepted."""
         _, rules, walk = self.arrays
         walk.trial[:] = placed
         refills.settle(rules, walk, score(self.board, placed))
 
 
 def board_of(board: BoardArrays) -> RepairBoard:
-    """Return a board as the kernels take it."""
+    """Return the arrays of a board for the kernels."""
     size = np.array([board.puzzle.width, board.puzzle.height], dtype=np.int64)
     arrays = board.sides, board.frame, board.cell_frame, board.neighbours, board.fixed
     return RepairBoard(*arrays, size)
 
 
 def rules_of(operators: list[int], settings: dict[int, int]) -> RepairRules:
-    """Return rules with some entries of `settings`, which accept boards that are no worse."""
+    """Return rules with entries of `settings`; they accept only boards that are no worse."""
     numbers = np.zeros(windows.SETTINGS_SIZE, dtype=np.int64)
     for entry, number in settings.items():
         numbers[entry] = number
@@ -164,18 +164,18 @@ def walk_of(board: BoardArrays, placed: Placed, seed: int) -> Walk:
 
 
 class Refill(ABC):
-    """Takes windows off the board of a walk and fills them, over and over."""
+    """Method that refills windows of the board of a walk, one after the other."""
 
     def __init__(self, walk: BoardWalk) -> None:
         self._walk = walk
 
     @abstractmethod
     def advance(self, budget: Budget) -> None:
-        """Go on for about `budget.work` placements; `budget.seconds` is the time left."""
+        """Make about `budget.work` placements; `budget.seconds` is the time left."""
 
 
 class KernelRefill(Refill):
-    """Greedily, by assignment or exactly: `refill` is a number of the kernels' layout."""
+    """Refill by kernels; `refill` is GREEDY, ASSIGNMENT or EXACT of `windows`."""
 
     def __init__(self, walk: BoardWalk, refill: int, max_cells: int) -> None:
         super().__init__(walk)
@@ -189,7 +189,7 @@ class KernelRefill(Refill):
 
 
 def window_of(cells: int, max_cells: int) -> Window:
-    """Space for the refill of a window of this many cells, on a board of `cells`."""
+    """Return space for the refill of windows of at most `max_cells` cells on a board of `cells`."""
     more = max_cells + 1
     slack, held, before, at, missed, rest = np.zeros((6, more), dtype=np.int64)
     return Window(
@@ -211,7 +211,7 @@ def window_of(cells: int, max_cells: int) -> Window:
 
 
 class BeamRefill(Refill):
-    """A beam of a width, in the order of the window's cells."""
+    """Refill by a beam, in the order of the cells of the window."""
 
     def __init__(
         self, walk: BoardWalk, potential: NDArray[np.float64], width: int, seed: int
@@ -239,7 +239,7 @@ class BeamRefill(Refill):
 
 
 class CpSatRefill(Refill):
-    """Maximises the matched edges of a window, within a bounded amount of work."""
+    """Refill by CP-SAT, which maximises matched edges within a bounded amount of work."""
 
     def __init__(self, walk: BoardWalk, seed: int) -> None:
         super().__init__(walk)
@@ -255,7 +255,7 @@ class CpSatRefill(Refill):
 
 
 class CpSatWindow:
-    """A window as an optimisation model for CP-SAT: which tile lies where, for most matched edges.
+    """An optimisation model of a window for CP-SAT: the tiles with the most matched edges.
 
     There is a boolean for each cell of a window and each orientation that may lie there.
 
@@ -348,8 +348,7 @@ class CpSatWindow:
 class RepairSearch(ImprovingSearch):
     """Large neighbourhood search, accepted by annealing.
 
-    It begins with a beam that fills the cells that are empty, all of them where there is no board
-    to start from.
+    The search begins with a beam that fills all empty cells of the first board.
     """
 
     def __init__(
@@ -393,7 +392,7 @@ class RepairSearch(ImprovingSearch):
         return True
 
     def _begin(self, placed: Placed) -> tuple[BoardWalk, Refill]:
-        """Return the walk from a full board, and what fills its windows again."""
+        """Return the walk from a full board, and the refill of its windows."""
         config = self._config
         low, high = window_sizes(config, int(np.count_nonzero(self._board.fixed == EMPTY)))
         settings = {

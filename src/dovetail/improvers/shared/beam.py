@@ -5,8 +5,8 @@ a colour on tiles that do not lie, and f that face empty cells, the f sides can 
 r (r − 1) … (r − f + 1) ways, and the r − f others pair up in (r − f − 1) (r − f − 3) … ways. The
 logarithm, summed over colours, is largest where few colours are left, so that a beam that adds a
 share of it to the matched edges uses up some colours first, and keeps a partner for each open side.
-Source: the factors are from B. Owen's model, `models.expected_boards`; that colours used up
-first help is L. Verhaard's and J. Blackwood's experience.
+Sources: B. Owen's model for the factors, see `models.expected_boards`; L. Verhaard and J. Blackwood
+for the advantage of using up some colours first.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from dovetail.random_stream import RandomStream, random_words
 
 WEIGHT, SOFTNESS = 0.3, 0.8  # in matched edges; tuned on boards of 16 x 16 with 17 inner colours
 TILE_WORDS, SLOT_WORDS = 1, 2  # seeds of the random words that states are hashed by
-CANDIDATES = 4  # for each state of the width; fewer are kept once the bar is known
+CANDIDATES = 4  # room for candidates for each state of the width
 WANTED = 1.6  # for each state, so that enough are left without duplicates
-NOISE = 0.1  # matched edges, by which children are ranked at random
+NOISE = 0.1  # largest random addition to the value of a child, in matched edges
 MIN_CANDIDATES = 2_000
 MAX_BYTES = 2**30
 MADE_PER_EXPANDED = 3  # candidates that are looked at in the time of expanding a state
-WORK_PER_STATE = 32  # expanding a state takes as long as so many placements of other improvers
+WORK_PER_STATE = 32  # expanding a state takes as long as 32 placements of other improvers
 MAX_COLOURS = 255  # with the frame's: a slot of a state is a byte
 
 
@@ -54,7 +54,7 @@ def pairing_potential(
 
 
 class FillPlan:
-    """How to fill the cells of an order on a board where other tiles lie.
+    """Tables for filling the cells of an order on a board on which other tiles lie.
 
     `tiles` has the tables of the kernels, `start` a level with a single state. Lists and slots are
     for this order; `placed` has shape (n,), −1 for the cells of the order.
@@ -124,7 +124,7 @@ class FillPlan:
             row[at : at + 2] = side, self._open(cell, side)
 
     def _list(self, frame: int, sides: tuple[int, ...]) -> int:
-        """Return the first of the lists by the colours of some sides, of what fits a frame."""
+        """Return the first list, by the colours of some sides, of orientations with a frame."""
         key = frame, sides
         if key not in self._lists:
             fitting, colours = self._fitting[frame], self._board.colours
@@ -187,10 +187,11 @@ def max_sides(board: BoardArrays) -> int:
 
 
 class BeamFill:
-    """A beam of a width. `done` when the board is full; `placed` (n,) is then the best board.
+    """A beam that fills the cells of an order and keeps at most `width` states after each cell.
 
-    Kept is what lies on the board at first, whether it matches or not. The level has the first
-    `count` of `states`, by descending rank; `candidates` are their children so far.
+    Tiles that lie on the board at first stay, whether they match or not. The first `count` of
+    `states`, by descending rank, are those of the present level, and `candidates` are their
+    children so far.
     """
 
     def __init__(
@@ -232,10 +233,10 @@ class BeamFill:
         return found
 
     def advance(self, states: int) -> int:
-        """Expand at most this many states of this level; returns how many.
+        """Expand at most `states` states of the present level; return how many were expanded.
 
-        Once all are expanded, make about this many of the next level, and return 0; in the same
-        call where there are few.
+        When all are expanded, a further call makes about `states` states of the next level and
+        returns 0. If the level has few states, the same call does both.
         """
         progress = self.candidates.progress
         first = int(progress[kernels.NEXT])
@@ -253,7 +254,7 @@ class BeamFill:
         return last - first
 
     def _begin_step(self) -> None:
-        """Allow 1 mismatch inside, 2 where hints lie around, and any on the frame."""
+        """Allow 1 mismatch in inner cells, 2 beside more than 2 tiles, any number on the frame."""
         if self.done:
             return
         known = int(self._tiles.steps[self._step, kernels.KNOWN])

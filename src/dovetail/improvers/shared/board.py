@@ -4,11 +4,11 @@ An orientation is a tile with a rotation: tile · 4 + rotation. A cell has a fra
 four bits for its sides on the frame (north 1, east 2, south 4, west 8), and so has an orientation
 for its sides of colour 0. An orientation fits a cell if their frames are equal.
 
-L. Verhaard (2008) and J. Blackwood (2020) unlock mismatches in turn, late, from tables
-that they made for the Eternity II board. Here the depths follow from the number of partial boards
-that B. Owen's model expects: a search that can make this many nodes sees a branch that has that
-share of the tree, and beyond the depth with most boards about that share of the expected boards. A
-mismatch unlocks where the boards seen would run out, and no earlier.
+L. Verhaard (2008) and J. Blackwood (2020) unlock mismatches in turn, late, from tables that they
+made for the Eternity II board. Here the depths follow from the number of partial boards that
+B. Owen's model expects. A search of a number of nodes sees a share of the tree and, beyond the
+depth with most boards, about this share of the expected boards. A mismatch unlocks at the depth at
+which fewer boards than wanted would be seen.
 """
 
 from __future__ import annotations
@@ -75,12 +75,12 @@ class BoardArrays:
 
     @property
     def cells(self) -> int:
-        """How many cells and tiles there are."""
+        """Number of cells, which is the number of tiles."""
         return len(self.cell_frame)
 
     @cached_property
     def distinct(self) -> NDArray[np.bool_]:
-        """Orientations but for later ones of a tile that show the same colours, shape (4 n,)."""
+        """Whether no earlier orientation of the tile shows the same colours, shape (4 n,)."""
         shown = self.sides.reshape(-1, 4, 4)
         keep = np.ones((len(shown), 4), dtype=bool)
         for later in range(1, 4):
@@ -221,7 +221,7 @@ def _first_short(
 
 
 NODES, BOARDS = 10_000_000, 1_000.0  # of the search that the best order is chosen for
-CLOSE = log(2.0)  # so many times the fewest nodes are few
+CLOSE = log(2.0)  # orders with at most twice the fewest nodes are compared
 TURNS = 8
 MAX_CELLS = 400  # of boards whose orders are compared: it takes 0.2 s on 400 cells, 3 s on 1,600
 
@@ -257,9 +257,9 @@ def fill_order(
 def _best_order(puzzle: EdgePuzzle, nodes: int, boards: float) -> str:
     """Return the name of the best order; on ties, the order that changes to columns first.
 
-    On boards of more than `MAX_CELLS` it is `DEFAULT`: comparing would take longer than it wins.
-
-    Orders with more nodes get stuck before they come to where mismatches unlock.
+    On boards of more than `MAX_CELLS` cells the order is `DEFAULT`, since the comparison would take
+    too long. Orders with many nodes are left out: their searches do not reach the depths where
+    mismatches unlock.
     """
     if len(puzzle.tiles) > MAX_CELLS:
         return DEFAULT

@@ -87,7 +87,7 @@ def first_left(tables, memory, left, members, words):
 
 @kernel(inline=True)
 def matching(tables, memory, at, cell, domain):
-    """Return orientations of a cell that match its known sides, used-up tiles included."""
+    """Return the orientations that match the known sides of a cell, tiles in use included."""
     row, codes = row_of(tables, cell), memory[at + tables[layout.KNOWN] + cell]
     words, stride = np.uint64(len(domain)), tables[layout.COLOURS] + ONE
     domain = loaded(domain, tables, tables[row + layout.ALLOWED])
@@ -111,7 +111,7 @@ def candidates_of(tables, memory, at, cell, domain, tiles):
 
 @kernel(inline=True)
 def without_twins(tables, row, domain, tiles):
-    """Return a domain of a cell less the tiles that follow a twin in it."""
+    """Return a domain of a cell without the tiles that follow a twin in it."""
     passed_on = ZERO
     for k in range(len(domain)):
         w = np.uint64(k % len(tiles))
@@ -319,7 +319,7 @@ def _beside_surrounded(tables, memory, at, rules, tiles, cells, domain):
 
 @kernel
 def _is_between(tables, memory, at, cell, one):
-    """Return whether an open cell has a surrounded neighbour besides `one`."""
+    """Return whether an open cell has a surrounded neighbour besides cell `one`."""
     row = row_of(tables, cell)
     for side in range(FOUR_SIDES):
         beyond = tables[row + layout.NEIGHBOURS + side]

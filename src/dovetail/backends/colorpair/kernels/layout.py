@@ -1,7 +1,7 @@
 """Offsets in the two flat arrays of the kernels; `colorpair.tables` describes their parts.
 
-`tables`, which stay as they are, begin with a header of `HEADER_SIZE` words. `memory` begins with
-its counters, followed by the records, a record for each level of the search.
+`tables`, which never change, begin with a header of `HEADER_SIZE` words. `memory` begins with its
+counters, followed by a record for each level of the search.
 """
 
 from typing import Any, NamedTuple
@@ -88,7 +88,8 @@ CODE_BITS, CODE_MASK = np.uint64(16), np.uint64(0xFFFF)
 ONE_DEMAND = np.uint64(1 << 32)
 DEMAND_BITS, CELL_MASK = np.uint64(32), np.uint64(0xFFFFFFFF)
 
-# What is left of a colour: sides of tiles, sides that cells demand, tiles that have it or its mate.
+# Fields of a colour: sides of tiles left, sides that cells demand, tiles with the colour or its
+# mate.
 FIELD_BITS, FIELD_MASK = np.uint64(21), np.uint64((1 << 21) - 1)
 ONE_SIDE, ONE_DEMANDED, ONE_TILE = (np.uint64(1 << shift) for shift in (0, 21, 42))
 # The same of a colour on the ring: outgoing sides, incoming sides of its mate, demands of either.
@@ -126,7 +127,7 @@ COUNTERS = OWN + 4
 
 
 class ColorPairWords(NamedTuple):
-    """Tuples of zeros, uint64, as long as the sets that they are named after have words.
+    """Tuples of zeros, uint64; each has as many entries as sets of its kind have words.
 
     | field | set |
     |---|---|
@@ -145,9 +146,9 @@ class ColorPairWords(NamedTuple):
 
 
 class ColorPairStack(NamedTuple):
-    """What a slice hands to the next, for n cells, p pairs and t tile numbers.
+    """State of one search, for n cells, p pairs and t tile numbers.
 
-    Where candidates are not ordered, t is 0.
+    If candidates are not ordered, t is 0.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
@@ -170,7 +171,7 @@ class Settings(NamedTuple):
     |---|---|---|
     | `rules` | uint64 | the rules that are switched on, as a set: see above |
     | `choice` | uint64 | which pair is the most urgent: see above |
-    | `shaving` | uint64 | how many candidates a cell has at most that is shaven, 0 for none |
+    | `shaving` | uint64 | largest number of candidates of cells that are shaven, 0 for none |
     """
 
     rules: np.uint64

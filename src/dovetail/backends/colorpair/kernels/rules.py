@@ -3,8 +3,8 @@
 An explanation is a set of levels whose decisions are enough for a conclusion. The cause of a filled
 cell is the set of the levels that it follows from: its own, where it was branched on. A shortage of
 a pair is explained by the causes of the cells that demand the pair and of the cells that hold its
-tiles. A cell that holds a tile of the pair and had to, as the two neighbours that showed the pair
-lay there before, is explained by these: whatever is put there takes a tile of the pair.
+tiles. A cell whose two neighbours showed the pair before it was filled is explained by these
+neighbours: any tile in the cell has the pair.
 
 Sources, in T. Benoist and E. Bourreau, "Fast global filtering for Eternity II": single colours,
 section 3.2; preemption, 4.1; shared edges and cycles, 4.2; explanations, 5.2.
@@ -45,7 +45,7 @@ def unite(memory, into, levels, cells):
 
 @kernel(inline=True)
 def clear(memory, levels, cells):
-    """Take all levels out of a set."""
+    """Remove all levels from a set."""
     for k in range(len(cells)):
         memory[levels + np.uint64(k)] = ZERO
 
@@ -132,8 +132,7 @@ NO_ORIENTATION, ONE_ORIENTATION, SEVERAL_ORIENTATIONS = range(3)
 def settle(tables, memory, at, rules, words):
     """Check all pending pairs, and pairs that follow; False if a pair has too few tiles.
 
-    `words` are three tuples, as long as a set of the tiles of a zone, a set of cells or levels and
-    a domain. Then the explanation is in `WHY`.
+    `words` are `ColorPairWords`. For False, the explanation is in `WHY`.
     """
     tiles, cells = words.tiles, words.cells
     while memory[layout.PENDING_COUNT]:
@@ -166,7 +165,7 @@ def settle(tables, memory, at, rules, words):
 def force(tables, memory, at, cell, tile, rules, words):
     """Put the only tile left for a cell into it, with the cause in `WHY`, if it fits one way.
 
-    `SEVERAL_ORIENTATIONS`: it fits in several ways, and nothing is put.
+    Returns `SEVERAL_ORIENTATIONS` if it fits in several ways: then nothing is put.
     """
     tiles, cells, domain = words.tiles, words.cells, words.domain
     domain, orientations, place = matching(tables, memory, at, cell, domain), ZERO, ZERO
@@ -190,10 +189,10 @@ def force(tables, memory, at, cell, tile, rules, words):
 
 @kernel
 def settle_colours(tables, memory, at, rules, words):
-    """Look once at each colour in each zone.
+    """Apply contradiction and instantiation once to each colour in each zone.
 
-    `SHORT`: cells demand more edges of a colour than tiles left offer, or the only tile with it
-    does not fit; `WHY` has the explanation.
+    Returns `SHORT` if cells demand more edges of a colour than tiles left offer, or the only tile
+    with it does not fit; `WHY` has the explanation.
     """
     tiles, cells = words.tiles, words.cells
     tile_words, outcome = np.uint64(len(tiles)), NOTHING_PUT
@@ -361,8 +360,8 @@ def _incoming(tables, memory, at, colour, tiles):
 def _blame_colour(tables, memory, at, entry, tiles, cells):
     """Add to `WHY` the cells with tiles that have something at an entry of `TILE_EDGES`.
 
-    The others may be taken away: no more sides of the colour would be left or demanded, since a
-    neighbour at such a side has a tile too.
+    The explanation need not contain other cells: without their tiles, no more sides of the colour
+    would be left or demanded, since each neighbour at such a side has a tile too.
     """
     for cell in range(tables[layout.CELLS]):
         if (memory[at + tables[layout.OPEN] + (cell >> SIX)] >> (cell & SIXTY_THREE)) & ONE:
@@ -380,8 +379,8 @@ SHORT, NOTHING_PUT, SOME_PUT = range(3)
 def preempt(tables, memory, at, rules, words):
     """Seize tiles until nothing changes, then put those that are seized for a single cell.
 
-    `SHORT`: a pair is left with too few tiles, or such a tile does not fit; `WHY` tells why. No
-    cell of the record at `at` may have more than two known sides.
+    Returns `SHORT` if a pair is left with too few tiles, or such a tile does not fit; `WHY` has the
+    explanation. No cell of the record at `at` may have more than two known sides.
     """
     tight, is_short = _seize(tables, memory, at, rules, words)
     outcome = SHORT if is_short else NOTHING_PUT
@@ -530,7 +529,7 @@ def only_pair(tables, memory, at, cell):
 def propagate(tables, memory, at, rules, words):
     """Draw all conclusions from the tiles put into the record at `at`.
 
-    False: the record has no completion; the reason is in `WHY`.
+    Returns False if the record has no completion; the explanation is in `WHY`.
     """
     while True:
         holds = settle(tables, memory, at, rules, words)

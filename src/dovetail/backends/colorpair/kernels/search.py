@@ -48,8 +48,9 @@ from dovetail.kernels.random_stream import mixed
 def shave(tables, memory, at, level, limit, rules, words):
     """Try each candidate of the cells with at most `limit`, till no more can be put.
 
-    A cell with a single candidate left gets it. False: a cell has no candidate; `WHY` tells why.
-    A trial is a decision at `level`, which follows the last level with a decision.
+    A cell with a single candidate left gets it. Returns False if a cell has no candidate; the
+    explanation is in `WHY`. A trial is a decision at `level`, which follows the last level with a
+    decision.
     """
     tiles, cells, domain = words.tiles, words.cells, words.domain
     changed = True
@@ -89,9 +90,9 @@ def shave(tables, memory, at, level, limit, rules, words):
 
 @kernel
 def _try(tables, memory, at, level, cell, candidates, rules, words):
-    """Return how many candidates of a cell can be put, from two on not all are tried, and the last.
+    """Return how many candidates of a cell can be put, at most two, and the last of these.
 
-    `SHAVEN` tells why there are no others.
+    The explanation of all other candidates is in `SHAVEN`.
     """
     tiles, cells = words.tiles, words.cells
     trial = at + tables[layout.RECORD_WORDS]
@@ -136,7 +137,7 @@ def search(tables, words, stack, solutions, settings, guide, node_limit, work_li
 
     The node on level d is the record after d decisions. `CANDIDATES` are the untried candidates of
     the cell branched on there, of `CANDIDATE_COUNT` at first, and `CONFLICTS` the levels that have
-    made the others fail. A decision's level is 1 + the level of its node.
+    made the other candidates fail. A decision's level is 1 + the level of its node.
 
     `guide` is a `Guide` of `shared.kernels.guide`, or None for a search. Descents explain nothing,
     and the random cell of a node depends on the branches before it, so that a path of branches
@@ -247,7 +248,7 @@ def _is_full(tables, memory, at, cells):
 
 @kernel
 def _keep_solution(tables, memory, solutions):
-    """Write down what the cells hold."""
+    """Append the placements of all cells to the solutions."""
     memory[SOLUTIONS] += ONE
     for cell in range(tables[layout.CELLS]):
         solutions[memory[BUFFERED], cell] = memory[tables[layout.PLACE] + cell]
@@ -316,7 +317,7 @@ def _first_candidate(tables, memory, depth, domain, values):
 
 @kernel
 def _guided(tables, memory, at, depth, guide, words):
-    """Write about a node of a descent; return the candidate to try, `NO_PLACE` at the end."""
+    """Record a node of a descent; return the candidate to try, `NO_PLACE` at the end."""
     row, open_cells = memory[DESCENT], ZERO
     for word in range(np.uint64(len(words.cells))):
         open_cells += ones(memory[at + tables[layout.OPEN] + word])
@@ -343,7 +344,7 @@ def _guided(tables, memory, at, depth, guide, words):
 
 @kernel
 def _decide(tables, memory, at, depth, place, fits, words):
-    """Try a candidate of the node on level `depth`: a node of its own, on the next level."""
+    """Put a candidate of the node on level `depth`, which makes a node on the next level."""
     tiles, cells, domain = words.tiles, words.cells, words.domain
     memory[tables[layout.CANDIDATES] + depth * np.uint64(len(domain)) + (place >> SIX)] &= ~(
         ONE << (place & SIXTY_THREE)
@@ -365,7 +366,7 @@ def _decide(tables, memory, at, depth, place, fits, words):
 
 @kernel
 def _begin(tables, memory, at, words):
-    """Make known what the frame shows, and put the tiles that hints give; False if they clash."""
+    """Learn the sides on the frame and put hinted tiles; return False if hints contradict."""
     tiles, domain = words.tiles, words.domain
     for cell in range(tables[layout.CELLS]):
         for side in range(FOUR_SIDES):
@@ -388,7 +389,7 @@ def _begin(tables, memory, at, words):
 
 @kernel(inline=True)
 def _blame_all(memory, why, depth, cells):
-    """Return all levels of the decisions that lead to a node."""
+    """Set `why` to all levels of the decisions that lead to a node."""
     for word in range(np.uint64(len(cells))):
         memory[why + word] = ZERO
     for level in range(ONE, depth + ONE):

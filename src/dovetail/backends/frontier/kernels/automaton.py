@@ -1,4 +1,4 @@
-"""The automaton of frontier shapes, blind to which pieces were used.
+"""The automaton of frontier shapes, which does not depend on the pieces used.
 
 Cells are filled in the order of their numbers. A node is (area, window): how many cells are
 settled, and which cells are from the first empty cell on, which is bit 0 and never set. So the

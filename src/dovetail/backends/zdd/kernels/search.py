@@ -2,8 +2,8 @@
 
 A state is the set of open items, with the colours and counts that bar options. Partial solutions
 that leave the same state have the same completions, so completions of a state are counted once, in
-the order of a depth-first search, and kept under the state itself: not under a hash of it, which is
-how published programs count wrongly. The table has open addressing.
+the order of a depth-first search, and stored under the state itself. Published programs store them
+under a hash and may count wrongly. The table has open addressing.
 """
 
 from typing import NamedTuple
@@ -36,10 +36,9 @@ WINDOW = np.uint64(8)
 class StateTable(NamedTuple):
     """Slots of w words of a state and v of its count, lowest first; an empty slot has a state of 0.
 
-    A state begins at the slot that the upper bits of its hash name (the bits above `shift`), or
-    behind it. `mask` is the number of slots − 1. While `may_grow`, a slice ends when `limit` slots
-    are taken; then a state without an empty slot among its `WINDOW` slots replaces an entry. `one`
-    is a count of 1.
+    The search for a state begins at the slot given by the bits of its hash above `shift`. `mask` is
+    the number of slots − 1. While `may_grow`, a slice ends when `limit` slots are taken. Otherwise
+    a state without an empty slot among its `WINDOW` slots replaces an entry. `one` is a count of 1.
     """
 
     slots: NDArray[np.uint64]
@@ -53,7 +52,7 @@ class StateTable(NamedTuple):
 
 @kernel(inline=True)
 def slot_of(key, at, words, shift):
-    """Return the slot that the state from `at` on belongs into."""
+    """Return the slot at which the search for the state from `at` on begins."""
     mixed = ZERO
     for k in range(words):
         mixed = (mixed ^ key[at + k]) * FIRST_FACTOR
@@ -63,7 +62,7 @@ def slot_of(key, at, words, shift):
 
 @kernel(inline=True)
 def find(key, at, words, table):
-    """Return whether the table has a state, and where: its slot, or the slot that it would get."""
+    """Return whether the table has a state, and its slot or the slot to store it in."""
     slots, mask = table.slots, table.mask
     stride = words + table.count_words
     slot = slot_of(key, at, words, table.shift)
@@ -188,9 +187,9 @@ class StateTables(NamedTuple):
     """n options over states of w words; b items are branched on, and have the lowest bits.
 
     A state has a bit for each item, set while it is open; a coloured item has a field that is 1
-    while it is open and 2 or more for its colours; a counted one has a field for how many options
-    were taken. An option o that is taken makes `(state & ~clear[o]) + put[o]` of a state, and a
-    field whose `guard` has no open item left is cleared then: no option is left that it bars.
+    while it is open and 2 or more for its colours; a counted item has a field for the number of its
+    options taken. Option o leads from a state to `(state & ~clear[o]) + put[o]`. Then each field
+    whose `guard` has no open item left is cleared, since no option is left that it bars.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
@@ -237,7 +236,7 @@ class StateTables(NamedTuple):
 
 
 class ZddStack(NamedTuple):
-    """The stack of a search; all by level, of which there are b + 1.
+    """State of one search, by level; there are b + 1 levels.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
@@ -312,7 +311,7 @@ def choose(problem, choice, stack, level, affected, affected_at):
 
 @kernel(inline=True)
 def take(problem, option, key, at, below):
-    """Write the state that an option makes of the state at `at`; returns whether none is open."""
+    """Write the state after an option is taken; return whether no item is open in it."""
     words = problem.words
     first = option * words
     for k in range(words):
@@ -332,7 +331,7 @@ def take(problem, option, key, at, below):
 
 @kernel(inline=True)
 def has_enough(problem, key, at):
-    """Return whether all counted items were covered as often as they have to be."""
+    """Return whether all counted items are covered often enough."""
     for c in range(np.uint64(len(problem.min_count))):
         taken = key[at + problem.count_word[c]] >> problem.count_shift[c]
         if taken & problem.count_mask[c] < problem.min_count[c]:
@@ -397,7 +396,7 @@ def next_option(problem, stack, level):
 
 @kernel(inline=True)
 def begin_branch(stack, level, option):
-    """Take the next option of a level off its branches."""
+    """Remove the next option of a level from its branches."""
     branches, branch = stack.branches, level * BRANCH_SIZE
     branches[branch + BITS] &= branches[branch + BITS] - ONE
     branches[branch + TAKEN] = option
@@ -414,7 +413,7 @@ def record(stack, level, row):
 
 @kernel
 def count(problem, choice, stack, table, solutions, listing, work, node_limit):
-    """Go on counting for about `work` steps of ten nanoseconds; returns why the slice ended.
+    """Count for about `work` steps of ten nanoseconds; return why the slice ended.
 
     `choice` is FIXED, FORCED or FEWEST. At the end the sum of level 0 is the number of solutions.
     With `listing` not 0, `solutions` (n, k), int32, gets the options taken, from row
@@ -502,9 +501,10 @@ def count(problem, choice, stack, table, solutions, listing, work, node_limit):
 def unrank(problem, choice, stack, table, number, row):
     """Write the options of the solution with a number into `row`; returns which image is meant.
 
-    `number`, (v,), uint64, lowest word first, is less than the number of solutions, and is used up.
-    Solutions are numbered in the order of the search, the images of an option in turn. NOT_FOUND
-    where a state on the way was forgotten. `stack` belongs to a search that has not begun.
+    `number`, (v,), uint64, lowest word first, is less than the number of solutions, and is
+    overwritten. Solutions are numbered in the order of the search, the images of an option in turn.
+    Returns NOT_FOUND if a state on the way was forgotten. `stack` belongs to a search that has not
+    begun.
     """
     key, words = stack.key, problem.words
     image = level = ZERO

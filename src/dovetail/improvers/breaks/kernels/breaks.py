@@ -1,4 +1,4 @@
-"""The search of `breaks`: the cells in their order, each with every tile that the rules allow."""
+"""The kernel of `breaks`: cells are filled in a fixed order by all tiles that the rules allow."""
 
 from typing import NamedTuple
 
@@ -22,7 +22,7 @@ STATE_SIZE = OWN + 2
 
 
 class BreaksLists(NamedTuple):
-    """What fits where, for n cells in s steps, k colours and l lists of e entries.
+    """Tables of fitting orientations: n cells, s steps, k colours, l lists, e entries.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
@@ -58,7 +58,7 @@ class BreaksRules(NamedTuple):
 
 
 class Apart(NamedTuple):
-    """Where mismatches are, so that no two touch: for n cells in s steps.
+    """Cells with mismatches, so that no two mismatches touch; n cells, s steps.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
@@ -71,18 +71,18 @@ class Apart(NamedTuple):
 
 
 class BreaksStack(NamedTuple):
-    """A search under way, for n cells in s steps.
+    """State of one search, for n cells in s steps.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `shown` | (4 n + 1,) | uint32 | what the tiles that lie show, by cell · 4 + side |
-    | `used` | (n,) | uint8 | 1 for a tile that lies |
+    | `shown` | (4 n + 1,) | uint32 | colours of the tiles on the board, by cell · 4 + side |
+    | `used` | (n,) | uint8 | 1 for a tile on the board |
     | `at` | (s + 1,) | uint64 | by depth: the next entry to be tried |
     | `mismatch_begin` | (s + 1,) | uint64 | by depth: where the entries with a mismatch begin |
     | `end` | (s + 1,) | uint64 | by depth: where the entries end |
     | `missed` | (s + 1,) | uint64 | by depth: mismatches before |
     | `reached` | (s + 1,) | uint64 | by depth: sides of preferred colours before |
-    | `chosen` | (s,) | uint32 | by depth: the orientation that lies |
+    | `chosen` | (s,) | uint32 | by depth: the orientation on the board |
     | `record` | (s,) | uint32 | the same for the best partial board so far |
     | `state` | (9,) | uint64 | see `dovetail.kernels.layout`, and above |
     """
@@ -114,11 +114,12 @@ def begin(lists, rules, stack, colours):
 
 @kernel
 def search(lists, rules, stack, apart, colours, max_nodes):
-    """Search on for this many nodes; a board with more matched edges than any before is kept.
+    """Search for `max_nodes` nodes and keep the partial board with most matched edges.
 
-    `apart` is None where mismatches may touch. `colours` and `max_nodes` are uint64. Returns why it
-    ended. `IMPROVED` in `state` is the number of cells of a new record, 0 for none; once nothing
-    can be added to that the search ends (`BUFFER_FULL`), and it goes on when `IMPROVED` is 0 again.
+    `apart` is None where mismatches may touch. `colours` and `max_nodes` are uint64. Returns why
+    the slice ended. `IMPROVED` in `state` is the number of cells of a new best board, 0 for none.
+    When this board cannot be extended, the slice ends with `BUFFER_FULL`, and the caller has to set
+    `IMPROVED` to 0.
     """
     sides, entries, preferred = lists.sides, lists.entries, lists.preferred
     allowed, quota, joined = rules.allowed, rules.quota, rules.joined
@@ -196,7 +197,7 @@ def search(lists, rules, stack, apart, colours, max_nodes):
 
 @kernel(inline=True)
 def _open(lists, rules, stack, colours, depth):
-    """Find the list of a cell by what its neighbours show."""
+    """Find the list of a cell by the colours of its neighbours."""
     row = depth << STEP_BITS
     first = np.uint64(stack.shown[np.uint64(lists.steps[row + FIRST_KNOWN])])
     second = np.uint64(stack.shown[np.uint64(lists.steps[row + SECOND_KNOWN])])

@@ -1,14 +1,13 @@
-"""Rounds of repair: a window is taken off a board, filled again, and the board is accepted or not.
+"""Rounds of repair: a window is emptied and refilled, and the board is accepted or rejected.
 
 An exact refill is depth-first with a bound on mismatches: the cells still empty have at least
 the mismatches of each cell with the tiles around the window, whichever tile it gets. The search
 ends after a number of placements with the best refill so far.
 
 An assignment fills cells that do not touch in the best way. Each tile turned as it matches most
-edges is worth these edges, whatever lies in the other cells. The tiles that are worth most together
-are found by the Hungarian method, by shortest augmenting paths in turn (Kuhn 1955; Jonker and
-Volgenant 1987). That cells which do not touch can be filled so is P. Schaus' and Y. Deville's
-(2008).
+edges has the value of these edges, whatever lies in the other cells. The Hungarian method finds the
+tiles of the largest sum of values, by shortest augmenting paths in turn (Kuhn 1955; Jonker and
+Volgenant 1987). P. Schaus and Y. Deville (2008) fill cells that do not touch in this way.
 """
 
 import numpy as np

@@ -51,13 +51,13 @@ class RepairBoard(NamedTuple):
 
 
 class RepairRules(NamedTuple):
-    """How a board is repaired.
+    """Operators and limits of repair.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
     | `operators` | (k,) | int64 | operators of destruction; each round draws an operator |
     | `settings` | (5,) | int64 | see above |
-    | `acceptance` | (w,) | float64 | the chance of a board that is this many edges worse |
+    | `acceptance` | (w,) | float64 | probability of accepting a board, by matched edges lost |
     """
 
     operators: NDArray[np.int64]
@@ -70,11 +70,11 @@ class Walk(NamedTuple):
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `placed` | (n,) | int32 | the orientations that lie |
+    | `placed` | (n,) | int32 | the orientations on the board |
     | `best` | (n,) | int32 | the orientations of the best board |
     | `trial` | (n,) | int32 | the orientations of the next board |
     | `cells` | (n,) | int32 | the cells of the window, in the order of filling |
-    | `order` | (n,) | int32 | cells by how much they are wanted in it |
+    | `order` | (n,) | int32 | cells as ranked by the operator, the first most wanted |
     | `mismatches` | (n,) | int32 | edges of each cell that do not match |
     | `mark` | (n,) | uint8 | cells that are chosen |
     | `random` | (1,) | uint64 | the state of a random stream |
@@ -100,16 +100,16 @@ class Window(NamedTuple):
     | `tiles` | (c,) | int32 | the tiles that were taken off and do not lie |
     | `entries` | (4 c,) | int32 | their orientations |
     | `facing` | (4,) | int32 | what a cell's neighbours show |
-    | `worth` | (c, c) | int64 | what a tile is worth in a cell |
-    | `turned` | (c, c) | int32 | the orientation that it has there |
+    | `worth` | (c, c) | int64 | value of a tile in a cell |
+    | `turned` | (c, c) | int32 | orientation of the tile with this value |
     | `potential` | (2, c + 1) | int64 | of cells and of tiles |
     | `slack` | (c + 1,) | int64 | what a tile lacks to be next |
     | `held` | (c + 1,) | int64 | the cell that holds a tile |
     | `before` | (c + 1,) | int64 | the tile before it on an augmenting path |
     | `at` | (c + 1,) | int64 | by depth: the next entry to be tried |
     | `missed` | (c + 1,) | int64 | by depth: mismatches before |
-    | `rest` | (c + 1,) | int64 | by depth: mismatches that all that follow have at least |
-    | `chosen` | (c,) | int32 | by depth: what lay in the best refill |
+    | `rest` | (c + 1,) | int64 | by depth: lower bound of the mismatches of later cells |
+    | `chosen` | (c,) | int32 | by depth: orientation in the best refill |
     | `used` | (max(n, c + 1),) | uint8 | 1 for a tile that lies or is on a path |
     """
 

@@ -1,4 +1,4 @@
-"""Two files of records, job by job."""
+"""Two files of records: job by job, question by question, and their conditions."""
 
 from __future__ import annotations
 
@@ -8,8 +8,18 @@ import pytest
 
 from dovetail.harness.records.findings import FindingType, Severity
 from dovetail.harness.records.record import Record
-from dovetail.harness.records.run_diff import Mean, diff_runs
-from harness.records.diff.made import record, repeats
+from dovetail.harness.records.run_diff import (
+    Difference,
+    Disagreement,
+    Mean,
+    common_questions,
+    diff_runs,
+    differences,
+    disagreements,
+)
+from dovetail.harness.records.summary import summaries
+from harness.records.made import MACHINE, changed, repeats
+from harness.records.made import compared as record
 
 
 def test_a_file_beside_itself() -> None:
@@ -124,15 +134,6 @@ def test_geometric_means() -> None:
     assert by_backend["dlx"].prepare == Mean(1.0, 1)  # a job that took no time has no ratio
 
 
-def test_wall_clock_and_processor_time_are_not_mixed() -> None:
-    """Each has a mean of its own, of the jobs that tell it."""
-    old = [record("a"), record("b", solve_cpu_s=None)]
-    new = [record("a", solve_s=4.0), record("b", solve_s=8.0, solve_cpu_s=None)]
-    (ratio,) = diff_runs(old, new).ratios
-    assert ratio.solve.ratio == pytest.approx(8**0.5)
-    assert ratio.cpu == Mean(1.0, 1)
-
-
 def test_a_count_under_another_limit() -> None:
     """Is another job, and still an answer to the same question."""
     old = [record("a", digest="q", count=92), record("b")]
@@ -173,3 +174,106 @@ def test_the_last_record_of_a_repeat_counts() -> None:
     """A run that failed may have been done again."""
     failed = record(status="failed", count=None, reason="killed")
     assert [job.findings for job in diff_runs([record()], [failed, record()]).jobs] == [()]
+
+
+def found(
+    old: list[Record], new: list[Record], reported: frozenset[str] = frozenset()
+) -> tuple[Disagreement, ...]:
+    """What is found of records that all answer questions of digest q."""
+    before, after = (summaries(changed(one, digest="q") for one in side) for side in (old, new))
+    return disagreements(before, after, reported)
+
+
+def counts_by_job(
+    one: Disagreement,
+) -> tuple[list[tuple[str, int | None]], list[tuple[str, int | None]]]:
+    """Which jobs have given which counts, old and new."""
+    old, new = ([(by.job.digest, by.result.count) for by in side] for side in (one.old, one.new))
+    return old, new
+
+
+def test_counts_that_differ() -> None:
+    """Whatever the backend and the job; all exhausted ones are named."""
+    old = [record("a", count=92), record("b", count=92, backend="fila")]
+    (one,) = found(old, [record("c", count=91, backend="bitset")])
+    assert counts_by_job(one) == ([("a", 92), ("b", 92)], [("c", 91)])
+    assert one.question.title == "queens-6"
+
+
+@pytest.mark.parametrize("status", ["time-limit", "solution-limit", "node-limit"])
+def test_lower_bounds(status: str) -> None:
+    """May not exceed an exhausted count, in either file; those that do not are not named."""
+    exact, above = record("a", count=4), record("b", status=status, count=5)
+    below = record("c", status=status, count=4)
+    assert found([exact], [below]) == found([below], [exact]) == found([above], [above]) == ()
+    (one,) = found([exact, below], [above])
+    assert counts_by_job(one) == ([("a", 4)], [("b", 5)])
+    (one,) = found([above], [exact, below])
+    assert counts_by_job(one) == ([("b", 5)], [("a", 4)])
+
+
+def test_verified_solutions_refute_smaller_counts() -> None:
+    """Those of any run of either file; a larger count than was verified refutes nothing."""
+    checked: dict[str, Any] = {"symmetry_expansion": "as found", "verified": 4}
+    (one,) = found([record("a", count=4, **checked)], [record("b", count=0, verified=0)])
+    assert one.refuted_below == 4
+    (one,) = found([record("a", count=4, **checked)], [record("b", count=5, verified=0)])
+    assert one.refuted_below is None
+    runs = [record("a", 0, count=4, **checked), record("a", 1, count=5, verified=0)]
+    (one,) = found(runs, [])
+    assert one.refuted_below is None
+
+
+@pytest.mark.parametrize("status", ["wrong", "failed", "skipped"])
+def test_what_is_no_answer(status: str) -> None:
+    """Disagrees with nothing."""
+    assert found([record("a")], [record("b", status=status, count=7)]) == ()
+    assert found([record("a")], [record("b", status="time-limit", count=None)]) == ()
+
+
+def test_every_run_of_a_job_answers() -> None:
+    """Also where its summary is one that was cut."""
+    runs = [record("a", count=92), record("a", 1, status="time-limit", count=3)]
+    (one,) = found(runs, [record("b", count=91)])
+    assert counts_by_job(one) == ([("a", 92)], [("b", 91)])
+
+
+def test_a_question_is_its_content() -> None:
+    """A puzzle of another name is the same; another symmetry or labelling is another question."""
+    old = [record(count=92)]
+    assert len(found(old, [record(count=91, puzzle="renamed")])) == 1
+    others = [record(count=91, symmetry="unique"), record(count=91, labelled=True)]
+    for other in others:
+        assert found(old, [other]) == ()
+        assert common_questions(old, [other]) == 0
+    assert common_questions(old, [record(puzzle="renamed"), *others]) == 1
+
+
+def test_what_has_been_reported() -> None:
+    """Is not reported again, unless another job has answered too."""
+    old, new = [record("a", count=92)], [record("a", count=91)]
+    assert found(old, new, frozenset("a")) == ()
+    assert len(found(old, [*new, record("b", count=92)], frozenset("a"))) == 1
+
+
+def test_what_differs() -> None:
+    """Each thing by its name, with all values of either file; also what is not recorded."""
+    old = [record(commit="a"), record(commit="b")]
+    new = [
+        record(machine={**MACHINE, "cores": 4}, versions={"python": "3.13"}, commit=None),
+        record(load={"parallel": 3, "busy_cores": 2.5}, versions={}, commit=None),
+    ]
+    assert differences(old, new) == (
+        Difference("machine: cores", ("2",), ("4", "2")),
+        Difference("versions: python", ("3.12",), ("3.13",)),
+        Difference("commit", ("a", "b"), ("not recorded",)),
+        Difference("side by side", ("1",), ("1", "3")),
+        Difference("busy cores", ("1 to 1",), ("1 to 2.5",)),
+    )
+
+
+def test_a_load_that_is_about_the_same() -> None:
+    """Is no difference, and neither is one that is not recorded."""
+    busy = {"parallel": 1, "busy_cores": 1.3}
+    assert differences([record()], [record(load=busy)]) == ()
+    assert differences([record()], [record(load={"parallel": 1})]) == ()
