@@ -42,7 +42,8 @@ from dovetail.puzzles.catalogue import CatalogueEntry
 from dovetail.puzzles.catalogue import catalogue as catalogue_entries
 from dovetail.puzzles.loading import load
 from dovetail.puzzles.verification import Verification, verify_file, verify_solutions
-from dovetail.reports.notebook import data_frame, show_results
+from dovetail.reports.data_frame import data_frame
+from dovetail.reports.notebook import show_results
 from dovetail.reports.pictures.picture import Picture, picture_of
 
 __all__ = [

@@ -8,123 +8,16 @@ imported when an object is shown.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from typing import TYPE_CHECKING, Any, Literal
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
-from dovetail.errors import ConfigError, did_you_mean, shorten, unknown_name
-from dovetail.extras import install_command
-from dovetail.harness.records.fields import field_types
-from dovetail.harness.records.record import Record
-from dovetail.harness.records.recording import result_fields
-from dovetail.harness.run.result import Result
 from dovetail.printable import Shown
 from dovetail.reports.elements import element
 
 if TYPE_CHECKING:
-    from pandas import DataFrame
-
     from dovetail.models.solution import EdgeSolution, PackingSolution
     from dovetail.models.task import Puzzle
-    from dovetail.reports.pictures.drawing import SvgDrawing
-
-
-# The default columns.
-COLUMNS = (
-    *("puzzle", "symmetry", "backend", "status", "count", "score", "nodes", "solve_s", "total_s"),
-    "peak_bytes",
-)
-LONGEST_LIST = 400  # maximum number of characters of the valid names in a message
-LARGEST, SMALLEST = 2**63 - 1, -(2**63)
-Single = Record | Result
-Row = Single | Mapping[str, object]  # a record as in JSON
-
-
-def data_frame(
-    results: Row | Iterable[Row], columns: Literal["all"] | Iterable[str] = COLUMNS
-) -> DataFrame:
-    """Return a data frame with a row for each result of a suite or of single runs.
-
-    The ten default columns are the puzzle, symmetry, backend, status, count, score, nodes,
-    `solve_s`, `total_s` and `peak_bytes`. `columns` names other columns; with "all", there is a
-    column for each field of the results. Fields within fields have names such as `limits.time_s`.
-    Lists of texts are joined by commas; other lists, such as repeats, and figures by pieces
-    remaining are left out. Whole numbers are `Int64`, or objects if a number is too large; seconds
-    and other numbers are `float64`, and yes and no are `boolean`. Raises `ConfigError` if pandas is
-    not installed or no result can have a column, and `TypeError` for an object that is no result.
-    """
-    try:
-        from pandas import DataFrame, Series
-    except ImportError:
-        raise ConfigError(f"data frames need pandas: {install_command('notebook')}") from None
-    if isinstance(results, Mapping | Single) or not isinstance(results, Iterable):
-        results = [results]
-    rows = [dict(_flat(_fields(result))) for result in results]
-    known = dict.fromkeys(key for row in rows for key in row)
-    names = list(known) if columns == "all" else _names(columns, {*known, *field_types(Record)})
-    values = {name: [row.get(name) for row in rows] for name in names}
-    return DataFrame(
-        {name: Series(column, dtype=_dtype(name, column)) for name, column in values.items()}
-    )
-
-
-def _names(columns: object, valid: Set[str]) -> list[str]:
-    """Return the names in `columns`."""
-    if isinstance(columns, str | Mapping) or not isinstance(columns, Iterable):
-        known = not isinstance(columns, str) or columns in valid
-        meant = "" if known else did_you_mean(str(columns), sorted(valid))
-        listed = shorten(", ".join(sorted(valid)), LONGEST_LIST)
-        raise ConfigError(
-            f"columns is {shorten(repr(columns))}; {meant}expected 'all' or a list such as "
-            f"['count'], of: {listed}"
-        )
-    names = list(columns)
-    for name in names:
-        if not isinstance(name, str) or name not in valid:
-            raise unknown_name("column", str(name), valid)
-    return names
-
-
-def _fields(result: Row) -> Mapping[str, object]:
-    """Return the fields of a result as in a file of records."""
-    if isinstance(result, Mapping):
-        if not result.keys() & field_types(Record).keys():
-            raise TypeError(f"{shorten(repr(result))} has no field of a record")
-        return result
-    if isinstance(result, Record):
-        return result.json_fields()
-    if not isinstance(result, Result) or result.job is None:
-        raise TypeError(f"{type(result).__name__} is neither a record nor a result of the API")
-    fields = result_fields(result.job, result)
-    not_figures = ("trace", "cells")
-    return {name: value for name, value in fields.items() if name not in not_figures}
-
-
-def _flat(fields: Mapping[str, object], within: str = "") -> Iterator[tuple[str, Any]]:
-    for key, value in fields.items():
-        name = f"{within}{key}"
-        if key.isdecimal():
-            continue
-        if isinstance(value, Mapping):
-            yield from _flat(value, f"{name}.")
-        elif isinstance(value, list | tuple):
-            if all(isinstance(item, str) for item in value):
-                yield name, ", ".join(value)
-        else:
-            yield name, value
-
-
-def _dtype(name: str, values: Sequence[object]) -> str:
-    """Return the dtype of a column; without any value, the dtype of the declared field."""
-    known = [value for value in values if value is not None]
-    declared = field_types(Record).get(name)
-    kinds = {type(value) for value in known} or ({declared.base} if declared else set())
-    if kinds == {bool}:
-        return "boolean"
-    if kinds == {int} and not name.endswith("_s"):
-        fit = all(SMALLEST <= value <= LARGEST for value in known if isinstance(value, int))
-        return "Int64" if fit else "object"
-    is_number = kinds <= {int, float} and (kinds or name.endswith("_s"))
-    return "float64" if is_number else "object"
+    from dovetail.reports.pictures.drawing import Drawing
 
 
 def register() -> None:
@@ -224,7 +117,7 @@ def _as_html(result: object) -> str | None:
     )
 
 
-def _drawn(drawing: SvgDrawing) -> str:
+def _drawn(drawing: Drawing) -> str:
     from dovetail.reports.pictures.drawing import styled, svg_element
 
     return styled(svg_element(drawing))
