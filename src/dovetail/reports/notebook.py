@@ -17,7 +17,7 @@ from dovetail.reports.elements import element
 if TYPE_CHECKING:
     from dovetail.models.solution import EdgeSolution, PackingSolution
     from dovetail.models.task import Puzzle
-    from dovetail.reports.pictures.drawing import Drawing
+    from dovetail.reports.pictures.drawing import SvgDrawing
 
 
 def register() -> None:
@@ -117,7 +117,7 @@ def _as_html(result: object) -> str | None:
     )
 
 
-def _drawn(drawing: Drawing) -> str:
+def _drawn(drawing: SvgDrawing) -> str:
     from dovetail.reports.pictures.drawing import styled, svg_element
 
     return styled(svg_element(drawing))
