@@ -163,7 +163,7 @@ class CommandConfig(Config):
     formulation: str = setting(
         COVER,
         "How {cnf}, {opb}, {mzn} and {xml} state the puzzle: by any name that `dovetail convert "
-        "--formulation` accepts for the format.",
+        "--formulation NAME` accepts for the format.",
     )
     branching: Branching = setting("default", BRANCHING_MEANING)
     on: BranchingKind = setting("auto", ON_MEANING)
