@@ -191,7 +191,7 @@ def test_a_listing_that_was_cut_raises() -> None:
 def test_refusals_are_errors() -> None:
     """A backend that cannot take a puzzle says why."""
     bounded = dovetail.cover_problem("bounded", [("a", 0, 2)], [["a"], ["a"]])
-    with pytest.raises(dovetail.BackendError, match="covered exactly once"):
+    with pytest.raises(dovetail.BackendError, match="used exactly once"):
         list(dovetail.solve(bounded, "constraint"))
     with pytest.raises(dovetail.ConfigError, match="unknown backend"):
         dovetail.count("queens-6", "magic")

@@ -54,7 +54,7 @@ def test_errors_that_no_command_expects(
     def fail(*_: object) -> None:
         raise raised
 
-    monkeypatch.setattr("dovetail.reports.describe_puzzle.describe_puzzle", fail)
+    monkeypatch.setattr("dovetail.reports.describe.puzzle.describe_puzzle", fail)
     done = dovetail("show", "soma-cube")
     assert (done.returncode, done.stdout, done.stderr) == (2, "", f"dovetail: {line}\n")
 

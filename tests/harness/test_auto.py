@@ -31,7 +31,7 @@ from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import Task
 from dovetail.puzzles.loading import load
 from dovetail.puzzles.polyominoes import box
-from dovetail.reports.describe_result import describe_result
+from dovetail.reports.describe.result import describe_result
 from harness.auto_jobs import chosen, left_to_auto
 from oracle.answers import counted
 from oracle.strategies import packing_puzzles

@@ -147,7 +147,7 @@ def test_the_command_reports_a_failed_allocation(
 ) -> None:
     """In one line, where no run catches it."""
     monkeypatch.setattr(
-        "dovetail.reports.describe_puzzle.describe_puzzle",
+        "dovetail.reports.describe.puzzle.describe_puzzle",
         lambda *_: np.ones(2**60, dtype=np.uint8),
     )
     assert run(["show", "soma-cube"]) == 3

@@ -28,8 +28,8 @@ from dovetail.puzzles.formats.base import solutions_text
 from dovetail.puzzles.formats.polycube import write_polycube
 from dovetail.puzzles.formats.registry import format_named, read_solutions, solution_writer
 from dovetail.puzzles.formats.solutions import solution_text
-from dovetail.reports.describe_puzzle import describe_puzzle, headline
-from dovetail.reports.explanation import Row, packing_rows
+from dovetail.reports.describe.explanation import Row, packing_rows
+from dovetail.reports.describe.puzzle import describe_puzzle, headline
 from dovetail.reports.pictures.drawing import svg_text
 from dovetail.reports.pictures.packing import placed_drawing, region_drawing, solution_drawing
 from dovetail.reports.pictures.picture import example_drawing, picture_writer, puzzle_drawing

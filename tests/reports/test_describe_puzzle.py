@@ -11,7 +11,7 @@ from dovetail.models.lattices.protocol import Cells
 from dovetail.models.lattices.registry import OWN, lattice_named
 from dovetail.models.packing import Motions, PackingPuzzle, Piece
 from dovetail.puzzles.loading import load
-from dovetail.reports.describe_puzzle import describe_puzzle
+from dovetail.reports.describe.puzzle import describe_puzzle
 
 FLAT = """\
 ? . ?

@@ -11,7 +11,7 @@ from html.parser import HTMLParser
 from dovetail.reports.charts.axes import Axis
 from dovetail.reports.charts.chart import Chart, Point, Series
 from dovetail.reports.charts.kinds import LINES, STEPS, bar_chart
-from dovetail.reports.charts.scatter import Pair, scatter_chart
+from dovetail.reports.charts.scatter import ScatterPair, scatter_chart
 from dovetail.reports.html import page_html
 from dovetail.reports.markup import page_markdown
 from dovetail.reports.page import Page, Section
@@ -28,7 +28,7 @@ def hostile_charts() -> tuple[Chart, ...]:
     """Charts of the kinds that differ in the places of texts."""
     series = Series(HOSTILE, 0, (Point(1, 1, HOSTILE, HOSTILE),))
     scattered = Series(HOSTILE, 0, (Point(0, 1, HOSTILE),))
-    pair = Pair(AXIS, (HOSTILE,), 0, 1, meanings=((), ()))
+    pair = ScatterPair(AXIS, (HOSTILE,), 0, 1, meanings=((), ()))
     return (
         bar_chart(HOSTILE, HOSTILE, series.points),
         Chart(HOSTILE, HOSTILE, AXIS, AXIS, (series,), LINES),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from dovetail.harness.records.record_files import record_of
-from dovetail.reports.provenance import other_environments, provenance_section
+from dovetail.reports.results.provenance import other_environments, provenance_section
 from harness.records.made import fields, made
 
 # The fields without a default.

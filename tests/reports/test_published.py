@@ -16,7 +16,7 @@ from dovetail.harness.records.published import (
 )
 from dovetail.harness.run.result import RateInterval
 from dovetail.models.outcome import Status
-from dovetail.reports.published import print_published
+from dovetail.reports.exhibits.published import print_published
 
 
 def row(**changes: Any) -> PublishedRow:

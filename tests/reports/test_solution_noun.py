@@ -20,8 +20,8 @@ from dovetail.models.packing import AssemblyCount
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.loading import load
-from dovetail.reports.describe_result import ASSEMBLY, SOLUTION, describe_result, solution_noun
-from dovetail.reports.describe_search import describe_estimate
+from dovetail.reports.describe.result import ASSEMBLY, SOLUTION, describe_result, solution_noun
+from dovetail.reports.describe.search import describe_estimate
 from dovetail.reports.pictures.picture import picture_writer
 from dovetail.reports.progress import progress_lines
 from dovetail.reports.viewer.viewer import viewer_page

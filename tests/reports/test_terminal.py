@@ -15,7 +15,7 @@ from dovetail.api import bench
 from dovetail.harness.records.record import Record
 from dovetail.plain_data import Setting
 from dovetail.reports.elements import element
-from dovetail.reports.page import Drawing, Page, Section
+from dovetail.reports.page import Page, PageDrawing, Section
 from dovetail.reports.table import text_table
 from dovetail.reports.terminal import output_console, print_page, print_results, print_table
 from harness.records.made import changed, results
@@ -122,7 +122,7 @@ def test_a_page_without_its_folded_sections() -> None:
 def test_sections_without_text_have_no_title() -> None:
     """Sections within sections, too; a folded table is its caption and the option that shows it."""
     folded = text_table(("x",), (("a",),), "31 rows", folded=True)
-    drawings = (Drawing(element("svg")),)
+    drawings = (PageDrawing(element("svg")),)
     page = Page(
         "title",
         "",

@@ -117,7 +117,7 @@ def bench(
     from dovetail.harness.records.record_files import RecordStore
     from dovetail.harness.run.clock import Interruption
     from dovetail.harness.suite.bench import plan_results, run_plan
-    from dovetail.reports.published import print_published
+    from dovetail.reports.exhibits.published import print_published
     from dovetail.reports.terminal import print_results
 
     asked, spread = question_of(given), spread_of(given)

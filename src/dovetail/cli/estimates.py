@@ -52,7 +52,7 @@ def estimate(
     from dovetail.harness.estimating import estimate as estimated
     from dovetail.harness.estimating import estimate_fields
     from dovetail.harness.progress import RunPhase
-    from dovetail.reports.describe_search import describe_estimate
+    from dovetail.reports.describe.search import describe_estimate
 
     for job in jobs_of(given, limits=None):  # the time limit is for sampling
         with show_run_progress(job) as progress:

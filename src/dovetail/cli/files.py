@@ -138,7 +138,7 @@ def verify(
     from dovetail.files.text_file import TextFile
     from dovetail.puzzles.loading import load
     from dovetail.puzzles.verification import verify_file
-    from dovetail.reports.describe_result import describe_verification
+    from dovetail.reports.describe.result import describe_verification
 
     folded = parse_fold(fold)
     loaded = load(puzzle, source_format)

@@ -29,7 +29,7 @@ from dovetail.harness.workers.runs import Runs, finish
 from dovetail.models.outcome import Status
 from dovetail.platform.resources import check_memory_limit
 from dovetail.puzzles.loading import load, load_each
-from dovetail.reports.describe_result import describe_result
+from dovetail.reports.describe.result import describe_result
 
 
 def question_of(given: Mapping[str, Any]) -> dict[str, Any]:

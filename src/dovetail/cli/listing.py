@@ -77,7 +77,7 @@ def show(
 ) -> None:
     """Show puzzles: region and pieces, board and tiles, or options."""
     from dovetail.puzzles.loading import load_each
-    from dovetail.reports.describe_puzzle import describe_puzzle
+    from dovetail.reports.describe.puzzle import describe_puzzle
     from dovetail.reports.pictures.text import terminal_paint
 
     shown = list(load_each(puzzles, source_format))
@@ -106,7 +106,7 @@ def explain(
     """
     from dovetail.harness.explanation import explain as explained
     from dovetail.puzzles.loading import load_each
-    from dovetail.reports.explanation import explain_puzzle
+    from dovetail.reports.describe.explanation import explain_puzzle
 
     for number, puzzle in enumerate(load_each(puzzles, source_format)):
         facts = explained(puzzle)
@@ -132,7 +132,7 @@ def show_help(
     from dovetail.harness.planning.named import backend_names
     from dovetail.improvers.registry import improvers
     from dovetail.models.formulations.registry import describe_formulations
-    from dovetail.reports.backend_help import backend_page, improver_page
+    from dovetail.reports.describe.backends import backend_page, improver_page
 
     within = context.find_root()
     command: Any = within.command
@@ -259,7 +259,7 @@ def _facts(row: ListedRow) -> Iterator[tuple[str, str]]:
 
 def _print_settings(row: ListedRow) -> None:
     from dovetail.backends.config import Setting
-    from dovetail.reports.backend_help import settings_lines
+    from dovetail.reports.describe.backends import settings_lines
 
     lines = settings_lines(Setting(**setting) for setting in row["settings"])
     print_lines("\n".join([f"{row['name']}:", *lines, ""]))

@@ -233,8 +233,8 @@ def writer_of(
     unknown suffix, and `PuzzleError` if the format does not support the puzzle.
     """
     from dovetail.puzzles.formats.registry import solution_writer
+    from dovetail.reports.describe.solutions import solutions_writer
     from dovetail.reports.pictures.text import PLAIN, painted_writer, terminal_paint
-    from dovetail.reports.solution_file import solutions_writer
 
     if output is not None:
         return solutions_writer(output, puzzle, source)

@@ -151,7 +151,7 @@ class RunProgressView(ProgressView["RunProgress"]):
         self.state.update(event)
         self.refresh()
         if isinstance(event, Chosen) and MESSAGES.verbose:
-            from dovetail.reports.describe_result import explained
+            from dovetail.reports.describe.result import explained
 
             chosen = ", ".join([event.backend, *_settings(event.config), *event.reductions])
             with self.hidden():

@@ -134,7 +134,7 @@ def reproductions(
     """
     from dovetail.harness.records.record_files import read_estimates
     from dovetail.harness.suite.suite_file import bundled_suites, load_suite
-    from dovetail.reports.reproductions import reproductions_page
+    from dovetail.reports.exhibits.reproductions import reproductions_page
 
     chosen = form or _format_of(output, get_args(PageFormat))
     asked = dict.fromkeys(suite or bundled_suites().values())

@@ -196,7 +196,7 @@ def status(
     of the time left. The run may be under way.
     """
     from dovetail.harness.workers.checkpoint import checkpoint_status
-    from dovetail.reports.describe_search import describe_status
+    from dovetail.reports.describe.search import describe_status
 
     for run in checkpoint_status(checkpoint):
         print_lines(json.dumps(asdict(run)) if as_json else describe_status(run))
@@ -249,9 +249,9 @@ def improve(
     from dovetail.models.outcome import Status
     from dovetail.puzzles.formats.registry import read_board
     from dovetail.puzzles.loading import Reference
-    from dovetail.reports.describe_result import describe_improvement, improved_line
+    from dovetail.reports.describe.result import describe_improvement, improved_line
+    from dovetail.reports.describe.solutions import board_writer
     from dovetail.reports.pictures.text import painted_board, terminal_paint
-    from dovetail.reports.solution_file import board_writer
 
     reference = Reference(puzzle)
     board = edge_puzzle(reference.puzzle(source_format))

@@ -33,7 +33,7 @@ from dovetail.puzzles.catalogue import catalogue_puzzle, is_catalogue_name
 from dovetail.puzzles.loading import Reference, is_file, load_all
 from dovetail.reports.markup import page_markdown
 from dovetail.reports.page import Page, Section
-from dovetail.reports.provenance import provenance_section
+from dovetail.reports.results.provenance import provenance_section
 
 RUNS, AGAIN, SUITES = "runs.jsonl", "again.jsonl", "suites"
 SCRIPT_NAME, REQUIREMENTS = "again.sh", "requirements.txt"

@@ -17,7 +17,7 @@ from dovetail.reports.elements import element
 if TYPE_CHECKING:
     from dovetail.models.solution import EdgeSolution, PackingSolution
     from dovetail.models.task import Puzzle
-    from dovetail.reports.pictures.drawing import Drawing
+    from dovetail.reports.pictures.drawing import SvgDrawing
 
 
 def register() -> None:
@@ -32,7 +32,7 @@ def register() -> None:
 
 def _puzzle(puzzle: Puzzle) -> str:
     from dovetail.errors import PuzzleError
-    from dovetail.reports.describe_puzzle import describe_puzzle
+    from dovetail.reports.describe.puzzle import describe_puzzle
     from dovetail.reports.pictures.drawing import fragment
     from dovetail.reports.pictures.picture import picture_of
 
@@ -74,8 +74,8 @@ def _description(result: object) -> str | None:
     from dovetail.harness.estimating import Estimate
     from dovetail.harness.run.result import Result
     from dovetail.puzzles.verification import Verification
-    from dovetail.reports import describe_result as describe
-    from dovetail.reports.describe_search import describe_estimate
+    from dovetail.reports.describe import result as describe
+    from dovetail.reports.describe.search import describe_estimate
 
     match result:
         case Estimate():
@@ -93,7 +93,7 @@ def _as_html(result: object) -> str | None:
     """Return the best board of an improvement, or the lines as a list with a table of levels."""
     from dovetail.harness.estimating import Estimate
     from dovetail.harness.run.result import Result
-    from dovetail.reports.describe_search import levels_table
+    from dovetail.reports.describe.search import levels_table
     from dovetail.reports.html import table_element
     from dovetail.reports.pictures.drawing import fragment
     from dovetail.reports.pictures.picture import picture_of
@@ -117,7 +117,7 @@ def _as_html(result: object) -> str | None:
     )
 
 
-def _drawn(drawing: Drawing) -> str:
+def _drawn(drawing: SvgDrawing) -> str:
     from dovetail.reports.pictures.drawing import styled, svg_element
 
     return styled(svg_element(drawing))

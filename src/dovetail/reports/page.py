@@ -28,7 +28,7 @@ def definitions(name: str) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, eq=False)
-class Drawing:
+class PageDrawing:
     """A drawing as SVG, with a caption below it."""
 
     svg: Element
@@ -45,7 +45,7 @@ class Section:
     paragraphs: tuple[str, ...] = ()
     charts: tuple[Chart, ...] = ()
     tables: tuple[Table, ...] = ()
-    drawings: tuple[Drawing, ...] = ()
+    drawings: tuple[PageDrawing, ...] = ()
     # Sections within the section; they are not in the contents of the page.
     sections: tuple[Section, ...] = ()
     # True if a page shows only the title until the reader opens the section.

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from dovetail.harness.sampling import CountingProgress
-    from dovetail.reports.describe_result import SolutionNoun
+    from dovetail.reports.describe.result import SolutionNoun
 
 BAR_WIDTH = 24
 MAX_NAMED = 3  # maximum number of runs shown side by side
@@ -31,7 +31,7 @@ COMPILING = "loading and compiling kernels; later runs load them from the cache"
 
 def progress_lines(fields: Fields, puzzle: Puzzle | None = None) -> RenderableType:
     """Return the lines for the progress of a bench, or of a run on `puzzle`."""
-    from dovetail.reports.describe_result import SOLUTION, solution_noun
+    from dovetail.reports.describe.result import SOLUTION, solution_noun
 
     if "planned" in fields:
         return _bench_lines(fields)
@@ -43,7 +43,7 @@ def _run_lines(fields: Fields, noun: SolutionNoun) -> RenderableType:
     from rich.console import Group
 
     from dovetail.harness.confidence import Interval
-    from dovetail.reports.describe_search import show_interval, show_mean
+    from dovetail.reports.describe.search import show_interval, show_mean
 
     share = fields["share"]
     figures = _times(fields)

@@ -31,7 +31,7 @@ from dovetail.models.text_drawing import corner_of
 from dovetail.printable import is_printable
 from dovetail.puzzles.formats.registry import format_named
 from dovetail.puzzles.piece_sets import PIECE_SETS, piece_set, set_lattice, set_motions
-from dovetail.reports.explanation import parity_rows
+from dovetail.reports.describe.explanation import parity_rows
 from dovetail.reports.pictures.drawing import MARGIN, fragment, svg_element
 from dovetail.reports.pictures.geometry import SIDE, layers
 from dovetail.reports.pictures.packing import piece_drawing

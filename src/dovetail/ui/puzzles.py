@@ -27,17 +27,17 @@ from dovetail.puzzles.formats.registry import (
     read_puzzles,
     solution_formats,
 )
-from dovetail.reports.describe_puzzle import in_words
-from dovetail.reports.explanation import content_rows, sizes_text, solving_rows
+from dovetail.reports.describe.explanation import content_rows, sizes_text, solving_rows
+from dovetail.reports.describe.puzzle import in_words
+from dovetail.reports.describe.solutions import solutions_writer
 from dovetail.reports.pictures.board import tile_drawing
-from dovetail.reports.pictures.drawing import Drawing, fragment, svg_element
+from dovetail.reports.pictures.drawing import SvgDrawing, fragment, svg_element
 from dovetail.reports.pictures.picture import (
     PICTURES,
     puzzle_drawing,
     puzzles_picture,
     whole_drawing,
 )
-from dovetail.reports.solution_file import solutions_writer
 from dovetail.ui.drawings import drawing_of, read_drawing
 from dovetail.ui.requests import Fields, RequestError, check_keys, check_size, text
 from dovetail.ui.solvers import improver_rows, puzzle_class, solver_rows
@@ -47,7 +47,7 @@ MAX_PICTURE = 2_000_000  # characters
 MAX_TILES = 1_024
 
 
-def picture_text(drawing: Drawing) -> str:
+def picture_text(drawing: SvgDrawing) -> str:
     """Return a drawing as SVG without a style sheet, which the page has."""
     return fragment(svg_element(drawing))
 

@@ -20,14 +20,14 @@ from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import PackingSolution, Solution
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.formats.base import solutions_text
-from dovetail.reports.describe_result import explained
+from dovetail.reports.describe.result import explained
+from dovetail.reports.describe.solutions import board_writer, solutions_writer
 from dovetail.reports.html import page_html
 from dovetail.reports.numbers import show_seconds, show_span, show_spans, show_whole
 from dovetail.reports.pictures.board import partial_board_figure
 from dovetail.reports.pictures.drawing import fragment
 from dovetail.reports.pictures.picture import Picture, SolutionFigures
 from dovetail.reports.results.page import report_page
-from dovetail.reports.solution_file import board_writer, solutions_writer
 from dovetail.reports.viewer.viewer import MAX_SOLUTIONS, viewer_page
 from dovetail.ui.puzzles import picture_text
 from dovetail.ui.race import Lane, Race

@@ -21,7 +21,7 @@ from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.sub_problem import Part
 from dovetail.puzzles.loading import load
 from dovetail.puzzles.polyominoes import box
-from dovetail.reports.explanation import explain_puzzle
+from dovetail.reports.describe.explanation import explain_puzzle
 
 
 def facts_of(name: str) -> PackingFacts:

@@ -18,7 +18,7 @@ from dovetail.models.outcome import Status
 from dovetail.models.request import Reduction, Request, Symmetry
 from dovetail.models.solution import Solution
 from dovetail.puzzles.loading import load
-from dovetail.reports.describe_search import describe_status
+from dovetail.reports.describe.search import describe_status
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ from dovetail.puzzles.formats.polycube import write_polycube
 from dovetail.puzzles.formats.toml.format import TomlPuzzle
 from dovetail.puzzles.formats.toml.reader import read_toml
 from dovetail.puzzles.loading import load
-from dovetail.reports.describe_result import describe_result
+from dovetail.reports.describe.result import describe_result
 from oracle.answers import counted
 from puzzles.formats.assembly_oracle import AssemblyOracle, file_of, read_burrtools, write_burrtools
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dovetail.reports.charts.axes import logarithmic_axis
 from dovetail.reports.charts.chart import Chart, Point, Series
-from dovetail.reports.charts.scatter import Pair, scatter_chart
+from dovetail.reports.charts.scatter import ScatterPair, scatter_chart
 from dovetail.reports.numbers import show_rounded
 
 SERIES = ("dlx", "rows", "x" * 40)
@@ -16,7 +16,7 @@ VALUES: tuple[tuple[float | str, ...], ...] = (
     (10, 1, 10, "50", "50", 0),
     (1, 10, "50", 0, 10, 1),
 )
-PAIR = Pair(
+PAIR = ScatterPair(
     AXIS,
     THINGS,
     0,
@@ -36,7 +36,7 @@ def scatter_of(
     series = tuple(
         Series(name, 0, tuple(_points(values))) for name, values in zip(SERIES, VALUES, strict=True)
     )
-    pair = Pair(AXIS, THINGS, across, up, meanings, unlike)
+    pair = ScatterPair(AXIS, THINGS, across, up, meanings, unlike)
     return scatter_chart("title", "Nodes.", series, pair)
 
 
@@ -58,5 +58,5 @@ def close_scatter(across: int = 0, up: int = 1) -> Chart:
         Series(name, 0, tuple(Point(place, value, "10") for place, value in enumerate(values)))
         for name, values in zip(SERIES, rows, strict=True)
     )
-    pair = Pair(AXIS, THINGS[:4], across, up, PAIR.meanings, PAIR.unlike)
+    pair = ScatterPair(AXIS, THINGS[:4], across, up, PAIR.meanings, PAIR.unlike)
     return scatter_chart("title", "Nodes.", series, pair)

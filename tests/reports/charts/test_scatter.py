@@ -10,17 +10,17 @@ from typing import Any
 import pytest
 
 from dovetail.reports.charts.chart import Chart
-from dovetail.reports.charts.scatter import BAND, SIDE, Pair
+from dovetail.reports.charts.scatter import BAND, SIDE, ScatterPair
 from reports.charts.pairs import close_scatter, scatter_of
 
 
 def text_of(chart: Chart) -> str:
-    pair: Pair = chart.data
+    pair: ScatterPair = chart.data
     return pair.text(chart.series)
 
 
 def data_of(chart: Chart) -> dict[str, Any]:
-    pair: Pair = chart.data
+    pair: ScatterPair = chart.data
     return pair.data(chart.series)
 
 

@@ -16,11 +16,11 @@ from dovetail.reports.pictures.board import (
     tile_drawing,
 )
 from dovetail.reports.pictures.colours import motif_numbers, paint_numbers
-from dovetail.reports.pictures.drawing import Drawing
+from dovetail.reports.pictures.drawing import SvgDrawing
 from reports.pictures.puzzles import SIGNED, SIGNED_SOLUTION
 
 
-def paths(drawing: Drawing) -> dict[str, str]:
+def paths(drawing: SvgDrawing) -> dict[str, str]:
     """Path data by class."""
     return {s.get("class", ""): s.get("d", "") for s in drawing.shapes if s.tag == "path"}
 

@@ -23,7 +23,7 @@ from dovetail.models.packing import FixedPiece, PackingPuzzle, Piece
 from dovetail.models.solution import PackingSolution
 from dovetail.puzzles.loading import load
 from dovetail.reports.pictures.colours import gallery_colours, picture_style, touching
-from dovetail.reports.pictures.drawing import Drawing, svg_text
+from dovetail.reports.pictures.drawing import SvgDrawing, svg_text
 from dovetail.reports.pictures.geometry import SIDE, Layers, Stick, layers
 from dovetail.reports.pictures.packing import (
     FONTS,
@@ -44,7 +44,7 @@ def styles(shapes: Iterable[Element]) -> list[str]:
     return [shape.get("class", "") for shape in shapes]
 
 
-def letters(drawing: Drawing) -> list[str | None]:
+def letters(drawing: SvgDrawing) -> list[str | None]:
     """The names written on pieces."""
     return [shape.text for shape in drawing.shapes if shape.get("class") == "letter"]
 

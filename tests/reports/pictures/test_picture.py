@@ -22,7 +22,7 @@ from dovetail.puzzles.formats.base import SolutionWriter, solutions_text
 from dovetail.puzzles.loading import load
 from dovetail.reports.pictures import picture as picture_module
 from dovetail.reports.pictures.board import board_drawing
-from dovetail.reports.pictures.drawing import Drawing, svg_element
+from dovetail.reports.pictures.drawing import SvgDrawing, svg_element
 from dovetail.reports.pictures.packing import solution_drawing
 from dovetail.reports.pictures.picture import (
     PICTURES,
@@ -307,7 +307,7 @@ def test_hostile_names_are_text(suffix: str) -> None:
         ElementTree.fromstring(text)
 
 
-def drawn(puzzle: Puzzle, solution: Solution) -> Drawing:
+def drawn(puzzle: Puzzle, solution: Solution) -> SvgDrawing:
     """The picture of a solution, made of what a record keeps."""
     example, kept = example_of(puzzle, solution), outline(puzzle)
     assert example is not None
@@ -315,7 +315,7 @@ def drawn(puzzle: Puzzle, solution: Solution) -> Drawing:
     return example_drawing(example, kept)
 
 
-def pieces(drawing: Drawing) -> set[tuple[str, str, str]]:
+def pieces(drawing: SvgDrawing) -> set[tuple[str, str, str]]:
     """The class, the name and the path of each piece."""
     return {
         (shape.get("class", ""), shape.findtext("title", ""), shape.get("d", ""))
@@ -368,7 +368,7 @@ def test_a_board() -> None:
     assert {shape.tag for shape in signed.shapes} == {"path"}
 
 
-def paths(drawing: Drawing) -> dict[str, list[str]]:
+def paths(drawing: SvgDrawing) -> dict[str, list[str]]:
     """The parts of each path but hints', by class."""
     return {
         style: sorted(shape.get("d", "").split("M"))

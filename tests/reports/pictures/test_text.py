@@ -15,7 +15,7 @@ from dovetail.models.solution import PackingSolution, Solution
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.formats.solutions import piece_labels, solution_text
 from dovetail.puzzles.loading import load
-from dovetail.reports.describe_puzzle import describe_puzzle
+from dovetail.reports.describe.puzzle import describe_puzzle
 from dovetail.reports.pictures.colours import GREY, touching
 from dovetail.reports.pictures.text import PLAIN, Paint, painted_solution, painted_writer
 from reports.pictures.puzzles import SIGNED, SIGNED_SOLUTION, SMALL, SMALL_SOLUTION

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dovetail.reports.results.profiles import Level, levels, profiles_section
+from dovetail.reports.results.profiles import ProfileLevel, levels, profiles_section
 from harness.records.made import by_remaining, made, profile, results
 
 # Busche 2018, the output of test case P4, from which table 2 is calculated.
@@ -22,10 +22,10 @@ def test_the_published_profile() -> None:
     """13.473 attempts per target with 4 pieces left, as the article works out."""
     found = levels(made(**by_remaining(P4)))
     four = found[3]
-    assert four == Level(4, 3_665_538, 617_667, 272_072)
+    assert four == ProfileLevel(4, 3_665_538, 617_667, 272_072)
     assert four.no_fits == 3_047_871
     assert four.per_target(four.attempts) == pytest.approx(13.473, abs=5e-4)
-    assert found[-1] == Level(12, 7, 7, 1)
+    assert found[-1] == ProfileLevel(12, 7, 7, 1)
     part = profiles_section(results(made(**by_remaining(P4))))
     assert part is not None
     (table,) = part.sections[0].tables

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from dovetail.reports.charts.chart import Chart, Point
-from dovetail.reports.charts.scatter import Pair
+from dovetail.reports.charts.scatter import ScatterPair
 from dovetail.reports.page import Section
 from dovetail.reports.results.solvers import MAX_SCATTERED, scatter_section
 from reports.results.synthetic import cut, result
@@ -28,8 +28,8 @@ def charts_of(part: Section | None) -> list[Chart]:
     return list(part.charts)
 
 
-def pair_of(chart: Chart) -> Pair:
-    pair: Pair = chart.data
+def pair_of(chart: Chart) -> ScatterPair:
+    pair: ScatterPair = chart.data
     return pair
 
 

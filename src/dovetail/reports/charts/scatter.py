@@ -43,7 +43,7 @@ FRAME = Frame(LEFT, ABOVE + BAND, SIDE, SIDE, band=BAND)
 
 
 @dataclass(frozen=True)
-class Pair:
+class ScatterPair:
     """The two series that a scatter chart shows first, and the words about them."""
 
     axis: Axis
@@ -127,7 +127,7 @@ class Pair:
 
 
 def scatter_chart(
-    title: str, alt_text: str, series: tuple[Series, ...], pair: Pair, name: str = ""
+    title: str, alt_text: str, series: tuple[Series, ...], pair: ScatterPair, name: str = ""
 ) -> Chart:
     """Return a chart of the values of a series against the values of another series."""
     x, y = (replace(pair.axis, label=pair.label(series[place])) for place in (pair.across, pair.up))
@@ -142,7 +142,7 @@ def are_alike(one: Iterable[str], other: Iterable[str]) -> bool:
 
 def _rows(chart: Chart) -> Iterator[Row]:
     """Yield a row for each thing with the value of each series, and 1 beside a bound."""
-    pair: Pair = chart.data
+    pair: ScatterPair = chart.data
     column = pair.axis.csv_column
     titles = ((f"{line.name}: {column}", f"{line.name}: bound") for line in chart.series)
     yield "name", *chain.from_iterable(titles)
@@ -153,14 +153,14 @@ def _rows(chart: Chart) -> Iterator[Row]:
 
 def _notes(chart: Chart) -> Iterator[Element]:
     """Yield the description, which the script keeps up to date, and the data of the script."""
-    pair: Pair = chart.data
+    pair: ScatterPair = chart.data
     yield element("p", pair.text(chart.series), class_="summary", aria_live="polite")
     yield data_block(pair.data(chart.series))
 
 
 def _scattered(chart: Chart) -> Iterator[Element]:
     """Yield guides and a circle for each thing; hidden circles wait for another pair."""
-    pair: Pair = chart.data
+    pair: ScatterPair = chart.data
     yield from _bands(chart)
     yield from _guides(chart)
     across, up = (chart.series[place].name for place in (pair.across, pair.up))

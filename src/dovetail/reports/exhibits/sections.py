@@ -28,9 +28,9 @@ from dovetail.reports.exhibits.measured import (
     rate_order,
     series_to_sum,
 )
+from dovetail.reports.exhibits.published import show_rate_interval
 from dovetail.reports.numbers import ABSENT, show_change, show_rounded, show_seconds, show_whole
 from dovetail.reports.page import Section, definitions
-from dovetail.reports.published import show_rate_interval
 from dovetail.reports.table import Column, Table
 
 LABELS = {Value.NODES: "nodes", Value.SECONDS: "time, prepare + solve", Value.SOLVE: "time, solve"}

@@ -25,7 +25,7 @@ from dovetail.models.solution import EdgeSolution
 from dovetail.puzzles.formats.solutions import solution_text
 from dovetail.reports.elements import element
 from dovetail.reports.pictures.colours import motif_numbers, paint_numbers
-from dovetail.reports.pictures.drawing import Drawing, Figure
+from dovetail.reports.pictures.drawing import Figure, SvgDrawing
 from dovetail.reports.pictures.geometry import SIDE, inner_lines, outline, square
 from dovetail.reports.pictures.packing import blank_shapes
 
@@ -53,7 +53,7 @@ _ALONG = ((1, 0), (0, 1), (-1, 0), (0, -1))
 _HALF = SIDE // 2
 
 
-def board_drawing(puzzle: EdgePuzzle, solution: EdgeSolution, title: str) -> Drawing:
+def board_drawing(puzzle: EdgePuzzle, solution: EdgeSolution, title: str) -> SvgDrawing:
     """Return a solution with numbered tiles."""
     laid = PartialBoard(solution.cells).laid
     return _drawing(puzzle, laid, title, solution_text(puzzle, solution))
@@ -69,7 +69,7 @@ def partial_board_figure(puzzle: EdgePuzzle, board: PartialBoard) -> Figure:
     return Figure(replace(drawing, shapes=shapes), caption)
 
 
-def hints_drawing(puzzle: EdgePuzzle) -> Drawing:
+def hints_drawing(puzzle: EdgePuzzle) -> SvgDrawing:
     """Return the board of a puzzle with the tiles of its hints."""
     laid = {(hint.x, hint.y): (hint.tile, hint.rotation) for hint in puzzle.hints}
     hints = how_many(len(puzzle.hints), "hint")
@@ -77,7 +77,7 @@ def hints_drawing(puzzle: EdgePuzzle) -> Drawing:
     return _drawing(puzzle, laid, f"the board of {puzzle.name}", alt_text)
 
 
-def tiles_drawing(puzzle: EdgePuzzle) -> Drawing:
+def tiles_drawing(puzzle: EdgePuzzle) -> SvgDrawing:
     """Return the tiles as given, row by row from the top left, without numbers.
 
     Edges that do not match have thick bars.
@@ -91,14 +91,14 @@ def tiles_drawing(puzzle: EdgePuzzle) -> Drawing:
     return _sized(width, puzzle.height, shapes, title)
 
 
-def tile_drawing(puzzle: EdgePuzzle, number: int) -> Drawing:
+def tile_drawing(puzzle: EdgePuzzle, number: int) -> SvgDrawing:
     """Return an unturned tile without its number."""
     tile = puzzle.tiles[number]
     alt_text = f"top {tile[0]}, right {tile[1]}, bottom {tile[2]}, left {tile[3]}"
     return _sized(1, 1, _tiles(puzzle, [((0, 0), tile)]), f"tile {number}", alt_text)
 
 
-def numbers_drawing(solution: EdgeSolution) -> Drawing:
+def numbers_drawing(solution: EdgeSolution) -> SvgDrawing:
     """Return tile numbers and rotations of a solution whose puzzle is unknown."""
     height, width = len(solution.cells), max(map(len, solution.cells), default=0)
     shapes = list(blank_shapes([square(x, y) for y in range(height) for x in range(width)]))
@@ -111,7 +111,7 @@ def numbers_drawing(solution: EdgeSolution) -> Drawing:
 
 def _drawing(
     puzzle: EdgePuzzle, laid: Mapping[Position, Laid], title: str, alt_text: str
-) -> Drawing:
+) -> SvgDrawing:
     top = puzzle.height - 1
     placed = [((x, top - y), tile, turn) for (x, y), (tile, turn) in laid.items()]
     squares = [square(x, y) for y in range(puzzle.height) for x in range(puzzle.width)]
@@ -127,9 +127,9 @@ def _drawing(
 
 def _sized(
     width: int, height: int, shapes: Iterable[Element], title: str, alt_text: str = ""
-) -> Drawing:
+) -> SvgDrawing:
     size = width * SIDE, height * SIDE
-    return Drawing(*size, tuple(shapes), title, alt_text, BOARD_SCALE)
+    return SvgDrawing(*size, tuple(shapes), title, alt_text, BOARD_SCALE)
 
 
 def _number(place: Place, words: str, style: str) -> Element:

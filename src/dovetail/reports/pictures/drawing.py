@@ -31,7 +31,7 @@ SHRUNK = 0.6  # least share of its full width that a picture in a gallery has wh
 
 
 @dataclass(frozen=True, eq=False)
-class Drawing:
+class SvgDrawing:
     """Shapes within a width and height in units of the drawing."""
 
     width: float
@@ -56,11 +56,11 @@ class Drawing:
 class Figure:
     """A drawing and the caption below it."""
 
-    drawing: Drawing
+    drawing: SvgDrawing
     caption: str
 
 
-def svg_element(drawing: Drawing) -> Element:
+def svg_element(drawing: SvgDrawing) -> Element:
     """Return the drawing for a page with `picture_style`, as wide as there is room."""
     across, down = drawing.width + 2 * MARGIN, drawing.height + 2 * MARGIN
     return element(
@@ -75,7 +75,7 @@ def svg_element(drawing: Drawing) -> Element:
     )
 
 
-def svg_text(drawing: Drawing) -> str:
+def svg_text(drawing: SvgDrawing) -> str:
     """Return the drawing as a file of its own."""
     root = svg_element(drawing)
     width, height = map(str, drawing.pixels)
@@ -85,7 +85,7 @@ def svg_text(drawing: Drawing) -> str:
     return ElementTree.tostring(root, encoding="unicode") + "\n"
 
 
-def sheet(figures: Sequence[Figure], title: str, *, width: float | None = None) -> Drawing:
+def sheet(figures: Sequence[Figure], title: str, *, width: float | None = None) -> SvgDrawing:
     """Return figures, at least 1, as a drawing of rows, about `width` units wide.
 
     Without a width it is a little wider than high.
@@ -117,23 +117,23 @@ def sheet(figures: Sequence[Figure], title: str, *, width: float | None = None) 
     rows = math.ceil(len(figures) / columns)
     alt_text = "\n\n".join(f"{figure.caption}:\n{figure.drawing.alt_text}" for figure in figures)
     size = columns * across - GAP, rows * down - GAP
-    return Drawing(*size, tuple(shapes), title, alt_text, figures[0].drawing.scale)
+    return SvgDrawing(*size, tuple(shapes), title, alt_text, figures[0].drawing.scale)
 
 
-def above(upper: Drawing, lower: Drawing) -> Drawing:
+def above(upper: SvgDrawing, lower: SvgDrawing) -> SvgDrawing:
     """Return both drawings as a single drawing with the title of the upper drawing."""
     alt_text = f"{upper.alt_text}\n\n{lower.title}:\n{lower.alt_text}"
     moved = element("g", *lower.shapes, transform=f"translate(0 {upper.height + GAP:g})")
     return replace(_with(upper, moved, lower.width, GAP + lower.height), alt_text=alt_text)
 
 
-def with_note(drawing: Drawing, note: str) -> Drawing:
+def with_note(drawing: SvgDrawing, note: str) -> SvgDrawing:
     """Return the drawing with a line of text below it."""
     line = element("text", note, class_="title", x=0, y=drawing.height + GAP + CAPTION / 2)
     return _with(drawing, line, CHARACTER * len(note), GAP + CAPTION)
 
 
-def with_legend(drawing: Drawing, pieces: Iterable[tuple[str, str]]) -> Drawing:
+def with_legend(drawing: SvgDrawing, pieces: Iterable[tuple[str, str]]) -> SvgDrawing:
     """Return the drawing with squares and names below it for `pieces`: names and CSS classes.
 
     The number of columns depends on its width. Pieces with the same name and class are named once.
@@ -156,7 +156,7 @@ def with_legend(drawing: Drawing, pieces: Iterable[tuple[str, str]]) -> Drawing:
     return _with(drawing, legend, columns * across - 2 * LEGEND_GAP, height)
 
 
-def _with(drawing: Drawing, shape: Element, width: float, height: float) -> Drawing:
+def _with(drawing: SvgDrawing, shape: Element, width: float, height: float) -> SvgDrawing:
     """Return the drawing with a shape below it that takes a width and height."""
     return replace(
         drawing,

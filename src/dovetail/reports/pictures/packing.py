@@ -31,7 +31,7 @@ from dovetail.models.solution import PackingSolution
 from dovetail.puzzles.formats.solutions import solution_text
 from dovetail.reports.elements import element
 from dovetail.reports.pictures.colours import PIECES, GalleryColours, gallery_colours
-from dovetail.reports.pictures.drawing import SCALE, Drawing, svg_element, with_legend
+from dovetail.reports.pictures.drawing import SCALE, SvgDrawing, svg_element, with_legend
 from dovetail.reports.pictures.geometry import (
     BELOW,
     DIGITS,
@@ -85,7 +85,7 @@ def solution_drawing(
     solution: PackingSolution,
     title: str,
     colours: GalleryColours | None = None,
-) -> Drawing:
+) -> SvgDrawing:
     """Return a solution: neighbouring pieces in different colours, fixed pieces grey and hatched.
 
     Empty cells have a dot. Solids that do not lie in layers are seen from outside, without empty
@@ -103,7 +103,7 @@ def solution_drawing(
 
 def filled_drawing(
     cells: Cells, solution: PackingSolution, names: Sequence[str], title: str, alt_text: str
-) -> Drawing:
+) -> SvgDrawing:
     """Return a solution in open `cells`, of a puzzle whose pieces are known by `names` only.
 
     Pieces have the colours of `solution_drawing`, and empty cells a dot. Raises `PuzzleError` if
@@ -114,7 +114,7 @@ def filled_drawing(
     return _drawing(lattice, cells, placed, cells, title, alt_text)
 
 
-def placed_drawing(solution: PackingSolution) -> Drawing:
+def placed_drawing(solution: PackingSolution) -> SvgDrawing:
     """Return the placed pieces of a solution whose puzzle is unknown.
 
     Raises `PuzzleError` if there are no pieces or the lattice has no pictures.
@@ -125,7 +125,7 @@ def placed_drawing(solution: PackingSolution) -> Drawing:
     return filled_drawing(cells, solution, (), "a solution", _listed(solution))
 
 
-def region_drawing(puzzle: PackingPuzzle) -> Drawing:
+def region_drawing(puzzle: PackingPuzzle) -> SvgDrawing:
     """Return the region with its fixed pieces; cells that may stay empty have a dot.
 
     Raises `PuzzleError` if the lattice has no pictures.
@@ -137,11 +137,11 @@ def region_drawing(puzzle: PackingPuzzle) -> Drawing:
     return _drawing(puzzle.lattice, puzzle.region, fixed, puzzle.optional, title, alt_text)
 
 
-def piece_drawing(lattice: Lattice, piece: Piece, number: int) -> Drawing:
+def piece_drawing(lattice: Lattice, piece: Piece, number: int) -> SvgDrawing:
     """Return a piece by itself, in the colour of its place among the pieces."""
     style = _colour(number)
     if not lies_in_layers(lattice):
-        return Drawing(*oblique(lattice, [("", piece.cells, style)]), piece.name)
+        return SvgDrawing(*oblique(lattice, [("", piece.cells, style)]), piece.name)
     laid = layers(lattice, piece.cells)
     if laid.sticks:
         return _laid(laid, _strokes(laid, piece.name, piece.cells, style), piece.name)
@@ -154,7 +154,7 @@ def region_svg(lattice: Lattice, cells: Cells) -> Element:
     Raises `PuzzleError` if the lattice has no pictures.
     """
     if not cells:
-        return svg_element(Drawing(SIDE, SIDE, (), "a region without cells"))
+        return svg_element(SvgDrawing(SIDE, SIDE, (), "a region without cells"))
     title = f"a region of {how_many(len(cells), 'cell')}"
     return svg_element(_drawing(lattice, cells, (), (), title))
 
@@ -163,7 +163,7 @@ def board_svg(width: int, height: int) -> Element:
     """Return an edge-matching board without tiles for a page with `picture_style`."""
     squares = [square(x, y) for x, y in product(range(width), range(height))]
     title = f"a board, {width} wide and {height} high"
-    return svg_element(Drawing(width * SIDE, height * SIDE, blank_shapes(squares), title))
+    return svg_element(SvgDrawing(width * SIDE, height * SIDE, blank_shapes(squares), title))
 
 
 def blank_shapes(polygons: Collection[Polygon]) -> tuple[Element, ...]:
@@ -181,12 +181,12 @@ def _drawing(
     optional: Cells,
     title: str,
     alt_text: str = "",
-) -> Drawing:
+) -> SvgDrawing:
     covered = {cell for _, cells, _ in solids for cell in cells}
     if not lies_in_layers(lattice):
         is_empty = all(style == "fixed" for _, _, style in solids)
         blank = ("", tuple(cell for cell in sorted(region) if cell not in covered), "blank")
-        drawing = Drawing(
+        drawing = SvgDrawing(
             *oblique(lattice, [*solids, blank] if is_empty else solids), title, alt_text
         )
         return with_legend(drawing, ((name, style) for name, _, style in solids))
@@ -208,14 +208,14 @@ def _drawing(
     return _laid(laid, shapes, title, alt_text)
 
 
-def _laid(laid: Layers, shapes: Iterable[Element], title: str, alt_text: str = "") -> Drawing:
+def _laid(laid: Layers, shapes: Iterable[Element], title: str, alt_text: str = "") -> SvgDrawing:
     """Return a drawing of shapes in layers, with the titles of the layers."""
     titles = (
         element("text", title, class_="title", x=x * SIDE, y=(y + 0.7) * SIDE)
         for title, (x, y) in laid.titles
     )
     size, scale = (laid.width * SIDE, laid.height * SIDE), EDGES_SCALE if laid.sticks else SCALE
-    return Drawing(*size, (*shapes, *titles), title, alt_text, scale)
+    return SvgDrawing(*size, (*shapes, *titles), title, alt_text, scale)
 
 
 def _fixed(puzzle: PackingPuzzle) -> Solids:

@@ -28,8 +28,8 @@ from dovetail.models.partial_board import PartialBoard, board_error
 from dovetail.models.solution import CoverSolution, EdgeSolution, PackingSolution, Solution
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.formats.base import SolutionWriter, solutions_text
-from dovetail.reports.describe_puzzle import headline, piece_title
-from dovetail.reports.describe_result import solution_noun
+from dovetail.reports.describe.puzzle import headline, piece_title
+from dovetail.reports.describe.result import solution_noun
 from dovetail.reports.elements import element
 from dovetail.reports.pictures.board import (
     board_drawing,
@@ -40,8 +40,8 @@ from dovetail.reports.pictures.board import (
 )
 from dovetail.reports.pictures.colours import gallery_colours
 from dovetail.reports.pictures.drawing import (
-    Drawing,
     Figure,
+    SvgDrawing,
     above,
     figure_element,
     fragment,
@@ -173,7 +173,7 @@ def puzzles_picture(suffix: str, puzzles: Sequence[Puzzle]) -> str:
     return svg_text(puzzle_drawing(puzzles[0]))
 
 
-def whole_drawing(puzzle: Puzzle) -> Drawing:
+def whole_drawing(puzzle: Puzzle) -> SvgDrawing:
     """Return the region or board of a puzzle, as large as a solution of it.
 
     Raises `PuzzleError` for a bare cover problem, and for a lattice without pictures.
@@ -189,7 +189,7 @@ def whole_drawing(puzzle: Puzzle) -> Drawing:
     )
 
 
-def puzzle_drawing(puzzle: Puzzle) -> Drawing:
+def puzzle_drawing(puzzle: Puzzle) -> SvgDrawing:
     """Return a drawing of a puzzle, with at most `MAX_PARTS` of its pieces or tiles.
 
     Raises `PuzzleError` for a bare cover problem, and for a lattice without pictures.
@@ -249,7 +249,7 @@ def _options_list(problem: CoverProblem, options: Iterable[int]) -> Element:
     return element("ul", *items)
 
 
-def example_drawing(example: Example, outline: Outline) -> Drawing:
+def example_drawing(example: Example, outline: Outline) -> SvgDrawing:
     """Return the solution of a record without its puzzle, in the colours of other pictures.
 
     Fixed pieces and the numbers of tiles are left out. Edges of a board that do not match are

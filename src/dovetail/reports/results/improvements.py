@@ -15,7 +15,7 @@ from dovetail.reports.charts.chart import Chart, Point, Series
 from dovetail.reports.charts.kinds import BANDS
 from dovetail.reports.columns import scores_table, short_name, show_range
 from dovetail.reports.numbers import show_seconds
-from dovetail.reports.page import Drawing, Section, definitions
+from dovetail.reports.page import PageDrawing, Section, definitions
 from dovetail.reports.results.questions import PuzzlePictures
 from dovetail.reports.table import Column, Table, Topic, linked
 
@@ -165,7 +165,7 @@ def _band(group: SeedRuns, style: int) -> Series | None:
     return Series(group.solver, style, tuple(points), end)
 
 
-def _best_board(groups: Sequence[SeedRuns], pictures: PuzzlePictures) -> Drawing | None:
+def _best_board(groups: Sequence[SeedRuns], pictures: PuzzlePictures) -> PageDrawing | None:
     """Return the best board of all improvers; None if it is not recorded or too large."""
     run = best_run(run for group in groups for run in group.runs if run.example is not None)
     if run is None:

@@ -23,12 +23,12 @@ from dovetail.harness.suite.plan import SuitePlan
 from dovetail.models.outcome import Status
 from dovetail.reports.columns import ENDS, RECORDED
 from dovetail.reports.exhibits.measured import measured
+from dovetail.reports.exhibits.published import published_section
 from dovetail.reports.exhibits.sections import exhibit_sections
 from dovetail.reports.page import Page, Section, definitions
-from dovetail.reports.provenance import other_environments, provenance_section
-from dovetail.reports.published import published_section
 from dovetail.reports.results.improvements import improvements_headline, improvements_section
 from dovetail.reports.results.profiles import profiles_section
+from dovetail.reports.results.provenance import other_environments, provenance_section
 from dovetail.reports.results.questions import questions_section, results_section
 from dovetail.reports.results.ranking import ranking_section
 from dovetail.reports.results.solvers import cactus_section, performance_section, scatter_section

@@ -25,7 +25,7 @@ MAX_PROFILES, MAX_ROWS = 40, 1_500
 
 
 @dataclass(frozen=True)
-class Level:
+class ProfileLevel:
     """The work of a search at a level of the tree; unknown numbers are None."""
 
     # Number of pieces left.
@@ -44,7 +44,7 @@ class Level:
         return number / self.targets if number is not None and self.targets else None
 
 
-FIGURES: dict[str, Callable[[Level], int | None]] = {
+FIGURES: dict[str, Callable[[ProfileLevel], int | None]] = {
     "attempts": lambda level: level.attempts,
     "fits": lambda level: level.fits,
     "no-fits": lambda level: level.no_fits,
@@ -52,7 +52,7 @@ FIGURES: dict[str, Callable[[Level], int | None]] = {
 DRAWN = ("fits", "no-fits")
 
 
-def _per_target(name: str) -> Column[Level]:
+def _per_target(name: str) -> Column[ProfileLevel]:
     figure = FIGURES[name]
     return Column(
         f"{name} per target", lambda level: level.per_target(figure(level)), "{:,.3f}".format
@@ -60,13 +60,13 @@ def _per_target(name: str) -> Column[Level]:
 
 
 COLUMNS = (
-    Column[Level]("pieces left", lambda level: f"{level.remaining}"),
+    Column[ProfileLevel]("pieces left", lambda level: f"{level.remaining}"),
     *(Column(name, of) for name, of in FIGURES.items()),
     *map(_per_target, FIGURES),
 )
 
 
-def levels(record: Record) -> list[Level]:
+def levels(record: Record) -> list[ProfileLevel]:
     """Return the profile of a result from 1 piece left upwards; empty without a profile.
 
     Targets are known only if attempts are; otherwise levels may be missing.
@@ -79,7 +79,7 @@ def levels(record: Record) -> list[Level]:
         targets = roots if remaining == max(fits) else fits.get(remaining + 1)
         tried = attempts.get(remaining)
         known_targets = None if tried is None else targets
-        found.append(Level(remaining, tried, fits[remaining], known_targets))
+        found.append(ProfileLevel(remaining, tried, fits[remaining], known_targets))
     return found
 
 

@@ -15,7 +15,7 @@ from dovetail.harness.records.outline import (
 from dovetail.harness.records.record import Record
 from dovetail.harness.records.summary import Question, by_question, solver_name
 from dovetail.reports.columns import compared, question_title, results_table, summary_table
-from dovetail.reports.page import Drawing, Section, definitions
+from dovetail.reports.page import PageDrawing, Section, definitions
 from dovetail.reports.pictures.drawing import svg_element
 from dovetail.reports.pictures.packing import board_svg, region_svg
 from dovetail.reports.pictures.picture import example_drawing
@@ -62,7 +62,7 @@ class PuzzlePictures:
     def __init__(self, solved_cells: int = MAX_SOLVED_CELLS) -> None:
         self._all, self._solved = _Allowance(MAX_CELLS), _Allowance(solved_cells)
 
-    def of(self, answers: Sequence[Record]) -> Drawing | None:
+    def of(self, answers: Sequence[Record]) -> PageDrawing | None:
         """Return the picture of the puzzle of `answers`; None if the puzzle is not drawn."""
         outline = next((answer.outline for answer in answers if answer.outline), None)
         if outline is None or not self._all.takes(cell_count(outline)):
@@ -75,10 +75,10 @@ class PuzzlePictures:
             if drawing is not None:
                 return drawing
         if isinstance(outline, BoardOutline):
-            return Drawing(board_svg(outline.width, outline.height))
-        return Drawing(region_svg(outlined_lattice(outline), outlined_cells(outline)))
+            return PageDrawing(board_svg(outline.width, outline.height))
+        return PageDrawing(region_svg(outlined_lattice(outline), outlined_cells(outline)))
 
-    def solution(self, answer: Record, caption: str) -> Drawing | None:
+    def solution(self, answer: Record, caption: str) -> PageDrawing | None:
         """Return the picture of the solution or board in a record; None if it is not drawn."""
         example, outline = answer.example, answer.outline
         if example is None or outline is None:
@@ -87,7 +87,7 @@ class PuzzlePictures:
         cells = max(factor * cell_count(outline), example.length // CHARACTERS_PER_CELL)
         if not self._solved.takes(cells):
             return None
-        return Drawing(svg_element(example_drawing(example, outline)), caption)
+        return PageDrawing(svg_element(example_drawing(example, outline)), caption)
 
     def notes(self) -> Iterator[str]:
         """Yield a sentence for each kind of omitted picture."""

@@ -29,7 +29,7 @@ from dovetail.models.outcome import Status
 from dovetail.reports.charts.axes import Axis, logarithmic_axis
 from dovetail.reports.charts.chart import Chart, Point, Series
 from dovetail.reports.charts.kinds import PROFILES, STEPS
-from dovetail.reports.charts.scatter import Pair, are_alike, scatter_chart
+from dovetail.reports.charts.scatter import ScatterPair, are_alike, scatter_chart
 from dovetail.reports.columns import (
     ENDS,
     RESULTS,
@@ -412,7 +412,9 @@ def _scatter_chart(
         f"One solver against another: {measure.label}",
         f"{measure.label} on logarithmic scales.",
         series,
-        Pair(axis, tuple(questions), solvers.index(across), solvers.index(up), kinds, UNLIKE),
+        ScatterPair(
+            axis, tuple(questions), solvers.index(across), solvers.index(up), kinds, UNLIKE
+        ),
         measure.name,
     )
 

@@ -83,7 +83,7 @@ class SourceFile:
 
 
 @dataclass(frozen=True, eq=False)
-class Subject:
+class SiteSubject:
     """A puzzle, a backend, a solver, a computer, a family of puzzles or a file, with its results.
 
     On each computer there is a result for each job. Wrong results are marked.
@@ -137,11 +137,11 @@ class Subject:
         return {row.record.job.digest: row for row in compared(self.results)}
 
     @cached_property
-    def solvers(self) -> dict[str, Subject]:
+    def solvers(self) -> dict[str, SiteSubject]:
         """The solvers by name: the backends of the results with their settings."""
         named = sorted(grouped(self.results, solver_name).items())
         return {
-            name: Subject(Topic.SOLVER, name, one_line(name), f"settings-{n}", results, results)
+            name: SiteSubject(Topic.SOLVER, name, one_line(name), f"settings-{n}", results, results)
             for n, (name, results) in enumerate(named, start=1)
         }
 
@@ -155,7 +155,7 @@ class Subject:
         return list(dict.fromkeys(map(key, self.results or self.records)))
 
 
-Subjects = dict[Any, Subject]
+Subjects = dict[Any, SiteSubject]
 
 
 @dataclass(frozen=True, eq=False)
@@ -213,11 +213,11 @@ class Site:
         return self._subjects(Topic.FAMILY, lambda record: families.get(_puzzle(record)), named)
 
     @cached_property
-    def files(self) -> list[Subject]:
+    def files(self) -> list[SiteSubject]:
         """The files; the title is the name of the copy."""
         names = file_names({n: Path(source.name).stem for n, source in enumerate(self.sources)})
         return [
-            Subject(Topic.FILE, n, names[n] + source.suffix, names[n], source.file.records)
+            SiteSubject(Topic.FILE, n, names[n] + source.suffix, names[n], source.file.records)
             for n, source in enumerate(self.sources)
         ]
 
@@ -231,7 +231,7 @@ class Site:
         files = file_names({key: name for key, (name, _) in named.items()})
         records, results = grouped(self.records, key_of), grouped(self.results, key_of)
         return {
-            key: Subject(topic, key, title, files[key], records[key], results.get(key, []))
+            key: SiteSubject(topic, key, title, files[key], records[key], results.get(key, []))
             for key, (_, title) in named.items()
         }
 

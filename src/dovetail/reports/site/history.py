@@ -39,7 +39,7 @@ NONE = "No job was run at several revisions on one machine, so there is nothing 
 
 
 @dataclass(frozen=True)
-class Step:
+class HistoryStep:
     """The records of a revision on a computer, compared with the last earlier records."""
 
     machine: str
@@ -57,7 +57,7 @@ class Step:
         return f"{self.number}. {one_line(self.revision.title)}"
 
 
-REVISIONS: Sequence[Column[Step]] = (
+REVISIONS: Sequence[Column[HistoryStep]] = (
     MACHINE.over(lambda step: step.records[0]),
     Column("revision", lambda step: step.title, words=True),
     Column("first run", lambda step: _date(step.records), words=True),
@@ -106,9 +106,9 @@ def _date(records: Iterable[Record]) -> str | None:
     return min((record.begun or "" for record in records), default="")[:10] or None
 
 
-def steps(machine: str, records: Sequence[Record]) -> list[Step]:
+def steps(machine: str, records: Sequence[Record]) -> list[HistoryStep]:
     """Return the revisions of the records of a computer, in the order of their first runs."""
-    result, before = list[Step](), list[Record]()
+    result, before = list[HistoryStep](), list[Record]()
     revisions = by_revision(records)
     numbers = {revision: number for number, revision in enumerate(revisions, start=1)}
     for revision, group in revisions.items():
@@ -116,7 +116,7 @@ def steps(machine: str, records: Sequence[Record]) -> list[Step]:
         old = newest([record for record in before if record.job.digest in jobs])
         diff = diff_runs(old, group) if old else None
         last = max((numbers[revision_of(record)] for record in old), default=0)
-        result.append(Step(machine, numbers[revision], last, revision, group, diff))
+        result.append(HistoryStep(machine, numbers[revision], last, revision, group, diff))
         before += group
     return result
 
@@ -140,7 +140,7 @@ def history_page(site: Site) -> Page:
     return Page("History", "", (), (revisions, *changes))
 
 
-def _machine_section(identity: str, machine_steps: Sequence[Step]) -> Section:
+def _machine_section(identity: str, machine_steps: Sequence[HistoryStep]) -> Section:
     """Return the changes on a computer: a chart of solve times, and a section for each revision."""
     charts = tuple(_charts(machine_steps))
     changes = [
@@ -171,7 +171,7 @@ def _diff_tables(diff: RunDiff) -> Iterator[Table]:
         yield from (replace(table, caption=section.title) for table in section.tables)
 
 
-def _charts(machine_steps: Sequence[Step]) -> Iterator[Chart]:
+def _charts(machine_steps: Sequence[HistoryStep]) -> Iterator[Chart]:
     """Yield the chart of solve times relative to the first revision, if a backend is compared."""
     points: dict[str, list[Point]] = {}
     for step in machine_steps:

@@ -17,13 +17,13 @@ from dovetail.models.outcome import Status
 from dovetail.reports.columns import LEADERS, RUNS
 from dovetail.reports.numbers import ABSENT
 from dovetail.reports.page import Page, Section, definitions
-from dovetail.reports.provenance import provenance_section
 from dovetail.reports.results.improvements import improvements_headline, improvements_section
 from dovetail.reports.results.page import disagreements_section, overview_section, reasons_section
+from dovetail.reports.results.provenance import provenance_section
 from dovetail.reports.results.ranking import ranking_section
 from dovetail.reports.results.solvers import performance_section, scatter_section
 from dovetail.reports.results.verdict import headline, verdict_section, verdict_text
-from dovetail.reports.site.content import Site, Subject, one_line
+from dovetail.reports.site.content import Site, SiteSubject, one_line
 from dovetail.reports.table import Column, Table, Topic, by_name
 
 # Maximum number of cells of the map of all runs on a computer.
@@ -36,7 +36,7 @@ NONE = "No two solvers answered the same puzzles on one machine, so none is rank
 class Leaderboard(NamedTuple):
     """The verdict on a contest on a computer."""
 
-    computer: Subject
+    computer: SiteSubject
     verdict: ContestVerdict
 
     @property
@@ -52,7 +52,7 @@ class Leaderboard(NamedTuple):
         return contest.run(solver, contest.questions[0]).job.backend
 
 
-def _subject_column(title: str) -> Column[Subject]:
+def _subject_column(title: str) -> Column[SiteSubject]:
     """Return the column of the titles of subjects."""
     return Column(
         title,
@@ -78,15 +78,15 @@ BOARDS: Mapping[str, Column[Leaderboard]] = by_name(
 )
 
 
-def _results(subject: Subject) -> Sequence[Record]:
+def _results(subject: SiteSubject) -> Sequence[Record]:
     return subject.results
 
 
-def _suites(subject: Subject) -> str:
+def _suites(subject: SiteSubject) -> str:
     return _joined(record.suite or ABSENT for record in subject.records)
 
 
-def _machines(subject: Subject) -> str:
+def _machines(subject: SiteSubject) -> str:
     return _joined(computer_of(record).title for record in subject.records)
 
 
@@ -97,24 +97,24 @@ def _joined(texts: Iterable[str]) -> str:
 # Columns of lists of computers, solvers and files.
 SUBJECTS = by_name(
     *map(_subject_column, ("machine", "solver", "file")),
-    Column[Subject]("suites", _suites, words=True),
-    Column[Subject]("machines", _machines, words=True),
-    Column[Subject]("records", lambda subject: len(subject.records)),
+    Column[SiteSubject]("suites", _suites, words=True),
+    Column[SiteSubject]("machines", _machines, words=True),
+    Column[SiteSubject]("records", lambda subject: len(subject.records)),
     *(column.over(_results) for column in RUNS.values()),
-    Column[Subject](
+    Column[SiteSubject](
         "puzzles", lambda subject: len(subject.distinct(lambda r: r.job.puzzle_digest))
     ),
-    Column[Subject]("solvers", lambda subject: len(subject.distinct(solver_name))),
-    Column[Subject]("from", lambda subject: subject.dates[0]),
-    Column[Subject]("runs from", lambda subject: subject.dates[0]),
-    Column[Subject]("to", lambda subject: subject.dates[-1]),
+    Column[SiteSubject]("solvers", lambda subject: len(subject.distinct(solver_name))),
+    Column[SiteSubject]("from", lambda subject: subject.dates[0]),
+    Column[SiteSubject]("runs from", lambda subject: subject.dates[0]),
+    Column[SiteSubject]("to", lambda subject: subject.dates[-1]),
 )
 
 
-def subjects_table(titles: Iterable[str], subjects: Iterable[Subject]) -> Table:
+def subjects_table(titles: Iterable[str], subjects: Iterable[SiteSubject]) -> Table:
     """Return a list of subjects with the columns of these titles; errors of solvers are marked."""
 
-    def has_errors(subject: Subject) -> bool:
+    def has_errors(subject: SiteSubject) -> bool:
         is_wrong = any(result.result.status.is_error for result in subject.results)
         return subject.topic is Topic.SOLVER and is_wrong
 
@@ -166,7 +166,7 @@ def home_page(site: Site) -> Page:
     )
 
 
-def family_page(site: Site, family: Subject) -> Page:
+def family_page(site: Site, family: SiteSubject) -> Page:
     """Return the page of a family of puzzles: the rankings on each computer."""
     sections = []
     for number, computer in enumerate(site.computers.values(), start=1):
@@ -183,7 +183,7 @@ def family_page(site: Site, family: Subject) -> Page:
     return Page(f"Leaderboards: {family.title}", about, (), tuple(sections) or (none,))
 
 
-def computer_page(computer: Subject) -> Page:
+def computer_page(computer: SiteSubject) -> Page:
     """Return the page of a computer: the sections of a report on its records."""
     verdicts, runs = computer.verdicts, computer.runs
     answer = verdict_section(verdicts, runs)
@@ -221,13 +221,17 @@ def problem_sections(results: Sequence[Record]) -> list[Section]:
 def records_page(site: Site) -> Page:
     """Return the list of the source files."""
     files = subjects_table(FILES, site.files)
-    size = Column[Subject]("size", lambda subject: show_size(len(site.sources[subject.key].data)))
+    size = Column[SiteSubject](
+        "size", lambda subject: show_size(len(site.sources[subject.key].data))
+    )
     table = replace(files, columns=(*files.columns, size))
     section = Section("files", how_many(len(site.files), "file"), tables=(table,))
     return Page("Records", definitions("files")[0], (), (section,))
 
 
-def download_section(subject: Subject, suffix: str, title: str, unit: str, number: int) -> Section:
+def download_section(
+    subject: SiteSubject, suffix: str, title: str, unit: str, number: int
+) -> Section:
     """Return a section with a link to the file about a subject.
 
     `number` is the number of records or lines in the file, which are called `unit`.

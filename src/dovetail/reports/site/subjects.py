@@ -18,16 +18,16 @@ from dovetail.harness.records.summary import (
     solver_name,
 )
 from dovetail.reports.columns import RECORDED, RESULTS, STANDINGS, ComparedResult, scores_table
+from dovetail.reports.exhibits.published import published_section
 from dovetail.reports.numbers import show_count, show_seconds, show_whole
 from dovetail.reports.page import Page, Section, definitions
-from dovetail.reports.provenance import provenance_section
-from dovetail.reports.published import published_section
 from dovetail.reports.results.improvements import improvements_section
 from dovetail.reports.results.profiles import profiles_section
+from dovetail.reports.results.provenance import provenance_section
 from dovetail.reports.results.questions import digest_fact, questions_section, size_facts
 from dovetail.reports.results.solvers import node_meanings_text
 from dovetail.reports.results.verdict import RANKING
-from dovetail.reports.site.content import MACHINE, Site, Subject, one_line
+from dovetail.reports.site.content import MACHINE, Site, SiteSubject, one_line
 from dovetail.reports.site.history import history_section
 from dovetail.reports.site.overview import (
     BOARDS,
@@ -124,7 +124,7 @@ def puzzles_page(site: Site) -> Page:
     return Page("Puzzles", "", (), (section,))
 
 
-def puzzle_page(site: Site, puzzle: Subject) -> Page:
+def puzzle_page(site: Site, puzzle: SiteSubject) -> Page:
     """Return the page of a puzzle: the results on each computer, and their history."""
     questions = len(set(map(question_of, puzzle.records)))
     sections = [
@@ -140,7 +140,7 @@ def puzzle_page(site: Site, puzzle: Subject) -> Page:
     return Page(puzzle.title, _about(puzzle), (), shown, headline=_headline(puzzle))
 
 
-def _headline(puzzle: Subject) -> str:
+def _headline(puzzle: SiteSubject) -> str:
     """Return the fastest solver on the question with the most results on a computer."""
     groups = [
         answers
@@ -165,7 +165,7 @@ def _fastest(answers: Sequence[Record]) -> Record | None:
     return min(answered, key=lambda answer: answer.result.total_s, default=None)
 
 
-def _about(puzzle: Subject) -> str:
+def _about(puzzle: SiteSubject) -> str:
     """Return the family, the sizes, the digest and the other names of a puzzle."""
     digest = digest_fact(question_of(puzzle.results[0]))
     text = f"{', '.join([puzzle.family, *size_facts(puzzle.results), digest])}."
@@ -174,7 +174,7 @@ def _about(puzzle: Subject) -> str:
     return f"{text} Also called {names}." if others else text
 
 
-def _computer_sections(puzzle: Subject) -> Iterator[Section]:
+def _computer_sections(puzzle: SiteSubject) -> Iterator[Section]:
     """Yield the results by question and the best boards on each computer."""
     for number, (computer, results) in enumerate(by_computer(puzzle.results).items(), start=1):
         counted = [result for result in results if not result.job.improves]
@@ -208,7 +208,7 @@ def _place(record: Record) -> tuple[bool, float]:
     return not record.result.is_answered, record.result.total_s
 
 
-class Place(NamedTuple):
+class RankingPlace(NamedTuple):
     """The place of a solver in a leaderboard."""
 
     board: Leaderboard
@@ -216,10 +216,10 @@ class Place(NamedTuple):
     standing: Standing
 
 
-_STANDINGS: list[Column[Place]] = [
+_STANDINGS: list[Column[RankingPlace]] = [
     STANDINGS[name].over(lambda place: place.standing) for name in RANKING
 ]
-PLACES: Sequence[Column[Place]] = (
+PLACES: Sequence[Column[RankingPlace]] = (
     _STANDINGS[0],
     Column(
         "place", lambda place: f"{place.place} of {len(place.board.verdict.standings)}", words=True
@@ -238,10 +238,10 @@ def solvers_page(site: Site) -> Page:
     return Page("Solvers", "", (), (section,))
 
 
-def solver_page(site: Site, solver: Subject) -> Page:
+def solver_page(site: Site, solver: SiteSubject) -> Page:
     """Return the page of a backend: its places in leaderboards, results and history."""
     places = [
-        Place(board, place, standing)
+        RankingPlace(board, place, standing)
         for board in leaderboards(site)
         for place, standing in enumerate(board.verdict.standings, start=1)
         if board.backend_of(standing.solver) == solver.key

@@ -18,7 +18,7 @@ from dovetail.errors import PuzzleError
 from dovetail.models.lattices.protocol import Cell, Cells, Lattice
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import PackingSolution
-from dovetail.reports.describe_result import solution_noun
+from dovetail.reports.describe.result import solution_noun
 from dovetail.reports.elements import shown
 from dovetail.reports.pictures.colours import GalleryColours, gallery_colours
 

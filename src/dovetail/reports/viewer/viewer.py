@@ -13,7 +13,7 @@ from xml.etree.ElementTree import Element
 
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import PackingSolution
-from dovetail.reports.describe_result import SolutionNoun, solution_noun
+from dovetail.reports.describe.result import SolutionNoun, solution_noun
 from dovetail.reports.elements import data_block, element, html_text
 from dovetail.reports.html import document
 from dovetail.reports.pictures.colours import picture_style

@@ -11,12 +11,13 @@ from dovetail.harness.confidence import Interval, exactly
 from dovetail.harness.estimating import Estimate
 from dovetail.harness.planning.tree_size import EstimateSource
 from dovetail.printable import printable
-from dovetail.reports.describe_result import solution_noun
+from dovetail.reports.describe.result import solution_noun
 from dovetail.reports.numbers import show_count, show_rate, show_rounded, show_seconds
 from dovetail.reports.table import Table, table_lines, text_table
 
 if TYPE_CHECKING:
     from dovetail.harness.workers.checkpoint import RunStatus
+
 
 # Smallest number with an exponent.
 LONG = 1e15

@@ -22,6 +22,7 @@ from dovetail.reports.numbers import show_count, show_rate, show_seconds, show_w
 if TYPE_CHECKING:
     from dovetail.puzzles.verification import Verification
 
+
 MAX_BACKTRACKS_SHOWN = 6  # shown numbers of a trigger
 # Words for the statuses of improvements.
 ENDINGS = {

@@ -13,12 +13,12 @@ from dovetail.harness.records.summary import show_settings
 from dovetail.harness.suite.bench import plan_results
 from dovetail.harness.suite.plan import SuitePlan
 from dovetail.harness.suite.reproduction import ReproducedRow, Verdict, reproduced_rows
-from dovetail.reports.describe_search import show_interval, show_mean
+from dovetail.reports.describe.search import show_interval, show_mean
 from dovetail.reports.exhibits.measured import measured
+from dovetail.reports.exhibits.published import COLUMNS, agreement, published_table
 from dovetail.reports.exhibits.sections import exhibit_sections
 from dovetail.reports.page import Page, Section
-from dovetail.reports.provenance import provenance_section
-from dovetail.reports.published import COLUMNS, agreement, published_table
+from dovetail.reports.results.provenance import provenance_section
 from dovetail.reports.table import Column, Table, text_table
 
 TITLE = "Published rows, published and measured"

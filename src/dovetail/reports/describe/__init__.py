@@ -1,0 +1,1 @@
+"""Puzzles, searches and results in words."""
