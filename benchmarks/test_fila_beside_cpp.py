@@ -26,8 +26,8 @@ from dovetail.backends.fila.tables import Variant, near_cells, near_masks
 from dovetail.kernels.bits import bits_of
 from dovetail.machine_code.layout import LANES
 from dovetail.models.placements import Placements
-from dovetail.models.sums import Remainder, remainder
 from dovetail.models.request import Reduction, Request, Symmetry
+from dovetail.models.sums import Remainder, remainder
 from dovetail.models.task import build_task
 from dovetail.puzzles.loading import load
 
