@@ -11,7 +11,7 @@ from typing import Generic, TypeVar
 Registered = TypeVar("Registered")
 
 
-class Found(MutableMapping[str, Registered]):
+class FoundPlugins(MutableMapping[str, Registered]):
     """Objects by name; the built-in objects are imported on first use.
 
     `own` gives the place of each built-in object as an entry point, `module:attribute`. The
@@ -48,7 +48,7 @@ class Found(MutableMapping[str, Registered]):
 class Registry(Generic[Registered]):
     """Registered objects by name, and the plugins that failed to load."""
 
-    found: Found[Registered]
+    found: FoundPlugins[Registered]
     # Reasons, by the names of entry points.
     broken: dict[str, str]
 
@@ -67,7 +67,7 @@ def with_plugins(
     returns another type, has a name that is taken, or has a `problem` by itself or beside the
     objects registered before it.
     """
-    found: Found[Registered] = Found(own, group)
+    found: FoundPlugins[Registered] = FoundPlugins(own, group)
     broken = {}
     for entry_point in entry_points(group=group):
         try:

@@ -14,20 +14,10 @@ from typing import TYPE_CHECKING, Literal
 from dovetail.backends.base import Backend, Budget, Config, setting, trigger_refusal
 from dovetail.backends.threaded import ThreadedSearch
 from dovetail.models.formulations.model import (
-    AllDifferent,
-    Bound,
+    CONSTRAINTS,
     BranchingKind,
-    Cardinality,
-    Channel,
-    Clause,
     ConstraintModel,
-    Element,
-    Exclusion,
-    IntegerRegular,
-    Linear,
-    NoOverlap,
-    Regular,
-    Table,
+    Pair,
 )
 from dovetail.models.formulations.registry import AUTO, ON_MEANING, Supported
 from dovetail.models.outcome import Counters, Status
@@ -52,8 +42,7 @@ Branching = Literal[
 ]
 Consistency = Literal["complete", "weak"]
 FORMULATIONS = Supported(
-    *(AllDifferent, Bound, Cardinality, Channel, Clause, Element, Exclusion, IntegerRegular),
-    *(Linear, NoOverlap, Regular, Table),
+    *(CONSTRAINTS - {Pair}),
     defaults={"packing": ["dual"], "board": ["element"], "cover": ["dual"]},
 )
 SLICE_S = 0.03
@@ -144,9 +133,9 @@ class ChocoSearch(ThreadedSearch):
         self._source = source
         self._exhausted = source.is_impossible
         if not self._exhausted:
-            from dovetail.backends.choco.posting import Posting  # imports pychoco
+            from dovetail.backends.choco.posting import ChocoPosting  # imports pychoco
 
-            posting = Posting(source, config.all_different, learning=config.learning)
+            posting = ChocoPosting(source, config.all_different, learning=config.learning)
             self._model, self._variables = posting.model, posting.variables
             self._solver = self._model.get_solver()
             usual: Branching = "smallest" if source.in_phases else "min-dom"

@@ -20,17 +20,17 @@ from dovetail.models.formulations.model import (
     Channel,
     Clause,
     ConstraintModel,
-    Element,
+    ElementConstraint,
     Exclusion,
     IntegerRegular,
     Linear,
     NoOverlap,
     Regular,
-    Table,
+    TableConstraint,
 )
 
 
-class Posting:
+class ChocoPosting:
     """A constraint model, posted in Choco.
 
     `variables` are Choco's variables of the model, in their order.
@@ -85,7 +85,7 @@ class Posting:
         false = [self.variables[-literal - 1] for literal in clause.literals if literal < 0]
         self.model.add_clauses(true, false)
 
-    def table(self, table: Table) -> None:
+    def table(self, table: TableConstraint) -> None:
         variables, rows = self.of(table.variables), table.rows.tolist()
         if not table.known:
             self.model.table(variables, rows).post()
@@ -104,7 +104,7 @@ class Posting:
             automaton.add_transition(state, following, value)
         self.model.regular(self.of(regular.variables), automaton).post()
 
-    def element(self, element: Element) -> None:
+    def element(self, element: ElementConstraint) -> None:
         index, result = self.of([element.index, element.result])
         self.model.element(result, list(element.values), index).post()
 
@@ -148,17 +148,17 @@ class Posting:
         self.model.scalar(variables, list(linear.factors), "<=", linear.most).post()
 
 
-POST: dict[type, Callable[[Posting, Any], None]] = {
-    Bound: Posting.bound,
-    Exclusion: Posting.exclusion,
-    Clause: Posting.clause,
-    Table: Posting.table,
-    Regular: Posting.regular,
-    IntegerRegular: Posting.regular,
-    Element: Posting.element,
-    AllDifferent: Posting.all_different,
-    Cardinality: Posting.cardinality,
-    Channel: Posting.channel,
-    Linear: Posting.linear,
-    NoOverlap: Posting.no_overlap,
+POST: dict[type, Callable[[ChocoPosting, Any], None]] = {
+    Bound: ChocoPosting.bound,
+    Exclusion: ChocoPosting.exclusion,
+    Clause: ChocoPosting.clause,
+    TableConstraint: ChocoPosting.table,
+    Regular: ChocoPosting.regular,
+    IntegerRegular: ChocoPosting.regular,
+    ElementConstraint: ChocoPosting.element,
+    AllDifferent: ChocoPosting.all_different,
+    Cardinality: ChocoPosting.cardinality,
+    Channel: ChocoPosting.channel,
+    Linear: ChocoPosting.linear,
+    NoOverlap: ChocoPosting.no_overlap,
 }

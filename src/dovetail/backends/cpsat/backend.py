@@ -13,18 +13,10 @@ from typing import TYPE_CHECKING, Any, Literal
 from dovetail.backends.base import Backend, Budget, Config, setting, trigger_refusal
 from dovetail.backends.threaded import ThreadedSearch
 from dovetail.models.formulations.model import (
-    AllDifferent,
-    Bound,
-    Cardinality,
-    Channel,
-    Clause,
+    CONSTRAINTS,
     ConstraintModel,
-    Element,
-    Exclusion,
-    Linear,
-    NoOverlap,
-    Regular,
-    Table,
+    IntegerRegular,
+    Pair,
 )
 from dovetail.models.formulations.registry import AUTO, Supported
 from dovetail.models.outcome import Counters, Status
@@ -35,8 +27,7 @@ if TYPE_CHECKING:
 
 
 FORMULATIONS = Supported(
-    *(AllDifferent, Bound, Cardinality, Channel, Clause, Element, Exclusion, Linear, NoOverlap),
-    *(Regular, Table),
+    *(CONSTRAINTS - {IntegerRegular, Pair}),
 )
 
 
@@ -53,12 +44,12 @@ class CpSatSearch(ThreadedSearch):
     ) -> None:
         from ortools.sat.python import cp_model
 
-        from dovetail.backends.cpsat.posting import Posting
+        from dovetail.backends.cpsat.posting import CpSatPosting
 
         super().__init__()
         self._cp_model = cp_model
         self._source = source
-        self._model = Posting(source).model
+        self._model = CpSatPosting(source).model
         self._solver = cp_model.CpSolver()
         self.uses_threads = workers > 1
         parameters = self._solver.parameters

@@ -15,16 +15,16 @@ from dovetail.models.formulations.model import (
     Channel,
     Clause,
     ConstraintModel,
-    Element,
+    ElementConstraint,
     Exclusion,
     Linear,
     NoOverlap,
     Regular,
-    Table,
+    TableConstraint,
 )
 
 
-class Posting:
+class CpSatPosting:
     """A constraint model, posted in CP-SAT.
 
     The first `variables` of CP-SAT are those of the model. Further ones are determined by these, so
@@ -96,7 +96,7 @@ class Posting:
             for literal in clause.literals
         )
 
-    def table(self, table: Table) -> None:
+    def table(self, table: TableConstraint) -> None:
         rows = table.rows.tolist()
         if not table.known:
             self.model.add_allowed_assignments(self.of(table.variables), rows)
@@ -110,7 +110,7 @@ class Posting:
         variables = self.of(regular.variables)
         self.model.add_automaton(variables, 0, regular.final, regular.transitions)
 
-    def element(self, element: Element) -> None:
+    def element(self, element: ElementConstraint) -> None:
         index, result = self.of([element.index, element.result])
         self.model.add_element(index, list(element.values), result)
 
@@ -156,16 +156,16 @@ class Posting:
         self.model.add(sum(variable * factor for variable, factor in terms) <= linear.most)
 
 
-POST: dict[type, Callable[[Posting, Any], None]] = {
-    Bound: Posting.bound,
-    Exclusion: Posting.exclusion,
-    Clause: Posting.clause,
-    Table: Posting.table,
-    Regular: Posting.regular,
-    Element: Posting.element,
-    AllDifferent: Posting.all_different,
-    Cardinality: Posting.cardinality,
-    Channel: Posting.channel,
-    Linear: Posting.linear,
-    NoOverlap: Posting.no_overlap,
+POST: dict[type, Callable[[CpSatPosting, Any], None]] = {
+    Bound: CpSatPosting.bound,
+    Exclusion: CpSatPosting.exclusion,
+    Clause: CpSatPosting.clause,
+    TableConstraint: CpSatPosting.table,
+    Regular: CpSatPosting.regular,
+    ElementConstraint: CpSatPosting.element,
+    AllDifferent: CpSatPosting.all_different,
+    Cardinality: CpSatPosting.cardinality,
+    Channel: CpSatPosting.channel,
+    Linear: CpSatPosting.linear,
+    NoOverlap: CpSatPosting.no_overlap,
 }

@@ -27,9 +27,9 @@ from dovetail.models.formulations.model import (
     AllDifferent,
     Cardinality,
     ConstraintModel,
-    Element,
-    Key,
-    Table,
+    ElementConstraint,
+    OptionKey,
+    TableConstraint,
 )
 from dovetail.models.options.edges import EdgeOptions
 
@@ -87,21 +87,21 @@ def board_model(options: EdgeOptions, formulation: BoardFormulation) -> Constrai
         kinds.append(kind)
         if formulation == "cell-table":
             table = np.column_stack([cell.kind, cell.colours])
-            model.constraints.append(Table([kind, *its_edges], table))
+            model.constraints.append(TableConstraint([kind, *its_edges], table))
             words = map(tuple, table.tolist())
             of_word = dict(zip(words, cell.option.tolist(), strict=True))
-            model.keys.append(Key([kind, *its_edges], of_word))
+            model.keys.append(OptionKey([kind, *its_edges], of_word))
             continue
         row = model.variable(range(len(cell.option)), f"row of {name}")
-        model.keys.append(Key.by_number(row, cell.option.tolist()))
+        model.keys.append(OptionKey.by_number(row, cell.option.tolist()))
         columns = [(kind, cell.kind), *zip(its_edges, cell.colours.T, strict=True)]
         for number, (variable, column) in enumerate(columns):
             if formulation == "element":
-                model.constraints.append(Element(row, column.tolist(), variable))
+                model.constraints.append(ElementConstraint(row, column.tolist(), variable))
             else:
                 numbered = np.column_stack([np.arange(len(column)), column])
                 known = formulation == "4-edges" and number > 0
-                model.constraints.append(Table([row, variable], numbered, known))
+                model.constraints.append(TableConstraint([row, variable], numbered, known))
     copies = [len(kind.tiles) for kind in options.types]
     different = max(copies, default=1) == 1
     model.constraints.append(AllDifferent(kinds) if different else Cardinality(kinds, copies))

@@ -13,7 +13,13 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.models.formulations.model import ConstraintModel, Key, Linear, NoOverlap, Table
+from dovetail.models.formulations.model import (
+    ConstraintModel,
+    Linear,
+    NoOverlap,
+    OptionKey,
+    TableConstraint,
+)
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.options.packing import PackingOptions
 
@@ -68,11 +74,11 @@ def boxes_model(options: PackingOptions, *, cumulative: bool) -> ConstraintModel
                 for axis, column in zip(("x", "y", "width", "height"), rows.T.tolist(), strict=True)
             ]
             if not whole:
-                model.constraints.append(Table(box, rows))
+                model.constraints.append(TableConstraint(box, rows))
             if copy:
                 factors = [height + 1, 1, -height - 1, -1]
                 model.constraints.append(Linear([*boxes[-1][:2], *box[:2]], factors, -1))
-            model.keys.append(Key(box, of_row))
+            model.keys.append(OptionKey(box, of_row))
             boxes.append(box)
     x, y, widths, heights = (list(column) for column in zip(*boxes, strict=True))
     model.constraints.append(NoOverlap(x, y, widths, heights, width, height, cumulative))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import compress
-from typing import Literal, NamedTuple, TypeVar
+from typing import Literal, NamedTuple, TypeVar, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -92,7 +92,7 @@ class Clause:
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class TableConstraint:
     """The values of the variables are a row of the table, shape (rows, variables)."""
 
     variables: Sequence[int]
@@ -128,7 +128,7 @@ class Pair:
 
 
 @dataclass(frozen=True)
-class Element:
+class ElementConstraint:
     """The variable `result` has the value `values[index]`; `index` counts from 0."""
 
     index: int
@@ -189,11 +189,11 @@ Constraint = (
     Bound
     | Exclusion
     | Clause
-    | Table
+    | TableConstraint
     | Regular
     | IntegerRegular
     | Pair
-    | Element
+    | ElementConstraint
     | AllDifferent
     | Cardinality
     | Channel
@@ -202,7 +202,7 @@ Constraint = (
 )
 
 
-class Key(NamedTuple):
+class OptionKey(NamedTuple):
     """Variables that identify an option of a solution: by their values, or by which have a value.
 
     With `value`, the keys of `options` have 1 for the variables that have it, else 0.
@@ -213,7 +213,7 @@ class Key(NamedTuple):
     value: int | None = None
 
     @classmethod
-    def by_number(cls, variable: int, options: Sequence[int]) -> Key:
+    def by_number(cls, variable: int, options: Sequence[int]) -> OptionKey:
         """Return the key of a variable whose value is the place of the option in a list."""
         return cls([variable], {(number,): option for number, option in enumerate(options)})
 
@@ -225,6 +225,7 @@ class Key(NamedTuple):
         return self.options[tuple([value == self.value for value in own])]
 
 
+CONSTRAINTS = frozenset[type[Constraint]](get_args(Constraint))
 ConstraintT = TypeVar("ConstraintT", bound=Constraint)
 
 
@@ -248,7 +249,7 @@ class ConstraintModel:
     in_phases: bool = False
     """Whether each kind of `usual` is a phase of its own, in which the variable with the smallest
     value comes first; a model of boxes."""
-    keys: list[Key] = field(default_factory=list)
+    keys: list[OptionKey] = field(default_factory=list)
     """What identifies the options of a solution; empty if the first variables are the options."""
 
     @property

@@ -28,12 +28,12 @@ from dovetail.models.formulations.automaton import automaton_of
 from dovetail.models.formulations.model import (
     AllDifferent,
     ConstraintModel,
-    Element,
+    ElementConstraint,
     IntegerRegular,
-    Key,
     Linear,
+    OptionKey,
     Regular,
-    Table,
+    TableConstraint,
 )
 from dovetail.models.options.packing import PackingOptions
 from dovetail.printable import printable
@@ -64,7 +64,7 @@ class Copy:
         return list(map(tuple, self.taken.tolist()))
 
 
-class Places:
+class PieceTables:
     """The places of a packing puzzle (cells and crossings), and the copies of its pieces.
 
     `required` places come first; the others may stay empty.
@@ -87,18 +87,18 @@ class Places:
         ]
 
 
-class Grid:
+class CopyGrid:
     """A model with a boolean for each copy and place, and the copy in each required place."""
 
     def __init__(self, options: PackingOptions) -> None:
-        self.places = Places(options)
+        self.places = PieceTables(options)
         self.model = ConstraintModel()
         copies, names = self.places.copies, self.places.names
         self.rows = [
             self.model.booleans(f"{copy.name} at {name}" for name in names) for copy in copies
         ]
         self.model.keys = [
-            Key(row, copy.option_of_word, value=1)
+            OptionKey(row, copy.option_of_word, value=1)
             for copy, row in zip(copies, self.rows, strict=True)
         ]
         cells = []
@@ -113,7 +113,7 @@ class Grid:
 
 def table_model(options: PackingOptions) -> ConstraintModel:
     """Return the model with a table of the places that each piece takes."""
-    grid = Grid(options)
+    grid = CopyGrid(options)
     model, copies = grid.model, grid.places.copies
     shapes = [copy.shape for copy in copies]
     index = []
@@ -121,17 +121,17 @@ def table_model(options: PackingOptions) -> ConstraintModel:
         if shapes.count(copy.shape) > 1:
             index.append(_placement(model, copy))
             numbered = np.column_stack([np.arange(len(copy.options)), copy.taken])
-            model.constraints.append(Table([index[-1], *row], numbered))
+            model.constraints.append(TableConstraint([index[-1], *row], numbered))
         else:
             index.append(0)
-            model.constraints.append(Table(row, copy.taken))
+            model.constraints.append(TableConstraint(row, copy.taken))
     _order(model, copies, index)
     return model
 
 
 def regular_model(options: PackingOptions) -> ConstraintModel:
     """Return the model with an automaton for each piece over its booleans."""
-    grid = Grid(options)
+    grid = CopyGrid(options)
     for copy, row in zip(grid.places.copies, grid.rows, strict=True):
         transitions, final = automaton_of(copy.words)
         grid.model.constraints.append(Regular(row, transitions, [final]))
@@ -140,7 +140,7 @@ def regular_model(options: PackingOptions) -> ConstraintModel:
 
 def regular_cells_model(options: PackingOptions) -> ConstraintModel:
     """Return the model whose variables are the pieces in the cells, with automata over these."""
-    places = Places(options)
+    places = PieceTables(options)
     copies = places.copies
     model = ConstraintModel()
     for number, name in enumerate(places.names):
@@ -149,7 +149,7 @@ def regular_cells_model(options: PackingOptions) -> ConstraintModel:
     variables = list(range(1, len(places.names) + 1))
     model.decisions["cells"] = variables
     model.keys = [
-        Key(variables, copy.option_of_word, value=number)
+        OptionKey(variables, copy.option_of_word, value=number)
         for number, copy in enumerate(copies, start=1)
     ]
     for number, copy in enumerate(copies, start=1):
@@ -166,12 +166,12 @@ def regular_cells_model(options: PackingOptions) -> ConstraintModel:
 
 def element_model(options: PackingOptions) -> ConstraintModel:
     """Return the model in which the placement of a piece selects the places that it takes."""
-    grid = Grid(options)
+    grid = CopyGrid(options)
     model, copies = grid.model, grid.places.copies
     index = [_placement(model, copy) for copy in copies]
     for copy, row, placement in zip(copies, grid.rows, index, strict=True):
         for column, boolean in zip(copy.taken.T.tolist(), row, strict=True):
-            model.constraints.append(Element(placement, column, boolean))
+            model.constraints.append(ElementConstraint(placement, column, boolean))
     _order(model, copies, index)
     model.decisions["pieces"] = index
     return model
@@ -179,7 +179,7 @@ def element_model(options: PackingOptions) -> ConstraintModel:
 
 def all_different_model(options: PackingOptions) -> ConstraintModel:
     """Return the model in which all squares of all pieces lie in different cells."""
-    copies = Places(options).copies
+    copies = PieceTables(options).copies
     model = ConstraintModel()
     index = [_placement(model, copy) for copy in copies]
     squares = []
@@ -187,12 +187,12 @@ def all_different_model(options: PackingOptions) -> ConstraintModel:
         cells = np.nonzero(copy.taken)[1].reshape(len(copy.options), -1)
         for number, column in enumerate(cells.T.tolist(), start=1):
             square = model.variable(sorted(set(column)), f"{copy.name}, square {number}")
-            model.constraints.append(Element(placement, column, square))
+            model.constraints.append(ElementConstraint(placement, column, square))
             squares.append(square)
     model.constraints.append(AllDifferent(squares))
     _order(model, copies, index)
     model.keys = [
-        Key.by_number(placement, copy.options)
+        OptionKey.by_number(placement, copy.options)
         for copy, placement in zip(copies, index, strict=True)
     ]
     model.decisions = {"pieces": index, "cells": squares}

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.models.cover import UNCOLOURED, CoverProblem
-from dovetail.models.formulations.model import ConstraintModel, Key, Pair
+from dovetail.models.formulations.model import ConstraintModel, OptionKey, Pair
 from dovetail.models.options.base import Options
 from dovetail.models.options.edges import EdgeOptions
 from dovetail.models.options.packing import PackingOptions
@@ -81,7 +81,7 @@ def _variable(model: ConstraintModel, cover: CoverProblem, item: int) -> int:
     """Add a variable for an item; its values are options."""
     domain = cover.option_of_member[cover.members_by_item[item]].tolist()
     variable = model.variable(domain, printable(cover.item_names[item]))
-    model.keys.append(Key([variable], {(option,): option for option in domain}))
+    model.keys.append(OptionKey([variable], {(option,): option for option in domain}))
     return variable
 
 

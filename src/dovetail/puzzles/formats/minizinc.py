@@ -16,21 +16,19 @@ from collections.abc import Sequence
 
 from dovetail.models.cover import CoverProblem
 from dovetail.models.formulations.model import (
+    CONSTRAINTS,
     AllDifferent,
-    Bound,
     Cardinality,
     Channel,
-    Clause,
     Constraint,
     ConstraintModel,
-    Element,
-    Exclusion,
-    IntegerRegular,
-    Key,
+    ElementConstraint,
     Linear,
     NoOverlap,
+    OptionKey,
+    Pair,
     Regular,
-    Table,
+    TableConstraint,
 )
 from dovetail.models.formulations.registry import Supported
 from dovetail.puzzles.formats.base import Document
@@ -83,18 +81,18 @@ class MiniZincSyntax(SumSyntax):
             case Channel(variable, booleans):
                 for value, boolean in enumerate(booleans):
                     self._add(f"{self.name(boolean)} <-> {self.name(variable)} = {value}")
-            case Table((first, second), rows, known=True):
+            case TableConstraint((first, second), rows, known=True):
                 for value, other in rows.tolist():
                     shown = f"{self.name(second)} = {other}"
                     self._add(f"{self.name(first)} = {value} -> {shown}")
-            case Table(variables, rows):
+            case TableConstraint(variables, rows):
                 values = ", ".join(map(str, rows.ravel().tolist()))
                 height, width = rows.shape
                 table = f"array2d(1..{height}, 1..{width}, [{values}])"
                 self._global("table", f"table({self._list(variables)}, {table})")
             case Regular():
                 self._regular(constraint)
-            case Element(index, values, result):
+            case ElementConstraint(index, values, result):
                 listed = ", ".join(map(str, values))
                 self._add(f"[{listed}][{self.name(index)} + 1] = {self._number(result)}")
             case AllDifferent(variables):
@@ -198,7 +196,7 @@ class MiniZincSyntax(SumSyntax):
         text = ', ",\\n",\n'.join(f'join(", ", [{line}])' for line in lines)
         return [f'output ["x = [", {text}, "];\\n"];' if count else 'output ["x = [];\\n"];']
 
-    def _condition(self, key: Key, values: tuple[int, ...]) -> str:
+    def _condition(self, key: OptionKey, values: tuple[int, ...]) -> str:
         """Return the condition that a solution has an option, by the variables of its key."""
         pairs = zip(map(self.name, key.variables), values, strict=True)
         if key.value is None:
@@ -218,8 +216,7 @@ class MiniZinc(SolverInput):
     begins = r"%|(array|constraint|include|int|par|solve|var)\b"
     syntax = MiniZincSyntax
     formulations = Supported(
-        *(AllDifferent, Bound, Cardinality, Channel, Clause, Element, Exclusion, IntegerRegular),
-        *(Linear, NoOverlap, Regular, Table),
+        *(CONSTRAINTS - {Pair}),
         defaults={
             "packing": ["regular-cells", "cover"],
             "board": ["cover"],
