@@ -26,6 +26,7 @@ from dovetail.reports.exhibits.measured import measured
 from dovetail.reports.exhibits.published import published_section
 from dovetail.reports.exhibits.sections import exhibit_sections
 from dovetail.reports.page import Page, Section, definitions
+from dovetail.reports.results.formulations import formulations_section
 from dovetail.reports.results.improvements import improvements_headline, improvements_section
 from dovetail.reports.results.profiles import profiles_section
 from dovetail.reports.results.provenance import other_environments, provenance_section
@@ -71,6 +72,7 @@ def report_page(
         improvements_section(everything),
         disagreements,
         reasons,
+        formulations_section(shown),
         *exhibit_sections(measured(exhibit, results) for exhibit in exhibits),
         cactus_section(shown),
         scatter_section(shown, ranked),

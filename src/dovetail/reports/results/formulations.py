@@ -1,0 +1,117 @@
+"""The section of a report that compares formulations: formulation x solver x strategy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import permutations
+
+from dovetail.harness.records.record import Record
+from dovetail.harness.records.summary import by_question
+from dovetail.models.outcome import Status
+from dovetail.reports.numbers import ABSENT, show_seconds
+from dovetail.reports.page import Section
+from dovetail.reports.table import Column, Table
+
+SETTING = "formulation"
+# Native counters of failures, by the names of solvers.
+FAILURES = ("fails", "failures", "conflicts")
+# Smallest ratio of two times that makes a formulation better than another.
+CLEAR = 1.5
+MAX_REVERSALS = 6
+
+
+@dataclass(frozen=True)
+class Stated:
+    """A formulation with a strategy (the other settings), and the runs by solver."""
+
+    formulation: str
+    strategy: str
+    runs: Mapping[str, Record]
+
+
+def formulations_section(results: Sequence[Record]) -> Section | None:
+    """Return a table for each question with several formulations; None if there is none."""
+    tables, paragraphs = [], []
+    for question, answers in by_question(results).items():
+        rows = _rows(answers)
+        if len({row.formulation for row in rows}) > 1:
+            solvers = list(dict.fromkeys(name for row in rows for name in row.runs))
+            columns = [
+                Column[Stated]("formulation", lambda row: row.formulation, words=True),
+                Column[Stated]("strategy", lambda row: row.strategy, words=True),
+                *(Column[Stated](name, partial(_cell, solver=name)) for name in solvers),
+            ]
+            tables.append(Table(tuple(columns), rows, question.title))
+            paragraphs += [f"{question.title}: {words}" for words in reversals(rows, solvers)]
+    if not tables:
+        return None
+    about = (
+        "Seconds to solve, and failures (conflicts, or nodes of solvers that count no failures). "
+        "A bound (>) is a run that a limit stopped."
+    )
+    if paragraphs:
+        paragraphs.insert(
+            0, "Reversals: a formulation wins with one solver and loses with another."
+        )
+    return Section("formulations", "Formulations", (about, *paragraphs), tables=tuple(tables))
+
+
+def _rows(answers: Sequence[Record]) -> list[Stated]:
+    """Return the runs by formulation and strategy, in the order of their appearance."""
+    rows: dict[tuple[str, str], dict[str, Record]] = {}
+    for answer in answers:
+        config = dict(answer.job.config)
+        if SETTING in config and answer.result.status != Status.SKIPPED:
+            name = str(config.pop(SETTING))
+            strategy = ", ".join(f"{key}={value}" for key, value in config.items())
+            rows.setdefault((name, strategy), {})[answer.job.backend] = answer
+    return [Stated(*key, runs) for key, runs in rows.items()]
+
+
+def _cell(row: Stated, *, solver: str) -> str:
+    run = row.runs.get(solver)
+    if run is None:
+        return ABSENT
+    native = run.result.counters.native
+    work = next((native[name] for name in FAILURES if name in native), run.result.nodes)
+    seconds = f"{'' if run.result.is_finished else '> '}{show_seconds(_seconds(run))}"
+    return seconds if work is None else f"{seconds}, {work:,}"
+
+
+def _seconds(run: Record) -> float:
+    return run.result.solve_s or 0.0
+
+
+def reversals(rows: Sequence[Stated], solvers: Sequence[str]) -> Iterator[str]:
+    """Yield the clearest reversals of formulations with default strategies, in words."""
+    plain = {row.formulation: row.runs for row in rows if not row.strategy}
+    found = []
+    for first, second in permutations(plain, 2):
+        for one, other in permutations(solvers, 2):
+            factors = (_lead(plain, one, first, second), _lead(plain, other, second, first))
+            if one < other and min(factors) >= CLEAR:
+                found.append((min(factors), first, second, one, other))
+    for _, first, second, one, other in sorted(found, reverse=True)[:MAX_REVERSALS]:
+        yield (
+            f"{first} beats {second} with {one} ({_pair(plain, one, first, second)}), and {second} "
+            f"beats {first} with {other} ({_pair(plain, other, second, first)})."
+        )
+
+
+Runs = Mapping[str, Mapping[str, Record]]
+
+
+def _lead(runs: Runs, solver: str, first: str, second: str) -> float:
+    """Return by which factor a solver is faster with the first formulation; 0 if unknown."""
+    one, other = runs[first].get(solver), runs[second].get(solver)
+    if one is None or other is None or not one.result.is_finished:
+        return 0.0
+    return _seconds(other) / max(_seconds(one), 1e-9)
+
+
+def _pair(runs: Runs, solver: str, first: str, second: str) -> str:
+    one, other = runs[first][solver], runs[second][solver]
+    bound = "" if other.result.is_finished else "> "
+    return f"{show_seconds(_seconds(one))}, {bound}{show_seconds(_seconds(other))}"

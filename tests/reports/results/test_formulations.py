@@ -1,0 +1,53 @@
+"""The grid of formulations, solvers and strategies."""
+
+from __future__ import annotations
+
+from dovetail.harness.records.record import Record
+from dovetail.reports.results.formulations import formulations_section
+from harness.records.made import made
+
+
+def run(backend: str, formulation: str, solve_s: float, **changes: object) -> Record:
+    """A run on 3x20 with a formulation."""
+    config = {"formulation": formulation, **changes.pop("config", {})}  # type: ignore[dict-item]
+    job = f"{backend} {config}"
+    return made("3x20", backend, job=job, config=config, solve_s=solve_s, **changes)
+
+
+def test_a_grid_has_a_row_for_each_formulation_and_strategy() -> None:
+    runs = [
+        run("choco", "cover", 20.0, status="time-limit", count=0, native={"fails": 99}),
+        run("choco", "dual", 0.5, native={"fails": 15_401}),
+        run("choco", "dual", 0.4, config={"learning": True}, native={"fails": 6_885}),
+        run("cpsat", "cover", 1.0, native={"conflicts": 8_732}),
+        run("cpsat", "dual", 6.0, native={"conflicts": 13_494}),
+        made("3x20", "dlx"),
+    ]
+    section = formulations_section(runs)
+    assert section is not None
+    (table,) = section.tables
+    assert list(table.rows) == [
+        ("cover", "", "> 20 s, 99", "1 s, 8,732"),
+        ("dual", "", "500 ms, 15,401", "6 s, 13,494"),
+        ("dual", "learning=True", "400 ms, 6,885", "–"),
+    ]
+    assert section.paragraphs[2].endswith(
+        ": dual beats cover with choco (500 ms, > 20 s), "
+        "and cover beats dual with cpsat (1 s, 6 s)."
+    )
+
+
+def test_no_section_without_two_formulations() -> None:
+    assert formulations_section([run("choco", "dual", 1.0), made("3x20", "dlx")]) is None
+
+
+def test_no_reversal_among_close_times_or_unfinished_runs() -> None:
+    runs = [
+        run("choco", "cover", 1.0),
+        run("choco", "dual", 0.9),
+        run("cpsat", "cover", 20.0, status="time-limit", count=0),
+        run("cpsat", "dual", 1.0),
+    ]
+    section = formulations_section(runs)
+    assert section is not None
+    assert len(section.paragraphs) == 1
