@@ -34,7 +34,6 @@ Branching = Literal[
     "min-dom",
     "dom/wdeg",
     "conflict-history",
-    "activity",
     "failure-rate",
     "failure-length",
     "random",
@@ -80,7 +79,6 @@ NATIVE_SEARCHES: dict[Branching, str] = {
     "min-dom": "min_dom_lb",
     "dom/wdeg": "dom_over_w_deg",
     "conflict-history": "conflict_history",
-    "activity": "activity_based",
     "failure-rate": "failure_rate_based",
     "failure-length": "failure_length_based",
 }
@@ -141,7 +139,8 @@ class ChocoSearch(ThreadedSearch):
             usual: Branching = "smallest" if source.in_phases else "min-dom"
             branching = usual if config.branching == "auto" else config.branching
             phases = [posting.of(phase) for phase in source.phases(config.on)]
-            set_search(self._solver, branching, phases, config.seed)
+            if any(phases):  # an empty list would end the process
+                set_search(self._solver, branching, phases, config.seed)
 
     @property
     def counters(self) -> Counters:
@@ -201,8 +200,8 @@ class ChocoConfig(Config):
     branching: Branching = setting(
         "auto",
         "Rule that picks the next variable: the one with the smallest value, the first one, the "
-        "one with the smallest domain, or by weights that conflicts (dom/wdeg, conflict-history), "
-        "activity or failures give. auto is smallest for boxes, else min-dom.",
+        "one with the smallest domain, or by weights that conflicts (dom/wdeg, conflict-history) "
+        "or failures give. auto is smallest for boxes, else min-dom.",
     )
     on: BranchingKind = setting("auto", ON_MEANING)
     learning: bool = setting(False, "Learn clauses from failures (lazy clause generation).")

@@ -59,7 +59,7 @@ def boxes_model(options: PackingOptions, *, cumulative: bool) -> ConstraintModel
     placements = options.placements
     corner, sides = _corners(options)
     width, height = (np.ptp(placements.coordinates, axis=0) + 1).tolist()
-    model = ConstraintModel(usual=("x", "y"), in_phases=True)
+    model = ConstraintModel(usual=("x", "y", "width"), in_phases=True)
     boxes: list[list[int]] = []
     owners = [np.flatnonzero(placements.shape == s) for s in range(len(placements.shapes))]
     volumes = [placements.sizes[own].max(initial=0) for own in owners]
@@ -82,5 +82,5 @@ def boxes_model(options: PackingOptions, *, cumulative: bool) -> ConstraintModel
             boxes.append(box)
     x, y, widths, heights = (list(column) for column in zip(*boxes, strict=True))
     model.constraints.append(NoOverlap(x, y, widths, heights, width, height, cumulative))
-    model.decisions = {"x": x, "y": y}
+    model.decisions = {"x": x, "y": y, "width": widths}
     return model

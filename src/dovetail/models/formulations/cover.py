@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from dovetail.models.cover import UNCOLOURED, CoverProblem
-from dovetail.models.formulations.model import BOOLEAN, Clause, ConstraintModel, Exclusion
+from dovetail.models.formulations.model import BOOLEAN, Channel, Clause, ConstraintModel, Exclusion
 from dovetail.models.options.edges import EdgeOptions
 from dovetail.printable import printable
 
@@ -40,7 +40,9 @@ def cover_model(cover: CoverProblem, channelled: Sequence[int] = ()) -> Constrai
         if len(classes) > 1:
             model.constraints.append(Exclusion(name, [its for _, its in classes]))
     if integers:
-        model.decisions["items"] = integers
+        shown = {option for channel in model.of_type(Channel) for option in channel.booleans}
+        free = [option for option in model.decisions["options"] if option not in shown]
+        model.decisions["items"] = integers + free
         model.usual = ("items",)
     return model
 

@@ -108,6 +108,7 @@ class CopyGrid:
                 cells.append(self.model.channel(its, range(len(copies)), name))
             else:
                 self.model.bound(name, its, 0, 1)
+                cells += its  # no integer determines them
         self.model.decisions["cells"] = cells
 
 
