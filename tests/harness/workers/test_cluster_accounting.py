@@ -259,7 +259,7 @@ def test_a_cluster_without_workers(monkeypatch: pytest.MonkeyPatch) -> None:
     client = ScriptedClient()
     client.threads = {}
     monkeypatch.setattr(cluster, "_connect", lambda *_: (client, None))
-    monkeypatch.setattr(cluster, "JOINS_S", 0.1)
+    monkeypatch.setattr(cluster, "JOINS_S", 2.0)
     with pytest.raises(BackendError, match="no usable workers"):
         ClusterWorkers("tcp://scheduler")
 
