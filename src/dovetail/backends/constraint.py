@@ -101,8 +101,9 @@ class ConstraintSearch(ThreadedSearch):
             self._problem.addConstraint(self._assignments, [variable])
         lookups: dict[int, _Lookup] = {}
         for pair in source.of_type(Pair):
-            lookup = lookups.setdefault(id(pair.allowed), _Lookup(pair.allowed))
-            self._problem.addConstraint(lookup, [pair.first, pair.second])
+            if id(pair.allowed) not in lookups:
+                lookups[id(pair.allowed)] = _Lookup(pair.allowed)
+            self._problem.addConstraint(lookups[id(pair.allowed)], [pair.first, pair.second])
 
     @property
     def counters(self) -> Counters:

@@ -105,7 +105,6 @@ def board_model(options: EdgeOptions, formulation: BoardFormulation) -> Constrai
     copies = [len(kind.tiles) for kind in options.types]
     different = max(copies, default=1) == 1
     model.constraints.append(AllDifferent(kinds) if different else Cardinality(kinds, copies))
-    model.decisions = {"cells": [key.variables[0] for key in model.keys], "edges": edges}
-    if formulation == "cell-table":
-        model.usual = ("cells", "edges")
+    cells = [key.variables[0] for key in model.keys]
+    model.decisions["cells"] = cells + edges if formulation == "cell-table" else cells
     return model

@@ -51,7 +51,7 @@ class Clauses:
 
 
 BOOLEAN = range(2)
-BranchingKind = Literal["auto", "items", "cells", "pieces", "edges", "options", "all"]
+BranchingKind = Literal["auto", "items", "cells", "pieces", "options", "all"]
 
 
 @dataclass(frozen=True)
@@ -243,7 +243,8 @@ class ConstraintModel:
     """Meaning of each variable."""
     constraints: list[Constraint] = field(default_factory=list)
     decisions: dict[str, list[int]] = field(default_factory=dict)
-    """Variables to branch on, by kind: cells, pieces, options or edges."""
+    """Variables to branch on, by kind: items, cells, pieces or options; those of each kind identify
+    a solution, except in a model of boxes, where those of all kinds do."""
     usual: tuple[str, ...] = ("cells",)
     """Kinds to branch on unless the solver is told otherwise."""
     in_phases: bool = False
