@@ -173,9 +173,16 @@ def test_figures_as_csv(plan: SuitePlan) -> None:
     rows = list(csv.DictReader(io.StringIO(text)))
     assert len(rows) == (3 * 2 + 1) + (3 * 3 + 2 + 1) + (3 * 2 + 2)
     assert {name: text for name, text in rows[0].items() if text} == {
-        "exhibit": "figure", "source": "measured", "board": ONE, "kept": "1", "series": "rows",
-        "status": "exhausted", "nodes": "100",
-        "prepare_s": "0.25", "solve_s": "1.0", "seconds": "1.25",
+        "exhibit": "figure",
+        "source": "measured",
+        "board": ONE,
+        "kept": "1",
+        "series": "rows",
+        "status": "exhausted",
+        "nodes": "100",
+        "prepare_s": "0.25",
+        "solve_s": "1.0",
+        "seconds": "1.25",
     }
     kept = [row["kept"] for row in rows if row["exhibit"] == "choices"]
     assert kept == ["0"] * 3 + ["1"] * 6 + ["", "", ""]

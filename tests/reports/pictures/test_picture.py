@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from html.parser import HTMLParser
 from itertools import islice
 from pathlib import Path
 from xml.etree import ElementTree
@@ -38,6 +37,7 @@ from reports.pictures.puzzles import (
     SMALL_SOLUTION,
     hostile_packing,
 )
+from reports.test_html import Outline
 
 
 def test_a_puzzle_by_its_name() -> None:
@@ -160,27 +160,6 @@ def test_hostile_names_of_puzzles_are_text(suffix: str) -> None:
     assert HOSTILE not in text
     assert "<script" not in text
     assert text.encode()
-
-
-VOID = ("meta",)
-
-
-class Outline(HTMLParser):
-    """Tags that are open, and all that there were."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.open: list[str] = []
-        self.tags: list[str] = []
-        self.feed(text)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append(tag)
-        if tag not in VOID:
-            self.open.append(tag)
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self.open.pop() == tag
 
 
 def written(suffix: str, puzzle: Puzzle, *solutions: Solution) -> tuple[str, SolutionWriter]:
