@@ -13,6 +13,7 @@ from dovetail.reports.numbers import show_rounded
 from dovetail.reports.page import Page, Section
 from dovetail.reports.table import text_table
 from reports.charts.pairs import scatter_of
+from reports.present import present
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator
@@ -51,8 +52,7 @@ def page_text() -> str:
 
 def left_of(cell: Locator) -> float:
     """How far it is from the left of the window."""
-    box = cell.bounding_box()
-    assert box is not None
+    box = present(cell.bounding_box())
     return box["x"]
 
 

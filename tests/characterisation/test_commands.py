@@ -22,27 +22,6 @@ def printed(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, dict[
     return status, fields
 
 
-def test_times(
-    clock: Clock, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Total is preparing and solving; compiling and checking are apart."""
-    offer(monkeypatch, Clocked(clock, slices=2))
-    lengths = {"warm up": 1, "prepare": 2, "search": 4, "verify": 8}
-    for step, seconds in lengths.items():
-        with clock.lasting(step, seconds=seconds):
-            _, fields = printed(capsys, "count", SIX, "-b", "clocked", "--symmetry", "all")
-        times = {name: value for name, value in fields.items() if name.endswith("_s") and value}
-        assert (
-            times
-            == {
-                "warm up": {"warm_up_s": 1},
-                "prepare": {"prepare_s": 2, "total_s": 2},
-                "search": {"solve_s": 8, "solve_cpu_s": 4, "total_s": 8},
-                "verify": {"check_s": 16},
-            }[step]
-        )
-
-
 def test_closing_the_iterator_ends_the_run(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     """No slice is begun behind the last solution that was asked for."""
     offer(monkeypatch, Clocked(clock, slices=9))

@@ -6,7 +6,7 @@ import pytest
 
 from characterisation.clock import Clock
 from characterisation.clocked import Clocked, offer
-from characterisation.surface import asked, recorded, shrink_machine
+from characterisation.surface import asked, recorded
 
 SIX = "pentominoes-5x6-FLNPUY"
 READY = ["started", "compiling", "compiled"]
@@ -16,15 +16,6 @@ EXPLAINED = "the memory limit was reached (the default limit is "
 def fail() -> None:
     """As an allocation does that is too large."""
     raise MemoryError
-
-
-def test_a_search_that_foresees_it(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Gives up while it builds its tables; a limit that nobody asked for is named."""
-    shrink_machine(monkeypatch)
-    run = recorded(asked("pentominoes-3x4x5", "frontier"))
-    assert run.events == [*READY, "preparing", "memory-limit"]
-    assert run.fields("count", "nodes") == (None, None)
-    assert "(the default limit is 100 MiB: a third of the machine's memory" in run.result["reason"]
 
 
 @pytest.mark.parametrize("step", ["warm up for task", "lower", "refuse", "prepare"])

@@ -26,6 +26,7 @@ from dovetail.reports.results.questions import questions_section
 from dovetail.reports.results.solvers import cactus_section
 from dovetail.reports.terminal import print_results
 from harness.records.made import by_remaining, made, profile, results
+from reports.present import present
 from reports.results.synthetic import result
 
 MEANINGS = {name: backend.node_meaning for name, backend in backends().items()}
@@ -57,8 +58,7 @@ def test_no_column_of_a_page_has_nodes_of_two_meanings() -> None:
             name = row[0]
             cell = row[table.titles.index("nodes")]
             assert (cell != "–") == (MEANINGS[name] == PLACEMENT_MADE), row
-    cactus = cactus_section(RESULTS)
-    assert cactus is not None
+    cactus = present(cactus_section(RESULTS))
     (table,) = cactus.tables
     shown = {row[0] for row in table.rows if row[table.titles.index("nodes")] != "–"}
     chart = cactus.charts[1]

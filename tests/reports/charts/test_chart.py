@@ -28,6 +28,7 @@ from dovetail.reports.html import page_html
 from dovetail.reports.page import Page, Section
 from reports.charts.pairs import scatter_of
 from reports.charts.test_kinds import bars, line_chart
+from reports.present import present
 
 AXIS = Axis("place", 0, 10, False, str)
 CHART = Chart("", "", AXIS, AXIS, (Series("one & only", 9, (Point(1, 1, name="a"),)),), STEPS)
@@ -74,8 +75,7 @@ def test_a_chart_with_its_legend() -> None:
     assert (key.tail, key.get("aria-hidden")) == ("one & only", "true")
     assert key[0].get("class") == "line series-1 dashes-2"
     assert key[1].get("class") == "mark series-1"
-    link = made.find("figcaption/a")
-    assert link is not None
+    link = present(made.find("figcaption/a"))
     assert (link.get("download"), link.get("href")) == ("cactus-time.csv", data_url(CHART.csv()))
 
 

@@ -29,6 +29,7 @@ from dovetail.reports.charts.kinds import (
     critical_difference_chart,
 )
 from dovetail.reports.numbers import show_rounded, show_seconds
+from reports.present import present
 
 
 def line_chart(lines: int = 6, boards: int = 48) -> Chart:
@@ -160,8 +161,7 @@ def test_a_curve_without_steps_has_a_name_alone() -> None:
     """In the legend."""
     chart = step_chart(2, 0)
     assert list(chart.draw("chart").iter("path")) == []
-    legend = chart.legend()
-    assert legend is not None
+    legend = present(chart.legend())
     assert "".join(legend.itertext()) == "solver 0solver 1"
 
 

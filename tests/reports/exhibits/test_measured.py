@@ -26,10 +26,10 @@ from dovetail.reports.exhibits.measured import (
     series_to_sum,
 )
 from harness.exhibits.suites import SUITE, TWELVE_BOARDS, Figures, records, written
+from reports.present import present
 
 ONE, TWO, THREE = (f"edges-4-b3i3-{number}" for number in (1, 2, 3))
 CUT = {"status": "time-limit", "count": 0}
-FASTER = {"solve_s": 0.5}
 
 
 @pytest.fixture
@@ -45,31 +45,6 @@ def of(plan: SuitePlan, number: int, figures: Figures) -> Measured:
 
 def names(boards: list[Any]) -> list[str]:
     return [board.puzzle for board in boards]
-
-
-def test_boards_by_their_least_time(plan: SuitePlan) -> None:
-    """Of any series that finished; those that none finished are not kept."""
-    figures: Figures = {
-        (ONE, "rows"): CUT,
-        (ONE, "domains per-edge"): CUT,
-        (TWO, "rows"): {**CUT, "solve_s": 0.1},
-        (THREE, "domains per-edge"): FASTER,
-    }
-    figure = of(plan, 0, figures)
-    assert names(list(figure.boards)) == [ONE, TWO, THREE]
-    assert names(figure.finished_by_some()) == [THREE, TWO]
-    assert names(figure.finished_by_all()) == [THREE]
-    assert figure.boards[2].best_s == 0.75
-
-
-def test_nodes_by_the_backends_own_name(plan: SuitePlan) -> None:
-    """Where a series says so; a figure that is not there is none."""
-    figure = of(plan, 0, {(TWO, "domains per-edge"): {"native": {}}})
-    assert [[run.result.nodes for run in board.runs] for board in figure.boards] == [
-        [100, 7],
-        [100, None],
-        [100, 7],
-    ]
 
 
 def test_a_wrong_run_has_not_finished(plan: SuitePlan) -> None:
@@ -90,39 +65,6 @@ def test_boards_that_were_not_run_with_all_series(plan: SuitePlan) -> None:
     some = [r for r in some if (r.job.puzzle, r.job.backend) != (THREE, "rows")]
     figure = measured(plan.exhibits[0], plan_results(plan, some))
     assert names(list(figure.boards)) == [ONE]
-
-
-def test_sums_over_the_boards_that_all_finished(plan: SuitePlan) -> None:
-    """And by what fraction they are more than the base's."""
-    figures: Figures = {
-        (ONE, "domains False"): CUT,
-        (TWO, "domains per-edge"): {"nodes": 50, "solve_s": 0.5},
-        (THREE, "domains False"): {"nodes": None},
-    }
-    choices = of(plan, 1, figures)
-    assert names(choices.finished_by_all()) == [TWO, THREE]
-    fewest, per_edge, single = series_to_sum(choices)
-    assert [len(own.runs) for own in (fewest, per_edge, single)] == [2, 2, 2]
-    assert (fewest.sum(NODES), fewest.sum(SOLVE), fewest.sum(SECONDS)) == (200, 2.0, 2.5)
-    assert (per_edge.sum(NODES), per_edge.change(NODES)) == (150, RelativeChange(-0.25))
-    assert (per_edge.change(SOLVE), per_edge.change(SECONDS)) == (
-        RelativeChange(-0.25),
-        RelativeChange(-0.2),
-    )
-    assert (single.sum(NODES), single.change(NODES)) == (None, None)
-    assert single.change(SOLVE) == RelativeChange(0)
-
-
-def test_a_series_that_finished_nothing_is_left_out_of_the_sums(plan: SuitePlan) -> None:
-    """Else no board would be left; without its base nothing is compared."""
-    nothing = {(name, "domains fewest"): CUT for name in (ONE, TWO, THREE)}
-    choices = of(plan, 1, nothing)
-    assert choices.finishing() == [1, 2]
-    sums = series_to_sum(choices)
-    assert [(own.series.name, own.sum(NODES), own.change(NODES)) for own in sums] == [
-        ("per edge", 300, None),
-        ("no single place", 300, None),
-    ]
 
 
 def test_a_series_apart(tmp_path: Path) -> None:
@@ -147,8 +89,7 @@ def test_intervals_of_changes(tmp_path: Path) -> None:
         figures[f"edges-4-b3i3-{number}", "domains fewest"] = {"nodes": nodes}
         figures[f"edges-4-b3i3-{number}", "domains per-edge"] = {"nodes": fewer}
     _, per_edge, single = series_to_sum(of(plan, 1, figures))
-    change = per_edge.change(NODES)
-    assert change is not None
+    change = present(per_edge.change(NODES))
     ratio = ratio_interval(np.array(own, dtype=float), np.array(base, dtype=float))
     interval = change.interval
     assert ratio is not None
@@ -167,8 +108,7 @@ def test_no_interval(tmp_path: Path, changes: dict[str, Any]) -> None:
     numbers = (5,) if changes["nodes"] == 0 else (5, 6, 7)
     figures = {(f"edges-4-b3i3-{number}", "domains fewest"): changes for number in numbers}
     _, per_edge, _ = series_to_sum(of(plan, 1, figures))
-    change = per_edge.change(NODES)
-    assert change is not None
+    change = present(per_edge.change(NODES))
     assert change.interval is None
 
 

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from dovetail.errors import FormatError
 from dovetail.harness.exhibits import ExhibitType, RatePoint
 from dovetail.harness.run.result import RateInterval
-from dovetail.harness.suite.bench import plan_results
 from dovetail.harness.suite.suite_file import read_suite
-from dovetail.reports.exhibits.measured import MeasuredRate, RateOrder, measured, rate_order
-from harness.exhibits.suites import RATES, rate_records, written
+from dovetail.reports.exhibits.measured import MeasuredRate, RateOrder, rate_order
+from harness.exhibits.suites import RATES, written
 
 
 def test_points_find_their_runs(tmp_path: Path) -> None:
@@ -63,21 +61,6 @@ def test_mistakes_are_placed(tmp_path: Path, old: str, new: str, line: int, mess
         read_suite(path)
     assert message in str(caught.value)
     assert str(caught.value).startswith(f"{path}:{line}: ")
-
-
-def test_rates_are_those_of_the_rows(tmp_path: Path) -> None:
-    """In the order of the points; a wrong run has none, nor has one that was not made."""
-    plan = read_suite(written(tmp_path, RATES))
-    rates: dict[str, dict[str, Any]] = {
-        "HP-1": {"rate": 7.0, "record": {"status": "wrong", "reason": "it is"}},
-        "HP-2": {"rate": 5.0, "interval": (4.0, 6.0)},
-    }
-    of_rows = measured(plan.exhibits[0], plan_results(plan, rate_records(plan, rates))).rates
-    assert [one.point.row for one in of_rows] == ["HP-3", "HP-1", "HP-2"]
-    assert [one.rate for one in of_rows] == [None, None, 5.0]
-    assert of_rows[2].interval == RateInterval(4.0, 6.0)
-    assert of_rows[2].searched is not None
-    assert of_rows[2].searched.found == 30
 
 
 def rate(

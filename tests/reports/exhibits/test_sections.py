@@ -16,6 +16,7 @@ from dovetail.reports.exhibits.measured import exhibits_csv, measured
 from dovetail.reports.exhibits.sections import exhibit_sections
 from dovetail.reports.page import Section
 from harness.exhibits.suites import TWELVE_BOARDS, Figures, records, written
+from reports.present import present
 
 ONE, TWO, THREE = (f"edges-4-b3i3-{number}" for number in (1, 2, 3))
 CUT = {"status": "time-limit", "count": 0, "solve_s": 20.0}
@@ -99,8 +100,7 @@ def test_changes_have_intervals(tmp_path: Path) -> None:
     assert table.rows[0] == ("fewest", "12", "1,200", "–", "6 s", "–", "15 s", "–", "–")
     name, _, nodes, change, solve, solve_change, *_ = table.rows[1]
     assert (name, nodes, solve, solve_change) == ("per edge", "900", "6 s", "+0 % (+0 to +0)")
-    interval = re.fullmatch(r"−25 % \(−(\d+\.?\d*) to −(\d+\.?\d*)\)", change)
-    assert interval is not None
+    interval = present(re.fullmatch(r"−25 % \(−(\d+\.?\d*) to −(\d+\.?\d*)\)", change))
     assert 30 < float(interval[1]) < 50  # two standard errors of the boards' ratios are 15
     assert 5 < float(interval[2]) < 15
     assert table.caption.endswith(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dovetail.reports.charts.chart import Chart
 from dovetail.reports.page import Section
 from dovetail.reports.results.solvers import cactus_section
+from reports.present import present
 from reports.results.synthetic import cut, result
 
 RESULTS = [
@@ -49,15 +50,15 @@ def test_against_nodes() -> None:
 
 def test_without_nodes() -> None:
     """No second picture, and nothing said of it."""
-    part = cactus_section([result("a", "cpsat", nodes=None), result("b", "cpsat", nodes=None)])
-    assert part is not None
+    part = present(
+        cactus_section([result("a", "cpsat", nodes=None), result("b", "cpsat", nodes=None)])
+    )
     assert (len(part.charts), len(part.definitions)) == (1, 1)
 
 
 def test_the_table_of_solvers() -> None:
     """All of them, sums of what they finished."""
-    part = cactus_section(RESULTS)
-    assert part is not None
+    part = present(cactus_section(RESULTS))
     assert part.tables[0].rows == (
         ("dlx", "3", "0", "2", "1", "2.5 s", "507"),
         ("rows", "2", "0", "0", "0", "–", "–"),

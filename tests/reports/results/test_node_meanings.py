@@ -12,6 +12,7 @@ from dovetail.reports.page import Page
 from dovetail.reports.results.questions import questions_section
 from dovetail.reports.results.solvers import node_meanings_text, scatter_section, solver_meanings
 from harness.records.made import changed
+from reports.present import present
 from reports.results.synthetic import result
 
 HOSTILE = "<script>alert('1')</script> \"q\" {both} \n\0\ud800" + "x" * 200
@@ -79,8 +80,7 @@ def test_hostile_words_are_text() -> None:
     assert node_meanings_text(results).startswith(
         f"A node is a placement made (dlx) or {cut} ({cut}). "
     )
-    part = scatter_section(results)
-    assert part is not None
+    part = present(scatter_section(results))
     page = Page("page", "", (), (part,))
     text = page_html(page)
     assert text.encode()

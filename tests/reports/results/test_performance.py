@@ -11,6 +11,7 @@ from dovetail.reports.charts.kinds import PROFILES
 from dovetail.reports.page import Section
 from dovetail.reports.results.solvers import performance_section
 from harness.evaluation.contested import contests_of
+from reports.present import present
 from reports.results.synthetic import cut, result
 
 RESULTS = [
@@ -59,8 +60,7 @@ def test_factors_of_the_least_time() -> None:
 
 def test_the_table_of_a_few_factors() -> None:
     """Every solver, also one that finished nothing."""
-    part = profiles([*RESULTS, *(cut(question, "fila") for question in "abcde")])
-    assert part is not None
+    part = present(profiles([*RESULTS, *(cut(question, "fila") for question in "abcde")]))
     (table,) = part.tables
     assert table.titles == ("solver", *(f"within ×{n}" for n in (1, 2, 10, 100)), "finished")
     assert table.rows == (
@@ -108,8 +108,7 @@ def test_one_profile_for_each_family() -> None:
         *(result("c", s, **packing) for s in ("dlx", "fila")),
         *(result(q, s, **edges) for q in "de" for s in ("rows", "dlx")),
     ]
-    part = profiles(results)
-    assert part is not None
+    part = present(profiles(results))
     charts = part.charts
     drawn = [[(curve.name, curve.style) for curve in chart.series] for chart in charts]
     assert drawn == [[("dlx", 1), ("fila", 2)], [("dlx", 1), ("rows", 3)]]
@@ -125,8 +124,7 @@ def test_chosen_settings_have_their_own_profile() -> None:
     """With the solvers that were given none."""
     config = {"nof": True}
     tuned = [result(q, "fila", 0.5, config=config) for q in "ab"]
-    part = profiles([*(result(q, s) for q in "ab" for s in ("dlx", "fila")), *tuned])
-    assert part is not None
+    part = present(profiles([*(result(q, s) for q in "ab" for s in ("dlx", "fila")), *tuned]))
     assert [chart.name for chart in part.charts] == ["time-other", "time-other-chosen-settings"]
     last = part.charts[-1]
     assert [curve.name for curve in last.series] == ["dlx", "fila nof=True"]

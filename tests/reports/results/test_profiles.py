@@ -6,6 +6,7 @@ import pytest
 
 from dovetail.reports.results.profiles import ProfileLevel, levels, profiles_section
 from harness.records.made import by_remaining, made, profile, results
+from reports.present import present
 
 # Busche 2018, the output of test case P4, from which table 2 is calculated.
 ATTEMPTS = (301677, 3478035, 5722296, 3665538, 1284992, 386776, 200366, 126819, 28279, 3088, 131, 7)
@@ -26,8 +27,7 @@ def test_the_published_profile() -> None:
     assert four.no_fits == 3_047_871
     assert four.per_target(four.attempts) == pytest.approx(13.473, abs=5e-4)
     assert found[-1] == ProfileLevel(12, 7, 7, 1)
-    part = profiles_section(results(made(**by_remaining(P4))))
-    assert part is not None
+    part = present(profiles_section(results(made(**by_remaining(P4)))))
     (table,) = part.sections[0].tables
     assert table.rows[3] == (
         "4",
@@ -51,8 +51,7 @@ def test_levels_that_do_not_follow_one_another() -> None:
     """Where attempts are not recorded, where a level is missing, where nothing fitted above."""
     bare = [{"remaining": n, "attempts": None, "fits": 5} for n in (1, 2)]
     assert [level.targets for level in levels(made(**by_remaining(bare)))] == [None, None]
-    part = profiles_section(results(made(**by_remaining(bare))))
-    assert part is not None
+    part = present(profiles_section(results(made(**by_remaining(bare)))))
     assert part.sections[0].tables[0].rows[0] == ("1", "–", "5", "–", "–", "–", "–")
     gaps = [{"remaining": n, "attempts": 9, "fits": 5 * (n != 4)} for n in (1, 3, 4)]
     found = levels(made(**by_remaining(gaps)))
@@ -70,8 +69,7 @@ def test_a_chart_for_each_question() -> None:
         ),
         made("other", backend="b"),
     ]
-    part = profiles_section(results(*records))
-    assert part is not None
+    part = present(profiles_section(results(*records)))
     first, second = part.sections
     chart, no_fits = first.charts
     assert no_fits.series[0].points[3].tooltip == "dlx, 4 left: 3,047,871 no-fits"
@@ -101,16 +99,13 @@ def test_nothing_that_fits_is_no_chart_of_fits() -> None:
 def test_the_largest_of_many() -> None:
     """By nodes, as many as there is room for, in the order of the questions; never none."""
     records = [made(f"box-{n}", nodes=n) for n in range(50)]
-    part = profiles_section(results(*records))
-    assert part is not None
+    part = present(profiles_section(results(*records)))
     assert [one.title for one in part.sections] == [f"box-{n}" for n in range(10, 50)]
     assert part.paragraphs[-1] == (
         "This page shows the 40 largest of 50 profiles by nodes; --format csv writes all."
     )
     deep = [made(f"box-{n}", nodes=n, **by_remaining(profile(400))) for n in range(5)]
-    part = profiles_section(results(*deep))
-    assert part is not None
+    part = present(profiles_section(results(*deep)))
     assert [one.title for one in part.sections] == ["box-2", "box-3", "box-4"]
-    part = profiles_section(results(made(**by_remaining(profile(2_000)))))
-    assert part is not None
+    part = present(profiles_section(results(made(**by_remaining(profile(2_000))))))
     assert len(part.sections[0].tables[0].rows) == 2_000

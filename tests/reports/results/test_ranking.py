@@ -10,13 +10,12 @@ from dovetail.harness.records.record import Record
 from dovetail.reports.page import Section
 from dovetail.reports.results.ranking import ranking_section
 from harness.evaluation.contested import answers, contests_of
+from reports.present import present
 
 
 def part_of(results: list[Record]) -> Section:
     verdicts = [verdict(contest) for contest in contests_of(results)]
-    part = ranking_section(verdicts)
-    assert part is not None
-    return part
+    return present(ranking_section(verdicts))
 
 
 def test_the_worked_example() -> None:

@@ -8,6 +8,7 @@ from dovetail.reports.charts.chart import Chart, Point
 from dovetail.reports.charts.scatter import ScatterPair
 from dovetail.reports.page import Section
 from dovetail.reports.results.solvers import MAX_SCATTERED, scatter_section
+from reports.present import present
 from reports.results.synthetic import cut, result
 
 RESULTS = [
@@ -107,8 +108,7 @@ def test_nothing_to_show() -> None:
 def test_of_thousands_of_solvers_those_with_most() -> None:
     """Each pair would be looked at otherwise; it says so."""
     results = [result("a", f"solver-{n}", nodes=None) for n in range(MAX_SCATTERED + 5)]
-    part = scatter_section([*results, result("b", "solver-203", nodes=None)])
-    assert part is not None
+    part = present(scatter_section([*results, result("b", "solver-203", nodes=None)]))
     (chart,) = part.charts
     assert len(chart.series) == MAX_SCATTERED
     assert chart.series[-1].name == "solver-203"

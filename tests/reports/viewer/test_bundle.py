@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from reports.present import present
+
 SOURCES = Path(__file__).parents[3] / "viewer"
 
 
@@ -31,8 +33,9 @@ def source_digest() -> str:
 
 def test_bundle_is_not_stale() -> None:
     """Its head names the digest of the sources; otherwise: `npm run build` in viewer/."""
-    built_from = re.search(r"^sources: sha256 (\w+)$", committed("bundle.js"), re.MULTILINE)
-    assert built_from is not None
+    built_from = present(
+        re.search(r"^sources: sha256 (\w+)$", committed("bundle.js"), re.MULTILINE)
+    )
     assert built_from[1] == source_digest()
 
 
