@@ -27,8 +27,6 @@ SIX = "pentominoes-5x6-FLNPUY"
     ("question", "child"),
     [
         ({}, False),
-        ({"backend": "auto"}, False),
-        ({"nodes": 3, "solutions": 1}, False),
         ({"time_s": 5}, True),
         ({"memory_bytes": 2**30}, True),
         ({"backend": "auto", "time_s": 5}, True),

@@ -54,27 +54,16 @@ def test_events_of_a_choice(question: dict[str, Any], events: list[str]) -> None
     assert f"chose {run.result['chosen']['backend']}" in events
 
 
-@pytest.mark.parametrize(
-    ("status", "events"),
-    [
-        (Status.SKIPPED, [*TRIED, "chose bitset", *RUN, "exhausted"]),
-        (Status.MEMORY_LIMIT, ["memory-limit"]),
-    ],
-)
-def test_giving_up(
-    clock: Clock, monkeypatch: pytest.MonkeyPatch, status: Status, events: list[str]
-) -> None:
-    """A search that cannot go on is followed by the next choice, one at a limit by nothing."""
+def test_giving_up_at_a_limit_is_the_end(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No other backend follows."""
     build_tables_for_any_tree(monkeypatch)
-    frontier = Clocked(clock, "frontier", slices=2, builds=1, gives_up=(status, "too many ways"))
+    given_up = (Status.MEMORY_LIMIT, "too many ways")
+    frontier = Clocked(clock, "frontier", slices=2, builds=1, gives_up=given_up)
     offer_only(monkeypatch, Clocked(clock, "bitset"), frontier, Clocked(clock, "dlx"))
     run = recorded(asked(SIX, "auto"))
     begun = ["started", *TRIED, *TRIED, "chose frontier", *RUN, "searching"]
-    assert run.events == [*begun, *events]
-    if status == Status.SKIPPED:
-        assert run.result["chosen"]["why"].endswith("; frontier: too many ways")
-    else:
-        assert run.fields("reason")[0].startswith("too many ways (the default limit is ")
+    assert run.events == [*begun, "memory-limit"]
+    assert run.fields("reason")[0].startswith("too many ways (the default limit is ")
 
 
 def test_nobody_takes_it(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:

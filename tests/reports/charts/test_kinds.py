@@ -33,7 +33,6 @@ from dovetail.reports.charts.kinds import (
 from dovetail.reports.charts.marks import COLOURS, line_class, mark
 from dovetail.reports.numbers import show_rounded, show_seconds
 from reports.eyes import min_contrast, min_difference
-from reports.present import present
 
 
 def line_chart(lines: int = 6, boards: int = 48) -> Chart:
@@ -122,12 +121,6 @@ def test_intervals_and_lines_across_gaps() -> None:
     assert (line.count("M"), line.count("L")) == (1, 2)
 
 
-def test_marks_are_above_the_intervals() -> None:
-    drawn = list(INTERVAL_CHART.draw("chart").iter("path"))
-    titles = [path.findtext("title") for path in drawn]
-    assert titles == [None, None, None, "first", "second", "third", None, "second"]
-
-
 def test_a_curve_is_one_path() -> None:
     """It begins at 0, goes up at each step and across to the next, and ends at the last."""
     width, top = WIDTH - LEFT - RIGHT, ABOVE
@@ -159,14 +152,6 @@ def test_many_steps_and_curves_have_few_marks() -> None:
     shown = [text and int(text.split()[2]) for text in one]
     assert shown == [2, 4, 6, 9, 11, 13, 15, 18]
     assert len(many) == 90
-
-
-def test_a_curve_without_steps_has_a_name_alone() -> None:
-    """In the legend."""
-    chart = step_chart(2, 0)
-    assert list(chart.draw("chart").iter("path")) == []
-    legend = present(chart.legend())
-    assert "".join(legend.itertext()) == "solver 0solver 1"
 
 
 RANGES = (Point(0, 20, low=10, high=20), Point(5, 50, low=50, high=100))
@@ -338,16 +323,3 @@ def test_neighbours_differ_in_all() -> None:
         assert one[0] != other[0]
         assert one[1] != other[1]
         assert shape != next_shape
-
-
-def test_dashes_from_the_first_series_on() -> None:
-    """The first has none; after eight colours those go on by one more."""
-    assert [line_class(style) for style in (0, 1, 2, 3, 4, 7, 8)] == [
-        "line series-0",
-        "line series-1 dashes-1",
-        "line series-2 dashes-2",
-        "line series-3 dashes-3",
-        "line series-4",
-        "line series-7 dashes-3",
-        "line series-0 dashes-1",
-    ]

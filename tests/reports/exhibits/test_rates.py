@@ -128,23 +128,14 @@ def test_points_find_their_runs(tmp_path: Path) -> None:
     ("old", "new", "line", "message"),
     [
         ('run = "HP-2" }', 'run = "HP-9" }', 39, "unknown named run in this suite 'HP-9'"),
-        ('run = "HP-2" }', 'run = "HP-1" }', 39, "two points have the run 'HP-1'"),
         ('run = "HP-2" }', 'run = "P-1" }', 39, "run 'P-1' has no trials, so it has no rate"),
         ("x = 2.5", "x = inf", 40, "finite number"),
         ('axis = "pieces left"\n', "", 36, "an exhibit of kind rates needs axis"),
-        ('kind = "rates"', 'kind = "table"', 37, "axis is for exhibits of kind rates"),
-        ('axis = "pieces left"', 'base = "HP-1"', 37, "base is for exhibits of kind sums"),
         (
             "points = [",
             'series = [{ name = "d", backend = "dlx" }]\npoints = [',
             39,
             "an exhibit of kind rates has points instead of series",
-        ),
-        (
-            RATES[RATES.index('kind = "rates"') :],
-            'kind = "table"',
-            36,
-            "an exhibit of kind table needs series",
         ),
     ],
 )

@@ -17,15 +17,11 @@ from dovetail.harness.suite.plan import SuitePlan
 from dovetail.harness.suite.suite_file import read_suite
 from dovetail.models.outcome import Status
 from dovetail.reports.exhibits.measured import (
-    CPU,
     NODES,
-    SECONDS,
     SOLVE,
     Measured,
     RelativeChange,
-    compared_figures,
     exhibits_csv,
-    has_cpu_time,
     measured,
     series_to_sum,
 )
@@ -291,27 +287,3 @@ def test_no_interval(tmp_path: Path, changes: dict[str, Any]) -> None:
     _, per_edge, _ = series_to_sum(of(plan, 1, figures))
     change = present(per_edge.change(NODES))
     assert change.interval is None
-
-
-def test_solving_by_processor_time(plan: SuitePlan) -> None:
-    """Where every finished run has it."""
-    boards, series = (
-        (ONE, TWO, THREE),
-        ("domains fewest", "domains per-edge", "domains False"),
-    )
-    figures: dict[tuple[str, str], dict[str, Any]] = {
-        (board, one): {"solve_cpu_s": 0.5 if one == series[1] else 0.25}
-        for board in boards
-        for one in series
-    }
-    choices = of(plan, 1, figures)
-    assert has_cpu_time(choices)
-    fewest, per_edge, _ = series_to_sum(choices)
-    assert compared_figures(choices)["solve"] is CPU
-    assert (fewest.sum(CPU), per_edge.sum(CPU), per_edge.sum(SOLVE)) == (0.75, 1.5, 3.0)
-    assert per_edge.change(CPU) == RelativeChange(1.0)
-    assert per_edge.change(SECONDS) == RelativeChange(0.0)
-    assert has_cpu_time(of(plan, 1, {**figures, (ONE, series[0]): CUT}))
-    of_benchmark = of(plan, 1, {**figures, (ONE, series[0]): {}})
-    assert compared_figures(of_benchmark)["solve"] is SOLVE
-    assert series_to_sum(of_benchmark)[1].change(SOLVE) == RelativeChange(0.0)

@@ -78,11 +78,6 @@ def test_programs_without_variables_have_colours() -> None:
     assert DARK["piece-6"] in style
 
 
-def test_nothing_is_asked_of_any_host() -> None:
-    """No address and no import."""
-    assert not re.search(r"url\(|@import|http", picture_style())
-
-
 def graph(nodes: int, edges: list[tuple[int, int]]) -> list[set[int]]:
     """Neighbours of each node."""
     near: list[set[int]] = [set() for _ in range(nodes)]

@@ -95,20 +95,6 @@ def test_neighbours_have_other_colours(name: str) -> None:
     assert sum(kept) >= len(kept) / 2
 
 
-def test_solids_in_layers() -> None:
-    """A piece is named in every layer that it lies in, in one colour."""
-    puzzle, solution = solved("soma-cube")
-    drawing = solution_drawing(puzzle, solution, "")
-    assert [shape.text for shape in drawing.shapes if shape.get("class") == "title"] == [
-        "z = 0",
-        "z = 1",
-        "z = 2",
-    ]
-    for name, cells in solution.placed:
-        assert letters(drawing).count(name) == len({cell[2] for cell in cells})
-    assert len([s for s in styles(drawing.shapes) if s.startswith("piece ")]) == 7
-
-
 def test_a_piece() -> None:
     """In the colour of its place among the pieces."""
     drawing = piece_drawing(SMALL.lattice, SMALL.pieces[0], 8)

@@ -31,7 +31,7 @@ from dovetail.reports.results.page import (
     report_page,
     report_results,
 )
-from dovetail.reports.results.provenance import other_environments, provenance_section
+from dovetail.reports.results.provenance import provenance_section
 from dovetail.reports.terminal import print_page
 from harness.exhibits.suites import records as exhibit_records
 from harness.exhibits.suites import written
@@ -118,10 +118,12 @@ def test_results_are_shown_first_if_nothing_is_ranked(
 
 def test_records_of_other_places_are_counted() -> None:
     """Their times are not comparable."""
-    page = report_page([made(), made("b", commit="def"), made("c")], warnings=("first",))
+    others: list[dict[str, Any]] = [{"commit": "x"}, {"machine": {}}, {"versions": {"python": "3"}}]
+    records = [made(f"p{n}", **fields) for n, fields in enumerate(others)]
+    page = report_page([*records, made(), made("last")], warnings=("first",))
     assert page.warnings == (
         "first",
-        "Records whose machine, version or commit differs from that of the last record: 1 of 3. "
+        "Records whose machine, version or commit differs from that of the last record: 3 of 5. "
         "Their times are not comparable.",
     )
 
@@ -271,15 +273,6 @@ def test_all_answers_to_a_disputed_question() -> None:
     assert marked_rows(table) == [1]
 
 
-def test_no_disagreement_is_a_sentence() -> None:
-    part = disagreements_section(judged(results(made(), made(backend="b"))))
-    assert (part.title, part.paragraphs, part.tables) == (
-        "Disagreements: none",
-        ("No result contradicts another result or the expected count.",),
-        (),
-    )
-
-
 def test_alike_reasons_stand_together() -> None:
     """Failures first and in red; what is wrong or cut is listed elsewhere."""
     refused = {"status": "skipped", "reason": "too large"}
@@ -389,15 +382,3 @@ def test_many_values() -> None:
     records = [made(commit=f"c{number}") for number in range(12)]
     rows = dict(row for row in provenance_section(records).tables[0].rows if len(row) == 2)
     assert rows["commit"].endswith("; c9; and 2 more")
-
-
-def test_records_of_other_places() -> None:
-    """FileDiff with the last one."""
-    assert other_environments([made(), made()]) == 0
-    assert other_environments([]) == 0
-    others: list[dict[str, Any]] = [
-        {"commit": "x"},
-        {"machine": {}},
-        {"versions": {"python": "3.11"}},
-    ]
-    assert other_environments([*(made(**one) for one in others), made()]) == 3

@@ -184,8 +184,6 @@ P4 = [
     for remaining, attempts, fits in zip(range(1, 13), ATTEMPTS, FITS, strict=True)
 ]
 
-DEAD_END = [{"remaining": 2, "attempts": 5, "fits": 0}, *profile(1)]
-
 
 def test_the_published_profile() -> None:
     """13.473 attempts per target with 4 pieces left, as the article works out."""
@@ -249,19 +247,6 @@ def test_a_chart_for_each_question() -> None:
     chart, _ = second.charts
     assert [(line.name, line.style) for line in chart.series] == [("b", 2)]
     assert [one.folded for one in part.sections] == [False, True]
-
-
-def test_nothing_that_fits_is_no_chart_of_fits() -> None:
-    """What did not fit has one."""
-    part = profiles_section(
-        results(made(**by_remaining([{"remaining": 1, "attempts": 3, "fits": 0}])))
-    )
-    assert part is not None
-    (chart,) = part.sections[0].charts
-    assert chart.name == "no-fits"
-    assert (
-        profiles_section(results(made(**by_remaining(None)), made("b", **by_remaining([])))) is None
-    )
 
 
 def test_the_largest_of_many() -> None:

@@ -205,16 +205,6 @@ def test_one_profile_for_each_family() -> None:
     )
 
 
-def test_chosen_settings_have_their_own_profile() -> None:
-    """With the solvers that were given none."""
-    config = {"nof": True}
-    tuned = [result(q, "fila", 0.5, config=config) for q in "ab"]
-    part = present(profiles([*(result(q, s) for q in "ab" for s in ("dlx", "fila")), *tuned]))
-    assert [chart.name for chart in part.charts] == ["time-other", "time-other-chosen-settings"]
-    last = part.charts[-1]
-    assert [curve.name for curve in last.series] == ["dlx", "fila nof=True"]
-
-
 def test_no_profile_of_one_question_or_one_solver() -> None:
     """One question, or one solver."""
     assert profiles([]) is None
@@ -336,12 +326,6 @@ def test_nodes_that_mean_the_same_come_first() -> None:
     )
     assert part is not None
     assert "A node is a placement made (dlx, rows) or a try (domains)." in part.about_charts[1]
-
-
-def test_a_pair_that_shares_no_nodes() -> None:
-    """There is a picture of time alone."""
-    results = [result("a", "dlx"), result("a", "cpsat", nodes=None)]
-    assert [chart.name for chart in charts_of(scatter_section(results))] == ["time"]
 
 
 def test_the_two_best_come_first() -> None:

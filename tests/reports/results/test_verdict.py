@@ -7,7 +7,6 @@ import math
 import re
 from itertools import pairwise
 from pathlib import Path
-from statistics import median
 from typing import Any
 
 import pytest
@@ -111,20 +110,6 @@ def test_the_headline_by_the_records(name: str) -> None:
     assert float(found["lead"].removeprefix("> ")) == pytest.approx(lead(*ranked[:2]), abs=0.005)
     for solver, ratio, *_ in table.rows:
         assert float(ratio.removeprefix("> ")) == pytest.approx(means[solver], rel=0.05)
-
-
-def test_why_by_the_records() -> None:
-    """The median share of preparing where the winner won, from the lines of the file."""
-    times = limited_times("quick")
-    lines = (RECORDS / "quick.jsonl").read_text(encoding="utf-8").splitlines()
-    records = [json.loads(line) for line in lines]
-    won = [p for p, s in times["bitset"].items() if s == min(t.get(p, s) for t in times.values())]
-    own = [r for r in records if r["backend"] == "bitset" and r["puzzle"] in won]
-    share = median(r["prepare_s"] / (r["prepare_s"] + r["solve_s"]) for r in own)
-    part = verdict_part(page_of("quick"))
-    (row,) = (row for row in part.tables[1].rows if row[0] == "bitset")
-    assert (row[1], row[-1]) == (str(len(won)), f"{100 * share:.0f} %")
-    assert part.paragraphs[0].startswith("Where bitset won, it was ")
 
 
 def test_the_worked_example() -> None:
