@@ -55,7 +55,9 @@ def test_the_twin_of_placements(name: str, far: int) -> None:
             and len(lattice.translations(region[0], np.array([region[0]]) + np.array(vector)))
         )
         region += tuple(tuple(map(add, cell, shift)) for cell in region)
-    pieces = tuple(Piece(f"P{n}", *grown(lattice, n, pieces=1, size=n), 0, 9) for n in range(1, 5))
+    pieces = tuple(
+        Piece(f"P{n}", grown(lattice, n, pieces=1, size=n)[0], 0, 9) for n in range(1, 5)
+    )
     puzzle = PackingPuzzle("p", lattice, region, pieces, optional=region)
     placements = bounded_placements(puzzle)
     number = {cell: n for n, cell in enumerate(puzzle.open_cells)}
