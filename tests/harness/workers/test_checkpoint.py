@@ -62,9 +62,7 @@ def test_a_sub_problem_is_replaced_by_its_result_and_its_parts(tmp_path: Path) -
     (status,) = checkpoint_status(tmp_path / "c")
     assert (status.done, status.cut, status.waiting, status.workers) == (1, 1, 1, 2)
     assert (status.count, status.nodes) == (4, 10)
-    assert status.share == pytest.approx(
-        2 / 2.5
-    )  # a branch is left, half a second by those of the other part
+    assert status.share == pytest.approx(2 / 2.5)  # a branch is left, for half a second
     assert status.left_s is not None
     assert status.left_s[0] < 0.5 < status.left_s[1]
     assert not status.is_over
@@ -100,17 +98,6 @@ def test_results_with_and_without_solutions(tmp_path: Path, in_memory: bool) -> 
     assert without.rows is None
     assert np.array_equal(np.asarray(with_rows.rows), rows)
     assert without == with_rows == RESULT
-
-
-def test_a_second_result_is_an_error() -> None:
-    """Of whichever worker."""
-    with begun(None) as checkpoint:
-        run = checkpoint.run(0)
-        run.record(WHOLE, RESULT, [], "worker 1")
-        with pytest.raises(ConfigError, match="a sub-problem has two results"):
-            run.record(WHOLE, RESULT, [], "worker 2")
-        assert [part.worker for part in run.parts.values()] == ["worker 1"]
-        assert run.totals.count == RESULT.count
 
 
 @pytest.mark.parametrize(
