@@ -17,6 +17,7 @@ from dovetail.harness.workers.runs import execute, finish
 from dovetail.models.outcome import Status
 from golden.edge_boards import COMMUNITY, edge_puzzle, needs_community
 from harness.auto_jobs import chosen, left_to_auto
+from harness.known import known
 
 
 def test_the_order_of_rows() -> None:
@@ -65,8 +66,7 @@ def test_a_search_that_shows_its_forecast_wrong(
     expect(other, 1e5)
     for limits in (Limits(time_s=60.0), Limits(solutions=10**9)):
         finished = finish(execute(replace(job, limits=limits)))
-        assert finished.chosen is not None
-        assert (finished.chosen.backend, finished.count) == (wrong, count)
+        assert (known(finished.chosen).backend, finished.count) == (wrong, count)
 
 
 @needs_community
@@ -75,6 +75,5 @@ def test_a_board_of_the_community() -> None:
     board = edge_puzzle(COMMUNITY.with_name("set-1-09x09.txt"))
     events = execute(left_to_auto(board))
     why = next(event.why for event in events if isinstance(event, Chosen))
-    figure = re.search(r"rows would need about ([0-9,]+) nodes, ", why)
-    assert figure is not None
+    figure = known(re.search(r"rows would need about ([0-9,]+) nodes, ", why))
     assert 1.4e14 < int(figure[1].replace(",", "")) < 2.6e14

@@ -28,6 +28,7 @@ from dovetail.models.request import Reduction, Request, Symmetry, Trigger
 from dovetail.models.task import build_task
 from dovetail.puzzles.loading import load
 from dovetail.puzzles.polyominoes import box
+from harness.known import known
 from oracle.answers import counted
 from oracle.strategies import packing_puzzles
 
@@ -56,15 +57,13 @@ def test_they_end_where_the_twin_does(
         ordered = shuffled(task, seed, begun - 1)
         twin = Twin(ordered.options.cover, until=pieces - remaining)
         nodes, found = nodes + sum(twin.nodes.values()), found + len(twin.solutions)
-        assert ordered.reduced is not None
-        distinct |= {tuple(sorted(ordered.reduced.kept[row])) for row in twin.solutions}
+        distinct |= {tuple(sorted(known(ordered.reduced).kept[row])) for row in twin.solutions}
         ended = not twin.ended
         if ended:
             break
     assert finished.status == (Status.EXHAUSTED if ended else Status.REMAINING_LIMIT)
     assert (finished.nodes, finished.count) == (nodes, len(distinct))
-    assert finished.searched is not None
-    assert (finished.searched.begun, finished.searched.found) == (begun, found)
+    assert (known(finished.searched).begun, known(finished.searched).found) == (begun, found)
 
 
 @pytest.mark.parametrize("symmetry", Symmetry)
@@ -88,8 +87,7 @@ def test_a_trial_that_finds_all() -> None:
     puzzle = PackingPuzzle("no room for L", SquareLattice(2), box(4, 2), pieces)
     finished = finish(execute(Job(puzzle, ALL, trials=Trials(9, 1))))
     assert (finished.status, finished.count) == (Status.EXHAUSTED, 0)
-    assert finished.searched is not None
-    assert replace(finished.searched, cpu_s=None) == Searched(1, 0, 0)
+    assert replace(known(finished.searched), cpu_s=None) == Searched(1, 0, 0)
 
 
 def test_limits_hold_over_all_trials() -> None:
@@ -98,8 +96,7 @@ def test_limits_hold_over_all_trials() -> None:
     assert (cut.status, cut.nodes) == (Status.NODE_LIMIT, 777)
     few = tried(Trials(1000, 5), limits=Limits(solutions=3))
     assert (few.status, few.count) == (Status.SOLUTION_LIMIT, 3)
-    assert few.searched is not None
-    assert few.searched.begun < 1000
+    assert known(few.searched).begun < 1000
 
 
 def test_trials_in_which_a_trigger_removed_a_placement() -> None:
@@ -108,22 +105,17 @@ def test_trials_in_which_a_trigger_removed_a_placement() -> None:
     runs = [tried(Trials(count, 9, seed=1), request, "pentominoes-6x10") for count in range(1, 9)]
     removed = [sum((run.counters.backtracks_by_trigger or {})["parity"].values()) for run in runs]
     singly = [after > before for before, after in pairwise([0, *removed])]
-    assert runs[-1].searched is not None
-    assert runs[-1].searched.with_trigger == {"parity": sum(singly)}
+    assert known(runs[-1].searched).with_trigger == {"parity": sum(singly)}
     assert 0 < sum(singly) < 8
 
 
 @pytest.mark.parametrize("limits", [Limits(), Limits(time_s=60)], ids=["here", "in a child"])
 def test_the_interval_of_the_rate(limits: Limits) -> None:
     """Holds the rate; there is none where few trials find anything."""
-    searched = tried(Trials(300, 6), limits=limits).searched
-    assert searched is not None
-    assert searched.cpu_s is not None
-    assert searched.rate_interval is not None
-    low, high = searched.rate_interval.low, searched.rate_interval.high
-    assert 0 < low < searched.found / searched.cpu_s < high
-    few = tried(Trials(3, 6)).searched
-    assert few is not None
+    searched = known(tried(Trials(300, 6), limits=limits).searched)
+    low, high = known(searched.rate_interval).low, known(searched.rate_interval).high
+    assert 0 < low < searched.found / known(searched.cpu_s) < high
+    few = known(tried(Trials(3, 6)).searched)
     assert few.rate_interval is None
 
 
@@ -198,5 +190,4 @@ def test_a_suite_of_trials(tmp_path: Path) -> None:
     assert bench(suite, output=runs) == [record]  # nothing is run again
     (row,) = published_rows([record])
     assert (row.status, row.rate.published) == (Status.REMAINING_LIMIT, 4.0)
-    assert record.result.searched is not None
-    assert row.rate.measured == record.result.searched.per_prepare_and_solve_s
+    assert row.rate.measured == known(record.result.searched).per_prepare_and_solve_s

@@ -36,6 +36,7 @@ from dovetail.models.solution import PackingSolution
 from dovetail.models.verification.dispatch import solution_error
 from dovetail.puzzles.cover_classics import queens
 from dovetail.puzzles.loading import load
+from harness.known import known
 
 
 def packing(*cells: tuple[int, ...]) -> PackingPuzzle:
@@ -143,8 +144,7 @@ def test_of_a_packing(name: str) -> None:
     """It fits the outline, and is the first solution that is listed: each piece once."""
     puzzle = load(name)
     assert isinstance(puzzle, PackingPuzzle)
-    example = example_of(puzzle, count(puzzle, "dlx", limit=1).example)
-    assert example is not None
+    example = known(example_of(puzzle, count(puzzle, "dlx", limit=1).example))
     kept = outline(puzzle)
     check_example(example, kept)
     assert isinstance(kept, str)
@@ -165,8 +165,7 @@ def test_copies_empty_cells_and_fixed_pieces() -> None:
     example = example_of(puzzle, PackingSolution((("two", ((2,), (3,))),)))
     assert example == Example("  .   * two two", ("two", "one", "big"))
     solution = PackingSolution((("one", ((2,),)), ("one", ((0,),)), ("big", ((3,),))))
-    example = example_of(puzzle, solution)
-    assert example is not None
+    example = known(example_of(puzzle, solution))
     assert example.text.split() == ["one/2", "*", "one/1", "big"]
     placed = filled_region(example, ". * . .").solution.placed
     assert placed == (("one", ((2, 0),)), ("one", ((0, 0),)), ("big", ((3, 0),)))
@@ -176,8 +175,7 @@ def test_of_a_board() -> None:
     """The tiles of the puzzle, turned such that adjacent sides match."""
     puzzle = load("edges-4x5-b3i4-1")
     assert isinstance(puzzle, EdgePuzzle)
-    example = example_of(puzzle, next(solve(puzzle)))
-    assert example is not None
+    example = known(example_of(puzzle, next(solve(puzzle))))
     check_example(example, outline(puzzle))
     board = filled_board(example)
     assert Counter(map(canonical_turn, board.tiles)) == Counter(map(canonical_turn, puzzle.tiles))

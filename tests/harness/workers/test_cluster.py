@@ -35,6 +35,7 @@ from dovetail.harness.workers.options import ParallelOptions
 from dovetail.harness.workers.runs import Runs, run
 from dovetail.models.sub_problem import SubProblem
 from dovetail.platform.processes import kill, marked
+from harness.known import known
 from harness.workers.dask_cluster import DaskCluster
 from harness.workers.processes import happens
 from harness.workers.results import Listed, assert_same, collected
@@ -81,8 +82,7 @@ def test_two_runs_on_workers_started_by_hand(by_hand: DaskCluster) -> None:
     jobs = [job_of(*PACKING), job_of(*BOARD)]
     for job, parallel in zip(jobs, on_cluster(by_hand.address, *jobs), strict=True):
         assert_same(job, collected(run(job)), parallel)
-        assert parallel.finished.parallel is not None
-        assert parallel.finished.parallel.redone == 0
+        assert known(parallel.finished.parallel).redone == 0
 
 
 def test_workers_of_the_command() -> None:
@@ -190,8 +190,7 @@ def test_the_program_of_a_local_cluster_is_killed() -> None:
     """The run ends at once, and the message says how the program ended."""
     workers = ClusterWorkers("local:1")
     try:
-        assert workers._program is not None
-        kill(workers._program.processes)
+        kill(known(workers._program).processes)
         (refused,) = waited(workers, 1)
         assert isinstance(refused, Refused)
         assert "the cluster of this machine ended: it was killed by SIGKILL" in str(refused.error)

@@ -48,6 +48,7 @@ from dovetail.models.request import Reduction, Request, Symmetry
 from dovetail.models.sub_problem import SubProblem
 from dovetail.models.task import lower
 from dovetail.puzzles.loading import load
+from harness.known import known
 from harness.run.test_cutting import THREE_OF_FIVE
 from harness.workers.inline_workers import InlineWorkers, Odds
 from harness.workers.results import assert_same, collected
@@ -81,8 +82,7 @@ def spread(
 
 def parallel_of(finished: Result) -> Parallel:
     """How a run was divided."""
-    assert finished.parallel is not None
-    return finished.parallel
+    return known(finished.parallel)
 
 
 @pytest.mark.parametrize("backend", CUTTING)
@@ -362,9 +362,7 @@ def test_items_covered_several_times() -> None:
     for puzzle in (mixed, THREE_OF_FIVE):
         job = Job(puzzle, Request(Symmetry.ALL, listing=True))
         serial = collected(run(job))
-        many = [
-            collected(spread(job, InlineWorkers(2, seed, Odds(cut=0.9)))) for seed in range(5)
-        ]
+        many = [collected(spread(job, InlineWorkers(2, seed, Odds(cut=0.9)))) for seed in range(5)]
         assert {one.finished.count for one in many} == {serial.finished.count}
         assert sorted(many[0].solutions) == sorted(serial.solutions)
         assert [one.solutions for one in many] == [many[0].solutions] * 5

@@ -23,6 +23,7 @@ from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry
 from dovetail.platform.processes import descendants
 from dovetail.puzzles.loading import load
+from harness.known import known
 from harness.workers.processes import command_line, happens, is_gone, workers_of
 
 TIME = Limits(time_s=60.0)
@@ -152,9 +153,7 @@ def test_memory_is_that_of_each_run() -> None:
 
 def taken(finished: Result) -> int:
     """The memory that a run needed beyond what its process held before."""
-    assert finished.peak_bytes is not None
-    assert finished.baseline_bytes is not None
-    return finished.peak_bytes - finished.baseline_bytes
+    return known(finished.peak_bytes) - known(finished.baseline_bytes)
 
 
 SCRIPT = """
@@ -175,11 +174,10 @@ def test_it_ends_with_this_process(end: str) -> None:
     """Killed, or killed while a process that it has forked goes on."""
     command = [sys.executable, "-c", SCRIPT, end]
     with subprocess.Popen(command, stdout=subprocess.PIPE, start_new_session=True) as host:
-        assert host.stdout is not None
-        left = list(map(int, host.stdout.readline().split()))
+        left = list(map(int, known(host.stdout).readline().split()))
         assert len(left) == 2
         if end == "fork":
-            assert host.stdout.readline() == b"forked\n"
+            assert known(host.stdout).readline() == b"forked\n"
         host.kill()
         assert happens(lambda: all(map(is_gone, left)))
         if end == "fork":
