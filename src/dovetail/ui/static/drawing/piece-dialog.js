@@ -1,6 +1,6 @@
 // One piece, drawn in a window above the page.
 
-import { button, fill, labelled, make } from "../elements.js";
+import { button, labelled, make } from "../elements.js";
 import { Problems } from "../parts/problems.js";
 import { CellGrid } from "./cell-grid.js";
 import { alone, key, layout } from "./layouts.js";

@@ -54,7 +54,7 @@ export class SolverList {
 }
 
 function refused(solvers) {
-  const items = solvers.map(({ name, refusal, missing, lists }) =>
+  const items = solvers.map(({ name, refusal, missing }) =>
     make(
       "li",
       {},
