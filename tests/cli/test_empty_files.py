@@ -17,7 +17,7 @@ from dovetail.puzzles.formats.registry import puzzle_formats, read_solutions, so
 from dovetail.puzzles.loading import load, load_all
 
 READABLE = {name: one for name, one in puzzle_formats().items() if one.readable}
-EMPTY = {"empty": "", "blank": " \n\t\r\n\n", "hash": "# nothing\n", "bar": "| nothing\n"}
+CONTENTS = ("", " \n\t\r\n\n")
 # Of each format: in Knuth's, a line that begins with # names items.
 COMMENTS = {name: "| nothing\n" if name == "knuth" else "# nothing\n" for name in READABLE}
 # What begins a puzzle, or only holds one, without a puzzle.
@@ -50,20 +50,18 @@ def refusal(path: Path, *words: str | Path) -> str:
     return line.removeprefix(f"dovetail: {path}:")
 
 
-def test_the_heads_of_all_formats() -> None:
-    """A new format needs some."""
+def test_every_format_has_heads() -> None:
     assert HEADS.keys() == READABLE.keys()
 
 
 @pytest.mark.parametrize("packed", [False, True])
 @pytest.mark.parametrize("name", READABLE)
-def test_puzzles(tmp_path: Path, name: str, packed: bool) -> None:
-    """By suffix and by name of the format; all puzzles and one of them."""
-    contents = (*(text for text in EMPTY.values() if text[:1] != "#"), COMMENTS[name], *HEADS[name])
-    for (number, content), suffix in product(enumerate(contents), READABLE[name].suffixes):
+def test_files_without_a_puzzle_are_refused(tmp_path: Path, name: str, packed: bool) -> None:
+    for (number, content), suffix in product(
+        enumerate((*CONTENTS, COMMENTS[name], *HEADS[name])), READABLE[name].suffixes
+    ):
         path = tmp_path / f"file{number}{suffix}{'.gz' if packed else ''}"
-        data = content.encode()
-        path.write_bytes(gzip.compress(data) if packed else data)
+        path.write_bytes(gzip.compress(content.encode()) if packed else content.encode())
         for reference, chosen in product((str(path), f"{path}#1"), (None, name)):
             with pytest.raises(FormatError) as refused:
                 load_all(reference, chosen)
@@ -71,39 +69,21 @@ def test_puzzles(tmp_path: Path, name: str, packed: bool) -> None:
             assert re.search("expected|not TOML", refused.value.message), (path, content)
 
 
-@pytest.mark.parametrize("command", ["show", "count", "convert", "verify"])
-@pytest.mark.parametrize("name", READABLE)
-def test_commands(tmp_path: Path, name: str, command: str) -> None:
-    """One line, and nothing is written."""
-    path, other = tmp_path / f"file{READABLE[name].suffixes[0]}", tmp_path / "other.dlx"
-    for content in (COMMENTS[name], HEADS[name][-1]):
-        path.write_text(content)
-        assert refusal(path, command, path, *([other] if command in ("convert", "verify") else []))
-    assert not other.exists()
-
-
 @pytest.mark.parametrize("puzzle", ["soma-cube", "edges-4-b3i3-1", "queens-6"])
-def test_solutions(tmp_path: Path, puzzle: str) -> None:
-    """Nothing says that there are none."""
-    out = tmp_path / "out.json"
+def test_files_without_solutions_are_refused(tmp_path: Path, puzzle: str) -> None:
     expected = f"no solutions found; expected solutions of {puzzle}"
-    for suffix, (kind, content) in product([*solution_formats(), ".printed"], EMPTY.items()):
-        path = tmp_path / f"{kind}{suffix}"
+    contents = product([*solution_formats(), ".printed"], (*CONTENTS, "# nothing\n"))
+    for suffix, content in contents:
+        path = tmp_path / f"file{suffix}"
         path.write_text(content)
-        if kind != "bar":  # which is no comment here
-            with pytest.raises(FormatError, match=expected):
-                list(read_solutions(TextFile(path), load(puzzle)))
-    path = tmp_path / "hash.csv"
-    assert refusal(path, "verify", puzzle, path) == f" {expected}"
-    assert refusal(path, "convert", path, out, "--solutions-of", puzzle) == f" {expected}"
-    assert not out.exists()
+        with pytest.raises(FormatError, match=expected):
+            list(read_solutions(TextFile(path), load(puzzle)))
 
 
 @pytest.mark.parametrize(
     "content", ['{"solutions": []}\n', "solution,piece,copy,x,y,z\n", "s UNSATISFIABLE\n"]
 )
-def test_a_list_of_no_solutions(tmp_path: Path, content: str) -> None:
-    """It is converted; there is nothing to verify."""
+def test_a_list_of_no_solutions_is_converted_and_not_verified(tmp_path: Path, content: str) -> None:
     path, out = tmp_path / "solutions", tmp_path / "out.json"
     path.write_text(content)
     assert dovetail("convert", path, out, "--solutions-of", "soma-cube").returncode == 0
@@ -111,22 +91,29 @@ def test_a_list_of_no_solutions(tmp_path: Path, content: str) -> None:
     assert "no solutions found" in refusal(path, "verify", "soma-cube", path)
 
 
-@pytest.mark.parametrize("content", [EMPTY["blank"], EMPTY["hash"]])
-def test_records_suites_estimates_and_boards(tmp_path: Path, content: str) -> None:
-    """Whatever is read."""
-    page, site = tmp_path / "page.md", tmp_path / "site"
-    for name, words in {
-        "runs.jsonl": ("report", "FILE", "-o", page),
-        "old.jsonl": ("compare", "FILE", "FILE", "--format", "md"),
-        "site.jsonl": ("site", "FILE", "-o", site),
-        "pages.jsonl": ("reproductions", "FILE", "-o", page),
-        "suite.toml": ("bench", "FILE"),
-        "other.toml": ("report", "FILE", "--suite", "FILE", "-o", page),
-        "board.txt": ("improve", "edges-4-b3i3-1", "--start", "FILE"),
-        "board.url": ("improve", "edges-4-b3i3-1", "--start", "FILE"),
-        "board.json": ("improve", "edges-4-b3i3-1", "--start", "FILE"),
-    }.items():
-        path = tmp_path / name
-        path.write_text(content)
-        assert refusal(path, *(path if word == "FILE" else word for word in words))
-    assert not page.exists()
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("x.toml", "show FILE"),
+        ("x.def", "convert FILE x.dlx"),
+        ("x.csv", "convert FILE x.json --solutions-of soma-cube"),
+        ("x.txt", "verify soma-cube FILE"),
+        ("x.jsonl", "report FILE -o x.md"),
+        ("x.jsonl", "compare FILE FILE --format md"),
+        ("x.jsonl", "site FILE -o site"),
+        ("x.jsonl", "reproductions FILE -o x.md"),
+        ("x.toml", "bench FILE"),
+        ("x.toml", "report FILE --suite FILE -o x.md"),
+        ("x.txt", "improve edges-4-b3i3-1 --start FILE"),
+        ("x.url", "improve edges-4-b3i3-1 --start FILE"),
+        ("x.json", "improve edges-4-b3i3-1 --start FILE"),
+    ],
+)
+def test_every_command_refuses_empty_files_and_writes_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, words: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for content in (CONTENTS[1], "# nothing\n"):
+        Path(name).write_text(content)
+        assert refusal(Path(name), *words.replace("FILE", name).split())
+    assert [path.name for path in tmp_path.iterdir()] == [name]

@@ -47,15 +47,6 @@ def test_solutions_as_pictures(tmp_path: Path, command: str) -> None:
         assert path.read_text().count("<title>solution ") == 2
 
 
-def test_solids_have_a_viewer(tmp_path: Path) -> None:
-    """As a page; as SVG they are in layers."""
-    page, layers = tmp_path / "x.html", tmp_path / "x.svg"
-    assert run(["solve", "soma-cube", "--limit", "1", "-o", str(page)]) == 0
-    assert "<canvas" in page.read_text()
-    assert run(["solve", "soma-cube", "--limit", "1", "-o", str(layers)]) == 0
-    assert "z = 2" in layers.read_text()
-
-
 def test_an_unknown_suffix_names_all_that_there_are(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -93,31 +84,34 @@ def test_a_signal_leaves_a_whole_file(tmp_path: Path, suffix: str) -> None:
         assert text.endswith("</body></html>\n")
 
 
-def test_show_draws(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """One puzzle as SVG, several on a page."""
+def test_show_draws_one_puzzle_as_svg_and_several_on_a_page(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     page, drawing = tmp_path / "x.html", tmp_path / "x.svg"
     assert run(["show", "soma-cube", "edges-3-2-1", "queens-6", "-o", str(page)]) == 0
     assert page.read_text().count("<section>") == 3
     assert run(["show", "soma-cube", "-o", str(drawing)]) == 0
     assert len(list(ElementTree.parse(drawing).iter("{http://www.w3.org/2000/svg}path"))) == 9
-    assert run(["show", "soma-cube", "edges-3-2-1", "-o", str(drawing)]) == 2
-    assert "2 puzzles in one .svg" in capsys.readouterr().err
-    assert run(["show", "soma-cube", "-o", str(tmp_path / "x.png")]) == 2
-    assert capsys.readouterr().err.endswith("unknown kind of picture; valid: .svg, .html\n")
+    for words, message in (
+        (["soma-cube", "edges-3-2-1", "-o", str(drawing)], "2 puzzles in one .svg"),
+        (["soma-cube", "-o", "x.png"], "unknown kind of picture; valid: .svg, .html\n"),
+    ):
+        assert run(["show", *words]) == 2
+        assert message in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("words", [("solve", "pentominoes-3x20"), ("show", "edges-3-2-1")])
-def test_colours_in_a_terminal(words: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
-    """And nowhere else: the words are those that a pipe gets."""
-    shown = in_a_terminal(words)
-    assert COLOUR.search(shown)
-    assert run(list(words)) == 0
-    assert re.sub(r"\x1b\[[0-9;]*m", "", shown) == capsys.readouterr().out
+def test_a_terminal_shows_the_words_of_a_pipe_in_colours(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for words in (["solve", "pentominoes-3x20"], ["show", "edges-3-2-1"]):
+        shown = in_a_terminal(words)
+        assert COLOUR.search(shown)
+        assert run(words) == 0
+        assert re.sub(r"\x1b\[[0-9;]*m", "", shown) == capsys.readouterr().out
 
 
-@pytest.mark.parametrize("environment", [{"NO_COLOR": "1"}, {"TERM": "dumb", "COLORTERM": ""}])
-def test_colours_that_are_not_wanted(environment: dict[str, str]) -> None:
-    """Or that the terminal does not have."""
-    shown = in_a_terminal(["show", "soma-cube"], **environment)
-    assert shown.startswith("soma-cube: 7 kinds of piece")
-    assert "\x1b" not in shown
+def test_no_color_and_dumb_terminals_show_no_colours() -> None:
+    for environment in ({"NO_COLOR": "1"}, {"TERM": "dumb", "COLORTERM": ""}):
+        shown = in_a_terminal(["show", "soma-cube"], **environment)
+        assert shown.startswith("soma-cube: 7 kinds of piece")
+        assert "\x1b" not in shown

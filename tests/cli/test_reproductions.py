@@ -16,129 +16,90 @@ from dovetail.harness.suite.suite_file import read_suite
 from harness.suite.bench_here import bench_here
 
 ROOT = Path(__file__).parents[2]
+
+
 # The published figures are those of the first row's run, save in "differs".
-SUITE = """\
-name = "rows"
-about = "Somebody 1999, table 1"
+def table(name: str, *lines: str, puzzle: str = "pentominoes-5x6-FLNPUY", **keys: str) -> str:
+    """Return a run of a suite; the runs that are made have a tag."""
+    keys = {"name": f'"{name}"', "tags": '["run"]', "backends": '["dlx"]'} | keys
+    made = [f"{key} = {value}" for key, value in keys.items()]
+    return "\n".join(["[[run]]", *made, f'puzzles = ["{puzzle}"]', *lines, ""])
 
-[[run]]
-name = "exact"
-tags = ["run"]
-puzzles = ["pentominoes-5x6-FLNPUY"]
-backends = ["dlx"]
-expected = { pentominoes-5x6-FLNPUY = 40 }
-published = { fits = 1_731, attempts = 1_731 }
 
-[[run]]
-name = "one solution less"
-tags = ["run"]
-puzzles = ["pentominoes-5x6-FLNPUY"]
-backends = ["dlx"]
-config.dlx = { stages = ["s"] }
-expected = { pentominoes-5x6-FLNPUY = 39 }
-published = { fits = 1_731, attempts = 1_731 }
-
-[[run]]
-name = "fitted"
-tags = ["run"]
-puzzles = ["pentominoes-5x6-FLNPUY"]
-backends = ["dlx"]
-config.dlx = { stages = ["x"] }
-published = { fits = 2_400 }
-fitted = "the order was chosen to match"
-
-[[run]]
-name = "fitted in vain"
-tags = ["run"]
-puzzles = ["pentominoes-5x6-FLNPUY"]
-backends = ["dlx"]
-config.dlx = { stages = ["y"] }
-published = { fits = 1 }
-fitted = "the order was chosen to match"
-difference = "the order is not known"
-
-[[run]]
-name = "as by bitset"
-puzzles = ["pentominoes-5x6-FLNPUY"]
-backends = ["dlx"]
-labelled = true
-published = { fits = 1_731, attempts = 1_731, seconds = 7 }
-
-[[run]]
-name = "the bitset"
-tags = ["run"]
-proxy_for = "as by bitset"
-puzzles = ["pentominoes-5x6-FLNPUY"]
-backends = ["bitset"]
-config.bitset = { break_symmetry = false }
-
-[[run]]
-name = "fitted by proxy"
-puzzles = ["pentominoes-5x6-FLNPUY"]
-backends = ["dlx"]
-labelled = true
-config.dlx = { stages = ["s"] }
-published = { fits = 1_731 }
-
-[[run]]
-name = "the fitted bitset"
-tags = ["run"]
-proxy_for = "fitted by proxy"
-puzzles = ["pentominoes-5x6-FLNPUY"]
-backends = ["bitset"]
-labelled = true
-config.bitset = { break_symmetry = false }
-fitted = "the solver was chosen to match"
-
-[[run]]
-name = "sampled"
-tags = ["run"]
-puzzles = ["pentominoes-5x6-FLNPUY"]
-backends = ["dlx"]
-trials = { count = 12, remaining = 3, seed = 1 }
-published = { fits = 900, solutions = 3, seconds = 2 }
-
-[[run]]
-name = "cut"
-tags = ["run"]
-puzzles = ["pentominoes-5x6-FLNPUY"]
-backends = ["dlx"]
-limits = { nodes = 100 }
-published = { fits = 100 }
-
-[[run]]
-name = "no counts"
-tags = ["run"]
-puzzles = ["pentominoes-5x6-FLNPUY"]
-backends = ["dlx"]
-config.dlx = { stages = ["X"] }
-published = { seconds = 3 }
-
-[[run]]
-name = "cut rarely"
-tags = ["run"]
-puzzles = ["pentominoes-6x10"]
-backends = ["dlx"]
-triggers = ["parity"]
-trials = { count = 40, remaining = 9 }
-published = { trials = 1000, trials_with_trigger = 1 }
-
-[[run]]
-name = "cut as often"
-tags = ["run"]
-puzzles = ["pentominoes-6x10"]
-backends = ["dlx"]
-triggers = ["parity"]
-trials = { count = 41, remaining = 9 }
-published = { trials = 40, trials_with_trigger = 8 }
-
-[[run]]
-name = "never run"
-puzzles = ["pentominoes-6x10"]
-backends = ["dlx"]
-published = { fits = 3_615_971, seconds = 8, rate = 77.7 }
-difference = "a reason that is for other verdicts"
-"""
+EVERY = "{ fits = 1_731, attempts = 1_731 }"
+TO_MATCH = '"the order was chosen to match"'
+HERE = {"config.bitset": "{ break_symmetry = false }", "backends": '["bitset"]'}
+SUITE = 'name = "rows"\nabout = "Somebody 1999, table 1"\n' + "".join(
+    (
+        table("exact", "expected = { pentominoes-5x6-FLNPUY = 40 }", published=EVERY),
+        table(
+            "one solution less",
+            'config.dlx = { stages = ["s"] }',
+            "expected = { pentominoes-5x6-FLNPUY = 39 }",
+            published=EVERY,
+        ),
+        table(
+            "fitted",
+            'config.dlx = { stages = ["x"] }',
+            published="{ fits = 2_400 }",
+            fitted=TO_MATCH,
+        ),
+        table(
+            "fitted in vain",
+            'config.dlx = { stages = ["y"] }',
+            published="{ fits = 1 }",
+            fitted=TO_MATCH,
+            difference='"the order is not known"',
+        ),
+        table(
+            "as by bitset",
+            "labelled = true",
+            published="{ fits = 1_731, attempts = 1_731, seconds = 7 }",
+            tags="[]",
+        ),
+        table("the bitset", proxy_for='"as by bitset"', **HERE),
+        table(
+            "fitted by proxy",
+            "labelled = true",
+            'config.dlx = { stages = ["s"] }',
+            published="{ fits = 1_731 }",
+            tags="[]",
+        ),
+        table(
+            "the fitted bitset",
+            "labelled = true",
+            proxy_for='"fitted by proxy"',
+            fitted='"the solver was chosen to match"',
+            **HERE,
+        ),
+        table(
+            "sampled",
+            "trials = { count = 12, remaining = 3, seed = 1 }",
+            published="{ fits = 900, solutions = 3, seconds = 2 }",
+        ),
+        table("cut", "limits = { nodes = 100 }", published="{ fits = 100 }"),
+        table("no counts", 'config.dlx = { stages = ["X"] }', published="{ seconds = 3 }"),
+        table(
+            "cut rarely",
+            'triggers = ["parity"]\ntrials = { count = 40, remaining = 9 }',
+            published="{ trials = 1000, trials_with_trigger = 1 }",
+            puzzle="pentominoes-6x10",
+        ),
+        table(
+            "cut as often",
+            'triggers = ["parity"]\ntrials = { count = 41, remaining = 9 }',
+            published="{ trials = 40, trials_with_trigger = 8 }",
+            puzzle="pentominoes-6x10",
+        ),
+        table(
+            "never run",
+            'difference = "a reason that is for other verdicts"',
+            published="{ fits = 3_615_971, seconds = 8, rate = 77.7 }",
+            puzzle="pentominoes-6x10",
+            tags="[]",
+        ),
+    )
+)
 
 
 ESTIMATE = (ROOT / "docs/reproductions/estimates.jsonl").read_text().splitlines()[0]

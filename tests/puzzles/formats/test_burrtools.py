@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from hypothesis import given, settings
@@ -100,17 +101,18 @@ def test_other_versions_and_other_elements_make_no_difference(old: str, new: str
     assert other.digest == puzzle.digest
 
 
-def test_a_repeated_name_gets_a_number() -> None:
-    again = '<shape id="0" count="1"/><shape id="0" min="0" max="1"/>'
-    text = TEXT.replace('<shape id="0" count="1"/>', again)
-    (puzzle,) = read_burrtools(file_of(text))
-    assert [piece.name for piece in puzzle.pieces] == ["corner", "corner (2)", "S2"]
-
-
-@pytest.mark.parametrize(("name", "shown"), [("a\u2028\nb", "a  b"), ("\u00a0", "S1"), ("", "S1")])
-def test_an_unprintable_name_becomes_blanks_or_a_number(name: str, shown: str) -> None:
-    (puzzle,) = read_burrtools(file_of(TEXT.replace("corner", name)))
-    assert puzzle.pieces[0].name == shown
+@pytest.mark.parametrize(
+    ("old", "new", "names"),
+    [
+        ('group="3"/>', '/><shape id="0" min="0" max="1"/>', ["corner", "S2", "corner (2)"]),
+        ("corner", "a\u2028\nb", ["a  b", "S2"]),
+        ("corner", "\u00a0", ["S1", "S2"]),
+        ("corner", "", ["S1", "S2"]),
+    ],
+)
+def test_names_are_printable_and_distinct(old: str, new: str, names: list[str]) -> None:
+    (puzzle,) = read_burrtools(file_of(TEXT.replace(old, new)))
+    assert [piece.name for piece in puzzle.pieces] == names
 
 
 COLOURED = (
@@ -141,14 +143,9 @@ PLACED = {
     # What the transformation makes of (1, 0, 0), (0, 1, 0) and (0, 0, 1).
     0: ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
     1: ((1, 0, 0), (0, 0, 1), (0, -1, 0)),
-    3: ((1, 0, 0), (0, 0, -1), (0, 1, 0)),
     4: ((0, 0, 1), (0, 1, 0), (-1, 0, 0)),
     5: ((0, 0, 1), (-1, 0, 0), (0, -1, 0)),
-    8: ((-1, 0, 0), (0, 1, 0), (0, 0, -1)),
-    12: ((0, 0, -1), (0, 1, 0), (1, 0, 0)),
     16: ((0, 1, 0), (-1, 0, 0), (0, 0, 1)),
-    17: ((0, 1, 0), (0, 0, 1), (1, 0, 0)),
-    20: ((0, -1, 0), (1, 0, 0), (0, 0, 1)),
     23: ((0, -1, 0), (0, 0, -1), (1, 0, 0)),
 }
 
@@ -181,13 +178,7 @@ def test_unused_copies_are_written_as_x() -> None:
     pieces = (Piece("I", DOMINO, 0, 3), Piece("O", ((0, 0),), 0, 1))
     puzzle = PackingPuzzle("row", PLANE, region, pieces)
     solution = PackingSolution((("I", ((-5, 3), (-4, 3))), ("I", ((-7, 3), (-6, 3)))))
-    text = write_burrtools(puzzle, [solution])
-    assert "<assembly>0 0 0 0 2 0 0 0 x x</assembly>" in text
-    ((*_, read),) = read_burrtools_solutions(file_of(text))
-    assert read.placed == (
-        ("I", ((0, 0, 0), (1, 0, 0))),
-        ("I", ((2, 0, 0), (3, 0, 0))),
-    )
+    assert "<assembly>0 0 0 0 2 0 0 0 x x</assembly>" in write_burrtools(puzzle, [solution])
 
 
 @given(puzzle=packing_puzzles(), data=st.data())
@@ -250,11 +241,7 @@ BAD = [
     (TEXT.replace('min="0"', 'min="3"'), 15, "used 3 to 2 times"),
     (TEXT.replace('max="2"', 'max="65536"'), 15, "max of a shape .* 0 to 65535"),
     (TEXT.replace('name="first"', 'maxHoles="0"'), 12, "a limit of '0' holes"),
-    (
-        COLOURED.replace("<bitmap/>", PAIR),
-        18,
-        "result of a pair is '2'; expected a whole number from 0 to 1",
-    ),
+    (COLOURED.replace("<bitmap/>", PAIR), 18, "result of a pair is '2'; expected .* 0 to 1"),
     (TEXT.replace("problem", "trouble"), 2, "the file has no problem"),
 ]
 
@@ -288,29 +275,19 @@ def test_a_wrong_assembly_is_refused_with_its_line(assembly: str, message: str) 
 
 
 @pytest.mark.parametrize(
-    ("bound", "value", "message"),
+    ("module", "bound", "value", "message"),
     [
-        ("MAX_CELLS", 17, "the shapes have too many cells"),
-        ("MAX_CELLS", 20, None),
-        ("MAX_PIECES", 1, "and 1 pieces"),
-        ("MAX_SOLUTION_CELLS", 2, "the solutions have too many cells"),
+        (reader, "MAX_CELLS", 17, "the shapes have too many cells"),
+        (reader, "MAX_PIECES", 1, "and 1 pieces"),
+        (solutions, "MAX_SOLUTION_CELLS", 2, "the solutions have too many cells"),
     ],
 )
 def test_files_beyond_the_bounds_are_refused(
-    monkeypatch: pytest.MonkeyPatch,
-    bound: str,
-    value: int,
-    message: str | None,
+    monkeypatch: pytest.MonkeyPatch, module: ModuleType, bound: str, value: int, message: str
 ) -> None:
-    for module in (reader, solutions):
-        if hasattr(module, bound):
-            monkeypatch.setattr(module, bound, value)
-    file = file_of(SOLVED)
-    if message is None:
-        assert len(list(read_burrtools_solutions(file))) == 1
-        return
+    monkeypatch.setattr(module, bound, value)
     with pytest.raises(FormatError, match=message):
-        list(read_burrtools_solutions(file))
+        list(read_burrtools_solutions(file_of(SOLVED)))
 
 
 @pytest.mark.parametrize(
@@ -349,18 +326,15 @@ def puzzle_of(**changes: object) -> PackingPuzzle:
         (puzzle_of(name="n" * 200_000), "a line of 200,"),
         (
             PackingPuzzle(
-                "fixed", PLANE, box(3, 1), (Piece("I", DOMINO),), (FixedPiece("F", ((0, 0),)),)
+                "f", PLANE, DOMINO, (Piece("I", DOMINO[:1]),), (FixedPiece("F", DOMINO[1:]),)
             ),
             "cannot be moved",
         ),
         (
-            PackingPuzzle(
-                "far", PLANE, ((0, 0), (999_999, 999_999)), (Piece("O", ((0, 0),), 2, 2),)
-            ),
+            PackingPuzzle("far", PLANE, ((0, 0), (10**6, 10**6)), (Piece("O", ((0, 0),), 2, 2),)),
             "too large for BurrTools",
         ),
     ],
-    ids=lambda value: value.name if isinstance(value, PackingPuzzle) else "",
 )
 def test_a_puzzle_beyond_the_format_is_not_written(puzzle: PackingPuzzle, message: str) -> None:
     with pytest.raises(PuzzleError, match=message):
