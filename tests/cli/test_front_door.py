@@ -1,7 +1,9 @@
-"""What a new user types first: help, versions, near misses, TAB."""
+"""What a new user types first: help, versions, near misses, TAB, and what the start imports."""
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from importlib.metadata import version
 
 import pytest
@@ -39,8 +41,6 @@ def test_the_help_of_a_command(words: list[str], capsys: pytest.CaptureFixture[s
         assert option in printed
 
 
-
-
 def test_the_help_of_reductions(capsys: pytest.CaptureFixture[str]) -> None:
     """Every form of a reduction and of a trigger is explained."""
     assert run(["help", "reductions"]) == 0
@@ -67,10 +67,6 @@ def test_help_and_list_options_have_values_and_default_of_every_setting(
         assert setting.meaning.split()[0] in printed
 
 
-
-
-
-
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
@@ -82,7 +78,10 @@ def test_help_and_list_options_have_values_and_default_of_every_setting(
         (["count", SMALL, "-b", "dlxx"], "unknown backend 'dlxx'; did you mean 'dlx'? valid: "),
         (["count", SMALL, "-b", "dlx", "-c", "stage=s"], "key 'stage'; did you mean 'stages'?"),
         (["count", SMALL, "--symmetry", "uniqe"], "'uniqe'; did you mean 'unique'? valid: all"),
-        (["count", SMALL, "--node-limit", "x"], "'--node-limit': 'x'; expected a whole number (see"),
+        (
+            ["count", SMALL, "--node-limit", "x"],
+            "'--node-limit': 'x'; expected a whole number",
+        ),
         (["count", SMALL, "--limit", "0"], "'--limit': 0; expected 1 or more (see dovetail count"),
         (["count", SMALL, "--option-order", "x"], "'x' is unknown; valid: 'given', 'random' (see"),
         (["count"], "(see dovetail count --help)"),
@@ -127,3 +126,50 @@ def test_suggestions_of_the_shell(
     for word in offered:
         assert word in printed
     assert "xcover" not in printed
+
+
+def printed(script: str) -> list[str]:
+    """The lines that a script prints in a process of its own."""
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+    return done.stdout.splitlines()
+
+
+def test_help_imports_neither_numba_nor_ortools() -> None:
+    """Nor numpy: asking for help costs nothing."""
+    *shown, imported = printed(
+        "import sys\n"
+        "from dovetail.cli.main import run\n"
+        "assert run(['--help']) == 0\n"
+        "print(sorted({'numba', 'ortools', 'numpy', 'constraint'} & set(sys.modules)))\n"
+    )
+    assert imported == "[]"
+    for command in ("list", "show", "solve", "count", "bench", "verify"):
+        assert any(command in line for line in shown)
+
+
+def test_a_small_count_neither_collects_garbage_nor_imports_psutil() -> None:
+    """Each would take a twentieth of its time or more."""
+    *_, last = printed(
+        "import gc, sys\n"
+        "from dovetail.cli import main\n"
+        "passes = []\n"
+        "gc.callbacks.append(lambda *event: passes.append(event))\n"
+        "def leave(status):\n"
+        "    print(status, gc.isenabled(), passes, 'psutil' in sys.modules)\n"
+        "main.leave = leave\n"
+        "sys.argv[1:] = ['count', 'queens-8']\n"
+        "main.main()\n"
+    )
+    assert last == "0 True [] False"
+
+
+def test_little_is_imported_before_ctrl_c_is_handled() -> None:
+    """Ctrl-C during these imports prints a traceback."""
+    (imported,) = printed(
+        "import sys\n"
+        "import dovetail.cli.main\n"
+        "print(*sorted(name for name in sys.modules if name.startswith('dovetail')))\n"
+    )
+    assert imported == "dovetail dovetail.cli dovetail.cli.main dovetail.cli.process"

@@ -151,8 +151,6 @@ def test_json_lines_of_a_bench_name_the_last_run(capsys: pytest.CaptureFixture[s
     assert {line["phase"] for line in printed[:-1]} == {"running"}
 
 
-
-
 def test_an_error_ends_the_lines_too(capsys: pytest.CaptureFixture[str]) -> None:
     """Its own line comes behind the last of them."""
     words = ("count", "soma-cube", "-b", "cpsat", "--reduce", "probe", "--json-progress")
@@ -161,8 +159,6 @@ def test_an_error_ends_the_lines_too(capsys: pytest.CaptureFixture[str]) -> None
     assert error.startswith("dovetail: ")
     last = json.loads(printed[-1])
     assert (last["phase"], last["status"]) == ("ended", None)
-
-
 
 
 class Kept(Display):
@@ -207,8 +203,6 @@ def test_it_is_shown_while_nothing_happens() -> None:
     assert display.printed == ["starting"] * (printed - 1) + ["closed: ended"]
     assert [thread for thread in threading.enumerate() if "_show_in_time" in thread.name] == []
     assert len(display.printed) == printed
-
-
 
 
 def test_it_is_hidden_while_solutions_are_printed() -> None:

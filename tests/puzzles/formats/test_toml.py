@@ -232,8 +232,8 @@ def varied(draw: st.DrawFn) -> PackingPuzzle:
         return tuple(tuple(c + o for c, o in zip(cell, origin, strict=True)) for cell in cells)
 
     pieces, fixed = list[Piece](), list[FixedPiece]()
-    name = st.text(max_size=3).filter(str.isprintable) | st.sampled_from(["?", "*", 'q"', "\\n"])
-    names = draw(st.lists(name, min_size=len(puzzle.pieces), unique=True))
+    text = st.text(max_size=3).filter(str.isprintable) | st.sampled_from(["?", "*", 'q"', "\\n"])
+    names = draw(st.lists(text, min_size=len(puzzle.pieces), unique=True))
     for piece, name in zip(puzzle.pieces, names, strict=False):
         cells = moved(piece.cells)
         kind = draw(st.sampled_from(["plain", "fixed", "listed", "range"]))
