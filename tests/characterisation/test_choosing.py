@@ -32,23 +32,11 @@ CHOICES: dict[str, tuple[dict[str, Any], list[str], str, str]] = {
         "redundancy=L",
         "a tree search would need about 630 nodes",
     ),
-    "some solutions": (
-        {"puzzle": SIX, "listing": True, "solutions": 3},
-        [*TRIED, "chose bitset", *RUN, "found 3", "solution-limit"],
-        "redundancy=L",
-        "",
-    ),
     "a piece chosen by sampling": (
         {"puzzle": SIX, "reduce": [BY_SAMPLING]},
         ["chose bitset", *RUN, *RUN, "exhausted"],
         BY_SAMPLING,
         "it is suited to selecting a piece by sampling",
-    ),
-    "a piece that is named": (
-        {"puzzle": SIX, "reduce": ["redundancy=F"]},
-        [*TRIED, "chose bitset", *RUN, "exhausted"],
-        "redundancy=F",
-        "",
     ),
     "tables": (
         {"puzzle": "pentominoes-5x12"},
@@ -62,23 +50,11 @@ CHOICES: dict[str, tuple[dict[str, Any], list[str], str, str]] = {
         "",
         "the option order is random",
     ),
-    "a cover problem": (
-        {"puzzle": "queens-6"},
-        [*TRIED, "chose bitset", *RUN, "exhausted"],
-        "",
-        "its table of options is small enough",
-    ),
     "a board": (
         {"puzzle": "edges-4-b3i3-1"},
         [*TRIED, "chose rows", *RUN, "exhausted"],
         "redundancy=0",
         "the whole search has 249 nodes",
-    ),
-    "impossible": (
-        {"puzzle": "hexominoes-14x15", "nodes": 1000},
-        ["chose dlx", "exhausted"],
-        "",
-        "there is nothing to search",
     ),
 }
 

@@ -22,35 +22,6 @@ def printed(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, dict[
     return status, fields
 
 
-def test_json(clock: Clock, capsys: pytest.CaptureFixture[str]) -> None:
-    """The fields of a run without times, and the exit status."""
-    status, fields = printed(capsys, "count", SIX)
-    chosen: dict[str, Any] = {
-        "backend": "bitset",
-        "config": {},
-        "reductions": ["redundancy=L"],
-        "why": "a tree search would need about 630 nodes",
-        "forecast_s": None,
-    }
-    expected = {
-        "status": "exhausted",
-        "count": 10,
-        "nodes": 634,
-        "verified": 10,
-        "reason": None,
-        "backend": "auto",
-        "reductions": [],
-        "chosen": chosen,
-        "parallel": None,
-        "symmetry_expansion": "as found",
-        "placements": {"before": 546, "redundancy": 480},
-    }
-    assert (status, {name: fields[name] for name in expected}) == (0, expected)
-    status, fields = printed(capsys, "solve", SIX, "-b", "dlx", "--limit", "2")
-    found = fields["status"], fields["count"], fields["nodes"], len(fields["solutions"])
-    assert (status, found) == (0, ("solution-limit", 2, 345, 2))
-
-
 def test_times(
     clock: Clock, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

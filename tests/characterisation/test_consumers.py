@@ -34,17 +34,6 @@ class Benchmark:
             self.rounds.append(self._clock.now - begun)
 
 
-def test_draws(clock: Clock) -> None:
-    """A seed draws the same everywhere; each is verified."""
-    pieces = [solution.placed[0] for solution in drawn(asked(SIX, "frontier", seed=1), 3)]
-    assert pieces == [
-        ("F", ((0, 2), (0, 3), (1, 1), (1, 2), (2, 2))),
-        ("F", ((3, 1), (4, 1), (4, 2), (5, 0), (5, 1))),
-        ("F", ((3, 1), (3, 2), (4, 2), (4, 3), (5, 2))),
-    ]
-    assert clock.taken["verify"] == 3
-
-
 @pytest.mark.parametrize("step", ["lower", "impossible"])
 def test_what_comes_before_a_draw(clock: Clock, step: str) -> None:
     """It counts against the limit, as it does where solutions are counted."""
@@ -100,19 +89,6 @@ def test_the_time_of_estimates(clock: Clock, monkeypatch: pytest.MonkeyPatch, st
         pytest.raises(LimitError, match="the time limit of 1 s was reached after 1 estimate, and"),
     ):
         estimated(question, 4_000, time_s=1)
-
-
-def test_a_trace(clock: Clock) -> None:
-    """What was asked, each step, and how it ended."""
-    head, *steps, end = traced(asked(SIX), 4)
-    assert (head["puzzle"], head["trace"]) == (SIX, {"max_count": 4, "down_to": 1})
-    assert [(step["step"], step["remaining"], step["piece"]) for step in steps] == [
-        ("placed", 5, "F"),
-        ("placed", 4, "L"),
-        ("placed", 3, "N"),
-        ("taken back", 4, "N"),
-    ]
-    assert end == {"status": "recorded"}
 
 
 @pytest.mark.parametrize(

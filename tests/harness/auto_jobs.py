@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from dovetail.harness.run.job import Chosen, Job
-from dovetail.harness.workers.runs import execute, finish
+from dovetail.harness.workers.runs import execute
 from dovetail.models.request import Reduction, Request, Symmetry, Trigger
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.loading import load
@@ -28,7 +28,5 @@ def left_to_auto(
 
 
 def chosen(job: Job) -> Chosen:
-    """What was chosen for a job."""
-    found = finish(execute(job)).chosen
-    assert found is not None
-    return found
+    """What is chosen for a job at first."""
+    return next(event for event in execute(job) if isinstance(event, Chosen))

@@ -18,6 +18,7 @@ from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry
 from dovetail.platform.processes import PREFIX
 from dovetail.puzzles.loading import load
+from harness.known import known
 
 WARM = Job(load("edges-4-b3i3-1"), Request(Symmetry.ALL), "rows")  # the least to compile
 LONG = replace(WARM, puzzle=load("edges-12-9-1"))
@@ -52,9 +53,7 @@ def test_compiling_is_warm_up(folder: Path) -> None:
     warm, cold = finish(run_watched(WARM)), finish(run(COLD))
     assert caches(folder) == []
     assert cold.answer == warm.answer
-    assert cold.warm_up_s is not None
-    assert warm.warm_up_s is not None
-    assert cold.warm_up_s > warm.warm_up_s
+    assert known(cold.warm_up_s) > known(warm.warm_up_s)
 
 
 def test_an_end_before_the_end(folder: Path) -> None:

@@ -13,12 +13,10 @@ import pytest
 from dovetail.backends.dlx.backend import Dlx, DlxConfig
 from dovetail.backends.dlx.search import DlxSearch
 from dovetail.cli.main import run
-from dovetail.errors import LimitError
 from dovetail.harness.run import memory_limit
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.run.memory_limit import MEMORY_REASON, MemoryLimit
 from dovetail.harness.run.result import Result
-from dovetail.harness.sampling import sample
 from dovetail.harness.workers.runs import execute, finish
 from dovetail.harness.workers.watched_run import run_watched
 from dovetail.models.outcome import Status
@@ -57,6 +55,18 @@ def test_only_a_default_is_named(small_machine: None) -> None:
     assert NAMED in MemoryLimit(None).explained("why")
 
 
+def test_runs_side_by_side_share_it(small_machine: None) -> None:
+    """Each has its part."""
+    assert MemoryLimit(None, side_by_side=4).bytes == 25 * MIB
+    assert MemoryLimit(7 * MIB, side_by_side=4).bytes == 7 * MIB
+
+
+def output_of(script: str) -> str:
+    """What a process of its own prints."""
+    words = [sys.executable, "-c", script]
+    return subprocess.run(words, capture_output=True, text=True, check=True).stdout
+
+
 HOLD = """
 import resource
 import numpy as np
@@ -74,8 +84,7 @@ except MemoryError:
 
 def test_a_process_of_its_own_holds_the_limit() -> None:
     """An allocation beyond it fails."""
-    done = subprocess.run([sys.executable, "-c", HOLD], capture_output=True, text=True, check=True)
-    assert done.stdout == "too much\n"
+    assert output_of(HOLD) == "too much\n"
 
 
 KEEP = """
@@ -93,8 +102,7 @@ print(resource.getrlimit(resource.RLIMIT_DATA)[0] > own)
 
 def test_a_default_does_not_lift_a_limit_of_the_shell() -> None:
     """One that is asked for does, as far as the hard limit allows."""
-    done = subprocess.run([sys.executable, "-c", KEEP], capture_output=True, text=True, check=True)
-    assert done.stdout == "True\nTrue\n"
+    assert output_of(KEEP) == "True\nTrue\n"
 
 
 def test_the_limit_of_the_operating_system_is_left_alone() -> None:
@@ -154,12 +162,6 @@ def test_the_command_reports_a_failed_allocation(
     assert capsys.readouterr().err.startswith("dovetail: the memory limit was reached (the default")
 
 
-def test_sampling_is_limited_too(small_machine: None) -> None:
-    """The error names the default."""
-    with pytest.raises(LimitError, match="the default limit is 100 MiB"):
-        next(sample(Job(load("pentominoes-3x4x5"), backend="frontier"), 1))
-
-
 @pytest.mark.usefixtures("rude_backend")
 def test_a_child_is_limited(small_machine: None) -> None:
     """With all that it holds, and killed where it takes more."""
@@ -174,9 +176,3 @@ def test_a_limit_of_ones_own_comes_first(small_machine: None) -> None:
     limits = Limits(memory_bytes=2**31)
     job = Job(load("pentominoes-6x10"), backend="frontier", limits=limits)
     assert finish(run_watched(job)).count == 2339
-
-
-def test_runs_side_by_side_share_it(small_machine: None) -> None:
-    """Each has its part."""
-    assert MemoryLimit(None, side_by_side=4).bytes == 25 * MIB
-    assert MemoryLimit(7 * MIB, side_by_side=4).bytes == 7 * MIB

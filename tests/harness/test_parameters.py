@@ -58,18 +58,12 @@ def test_functions_show_them(function: Callable[..., Any], names: list[str]) -> 
     assert all(shown[name] == common[name] for name in names if name in common and name not in own)
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        ({"triggers": ["parity"]}, "estimate() got an unexpected keyword argument 'triggers'"),
-        ({"nonsense": 1}, "estimate() got an unexpected keyword argument 'nonsense'"),
-    ],
-)
-def test_other_keywords(words: dict[str, Any], message: str) -> None:
+@pytest.mark.parametrize("word", ["triggers", "nonsense"])
+def test_other_keywords(word: str) -> None:
     """A function that cannot use a parameter does not take it."""
-    with pytest.raises(TypeError) as raised:
+    words: dict[str, Any] = {word: ["parity"]}
+    with pytest.raises(TypeError, match=f"unexpected keyword argument '{word}'"):
         dovetail.estimate("queens-4", **words)
-    assert str(raised.value) == message
 
 
 def test_limits_one_by_one() -> None:

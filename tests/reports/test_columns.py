@@ -22,8 +22,6 @@ from dovetail.reports.columns import (
     placements_made,
     results_csv,
 )
-from dovetail.reports.html import page_html
-from dovetail.reports.page import Page
 from dovetail.reports.results.questions import questions_section
 from dovetail.reports.results.solvers import cactus_section
 from dovetail.reports.terminal import print_results
@@ -98,14 +96,6 @@ def test_other_work(
     """A solver's own figures, else its nodes."""
     record = made(native=native, nodes=nodes, node_meaning=meaning)
     assert (placements_made(record), other_work(record)) == (None, shown)
-
-
-def test_a_meaning_is_text() -> None:
-    """Whatever a record says it is."""
-    hostile = result("a", "b", node_meaning="a <b>\n" + "x" * 200)
-    text = page_html(Page("title", "about", (), (questions_section([hostile]),)))
-    assert "<b>\n" not in text
-    assert "&lt;b&gt;" in text
 
 
 FILE_COLUMNS = """

@@ -81,15 +81,6 @@ def test_what_the_table_shows(changes: dict[str, Any], expected: list[str]) -> N
     assert ("\ntrials with trigger: " in shown.getvalue()) == ("with_trigger" in changes)
 
 
-def test_a_narrow_terminal_goes_without_columns() -> None:
-    """The legend lists the omitted columns."""
-    shown = io.StringIO()
-    print_published([row()], Console(file=shown, width=80))
-    assert max(map(len, shown.getvalue().splitlines())) <= 90
-    assert "hidden columns (narrow terminal): solutions, " in shown.getvalue()
-    assert "exact" in shown.getvalue()
-
-
 def test_without_definitions() -> None:
     shown = io.StringIO()
     print_published([row()], Console(file=shown, width=300), legends=False)

@@ -9,11 +9,9 @@ import pytest
 
 from dovetail.harness.progress import BenchProgress
 from dovetail.harness.records.record import Record
-from dovetail.harness.suite.bench import run_plan
 from dovetail.harness.suite.plan import PlannedRun, SuitePlan
 from dovetail.harness.suite.suite_file import read_suite
 from harness.records.made import changed, made
-from harness.suite.bench_here import bench_here
 
 SUITE = """\
 name = "small"
@@ -69,15 +67,7 @@ def test_a_bench_from_beginning_to_end(plan: SuitePlan) -> None:
     progress.ended(record(constraint, 0, solve_s=6.0, check_s=0.5))
     assert figures(progress) == [2, 4, 0, [], (11.5, 11.5)]
     last = progress.fields()["last"]
-    assert last == {
-        "puzzle": "queens-6",
-        "backend": "constraint",
-        "job": constraint.job.digest,
-        "repeat": 0,
-        "status": "exhausted",
-        "count": 4,
-        "total_s": 7.0,
-    }
+    assert (last["backend"], last["repeat"], last["total_s"]) == ("constraint", 0, 7.0)
     progress.ended(record(dlx, 1))
     assert (progress.fields()["phase"], progress.is_over) == ("running", False)
     progress.ended(record(constraint, 1))
@@ -127,17 +117,6 @@ def test_without_a_limit_nobody_knows(tmp_path: Path) -> None:
     for planned in jobs(plan):
         progress.ended(record(planned, 0))
     assert progress.fields()["left_s"] == (6.0, 6.0)
-
-
-def test_a_real_bench_updates_it(plan: SuitePlan, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each run begins before its record comes."""
-    bench_here(monkeypatch)
-    progress = BenchProgress(plan)
-    for number, ended in enumerate(run_plan(plan, on_begin=progress.begin), start=1):
-        progress.ended(ended)
-        assert progress.fields()["done"] == number
-        assert progress.fields()["planned"] == 4
-    assert progress.fields()["running"] == []
 
 
 def test_side_by_side(plan: SuitePlan) -> None:

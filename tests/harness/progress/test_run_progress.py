@@ -19,22 +19,12 @@ from dovetail.puzzles.loading import load
 QUEENS = load("queens-6")
 
 
-class Clock:
-    """Seconds that stand still until they are moved on."""
-
-    def __init__(self) -> None:
-        self.now = 100.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
 def after(job: Job, *reported: tuple[float, Event]) -> dict[str, Any]:
     """Where a job stands after events at these seconds since it began."""
-    clock = Clock()
-    progress = RunProgress(job, clock)
+    now = 100.0
+    progress = RunProgress(job, lambda: now)
     for seconds, event in reported:
-        clock.now = 100.0 + seconds
+        now = 100.0 + seconds
         progress.update(event)
     return progress.fields()
 
@@ -85,14 +75,14 @@ def test_figures_of_a_search() -> None:
 
 def test_what_is_left_gets_less_between_events() -> None:
     """By the seconds that have passed since the last one."""
-    clock = Clock()
-    progress = RunProgress(Job(QUEENS), clock)
+    now = 100.0
+    progress = RunProgress(Job(QUEENS), lambda: now)
     for second in range(11):
-        clock.now = 100.0 + second
+        now = 100.0 + second
         progress.update(Progress(0, second, second / 20))
-    clock.now += 2
+    now += 2
     assert progress.fields()["left_s"] == pytest.approx((10 / SOONER - 2, 10 * LATER - 2))
-    clock.now += 100
+    now += 100
     assert progress.fields()["left_s"] == (0.0, 0.0)
 
 

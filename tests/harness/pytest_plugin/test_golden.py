@@ -60,34 +60,23 @@ def test_any_name_can_be_read_back(tmp_path: Path, name: str) -> None:
     assert read_golden(path).figures() == {name: FIGURES}
 
 
+WHOLE, SIXTEEN = "not a whole number of 0 or more", "not 16 hexadecimal digits"
 EXPECTED = "expected { count = …, nodes = …, digest = … }, nodes optional"
 
 
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        (
-            "<<<<<<< HEAD",
-            "not TOML: Invalid statement; expected one entry per line",
-        ),
+        ("<<<<<<< HEAD", "not TOML: Invalid statement; expected one entry per line"),
         (LINE, '"a dlx all" is already on line 1; expected each question once'),
         ("[a]", f'"a": it is a table; {EXPECTED}'),
         ("a = 8", f'"a": it is 8; {EXPECTED}'),
         ("a = {}", f'"a": count is missing; {EXPECTED}'),
         ("a = { count = 8 }", f'"a": digest is missing; {EXPECTED}'),
         ('a = { cuont = 8, digest = "" }', f'"a": unknown key "cuont"; {EXPECTED}'),
-        (
-            'a = { count = true, digest = "" }',
-            f'"a": count is True, not a whole number of 0 or more; {EXPECTED}',
-        ),
-        (
-            'a = { count = 1, nodes = -1, digest = "" }',
-            f'"a": nodes is -1, not a whole number of 0 or more; {EXPECTED}',
-        ),
-        (
-            'a = { count = 1, digest = "0123" }',
-            f"\"a\": digest is '0123', not 16 hexadecimal digits; {EXPECTED}",
-        ),
+        ('a = { count = true, digest = "" }', f'"a": count is True, {WHOLE}; {EXPECTED}'),
+        ('a = { count = 1, nodes = -1, digest = "" }', f'"a": nodes is -1, {WHOLE}; {EXPECTED}'),
+        ('a = { count = 1, digest = "0" }', f"\"a\": digest is '0', {SIXTEEN}; {EXPECTED}"),
     ],
 )
 def test_what_is_no_entry_is_named(tmp_path: Path, line: str, message: str) -> None:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,27 +16,10 @@ from dovetail.models.task import Puzzle
 from dovetail.puzzles.loading import load
 
 
-def job(
-    puzzle: Puzzle,
-    backend: str = "dlx",
-    *,
-    reduce: Sequence[str] = (),
-    triggers: Sequence[str] = (),
-    config: Mapping[str, object] | None = None,
-    labelled: bool = False,
-    limits: Limits | None = None,
-) -> Job:
+def job(puzzle: Puzzle, backend: str = "dlx", **asked: Any) -> Job:
     """A job up to symmetry."""
-    return asked_job(
-        puzzle,
-        backend,
-        symmetry="unique",
-        labelled=labelled,
-        reduce=reduce,
-        triggers=triggers,
-        config=config or {},
-        limits=limits,
-    )
+    question = {"labelled": False, "reduce": (), "triggers": (), "config": {}, "limits": None}
+    return asked_job(puzzle, backend, symmetry="unique", **{**question, **asked})
 
 
 def test_all_words() -> None:

@@ -42,9 +42,7 @@ def test_repeats_that_differ_are_wrong() -> None:
     for changes in ({"count": 9}, {"nodes": 6}):
         (summary,) = summaries([record("a", 0, 1.0), record("a", 1, 1.0, **changes)])
         assert summary.result.status == "wrong"
-        assert (summary.result.reason or "").startswith(
-            "repeats differ in (count, nodes): [(8, 5), "
-        )
+        assert "repeats differ in (count, nodes): [(8, 5), " in str(summary.result.reason)
 
 
 def test_a_limit_on_solutions_is_not_met_at_the_same_node() -> None:
@@ -108,18 +106,11 @@ def test_results_by_question() -> None:
         result("a", digest="e"),
     ]
     grouped = by_question(answers)
-    assert list(grouped.values()) == [
-        [answers[0], answers[2]],
-        *([r] for r in answers[1:2]),
-        *([r] for r in answers[3:]),
-    ]
-    assert [question.title for question in grouped] == [
-        "a",
-        "b",
-        "a (unique)",
-        "a (unique) labelled",
-        "a",
-    ]
+    first, *others = grouped.values()
+    assert first == [answers[0], answers[2]]
+    assert others == [[answers[number]] for number in (1, 3, 4, 5)]
+    titles = [question.title for question in grouped]
+    assert titles == ["a", "b", "a (unique)", "a (unique) labelled", "a"]
 
 
 def test_what_all_were_asked_alike() -> None:

@@ -15,6 +15,7 @@ from dovetail.models.outcome import Status
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.request import Request, Symmetry
 from dovetail.puzzles.loading import load
+from harness.known import known
 
 ALL = Request(Symmetry.ALL)
 
@@ -47,14 +48,12 @@ def test_what_cannot_be_searched() -> None:
     tee = ((0, 0), (1, 0), (2, 0), (1, 1))
     dominoes = Piece("A", ((0, 0), (1, 0)), min_count=2, max_count=2)
     hopeless = Plan(PackingPuzzle("odd", SquareLattice(2), tee, (dominoes,)), ALL, "dlx")
-    finished = returned(Session(hopeless).begin())
-    assert finished is not None
+    finished = known(returned(Session(hopeless).begin()))
     assert (finished.status, finished.count, finished.nodes) == (Status.EXHAUSTED, 0, 0)
     with pytest.raises(ConfigError, match="odd has no solution, so there is nothing to search"):
         Session(hopeless).begun()
     refused = Plan(load("queens-6"), ALL, "rows")
-    finished = returned(Session(refused).begin())
-    assert finished is not None
+    finished = known(returned(Session(refused).begin()))
     assert finished.status == Status.SKIPPED
     with pytest.raises(BackendError, match="queens-6: rows refuses: it supports edge-matching"):
         Session(refused).begun()

@@ -36,6 +36,9 @@ expected = {{ queens-6 = 4 }}
 """
 
 
+JSON = 'solutions = "json"'
+
+
 @pytest.fixture(autouse=True)
 def _not_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
     """What a test permits ends with it."""
@@ -61,20 +64,14 @@ def test_runs(suite: Path, tmp_path: Path) -> None:
     lines = [json.loads(line) for line in records.read_text().splitlines()]
     assert [line["backend"] for line in lines] == ["dlx", "reference", "counting"] * 2
     assert [line["count"] for line in lines] == [4, 4, 4, 2, 2, 2]
-    assert all(line["status"] == "exhausted" for line in lines)
     assert [line["verified"] for line in lines[:3]] == [4, 4, 0]
-    assert lines[1]["native"] == {"nodes": 110}
-    assert lines[2]["native"] == {"kept": 110}
+    assert (lines[1]["native"], lines[2]["native"]) == ({"nodes": 110}, {"kept": 110})
     assert set(lines[1]["program"]) == {"sha256"}
-    assert "reference" in done.stdout
-    assert "command=" not in done.stdout
     (tmp_path / "reference").unlink()
     page = tmp_path / "page.html"
-    reported = dovetail("report", records, "-o", page)
-    assert reported.returncode == 0
+    assert dovetail("report", records, "-o", page).returncode == 0
     assert "110 nodes of its own" in page.read_text()
-    again = dovetail("bench", suite, "--allow-commands", "-o", records)
-    assert again.returncode == 0
+    assert dovetail("bench", suite, "--allow-commands", "-o", records).returncode == 0
     assert len(records.read_text().splitlines()) == len(lines)
 
 
@@ -94,21 +91,8 @@ def test_without_permission(suite: Path, monkeypatch: pytest.MonkeyPatch) -> Non
         ('name = "counting"', 'name = "dlx"', "programs.toml:10: the name 'dlx' is already used"),
         ('name = "counting"', 'name = "reference"', "the name 'reference' is already used"),
         ("{dlx}", "{dlz}", "unknown placeholder 'dlz'"),
-        (
-            '"json"',
-            '"jason"',
-            "solutions is 'jason'; did you mean 'json'? valid: none, json, printed",
-        ),
-        (
-            'solutions = "json"',
-            'formulation = "edges"',
-            "has no file with formulation edges; expected",
-        ),
-        (
-            'solutions = "json"',
-            'formulation = "4-edges"',
-            "has no file with formulation 4-edges",
-        ),
+        ('"json"', '"jason"', "'jason'; did you mean 'json'? valid: none, json, printed"),
+        (JSON, 'formulation = "edges"', "has no file with formulation edges; expected"),
         ('count = "', 'counts = "', "unknown key 'counts' in backend[1]; did you mean 'count'?"),
         ("([0-9]+) solutions", "solutions", "expected a group"),
         ('"reference", "counting"', '"refrence"', "unknown backend 'refrence'"),

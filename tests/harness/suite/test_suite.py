@@ -68,31 +68,11 @@ def test_only_some(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "line", "message"),
     [
-        (
-            "tags =",
-            "tagz =",
-            7,
-            "unknown key 'tagz' in run[0]; did you mean 'tags'? expected one of backends, best",
-        ),
-        (
-            "seed =",
-            "sede =",
-            2,
-            "unknown key 'sede'; did you mean 'seed'? expected one of about, backend, exhibit, fil",
-        ),
-        (
-            "time_s",
-            "times",
-            3,
-            "unknown key 'times' in limits; did you mean 'time_s'? expected one of memory, nodes",
-        ),
+        ("tags =", "tagz =", 7, "'tagz' in run[0]; did you mean 'tags'? expected one of backends"),
+        ("seed =", "sede =", 2, "'sede'; did you mean 'seed'? expected one of about, backend"),
+        ("time_s", "times", 3, "'times' in limits; did you mean 'time_s'? expected one of memory"),
         ('"cpsat"]', '"cpsta"]', 10, "unknown backend in this run 'cpsat'"),
-        (
-            'backends = ["dlx"]',
-            'backends = ["dxl"]',
-            14,
-            "'dxl'; did you mean 'dlx'?",
-        ),
+        ('ds = ["dlx"]', 'ds = ["dxl"]', 14, "'dxl'; did you mean 'dlx'?"),
         ('"queens-6",', '"queens-six",', 6, "no puzzle is called 'queens-six'"),
         ("queens-6 = 4", "queens-9 = 4", 9, "valid: langford-4, queens-6"),
         ("queens-6 = 4", 'queens-6 = "x"', 9, "expected a whole number"),

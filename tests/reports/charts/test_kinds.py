@@ -94,15 +94,6 @@ def test_lines_with_bounds_and_gaps() -> None:
     assert strokes.count("L") + strokes.count("M") == len(marks(svg))
 
 
-def test_figures_of_lines() -> None:
-    """Bounds are 1; a column is called after its unit where it has one."""
-    points = (Point(1, 12_345_678, "a"), Point(2.5, 1 / 3, "b\nc", hollow=True))
-    x, y = Axis("place", 0, 10, False, str), Axis("time", 0, 10, False, str, column="seconds")
-    assert Chart("", "", x, y, (Series("one", 0, points),), LINES).csv() == (
-        'series,place,seconds,bound,text\none,1,12345678,0,a\none,2.5,0.333333,1,"b\nc"\n'
-    )
-
-
 ESTIMATES = (
     Point(0, 4, "first", low=2, high=8),
     Point(5, 5, "second"),
@@ -130,17 +121,6 @@ def test_marks_are_above_the_intervals() -> None:
     drawn = list(INTERVAL_CHART.draw("chart").iter("path"))
     titles = [path.findtext("title") for path in drawn]
     assert titles == [None, None, None, "first", "second", "third", None, "second"]
-
-
-def test_figures_of_intervals() -> None:
-    """Ends are empty without an interval."""
-    assert INTERVAL_CHART.csv() == (
-        "series,pieces,per_s,low,high,text\n"
-        "one,0,4,2,8,first\n"
-        "one,5,5,,,second\n"
-        "one,10,6,0.5,20,third\n"
-        "two,5,5,,,second\n"
-    )
 
 
 def test_a_curve_is_one_path() -> None:
@@ -185,15 +165,6 @@ def test_a_curve_without_steps_has_a_name_alone() -> None:
     assert "".join(legend.itertext()) == "solver 0solver 1"
 
 
-def test_figures_of_steps() -> None:
-    """With how far the curve has risen."""
-    x, y = Axis("place", 0, 10, False, str), Axis("share", 0, 1, False, str)
-    curve = Series("one", 0, (Point(0.5, 0.25, name="a"), Point(1.25, 0.5, name="b")))
-    assert Chart("", "", x, y, (curve,), PROFILES).csv() == (
-        "series,name,place,share\none,a,0.5,0.25\none,b,1.25,0.5\n"
-    )
-
-
 RANGES = (Point(0, 20, low=10, high=20), Point(5, 50, low=50, high=100))
 BAND_CHART = Chart(
     "title",
@@ -224,11 +195,6 @@ def test_bands() -> None:
     assert tooltips(svg) == ["one: 50 (50 to 100) after 10 s"]
 
 
-def test_figures_of_bands() -> None:
-    """All ranges, in the order of time."""
-    assert BAND_CHART.csv() == "series,time,low,median,high\none,0,10,20,20\none,5,50,50,100\n"
-
-
 def test_bars_are_as_long_as_their_values() -> None:
     """From one left edge; an empty bar can still be seen."""
     svg = bars().draw("chart")
@@ -236,13 +202,6 @@ def test_bars_are_as_long_as_their_values() -> None:
     assert short == pytest.approx(long / 4, abs=0.01)
     assert 0 < empty <= 1
     assert len({bar.get("x") for bar in svg.iter("rect")}) == 1
-
-
-def test_figures_of_bars() -> None:
-    """Called after the chart where nothing else is said."""
-    points = (Point(2.0, 0, "two", "one"),)
-    assert bar_chart("sum", "", points).csv() == "name,sum\none,2\n"
-    assert bar_chart("sum", "", points, column="s").csv() == "name,s\none,2\n"
 
 
 NAMES = ("one", "two", "three", "a solver with a name that is far too long", "five")
@@ -287,3 +246,43 @@ def test_names_and_figures_of_ranks() -> None:
         "solver,average rank,critical difference",
         *(f"{name},{rank:g},1.25" for name, rank in zip(NAMES, RANKS, strict=True)),
     ]
+
+
+PLACE = Axis("place", 0, 10, False, str)
+BAR = (Point(2.0, 0, "two", "one"),)
+
+
+def chart_of(kind: ChartKind, y: Axis, *points: Point) -> Chart:
+    return Chart("", "", PLACE, y, (Series("one", 0, points),), kind)
+
+
+@pytest.mark.parametrize(
+    ("chart", "figures"),
+    [
+        (
+            chart_of(
+                LINES,
+                Axis("time", 0, 10, False, str, column="seconds"),
+                Point(1, 12_345_678, "a"),
+                Point(2.5, 1 / 3, "b\nc", hollow=True),
+            ),
+            'series,place,seconds,bound,text\none,1,12345678,0,a\none,2.5,0.333333,1,"b\nc"\n',
+        ),
+        (
+            INTERVAL_CHART,
+            "series,pieces,per_s,low,high,text\none,0,4,2,8,first\none,5,5,,,second\n"
+            "one,10,6,0.5,20,third\ntwo,5,5,,,second\n",
+        ),
+        (
+            chart_of(PROFILES, Axis("share", 0, 1, False, str), Point(0.5, 0.25, name="a")),
+            "series,name,place,share\none,a,0.5,0.25\n",
+        ),
+        (BAND_CHART, "series,time,low,median,high\none,0,10,20,20\none,5,50,50,100\n"),
+        (bar_chart("sum", "", BAR), "name,sum\none,2\n"),
+        (bar_chart("sum", "", BAR, column="s"), "name,s\none,2\n"),
+    ],
+    ids=["lines", "intervals", "steps", "bands", "bars", "bars-with-a-column"],
+)
+def test_figures_as_csv(chart: Chart, figures: str) -> None:
+    """Bounds are 1, ends without an interval empty, columns named after units or axes."""
+    assert chart.csv() == figures

@@ -48,12 +48,6 @@ def test_points_find_their_runs(tmp_path: Path) -> None:
             "an exhibit of kind rates has points instead of series",
         ),
         (
-            RATES[RATES.index("axis =") :],
-            "",
-            36,
-            "an exhibit of kind rates needs axis",
-        ),
-        (
             RATES[RATES.index('kind = "rates"') :],
             'kind = "table"',
             36,

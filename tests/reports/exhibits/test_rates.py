@@ -85,13 +85,6 @@ def test_rates_of_0_have_no_place_on_a_logarithmic_axis(plan: SuitePlan) -> None
     assert nothing.tables[0].rows[1][:4] == ("HP-1", "0", "1", "0")
 
 
-def test_nothing_was_run(plan: SuitePlan) -> None:
-    """The table has what is published."""
-    made = part(plan, {})
-    assert made.paragraphs[-1] == "The exhibit has 3 rows. Measured: 0."
-    assert [row[2:4] for row in made.tables[0].rows] == [("4", "–"), ("1", "–"), ("2", "–")]
-
-
 def test_figures_as_csv(plan: SuitePlan) -> None:
     """Every row measured and published."""
     text = exhibits_csv(plan, rate_records(plan, {"HP-2": OPPOSED["HP-2"]}))

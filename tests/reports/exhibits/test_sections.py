@@ -172,7 +172,7 @@ def test_figures_as_csv(plan: SuitePlan) -> None:
     text = exhibits_csv(plan, records(plan, {(ONE, "domains False"): CUT}))
     rows = list(csv.DictReader(io.StringIO(text)))
     assert len(rows) == (3 * 2 + 1) + (3 * 3 + 2 + 1) + (3 * 2 + 2)
-    assert rows[0] == {
+    assert {name: text for name, text in rows[0].items() if text} == {
         "exhibit": "figure",
         "source": "measured",
         "board": ONE,
@@ -183,23 +183,6 @@ def test_figures_as_csv(plan: SuitePlan) -> None:
         "prepare_s": "0.25",
         "solve_s": "1.0",
         "seconds": "1.25",
-        "nodes_per_s": "",
-        "nodes_change": "",
-        "seconds_change": "",
-        "x": "",
-        "rate": "",
-        "rate_low": "",
-        "rate_high": "",
-        "solutions": "",
-        "trials": "",
-        "solve_cpu_s": "",
-        "solve_change": "",
-        "nodes_change_low": "",
-        "nodes_change_high": "",
-        "solve_change_low": "",
-        "solve_change_high": "",
-        "seconds_change_low": "",
-        "seconds_change_high": "",
     }
     kept = [row["kept"] for row in rows if row["exhibit"] == "choices"]
     assert kept == ["0"] * 3 + ["1"] * 6 + ["", "", ""]

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from dovetail.harness.evaluation.contests import solver_runs
-from dovetail.reports.results.solvers import MAX_MAP_CELLS, MAX_MAP_SOLVERS, heat_map_section
+from dovetail.reports.results import solvers
+from dovetail.reports.results.solvers import heat_map_section
 from dovetail.reports.table import MAX_SHADE, Table
 from harness.evaluation.contested import answers
 from reports.results.synthetic import many_results, result
@@ -51,13 +54,11 @@ def test_none_of_one_solver_or_of_no_answer() -> None:
     assert heat_map_section(solver_runs(cut), []) is None
 
 
-def test_large_ones_are_cut_and_say_so() -> None:
-    part = heat_map_section(solver_runs(many_results(400, 32)), [])
+def test_large_ones_are_cut_and_say_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(solvers, "MAX_MAP_SOLVERS", 3)
+    monkeypatch.setattr(solvers, "MAX_MAP_CELLS", 12)
+    part = heat_map_section(solver_runs(many_results(5, 4)), [])
     assert part is not None
     (table,) = part.tables
-    assert len(table.titles) == 2 + MAX_MAP_SOLVERS
-    assert len(table.rows) == MAX_MAP_CELLS // MAX_MAP_SOLVERS
-    assert part.paragraphs == (
-        "The first 30 of 32 solvers.",
-        f"The first {MAX_MAP_CELLS // MAX_MAP_SOLVERS} of 400 puzzles.",
-    )
+    assert (len(table.titles), len(table.rows)) == (2 + 3, 4)
+    assert part.paragraphs == ("The first 3 of 4 solvers.", "The first 4 of 5 puzzles.")

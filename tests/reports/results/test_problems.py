@@ -31,26 +31,6 @@ def test_all_answers_to_a_disputed_question() -> None:
     assert marked_rows(table) == [1]
 
 
-def test_where_nothing_shows_which_is_wrong() -> None:
-    """All that contradict one another are red."""
-    part = disagreements_section(judged(results(made(), made(backend="b", count=9))))
-    reason = "backends disagree: dlx 8, b 9"
-    assert [row[2:] for row in part.tables[0].rows] == [
-        (reason, "wrong 8", "–"),
-        (reason, "wrong 9", "–"),
-    ]
-    assert marked_rows(part.tables[0]) == [0, 1]
-
-
-def test_verified_solutions_show_which_is_wrong() -> None:
-    """Only the smaller count is red."""
-    verified = made(verified=8, symmetry_expansion="as found")
-    (table,) = disagreements_section(judged(results(verified, made(backend="b", count=0)))).tables
-    reason = "it counted 0; verified solutions prove at least 8 (dlx 8, b 0)"
-    assert [row[2:4] for row in table.rows] == [("", "8"), (reason, "wrong 0")]
-    assert marked_rows(table) == [1]
-
-
 def test_no_disagreement_is_a_sentence() -> None:
     part = disagreements_section(judged(results(made(), made(backend="b"))))
     assert (part.title, part.paragraphs, part.tables) == (
@@ -89,11 +69,6 @@ def test_many_reasons_are_folded() -> None:
         results(*(made(backend=f"s{number}", **refused) for number in range(31)))
     ).tables
     assert (len(table.rows), table.folded, table.caption) == (31, True, "31 reasons")
-
-
-def test_no_reason_is_a_sentence() -> None:
-    part = reasons_section(results(made()))
-    assert part.paragraphs == ("No run was refused or failed.",)
 
 
 def test_questions_solvers_and_ends() -> None:

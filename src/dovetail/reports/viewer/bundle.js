@@ -1,6 +1,6 @@
 /*
 The 3-D viewer of Dovetail, built from viewer/ by `npm run build`.
-sources: sha256 04d27015d33ebc536948c686f841d7c1d9cb3298c3038a3b7ccc4c8232ea0092
+sources: sha256 913f3bae469d205f07c6a27412a504277a7e70f25036026f14202e264c43ffbf
 
 three.js 0.187.0 is part of this file:
 
