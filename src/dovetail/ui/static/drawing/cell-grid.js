@@ -1,8 +1,8 @@
 // Cells that are marked with mouse, finger or keys. One is in the tab order; arrows go to the others.
 
 import { fill, make, makeShape } from "../elements.js";
-import { key } from "./layouts.js";
 import { area, middle, titles } from "../parts/sides.js";
+import { key } from "./layouts.js";
 
 const ARROWS = { ArrowUp: "up", ArrowDown: "down", ArrowLeft: "left", ArrowRight: "right" };
 const PAGES = { PageUp: 1, PageDown: -1 }; // layers

@@ -1,7 +1,6 @@
 // What is known of a drawing at once: cells, volumes, parity, and what rules solutions out.
 
-import { definitions, make, warning } from "../elements.js";
-import { count, counted } from "../numbers.js";
+import { count, counted, definitions, make, warning } from "../elements.js";
 import { fillWith } from "../parts/problems.js";
 import { post } from "../requests.js";
 import { toData } from "./state.js";

@@ -1,7 +1,6 @@
 // One solver in a race: its figures as they come, its best board, and the way to its solutions.
 
-import { buttons, downloads, fill, link, make, write } from "../elements.js";
-import { count, percent } from "../numbers.js";
+import { buttons, count, downloads, fill, link, make, percent, write } from "../elements.js";
 import { overview, picture } from "../pictures.js";
 
 const TIMES = ["time", "time left", "prepare", "solve", "check", "memory"];

@@ -1,8 +1,7 @@
 // A file of runs as it grows: how far the bench is, its latest runs, and who leads.
 
-import { buttons, fill, link, make, warning, write } from "../elements.js";
+import { buttons, count, counted, fill, link, make, warning, write } from "../elements.js";
 import { listen } from "../feeds.js";
-import { count, counted } from "../numbers.js";
 import { connectionLine } from "../parts/problems.js";
 import { get } from "../requests.js";
 
