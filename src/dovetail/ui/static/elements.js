@@ -22,8 +22,42 @@ export function write(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
 
+// Has a screen reader read a text aloud without a change of focus.
+export function announce(text) {
+  write(document.getElementById("announcements"), text);
+}
+
+export function link(text, href, attributes = {}) {
+  return make("a", { href, ...attributes }, text);
+}
+
 export function button(text, onclick, attributes = {}) {
   return make("button", { type: "button", onclick, ...attributes }, text);
+}
+
+export function buttons(...children) {
+  return make("p", { class: "buttons" }, ...children);
+}
+
+export function row(...children) {
+  return make("div", { class: "row" }, ...children);
+}
+
+export function summary(...children) {
+  return make("p", { class: "summary" }, ...children);
+}
+
+export function warning(text, attributes = {}) {
+  return make("p", { class: "warning", ...attributes }, text);
+}
+
+export function details(title, attributes, ...children) {
+  return make("details", attributes, make("summary", {}, title), ...children);
+}
+
+// A list of pairs of a term and its text.
+export function definitions(rows) {
+  return make("dl", {}, ...rows.flatMap(([term, text]) => [make("dt", {}, term), make("dd", {}, text)]));
 }
 
 // A label above what it names.
@@ -34,9 +68,27 @@ export function labelled(text, control, attributes = {}) {
 // A box to choose one of `options`, pairs of a value and its text.
 export function select(options, chosen, onchange, attributes = {}) {
   const made = options.map(([value, text]) => make("option", { value, selected: value === chosen }, text));
-  const box = make("select", { ...attributes }, ...made);
-  box.addEventListener("change", () => onchange(box.value));
-  return box;
+  return make("select", { ...attributes, onchange: (event) => onchange(event.target.value) }, ...made);
+}
+
+// Buttons side by side to choose one of `options`, pairs of a value and its text.
+export function chips(name, legend, options, chosen, onchange) {
+  const chip = ([value, text]) => {
+    const checked = value === chosen;
+    const radio = make("input", { type: "radio", name, value, checked, onchange: () => onchange(value) });
+    return make("label", { class: "chip" }, radio, make("span", {}, text));
+  };
+  const title = make("legend", { class: "unseen" }, legend);
+  return make("fieldset", { class: "chips" }, title, ...options.map(chip));
+}
+
+// Links to one file in several formats.
+export function downloads(label, address, suffixes) {
+  const links = suffixes.map((suffix) =>
+    make("li", {}, link(suffix, `${address}?format=${encodeURIComponent(suffix)}`, { download: "" })),
+  );
+  const title = make("li", { "aria-hidden": "true" }, "Save as");
+  return make("ul", { class: "links summary", "aria-label": label }, title, ...links);
 }
 
 function filled(element, attributes, children) {

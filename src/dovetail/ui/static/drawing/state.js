@@ -12,17 +12,13 @@ const MOTIONS = { mirror: "turn and flip", rotations: "turn only", none: "as it 
 const FIXED_NAME = "fixed"; // of a piece that is drawn here
 
 export function emptyDrawing(lattice) {
-  const [name, size] = ["my-puzzle", defaultSize(lattice)];
-  return { name, lattice: lattice.name, ...size, marks: {}, holders: {}, pieces: [] };
+  const size = lattice.layered ? { width: 3, height: 3, layers: 3 } : { width: 8, height: 6, layers: 1 };
+  return { name: "my-puzzle", lattice: lattice.name, ...size, marks: {}, holders: {}, pieces: [] };
 }
 
 // How pieces may be moved, the usual way first, each with its words.
 export function motionsOf(lattice) {
   return lattice.motions.map((name) => [name, MOTIONS[name]]);
-}
-
-function defaultSize(lattice) {
-  return lattice.layered ? { width: 3, height: 3, layers: 3 } : { width: 8, height: 6, layers: 1 };
 }
 
 // The marks after those in `keys` are set, or unset where `mark` is null.
@@ -72,8 +68,12 @@ export function toData(drawing) {
     region: cellsOf(OPEN, OPTIONAL, FIXED),
     optional: cellsOf(OPTIONAL),
     fixed: fixedPieces(drawing, cellsOf(FIXED)),
-    pieces: drawing.pieces.map(({ name, cells, count, motions }) => ({ name, cells, count, motions })),
+    pieces: piecesToData(drawing.pieces),
   };
+}
+
+export function piecesToData(pieces) {
+  return pieces.map(({ name, cells, count, motions }) => ({ name, cells, count, motions }));
 }
 
 // The fixed cells by pieces: those of the puzzle that was opened, all others as one piece.

@@ -1,11 +1,12 @@
-// Puzzles from files: chosen in a box, or dropped anywhere on the page.
+// Puzzles from files, chosen in a box or dropped anywhere on the page; and files that the page saves.
 
 import { make } from "../elements.js";
 import { encoded, post } from "../requests.js";
 
+const PATIENCE = 60_000; // milliseconds until the browser has begun to save, also on a busy machine
+
 // The box; `opened` is called with the puzzles of each file, `failed` with what is wrong with it.
 export function fileBox(signal, opened, failed) {
-  const input = make("input", { type: "file", multiple: true, "aria-label": "Puzzle files" });
   const take = async (files) => {
     for (const file of files) {
       try {
@@ -15,13 +16,24 @@ export function fileBox(signal, opened, failed) {
       }
     }
   };
-  input.addEventListener("change", async () => {
-    await take([...input.files]);
-    input.value = "";
+  const input = make("input", {
+    type: "file",
+    multiple: true,
+    "aria-label": "Puzzle files",
+    onchange: async () => {
+      await take([...input.files]);
+      input.value = "";
+    },
   });
   const box = make("label", { class: "drop" }, make("span", {}, "Open a file, or drop it here"), input);
   listenForDrops(box, take, signal);
   return box;
+}
+
+export function saveText(name, text) {
+  const address = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+  make("a", { href: address, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(address), PATIENCE);
 }
 
 function listenForDrops(box, take, signal) {

@@ -1,6 +1,6 @@
 // One solver that may take part in a race, with its settings.
 
-import { button, labelled, make, select } from "../elements.js";
+import { button, details, labelled, link, make, select, summary } from "../elements.js";
 
 const FEW_WORDS = /^[\w-]+(, [\w-]+)+$/;
 
@@ -13,26 +13,19 @@ export class SolverEntry {
     this.inputs = settings.map((setting) => [setting, settingInput(identity, setting)]);
     this.seed = make("input", { type: "number", min: 0, placeholder: "none", id: `${identity}-seed` });
     const again = button("Once more", () => repeat(this), { "aria-label": `Once more: ${name}` });
+    const about = { "aria-label": `Step by step: ${name}` };
     this.element = make(
       "div",
       { class: "solver" },
       make("label", { class: "check" }, this.box, make("strong", {}, name)),
-      make("p", { class: "summary" }, idea),
+      summary(idea),
       make(
         "div",
         { class: "buttons" },
         this.#settings(again),
-        solver.steps ? make("a", { href: `#/steps/${puzzle}/${name}`, "aria-label": `Step by step: ${name}` }, "Step by step") : null,
+        solver.steps ? link("Step by step", `#/steps/${puzzle}/${name}`, about) : null,
       ),
     );
-  }
-
-  get chosen() {
-    return this.box.checked;
-  }
-
-  focus() {
-    this.box.focus();
   }
 
   // What this solver is asked to run.
@@ -44,26 +37,13 @@ export class SolverEntry {
   }
 
   #settings(again) {
-    const fields = this.inputs.map(([{ name, help }, input]) =>
-      make("div", {}, labelled(name, input), make("p", { class: "summary" }, help)),
-    );
-    return make(
-      "details",
-      {},
-      make("summary", {}, "Settings", make("span", { class: "unseen" }, ` of ${this.solver.name}`)),
-      make(
-        "div",
-        { class: "settings" },
-        ...fields,
-        make(
-          "div",
-          {},
-          labelled("seed", this.seed),
-          make("p", { class: "summary" }, "Of whatever is random."),
-        ),
-        again,
-      ),
-    );
+    const field = (name, input, help) => make("div", {}, labelled(name, input), summary(help));
+    const fields = [
+      ...this.inputs.map(([{ name, help }, input]) => field(name, input, help)),
+      field("seed", this.seed, "Of whatever is random."),
+    ];
+    const title = ["Settings", make("span", { class: "unseen" }, ` of ${this.solver.name}`)];
+    return details(title, {}, make("div", { class: "settings" }, ...fields, again));
   }
 }
 

@@ -1,6 +1,6 @@
 // The solvers of a puzzle: those that accept it with their settings, and why the others do not.
 
-import { fill, make } from "../elements.js";
+import { details, fill, make } from "../elements.js";
 import { counted } from "../numbers.js";
 import { SolverEntry } from "./solver-entry.js";
 
@@ -16,9 +16,8 @@ export class SolverList {
     const ready = solvers.filter(
       ({ refusal, missing, lists }) => !refusal && !missing && (find !== "solutions" || lists),
     );
-    this.entries = ready.map((solver) =>
-      this.#entry(solver, solver.recommended_for.includes(find), solver.name),
-    );
+    const chosen = ({ recommended_for: finds }) => finds.includes(find);
+    this.entries = ready.map((solver) => this.#entry(solver, chosen(solver), solver.name));
     const out = solvers.filter((solver) => !ready.includes(solver));
     fill(
       this.element,
@@ -44,29 +43,19 @@ export class SolverList {
     const made = this.#entry(solver, true, `${solver.name}-${same.length + 1}`);
     this.entries.splice(this.entries.indexOf(entry) + 1, 0, made);
     element.after(made.element);
-    made.focus();
+    made.box.focus();
   }
 
   // What the chosen ones are asked to run.
   lanes() {
-    return this.entries.filter(({ chosen }) => chosen).map((entry) => entry.lane());
+    return this.entries.filter(({ box }) => box.checked).map((entry) => entry.lane());
   }
 }
 
 function refused(solvers) {
   const items = solvers.map(({ name, refusal, missing }) =>
-    make(
-      "li",
-      {},
-      make("strong", {}, name),
-      ": ",
-      refusal ?? missing ?? "counts only, lists no solutions",
-    ),
+    make("li", {}, make("strong", {}, name), ": ", refusal ?? missing ?? "counts only, lists no solutions"),
   );
-  return make(
-    "details",
-    { class: "refused" },
-    make("summary", {}, `${counted(solvers.length, "solver does", "solvers do")} not take part`),
-    make("ul", {}, ...items),
-  );
+  const title = `${counted(solvers.length, "solver does", "solvers do")} not take part`;
+  return details(title, { class: "refused" }, make("ul", {}, ...items));
 }

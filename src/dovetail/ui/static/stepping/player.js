@@ -4,18 +4,15 @@ const LONGEST_FRAME = 0.1; // seconds that count of a frame: a page in the backg
 
 export class Player {
   #frame = null;
+  speed = 4; // steps per second
 
   // `step` takes one step and returns whether there is another; `onChange` gets whether it plays.
-  constructor(step, onChange, speed = 4) {
-    Object.assign(this, { step, onChange, speed });
+  constructor(step, onChange) {
+    Object.assign(this, { step, onChange });
   }
 
   get playing() {
     return this.#frame !== null;
-  }
-
-  setSpeed(speed) {
-    this.speed = speed;
   }
 
   start() {

@@ -23,8 +23,8 @@ export class Position {
 
   // The cells of the step that led here, if it took something back.
   get takenBack() {
-    const [sign, piece, cells] = this.steps[this.at - 1] ?? [];
-    return sign < 0 ? { piece, cells } : null;
+    const [sign, , cells] = this.steps[this.at - 1] ?? [];
+    return sign < 0 ? cells : [];
   }
 
   // Searches place and take back in the order of a stack, so that going back is the same backwards.
@@ -44,10 +44,10 @@ export class Position {
   #take([sign, piece, cells], direction) {
     if (sign * direction > 0) {
       this.placed.push({ piece, cells });
-      return;
+    } else {
+      const name = String(cells);
+      const found = this.placed.findLastIndex((one) => one.piece === piece && String(one.cells) === name);
+      this.placed.splice(found, 1);
     }
-    const name = String(cells);
-    const found = this.placed.findLastIndex((one) => one.piece === piece && String(one.cells) === name);
-    this.placed.splice(found, 1);
   }
 }
