@@ -15,7 +15,6 @@ from dovetail.harness.run.job import Job
 from dovetail.harness.workers.runs import execute
 from dovetail.models.cover import CoverProblem, cover_problem
 from dovetail.models.lattices.square import SquareLattice
-from dovetail.models.options.edges import EdgeOptions
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.request import Request, Symmetry
@@ -25,6 +24,7 @@ from dovetail.models.verification.cover import CoverVerifier
 from dovetail.models.verification.dispatch import solution_error, verifier_for
 from dovetail.models.verification.line_table import LineTable
 from dovetail.puzzles.loading import load
+from oracle.brute_force import is_cover
 
 COLOURED = cover_problem(
     "coloured",
@@ -75,52 +75,11 @@ def cover_error(problem: CoverProblem, chosen: list[int]) -> str | None:
     return None
 
 
-def packing_is_right(options: PackingOptions, chosen: list[int]) -> bool:
-    """Whether cells and pieces are used as they have to be, by counting them."""
-    puzzle = options.puzzle
-    if any(not 0 <= option < options.option_count for option in chosen):
-        return False
-    placed = [options.placed(option) for option in chosen]
-    cells = Counter(cell for _, taken in placed for cell in taken)
-    names = Counter(name for name, _ in placed)
-    return all(
-        cells[cell] == 1 or (cells[cell] == 0 and cell in puzzle.optional)
-        for cell in puzzle.open_cells
-    ) and all(piece.min_count <= names[piece.name] <= piece.max_count for piece in puzzle.pieces)
-
-
-def board_is_right(options: EdgeOptions, chosen: list[int]) -> bool:
-    """Whether cells and tiles are used once and sides match, one by one."""
-    puzzle = options.puzzle
-    if any(not 0 <= option < options.option_count for option in chosen):
-        return False
-    sides = {
-        (x, y): tuple(puzzle.tiles[tile][(side + rotation) % 4] for side in range(4))
-        for x, y, tile, rotation in map(options.placed, chosen)
-    }
-    if not len(sides) == len(chosen) == puzzle.width * puzzle.height:
-        return False
-    used = Counter(min(shown[r:] + shown[:r] for r in range(4)) for shown in sides.values())
-    frame = (0, 0, 0, 0)
-    return used == Counter(min(t[r:] + t[:r] for r in range(4)) for t in puzzle.tiles) and all(
-        shown[0] == sides.get((x, y + 1), frame)[2]
-        and shown[1] == sides.get((x + 1, y), frame)[3]
-        and (shown[0] == 0) == (y + 1 == puzzle.height)
-        and (shown[1] == 0) == (x + 1 == puzzle.width)
-        and (y > 0 or shown[2] == 0)
-        and (x > 0 or shown[3] == 0)
-        for (x, y), shown in sides.items()
-    )
-
-
-def is_right(task: Task, chosen: list[int]) -> bool:
-    """The twin of the verifier of a task."""
-    options = task.all_options
-    if isinstance(options, PackingOptions):
-        return packing_is_right(options, chosen)
-    if isinstance(options, EdgeOptions):
-        return board_is_right(options, chosen)
-    return cover_error(options.cover, chosen) is None
+def is_right(task: Task, row: NDArray[np.int32]) -> bool:
+    """The twin of the verifier of a task: whether options cover each item as often as they must."""
+    cover, chosen = task.all_options.cover, row[row != -1].tolist()
+    known = all(0 <= option < cover.option_count for option in chosen)
+    return known and len(set(chosen)) == len(chosen) and is_cover(cover, tuple(chosen))
 
 
 def solutions_of(puzzle: Puzzle) -> NDArray[np.int32]:
@@ -150,7 +109,7 @@ def test_batches_are_checked_as_their_rows_are(puzzle: Puzzle) -> None:
     bad = [damaged(good[draw.randrange(len(good))], options, draw) for _ in range(DAMAGED)]
     verifier, wrong = verifier_for(task), 0
     for row in bad:
-        right = is_right(task, row[row != -1].tolist())
+        right = is_right(task, row)
         assert (verifier.check(row[None, :]) is None) == right
         wrong += not right
         mixed = np.stack([good[0], row, good[-1]])
@@ -158,7 +117,7 @@ def test_batches_are_checked_as_their_rows_are(puzzle: Puzzle) -> None:
     assert wrong > DAMAGED // 2
     assert verifier.check(good) is None
     assert verifier_for(task).check(good) is None
-    assert all(is_right(task, row[row != -1].tolist()) for row in good)
+    assert all(is_right(task, row) for row in good)
 
 
 @pytest.mark.parametrize("problem", [one for one in PUZZLES if isinstance(one, CoverProblem)])

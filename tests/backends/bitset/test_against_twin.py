@@ -8,18 +8,14 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from backends.bitset.twin import Twin
+from backends.dlx.twin import Twin
 from backends.searches import run_out
 from dovetail.backends.bitset.search import PRICE, BitsetSearch
 from dovetail.backends.dlx.search import DlxSearch
 from dovetail.backends.shared.tree_estimator import GuidedTreeEstimator
 from dovetail.models.cover import CoverProblem, Member, cover_problem
-from dovetail.models.edges import EdgePuzzle
-from dovetail.models.packing import PackingPuzzle
-from dovetail.models.request import Request, Symmetry
-from dovetail.models.task import Puzzle, build_task
 from oracle.brute_force import covers
-from oracle.strategies import cover_problems, hinted_boards, packing_puzzles
+from oracle.strategies import cover_problems
 
 ALWAYS, NEVER = 0, 2**40  # prices: pack whenever there is a smaller frame, or not at all
 
@@ -70,38 +66,6 @@ def test_packing_changes_nothing(seed: int, price: int) -> None:
     assert nodes_by_depth(search) == dict(twin.nodes)
     if price != PRICE:
         assert (search.counters.native["packs"] > 0) == (price == ALWAYS)
-
-
-@given(cover_problems())
-@settings(max_examples=35)
-def test_nodes_of_dancing_links(problem: CoverProblem) -> None:
-    """The same items are branched on, so that nodes are the same at every depth."""
-    links = DlxSearch(problem, None)
-    run_out(links)
-    search = BitsetSearch(problem, None, ALWAYS)
-    run_out(search)
-    assert nodes_by_depth(search) == nodes_by_depth(links)
-
-
-@given(packing_puzzles() | hinted_boards())
-@settings(max_examples=20)
-def test_small_puzzles(puzzle: PackingPuzzle | EdgePuzzle) -> None:
-    """Packings and boards: counts and nodes by pieces remaining are those of dancing links."""
-    assert_same_as_links(puzzle)
-
-
-def assert_same_as_links(puzzle: Puzzle) -> None:
-    """Count and counters, packing always."""
-    options = build_task(puzzle, Request(Symmetry.ALL)).options
-    pieces = options.placements_per_solution
-    both = (
-        BitsetSearch(options.cover, pieces, ALWAYS),
-        DlxSearch(options.cover, pieces),
-    )
-    ours, theirs = both
-    assert len(run_out(ours)) == len(run_out(theirs))
-    assert ours.counters.nodes == theirs.counters.nodes
-    assert ours.counters.fits_by_remaining == theirs.counters.fits_by_remaining
 
 
 def test_descents_through_a_path() -> None:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from backends.bitset.twin import Twin
+from backends.dlx.twin import Twin
 from backends.searches import run_out
 from dovetail.backends.base import Budget
 from dovetail.backends.bitset.search import PRICE, BitsetSearch

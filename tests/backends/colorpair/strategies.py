@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
-from random import Random
 
-import numpy as np
 from hypothesis import strategies as st
 
+from backends.searches import fewer_options
 from dovetail.backends.colorpair.config import ColorPairConfig
 from dovetail.backends.colorpair.tables import ColorPairSizes
 from dovetail.backends.config import build_config
 from dovetail.backends.shared.tiles import zoned_board
-from dovetail.models.edges import EdgePuzzle, Hint
-from dovetail.models.options.edges import edge_options
 from dovetail.models.request import Reduction, Request, Symmetry
 from dovetail.models.task import Task, build_task
-from dovetail.puzzles.edge_boards import random_board
-from oracle.strategies import signed_twin
+from oracle.strategies import laid_boards
 
 SIZES = ((1, 1), (2, 1), (1, 4), (6, 1), (2, 2), (2, 4), (4, 2), (3, 3), (3, 4), (4, 4))
 SMALL = ((1, 1), (1, 4), (4, 1), (2, 2), (2, 3), (3, 2), (2, 4), (3, 3), (3, 4))  # for brute force
@@ -35,41 +30,13 @@ SHAVING = ("none", "2", "3", "4", "5", "all")
 
 
 @st.composite
-def puzzles(draw: st.DrawFn, sizes: Sequence[tuple[int, int]] = SIZES) -> EdgePuzzle:
-    """Boards of few colours, with identical tiles and several solutions, some signed or hinted."""
-    width, height = draw(st.sampled_from(sizes))
-    fewest = 2 if width * height > 9 else 1
-    colours = draw(st.integers(fewest, fewest + 2))
-    board = random_board(width, height, colours, draw(st.integers(0, 10**6)))
-    if draw(st.booleans()) and width * height <= 12:
-        board = signed_twin(board, draw(st.integers(0, 10**6)))
-    options = edge_options(board)
-    hints = list[Hint]()
-    for place in draw(st.lists(st.integers(0, options.option_count - 1), max_size=2)):
-        hint = Hint(*options.placed(place))
-        if all((hint.x, hint.y) != (one.x, one.y) and hint.tile != one.tile for one in hints):
-            hints.append(hint)
-    return replace(board, hints=tuple(hints))
-
-
-@st.composite
 def tasks(draw: st.DrawFn) -> Task:
     """A tile restricted, or options missing anywhere, or all of them there."""
-    puzzle = draw(puzzles())
-    match draw(st.sampled_from(["whole", "restricted", "fewer"])):
-        case "restricted":
-            reductions = (Reduction.parse("redundancy"),)
-            return build_task(puzzle, Request(Symmetry.UNIQUE, reductions=reductions))
-        case "fewer":
-            task, random = (
-                build_task(puzzle, Request(Symmetry.ALL)),
-                Random(draw(st.integers(0, 99))),
-            )
-            assert task.edges is not None
-            kept = [o for o in range(task.edges.option_count) if random.random() < 0.9]
-            return replace(task, options=task.edges.subset(np.array(kept, dtype=np.int64)))
-        case _:
-            return build_task(puzzle, Request(Symmetry.ALL))
+    puzzle = draw(laid_boards(SIZES))
+    if draw(st.integers(0, 2)) == 0:
+        reductions = (Reduction.parse("redundancy"),)
+        return build_task(puzzle, Request(Symmetry.UNIQUE, reductions=reductions))
+    return fewer_options(draw, build_task(puzzle, Request(Symmetry.ALL)))
 
 
 def configured(**values: object) -> ColorPairConfig:

@@ -18,7 +18,6 @@ from backends.colorpair.strategies import (
     compiled_before,
     configs,
     configured,
-    puzzles,
     tasks,
     tasks_and_configs,
 )
@@ -33,6 +32,7 @@ from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import Task, build_task
 from dovetail.puzzles.edge_boards import random_board
 from oracle.brute_force import boards
+from oracle.strategies import laid_boards
 
 WHOLE = 10**9
 Solution = tuple[int, ...]
@@ -103,7 +103,7 @@ def test_random_boards_with_any_switches(task: Task, config: ColorPairConfig, wo
     check_like_twin(task, config, work)
 
 
-@given(puzzle=puzzles(SMALL), config=configs())
+@given(puzzle=laid_boards(SMALL), config=configs())
 @settings(max_examples=50)
 def test_every_board_once(puzzle: EdgePuzzle, config: ColorPairConfig) -> None:
     """The boards that laying tile after tile finds."""

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from backends.colorpair.strategies import configs, puzzles
+from backends.colorpair.strategies import configs
 from backends.colorpair.twin import DescentsTwin
+from backends.searches import near
 from dovetail.backends.base import Budget
 from dovetail.backends.colorpair.backend import ColorPair
 from dovetail.backends.colorpair.config import ColorPairConfig
@@ -17,12 +18,13 @@ from dovetail.models.edges import EdgePuzzle
 from dovetail.models.request import Reduction, Request, Symmetry
 from dovetail.models.task import build_task
 from dovetail.puzzles.loading import load
+from oracle.strategies import laid_boards
 
 WHOLE = 1_000_000
 BROKEN = Request(Symmetry.UNIQUE, reductions=(Reduction.parse("redundancy"),))
 
 
-@given(puzzle=puzzles([(3, 3), (3, 4)]), config=configs())
+@given(puzzle=laid_boards([(3, 3), (3, 4)]), config=configs())
 @settings(max_examples=25)
 def test_a_tree_that_is_visited_whole(puzzle: EdgePuzzle, config: ColorPairConfig) -> None:
     """Its nodes and solutions are those of the twin, and again after descents.
@@ -42,7 +44,6 @@ def test_a_tree_that_is_visited_whole(puzzle: EdgePuzzle, config: ColorPairConfi
 @pytest.mark.parametrize(
     ("population", "config"),
     [
-        (0, ColorPairConfig()),
         (1, ColorPairConfig()),
         (30, ColorPairConfig(value_order="probability", single_colours=True)),
         (30, ColorPairConfig(shaving="2")),
@@ -53,13 +54,9 @@ def test_samples_come_near_the_tree(population: int, config: ColorPairConfig) ->
     task = build_task(load("edges-5-b3i3-1"), BROKEN)
     truth = ColorPair().tree_estimator(task, config, 1, WHOLE).levels(1)[0]
     estimator = ColorPair().tree_estimator(task, config, 1, 1, population)
-    rows = estimator.levels(1000)
-    assert estimator.probes == 1000 * max(1, population)
-    error = rows.std(axis=0, ddof=1) / np.sqrt(len(rows))
-    # An error is known where many samples come; few reach the last levels.
-    known = np.count_nonzero(rows, axis=0) >= 20
-    assert (np.abs(rows.mean(axis=0) - truth) <= 5 * error + 1e-9)[known].all()
-    assert np.count_nonzero(known) > 3
+    rows = estimator.levels(500)
+    assert estimator.probes == 500 * population
+    assert np.count_nonzero(near(rows, truth, 20)) > 3
 
 
 def test_estimates_of_searches() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -17,8 +16,7 @@ from dovetail.backends.base import Budget
 from dovetail.backends.dlx.backend import Dlx, DlxConfig
 from dovetail.backends.dlx.kernels.layout import ITEM_HEURISTICS
 from dovetail.backends.dlx.search import DlxSearch
-from dovetail.errors import ConfigError
-from dovetail.models.cover import CoverProblem, cover_problem
+from dovetail.models.cover import CoverProblem
 from dovetail.models.lattices.protocol import Cell
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.options.base import Options
@@ -149,28 +147,6 @@ def test_boards_equal_the_twin(puzzle: Puzzle, data: st.DataObject) -> None:
     assert_equal_to_twin(build_task(puzzle, Request(Symmetry.ALL)).options, data)
 
 
-@given(packing_puzzles(), st.data())
-@settings(max_examples=30)
-def test_what_is_handed_over_divides_the_solutions(
-    puzzle: PackingPuzzle, data: st.DataObject
-) -> None:
-    """Every solution has the options of exactly one set, and of those left below it."""
-    options = build_task(puzzle, Request(Symmetry.ALL)).options
-    pieces = options.placements_per_solution
-    assert pieces is not None
-    words, _ = data.draw(schedules(pieces))
-    hand_over = data.draw(st.integers(1, pieces))
-    _, solutions, _ = searched(options, words)
-    _, yielded, left = searched(options, words, hand_over)
-    homes = Counter(
-        number
-        for number, solution in enumerate(map(set, solutions))
-        for begun, rest in zip(yielded, left, strict=True)
-        if solution.issuperset(begun) and solution <= {*begun, *rest}
-    )
-    assert homes == dict.fromkeys(range(len(solutions)), 1)
-
-
 @given(cover_problems())
 @settings(max_examples=70)
 def test_what_is_left_with_bounds_and_colours(problem: CoverProblem) -> None:
@@ -183,17 +159,6 @@ def test_what_is_left_with_bounds_and_colours(problem: CoverProblem) -> None:
         search.take()
         left.append(search.left.tolist())
     assert left == twin.left
-
-
-def test_options_taken_before_are_not_left() -> None:
-    """Of an item covered twice each set of options is met once, also from a depth on."""
-    options = [["a", "b"], ["a"], ["a"], ["b"], ["b"], ["b"]]
-    problem = cover_problem("twice", [("a", 2, 2), ("b", 2, 2)], options)
-    search = DlxSearch(problem, None, hand_over=1)
-    yielded = list[tuple[list[int], list[int]]]()
-    while search.advance(Budget(10**6)) is None:
-        yielded.append(([o for o in search.take()[0].tolist() if o >= 0], search.left.tolist()))
-    assert yielded == [([0], [1, 2, 3, 4, 5]), ([1, 2], [3, 4, 5])]
 
 
 @pytest.mark.parametrize("stages", [["f"], ["e"], ["x"]])
@@ -216,13 +181,6 @@ def test_a_range_of_copies_takes_one_stage(stages: list[str]) -> None:
 def refusal(task: Task, *stages: str) -> str | None:
     """Why `dlx` does not take a task."""
     return Dlx().refuses(task, DlxConfig(stages))
-
-
-@pytest.mark.parametrize("stages", [(), ("fila:f",), ("piece",), ("s", "f")])
-def test_stages_of_no_puzzle_are_errors(stages: tuple[str, ...]) -> None:
-    """A config says so as soon as it is made."""
-    with pytest.raises(ConfigError):
-        DlxConfig(stages)
 
 
 @given(cover_problems())

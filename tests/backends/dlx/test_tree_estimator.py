@@ -9,7 +9,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from backends.choices import every_descent
 from backends.dlx.twin import Twin
 from backends.searches import run_out
 from dovetail.backends.dlx.search import DlxSearch
@@ -120,21 +119,6 @@ def test_descents_that_are_abandoned() -> None:
     for search in (abandoned, other):
         run_out(search)
     assert abandoned.counters == other.counters
-
-
-@given(cover_problems())
-@settings(max_examples=15)
-def test_the_mean_of_all_descents_is_the_tree(problem: CoverProblem) -> None:
-    """Each by its probability: the nodes of every depth, and the solutions."""
-    whole = Twin(problem)
-    if sum(whole.nodes.values()) > 200:
-        return
-    descents = every_descent(lambda choose: ProbingTwin(problem, choose))
-    assert sum(p for p, _ in descents) == 1
-    for depth in range(problem.option_count):
-        mean = sum(p * twin.met.get(depth, 0) for p, twin in descents)
-        assert mean == whole.nodes[depth]
-    assert sum(p * twin.reached for p, twin in descents) == len(whole.solutions)
 
 
 @given(cover_problems(), st.sampled_from([0, 1000]))

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from backends.choices import every_descent
 from backends.fila.twin import Twin
 from dovetail.backends.fila.backend import Fila, FilaConfig
 from dovetail.models.packing import PackingPuzzle
@@ -90,22 +88,3 @@ def test_descents_equal_those_of_the_twin(
         twin = ProbingTwin(placements, rule, stream.below)
         fits = [twin.fits[remaining] for remaining in range(pieces, 0, -1)]
         assert row == [*fits, twin.solutions]
-
-
-@given(packing_puzzles(), st.sampled_from("fes"))
-@settings(max_examples=10)
-def test_the_mean_of_all_descents_is_the_tree(puzzle: PackingPuzzle, heuristic: str) -> None:
-    """Each by its probability: fits by pieces remaining, and solutions."""
-    placements = bounded_placements(puzzle)
-    pieces = sum(shape.max_count for shape in placements.shapes)
-    rule = dict.fromkeys(range(1, pieces + 1), heuristic)
-    whole = Twin(placements, rule, nof=True)
-    if sum(whole.fits.values()) > 200:
-        return
-    descents = every_descent(lambda choose: ProbingTwin(placements, rule, choose))
-    mean = Counter[int]()
-    for probability, twin in descents:
-        for remaining, weight in twin.fits.items():
-            mean[remaining] += probability * weight  # type: ignore[assignment]
-    assert {r: mean[r] for r in rule} == {r: whole.fits[r] for r in rule}
-    assert sum(p * twin.solutions for p, twin in descents) == whole.solutions

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from backends.searches import run_out
@@ -94,30 +94,6 @@ def test_kernel_equals_its_twin(problem: CoverProblem, choice: str, order: str) 
     assert counting.total == twin.total == sum(map(weight, covers(problem)))
     found = [counting[entry] for entry in (NODES, STATES, HITS)]
     assert found == [twin.nodes, twin.states, twin.hits]
-
-
-@given(cover_problems())
-@settings(max_examples=35)
-def test_lists_every_solution_once(problem: CoverProblem) -> None:
-    """Those of brute force, where colours, bounds or nothing at all bar options."""
-    if refusal(problem) is None:
-        task = build_task(problem, Request(Symmetry.ALL, listing=True))
-        assert searched(ZddSearch(task, "auto", "auto")) == sorted(covers(problem))
-
-
-@given(st.one_of(cover_problems(), packing_puzzles(), hinted_boards()))
-@settings(max_examples=35)
-def test_numbers_every_solution_once(puzzle: Puzzle) -> None:
-    """Numbers stand for all solutions, each for its own."""
-    task = build_task(puzzle, ALL)
-    if refusal(task.cover) is not None:
-        return
-    search = ZddSearch(task, "auto", "auto", sampling=True)
-    searched(search)
-    rows = [search.unrank(number)[0].tolist() for number in range(search.numbers)]
-    found = {tuple(sorted(option for option in row if option >= 0)) for row in rows}
-    assert len(found) == len(rows)
-    assert found == by_dancing_links(task.cover)
 
 
 @given(st.one_of(packing_puzzles(), hinted_boards()))
@@ -216,29 +192,43 @@ def union(problems: list[CoverProblem], order: list[int]) -> CoverProblem:
     return cover_problem("union", primary, mixed, secondary=secondary)
 
 
-@given(
-    st.lists(cover_problems(), min_size=2, max_size=2),
-    st.lists(st.integers(0, 9), min_size=1, max_size=9),
-)
-@settings(max_examples=50)
-def test_unions(problems: list[CoverProblem], order: list[int]) -> None:
-    """Counts multiply, and each number stands for a solution of its own."""
-    problem = union(problems, order)
-    if refusal(problem) is not None:
-        return
-    expected = by_dancing_links(problem)
-    assert len(expected) == len(covers(problems[0])) * len(covers(problems[1]))
-    search = ZddSearch(build_task(problem, ALL), "auto", "auto")
+def assert_complete(puzzle: Puzzle) -> int:
+    """Solutions are counted, listed once, and numbered once each; return how many there are."""
+    task = build_task(puzzle, ALL)
+    assume(refusal(task.cover) is None)
+    expected = by_dancing_links(task.cover)
+    search = ZddSearch(task, "auto", "auto")
     searched(search)
     assert search.total == len(expected)
-    sampling = ZddSearch(build_task(problem, ALL), "auto", "auto", sampling=True)
+    listing = build_task(puzzle, Request(Symmetry.ALL, listing=True))
+    assert searched(ZddSearch(listing, "auto", "auto")) == sorted(expected)
+    sampling = ZddSearch(task, "auto", "auto", sampling=True)
     searched(sampling)
     rows = [sampling.unrank(number)[0].tolist() for number in range(sampling.numbers)]
     found = {tuple(sorted(option for option in row if option >= 0)) for row in rows}
     assert len(found) == len(rows)
     assert found == expected
-    listing = build_task(problem, Request(Symmetry.ALL, listing=True))
-    assert searched(ZddSearch(listing, "auto", "auto")) == sorted(expected)
+    return len(expected)
+
+
+@given(st.one_of(cover_problems(), packing_puzzles(), hinted_boards()))
+@settings(max_examples=50)
+def test_every_solution_is_counted_listed_and_numbered_once(puzzle: Puzzle) -> None:
+    """Where colours, bounds or nothing at all bar options."""
+    assert_complete(puzzle)
+
+
+@given(
+    st.lists(cover_problems(), min_size=2, max_size=2),
+    st.lists(st.integers(0, 9), min_size=1, max_size=9),
+)
+@settings(max_examples=35)
+def test_counts_of_problems_side_by_side_multiply(
+    problems: list[CoverProblem], order: list[int]
+) -> None:
+    """In whatever order their options come."""
+    expected = len(covers(problems[0])) * len(covers(problems[1]))
+    assert assert_complete(union(problems, order)) == expected
 
 
 def test_blocks_are_counted_apart() -> None:
