@@ -105,6 +105,7 @@ def lowered(
     return solver, task, build_config(solver.config_type, settings, backend)
 
 
+@st.composite
 def fewer_options(draw: st.DrawFn, task: Task) -> Task:
     """A task on a board as it is, or without some of its options, as after a reduction."""
     assert task.edges is not None
@@ -120,6 +121,6 @@ def near(rows: NDArray[np.float64], truth: Sequence[float], min_count: int) -> N
     An error is known where many descents come; few reach the last levels. Return where it is.
     """
     error = rows.std(axis=0, ddof=1) / np.sqrt(len(rows))
-    known = np.count_nonzero(rows, axis=0) >= min_count
+    known: NDArray[np.bool_] = np.count_nonzero(rows, axis=0) >= min_count
     assert (np.abs(rows.mean(axis=0) - truth) <= 5 * error + 1e-9)[known].all()
     return known

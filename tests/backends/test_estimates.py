@@ -115,19 +115,3 @@ def test_descents_come_near_the_tree(
     if prefix == 1 and not population:  # from the root, or below each image of the first target
         places_first = (backend == "fletcher" and reduce) or "piece" in str(chosen)
         assert estimator.probes == len(rows) * (rows[0, 0] if places_first else 1)
-
-
-@pytest.mark.parametrize(
-    ("backend", "chosen", "prefix"),
-    [
-        ("fila", {"stages": "s,e@4"}, 60),
-        ("fila", {"stages": "piece,f@6"}, 1),
-        ("fila", {"stages": "dlx:s,fila:f@6"}, 60),
-        ("fletcher", {"sifting": "tree"}, 60),
-    ],
-)
-def test_descents_come_near_the_solutions(backend: str, chosen: Settings, prefix: int) -> None:
-    """Of a puzzle that has so many, 11,520, that all levels and they have an error."""
-    solver, task, config = lowered("soma-cube", backend, chosen)
-    rows = estimator_of(solver, task, config, prefix).levels(4000)
-    assert near(rows, tree(solver, task, config), 10).all()

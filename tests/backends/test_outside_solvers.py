@@ -23,7 +23,7 @@ from dovetail.models.formulations.cover import cover_model
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import Puzzle, build_task
-from dovetail.puzzles.cover_classics import langford, queens
+from dovetail.puzzles.cover_classics import queens
 from dovetail.puzzles.loading import load
 from oracle.answers import counted, solved
 from oracle.brute_force import boards, covers
@@ -88,23 +88,6 @@ def test_random_boards(solver: str, puzzle: EdgePuzzle, model: str) -> None:
     finished, solutions = solved(puzzle, ALL, solver, {"formulation": model})
     assert solutions == solved(puzzle, ALL, "dlx", {})[1]
     assert finished.count == len(solutions) == len(boards(puzzle))
-
-
-@pytest.mark.parametrize("solver", [name for name in INSTALLED if name != "cpsat"])
-def test_limits(solver: str) -> None:
-    """As many solutions as asked for; a long search stops in time and keeps its figures.
-
-    There are no Langford pairs of 13 numbers, and a proof takes solvers of clauses far more than a
-    second.
-    """
-    for wanted in (0, 1, 5):
-        finished, solutions = solved(queens(8), ALL, solver, {}, Limits(solutions=wanted))
-        assert (finished.status, finished.count) == (Status.SOLUTION_LIMIT, wanted)
-        assert len(solutions) == wanted
-    finished, _ = solved(langford(13), ALL, solver, {}, Limits(time_s=1.0))
-    assert (finished.status, finished.reason) == (Status.TIME_LIMIT, None)
-    assert finished.count == 0
-    assert finished.counters.native["conflicts"] > 0
 
 
 @each_solver

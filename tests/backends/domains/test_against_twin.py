@@ -1,27 +1,32 @@
-"""The kernel beside its twin, and beside boards laid tile by tile."""
+"""The kernel and estimates of the tree beside the twin."""
 
 from __future__ import annotations
 
 from collections import Counter
 
+import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from backends.domains.twin import Twin
-from backends.searches import fewer_options
+from backends.searches import fewer_options, near
 from dovetail.backends.base import Budget
 from dovetail.backends.config import build_config
 from dovetail.backends.domains.backend import Domains
 from dovetail.backends.domains.config import Choice, DomainsConfig
 from dovetail.backends.domains.tables import DomainsSizes
 from dovetail.backends.shared.tiles import zoned_board
+from dovetail.harness.estimating import STEERED, estimate
+from dovetail.harness.planning.tree_size import EstimateSource
+from dovetail.harness.run.job import Job
 from dovetail.models.edges import EdgePuzzle, Hint
 from dovetail.models.options.edges import EdgeOptions
 from dovetail.models.outcome import Status
-from dovetail.models.request import Request, Symmetry
+from dovetail.models.request import Reduction, Request, Symmetry
 from dovetail.models.task import Task, build_task
 from dovetail.puzzles.edge_boards import random_board
+from dovetail.puzzles.loading import load
 from dovetail.random_stream import RandomStream
 from oracle.strategies import laid_boards
 
@@ -68,7 +73,7 @@ def test_random_boards(puzzle: EdgePuzzle, config: DomainsConfig, data: st.DataO
 
     What a reduction has taken out is not there, whatever the puzzle says.
     """
-    task = fewer_options(data.draw, build_task(puzzle, Request(Symmetry.ALL)))
+    task = data.draw(fewer_options(build_task(puzzle, Request(Symmetry.ALL))))
     assume(is_small(task, config))
     like_twin(task, config)
 
@@ -113,3 +118,40 @@ def test_nothing_is_lazy(key: str) -> None:
     """At the upper bound the kernel is that of the twin still."""
     task = build_task(random_board(4, 3, 3, seed=4), Request(Symmetry.ALL))
     assert like_twin(task, build_config(DomainsConfig, {key: 2_000_000}, "backend domains")) > 1
+
+
+WHOLE = 1_000_000
+
+
+@given(puzzle=BOARDS, config=CONFIGS)
+@settings(max_examples=35)
+def test_a_tree_that_is_visited_whole(puzzle: EdgePuzzle, config: DomainsConfig) -> None:
+    """Its nodes and solutions are those of the twin with the failures of the first nodes."""
+    task = build_task(puzzle, Request(Symmetry.ALL))
+    if not is_small(task, config):
+        return
+    assert task.edges is not None
+    whole = Twin(task.edges, config)
+    twin = Twin(task.edges, config, whole.weight)
+    estimator = Domains().tree_estimator(task, config, 1, WHOLE)
+    *nodes, solutions = estimator.levels(2)[1].tolist()
+    assert nodes == [twin.fits[len(nodes) - filled] for filled in range(len(nodes))]
+    assert (solutions, estimator.probes) == (len(twin.solutions), 0)
+
+
+@pytest.mark.parametrize("population", [0, 7])
+def test_samples_come_near_the_tree(population: int) -> None:
+    """The means are within five standard errors of the whole tree."""
+    request = Request(Symmetry.UNIQUE, reductions=(Reduction.parse("redundancy"),))
+    task, config = build_task(random_board(4, 5, 3, seed=5), request), DomainsConfig()
+    truth = Domains().tree_estimator(task, config, 1, WHOLE).levels(1)[0]
+    estimator = Domains().tree_estimator(task, config, 1, 1, population)
+    rows = estimator.levels(1000)
+    assert estimator.probes == 1000 * max(1, population)
+    assert np.count_nonzero(near(rows, truth, 20)) > 3
+
+
+def test_a_tree_that_failures_steer() -> None:
+    """All of it was visited, and yet a search may make other nodes."""
+    result = estimate(Job(load("edges-4-b3i3-1"), Request(Symmetry.ALL), "domains"))
+    assert (result.source, result.why, result.descents) == (EstimateSource.TREE, STEERED, 0)

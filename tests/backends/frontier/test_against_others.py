@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from backends.frontier.problems import PUZZLES
 from dovetail.harness.run.result import Result
 from dovetail.models.outcome import Status
 from dovetail.models.packing import PackingPuzzle
@@ -50,7 +48,9 @@ def answer(puzzle: PackingPuzzle, backend: str, config: Config, request: Request
     data=st.data(),
     puzzle=packing_puzzles() | loose_packings(),
     symmetry=st.sampled_from(list(Symmetry)),
-    reductions=st.sampled_from([(), (), (Reduction.parse("volume"),)]),
+    reductions=st.sampled_from(
+        [(), (Reduction.parse("volume"),), (Reduction.parse("redundancy"),)]
+    ),
 )
 @settings(max_examples=25)
 def test_random_puzzles(
@@ -66,17 +66,3 @@ def test_random_puzzles(
     labelled = not ranges and data.draw(st.booleans())
     for listing in (False, True):
         answer(puzzle, backend, config, Request(symmetry, labelled, listing, reductions))
-
-
-@pytest.mark.parametrize("backend", BACKENDS)
-@pytest.mark.parametrize("symmetry", list(Symmetry))
-@pytest.mark.parametrize("puzzle", PUZZLES, ids=lambda puzzle: puzzle.name)
-def test_fixed_puzzles(backend: str, puzzle: PackingPuzzle, symmetry: Symmetry) -> None:
-    """Repeats, ranges of copies, unequal sizes, optional cells, two islands, solids."""
-    for config in BACKENDS[backend]:
-        for listing in (False, True):
-            finished = answer(puzzle, backend, config, Request(symmetry, listing=listing))
-            assert finished.count
-    for name in {piece.name for piece in puzzle.pieces if piece.min_count == piece.max_count == 1}:
-        restricted = (Reduction.parse(f"redundancy={name}"),)
-        answer(puzzle, backend, {}, replace(Request(symmetry), reductions=restricted))

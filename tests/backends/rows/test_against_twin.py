@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise, product
 
@@ -10,18 +11,20 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
-from backends.rows.twin import Twin
 from backends.searches import fewer_options
 from dovetail.backends.base import Budget
 from dovetail.backends.rows.backend import RowsBackend, RowsConfig
 from dovetail.harness.run.job import Job
 from dovetail.harness.workers.runs import execute, finish
 from dovetail.models.edges import NAMES, EdgePuzzle, cells_in_order
+from dovetail.models.options.edges import EdgeOptions
 from dovetail.models.outcome import Status
 from dovetail.models.request import Reduction, Request, Symmetry
 from dovetail.models.task import Task, build_task
 from dovetail.puzzles.edge_boards import random_board
+from dovetail.puzzles.loading import load
 from golden.edge_boards import with_first_corner
 from oracle.strategies import laid_boards
 
@@ -32,7 +35,7 @@ SIZES = [(1, 1), (2, 1), (1, 4), (6, 1), (2, 2), (2, 3), (3, 2), (4, 2), (2, 4),
 def tasks(draw: st.DrawFn) -> Task:
     """Boards of up to nine cells: signed ones, hints, options missing."""
     board = draw(laid_boards(SIZES))
-    return fewer_options(draw, build_task(board, Request(Symmetry.ALL)))
+    return draw(fewer_options(build_task(board, Request(Symmetry.ALL))))
 
 
 @st.composite
@@ -124,3 +127,97 @@ def test_the_fixed_corner_is_filled_first(order: str) -> None:
     for words in (order, cells):
         finished = finish(execute(Job(BOARD, request, "rows", {"order": words})))
         assert (finished.count, finished.nodes) == (expected.count, expected.nodes)
+
+
+def task_of(puzzle: EdgePuzzle, *reductions: str) -> Task:
+    """All boards of a puzzle, symmetry broken or not."""
+    reduce = tuple(map(Reduction.parse, reductions))
+    return build_task(puzzle, Request(Symmetry.UNIQUE, reductions=reduce))
+
+
+def levels(task: Task, config: RowsConfig, estimates: int, capacity: int) -> NDArray[np.float64]:
+    """So many estimates, seed 1."""
+    return RowsBackend().tree_estimator(task, config, 1, 1, capacity).levels(estimates)
+
+
+def test_what_the_model_expects() -> None:
+    """A level for each cell; a fourth of it where a tile breaks the symmetry of the square."""
+    puzzle = load("edges-6-b4i4-1")
+    assert isinstance(puzzle, EdgePuzzle)
+    whole, broken = (
+        RowsBackend().expected_levels(task, RowsConfig((order,)))
+        for task, order in ((task_of(puzzle), "best"), (task_of(puzzle, "redundancy"), "spiral"))
+    )
+    assert whole is not None
+    assert broken is not None
+    assert whole.shape == (36,)
+    assert whole / 4 == pytest.approx(broken)
+    probed = levels(task_of(puzzle), RowsConfig(("spiral",)), 20, 1_000)
+    assert 0.4 < whole.sum() / probed[:, :-1].sum(axis=1).mean() < 2.5
+
+
+class Twin:
+    """Counts tiles put down by cells remaining, and keeps the solutions in the order found.
+
+    A solution is its options in the order of filling.
+    """
+
+    def __init__(
+        self, options: EdgeOptions, order: Sequence[tuple[int, int]], identical_tiles: str
+    ) -> None:
+        self.sign = -1 if options.puzzle.signed else 1
+        self.order, self.each = list(order), identical_tiles == "each"
+        self.type_of = options.tile_type.tolist()
+        self.sides = options.sides.tolist()
+        self.here: dict[tuple[int, int], list[int]] = {cell: [] for cell in order}
+        numbers = range(options.option_count)
+        for o in sorted(numbers, key=lambda o: (self.type_of[o], self.sides[o])):
+            x, y = divmod(int(options.cell[o]), options.puzzle.height)
+            self.here[x, y].append(o)
+        self.unused = [list(range(len(kind.tiles))) for kind in options.types]
+        self.placed: dict[tuple[int, int], tuple[int, int]] = {}  # copy and option
+        self.fits = Counter[int]()
+        self.solutions: list[list[int]] = []
+        self.solve()
+
+    def solve(self) -> None:
+        """Try all tiles in the next cell."""
+        if len(self.placed) == len(self.order):
+            if self.ascending():
+                self.solutions.append([self.placed[cell][1] for cell in self.order])
+            return
+        cell = self.order[len(self.placed)]
+        for copy, option in list(self.candidates(cell)):
+            self.fits[len(self.order) - len(self.placed)] += 1
+            self.placed[cell] = copy, option
+            self.unused[self.type_of[option]].remove(copy)
+            self.solve()
+            self.unused[self.type_of[option]].append(copy)
+            del self.placed[cell]
+
+    def candidates(self, cell: tuple[int, int]) -> Iterator[tuple[int, int]]:
+        """The copies that fit, by type, copy and orientation; of copies the first or each."""
+        for kind, unused in enumerate(self.unused):
+            fitting = [
+                o for o in self.here[cell] if self.type_of[o] == kind and self.matches(cell, o)
+            ]
+            for copy in sorted(unused)[: None if self.each else 1]:
+                yield from ((copy, option) for option in fitting)
+
+    def matches(self, cell: tuple[int, int], option: int) -> bool:
+        """Whether an option agrees with the neighbours that are there."""
+        x, y = cell
+        for side, near in enumerate(((x, y + 1), (x + 1, y), (x, y - 1), (x - 1, y))):
+            if near in self.placed:
+                other = self.sides[self.placed[near][1]][(side + 2) % 4]
+                if self.sides[option][side] != self.sign * other:
+                    return False
+        return True
+
+    def ascending(self) -> bool:
+        """Whether copies of every type lie in their order."""
+        used: dict[int, list[int]] = {}
+        for cell in self.order:
+            copy, option = self.placed[cell]
+            used.setdefault(self.type_of[option], []).append(copy)
+        return all(copies == sorted(copies) for copies in used.values())
