@@ -10,12 +10,13 @@ import tempfile
 import time
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from dovetail.errors import BackendError, ConfigError, LimitError
 from dovetail.harness.run.clock import Interruption
-from dovetail.harness.run.events import Found, Progress
+from dovetail.harness.run.events import Progress
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.run.memory_limit import MEMORY_REASON
 from dovetail.harness.run.result import Result
@@ -33,6 +34,7 @@ from dovetail.puzzles.loading import load
 from dovetail.reports.describe.search import describe_status
 from harness.known import known
 from harness.workers.processes import happens, is_gone, workers_of
+from harness.workers.results import collected
 
 ALL = Request(Symmetry.ALL)
 
@@ -42,11 +44,8 @@ def test_same_result_as_here(backend: str) -> None:
     """A child finds what this process finds, solutions included."""
     job = Job(load("queens-6"), Request(Symmetry.ALL, listing=True), backend)
     here, there = list(execute(job)), list(run_watched(job))
-    found_here = [row.tolist() for e in here if isinstance(e, Found) for row in e.options]
-    found_there = [row.tolist() for e in there if isinstance(e, Found) for row in e.options]
-    assert found_here == found_there
-    last = there[-1]
-    assert isinstance(last, Result)
+    assert collected(iter(here)).solutions == collected(iter(there)).solutions
+    last = finish(iter(there))
     assert last.answer == finish(iter(here)).answer
     assert last.peak_bytes is not None
 
@@ -154,10 +153,10 @@ def caches(folder: Path) -> list[Path]:
 
 def test_a_cache_for_each_run(folder: Path) -> None:
     """A cold start compiles into the folder of its process; a warm start does not."""
-    for cold, compiled in ((True, True), (True, True), (False, False)):
+    for cold in (True, False):
         events = run_watched(replace(LONG, cold_start=cold))
         next(event for event in events if isinstance(event, Progress))
-        assert any(folder.glob(f"{PREFIX}*/kernels-*/**/*{CODE_SUFFIX}")) == compiled
+        assert any(folder.glob(f"{PREFIX}*/kernels-*/**/*{CODE_SUFFIX}")) == cold
         events.close()  # type: ignore[attr-defined]
         assert caches(folder) == []
 
@@ -227,9 +226,9 @@ def test_the_question_of_a_run() -> None:
     assert len({question_digest(one) for one in (job, *others)}) == 8
 
 
-def test_options_that_are_not_valid() -> None:
-    """The message has the valid ones."""
-    for values, reason in (
+@pytest.mark.parametrize(
+    ("values", "reason"),
+    [
         ({"jobs": -1}, r"jobs is -1; expected 0 \(all cores\) to 1024"),
         ({"audit": 2.0}, "audit is 2.0; expected a share from 0 to 1"),
         ({"worker_timeout_s": 0.0}, "worker_timeout_s is 0.0; expected seconds"),
@@ -239,15 +238,14 @@ def test_options_that_are_not_valid() -> None:
         ({"cluster": 5}, "cluster is 5; expected an address"),
         ({"checkpoint": 5}, "checkpoint is 5; expected a path"),
         ({"order": "best"}, "order is 'best'; valid: serial, promising"),
-    ):
-        with pytest.raises(ConfigError, match=reason):
-            ParallelOptions(**values)
-
-
-def test_what_is_no_option_of_a_run() -> None:
-    """The message names the class."""
+    ],
+)
+def test_options_that_are_not_valid(values: dict[str, Any], reason: str) -> None:
+    """The message has the valid ones."""
+    with pytest.raises(ConfigError, match=reason):
+        ParallelOptions(**values)
     with pytest.raises(ConfigError, match="expected ParallelOptions"):
-        Runs([], {"jobs": 2})  # type: ignore[arg-type]
+        Runs([], values)  # type: ignore[arg-type]
 
 
 LISTED = Request(Symmetry.ALL, listing=True)
