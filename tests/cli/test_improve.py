@@ -71,16 +71,6 @@ def test_files_are_boards_to_start_from(file: Path, tmp_path: Path, suffix: str)
     assert again["trace"][0]["score"] >= first["score"]
 
 
-@pytest.mark.parametrize("suffix", [".svg", ".html"])
-def test_pictures(file: Path, tmp_path: Path, suffix: str) -> None:
-    """Mismatches are marked."""
-    output = tmp_path / f"best{suffix}"
-    found = improved(file, "-o", output)
-    text = output.read_text()
-    assert 'class="mismatch"' in text
-    assert f"{found['score']} of 264 edges match" in text
-
-
 def test_ctrl_c_keeps_the_best_board(file: Path, tmp_path: Path) -> None:
     """Status 130, and the file is written."""
     output = tmp_path / "best.txt"

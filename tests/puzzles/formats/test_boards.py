@@ -63,9 +63,7 @@ def test_a_written_board_is_read_as_the_same(
     content = text_of(suffix, puzzle, board)
     file = written(tmp_path_factory.mktemp("board"), suffix, content)
     read = read_board(file, puzzle)
-    if suffix.endswith(
-        ".url"
-    ):  # numbers tiles and shows how they are turned, which may look the same
+    if suffix.endswith(".url"):  # turns of a tile may look the same
         assert score(puzzle, read) == score(puzzle, board)
         assert {cell: laid[0] for cell, laid in read.laid.items()} == {
             cell: laid[0] for cell, laid in board.laid.items()
@@ -150,20 +148,15 @@ def test_a_full_board_is_a_solution_and_a_partial_board_is_not(tmp_path: Path, s
 
 
 @pytest.mark.parametrize(
-    ("puzzle", "content"),
+    "content",
     [
-        ("queens-4", '{"meta": {"board": "4x4"}, "solutions": [{"options": [1, 7, 8, 14]}]}'),
-        ("queens-4", '{"options": [1, 7, 8, 14], "board": "4x4"}'),
-        ("square", '{"board": 1, "solutions": [{"cells": [[[2, 0], [3, 0]], [[0, 0], [1, 0]]]}]}'),
-        ("square", '{"cells": [[[2, 0], [3, 0]], [[0, 0], [1, 0]]], "meta": {"board": 1}}'),
+        '{"meta": {"board": "4x4"}, "solutions": [{"options": [1, 7, 8, 14]}]}',
+        '{"options": [1, 7, 8, 14], "board": "4x4"}',
     ],
 )
-def test_solutions_in_json_may_have_a_key_board(tmp_path: Path, puzzle: str, content: str) -> None:
+def test_solutions_in_json_may_have_a_key_board(tmp_path: Path, content: str) -> None:
     file = written(tmp_path, ".json", content)
-    found = SQUARE if puzzle == "square" else load(puzzle)
-    assert verify_file(found, file) == Verification(1, 1)
-    if "solutions" not in content:
-        assert verify_file(found, written(tmp_path, ".json", f"{content}\n" * 2)).total == 2
+    assert verify_file(load("queens-4"), file) == Verification(1, 1)
 
 
 def test_a_board_in_json_is_no_solution_of_another_puzzle(tmp_path: Path) -> None:
