@@ -69,10 +69,7 @@ def test_records_and_repeats() -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (
-            "quick -b dlx",
-            "'quick' is a suite and defines its own backends and settings; expe",
-        ),
+        ("quick -b dlx", "'quick' is a suite and defines its own backends and settings; expe"),
         ("quick --symmetry unique --repeats 1", "expected no --symmetry or --repeats"),
         ("tiny.toml --time-limit 5", "expected no --time-limit"),
         ("quick queens-6", "'quick' is a suite; expected one suite or only puzzles"),

@@ -106,31 +106,26 @@ def test_a_torn_last_line_is_passed_over(
     assert "1 line skipped: line 5: incomplete (17 bytes)**\n" in text
 
 
-def test_what_cannot_be_reported(
+def test_what_cannot_be_reported_is_refused_in_one_line(
     runs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """One line each that says why, and exit status 2."""
-    other = tmp_path / "other.jsonl"
+    other, copied, foreign = (
+        tmp_path / name for name in ("other.jsonl", "runs.md", "foreign.jsonl")
+    )
     other.write_text('{"schema": 3, "job": "x", "repeat": 0}\n')
-    copied = tmp_path / "runs.md"
     copied.write_bytes(runs.read_bytes())
-    empty = tmp_path / "empty.jsonl"
-    empty.write_text("")
-    foreign = tmp_path / "foreign.jsonl"
     foreign.write_text(json.dumps(fields()) + "\n")
     suite = runs.parent / "suite.toml"
-    for records, output, chosen, expected in (
-        (runs, "r.pdf", suite, "r.pdf; expected a suffix of .html, .md, .csv, .tex, or --format"),
-        (tmp_path / "no.jsonl", "r.md", suite, "no.jsonl: cannot be read"),
-        (tmp_path, "r.md", suite, "a folder; expected a file"),
-        (other, "r.md", suite, "no run records; lines skipped: 1; line 1: schema is 3; expected"),
-        (suite, "r.md", suite, "line 1: not JSON; expected a run record per line"),
-        (runs, "no/r.md", suite, "r.md cannot be written"),
-        (empty, "r.md", suite, "empty.jsonl: empty; expected run records written by dovetail"),
-        (foreign, "r.md", suite, "foreign.jsonl has no run of suite"),
-        (copied, "runs.md", suite, "runs.md, an input; expected another name"),
+    for records, output, expected in (
+        (runs, "r.pdf", "r.pdf; expected a suffix of .html, .md, .csv, .tex, or --format"),
+        (tmp_path / "no.jsonl", "r.md", "no.jsonl: cannot be read"),
+        (other, "r.md", "no run records; lines skipped: 1; line 1: schema is 3; expected"),
+        (suite, "r.md", "line 1: not JSON; expected a run record per line"),
+        (runs, "no/r.md", "r.md cannot be written"),
+        (foreign, "r.md", "foreign.jsonl has no run of suite"),
+        (copied, "runs.md", "runs.md, an input; expected another name"),
     ):
-        assert report(records, tmp_path / output, chosen) == 2
+        assert report(records, tmp_path / output, suite) == 2
         error = capsys.readouterr().err
         assert expected in error
         assert error.count("\n") == 1
