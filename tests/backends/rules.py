@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from itertools import product
+from itertools import combinations, product
 
 from dovetail.models.placements import Placements
 
@@ -44,8 +44,14 @@ class Rules:
         return self.everywhere.difference(*(self.cells[o] for o in taken))
 
     def parity_holds(self, taken: list[int]) -> bool:
-        """Whether some choice of the remaining pieces' parities adds up to the open cells'."""
-        left = [self.parities[s] for s in self.pieces_left(taken)]
+        """Whether some choice of the remaining pieces' parities adds up to the open cells'.
+
+        As many optional cells stay empty as pieces cannot fill.
+        """
+        empty = len(self.everywhere) - sum(sum(self.sizes[s]) for s in self.pieces_left([]))
+        stays = combinations([self.colour[c] for c in self.everywhere if self.p.optional[c]], empty)
+        left = [{sum(chosen) for chosen in stays}]
+        left += [self.parities[s] for s in self.pieces_left(taken)]
         parity = sum(self.colour[c] for c in self.open_cells(taken))
         return any(sum(chosen) == parity for chosen in product(*left))
 
@@ -53,7 +59,10 @@ class Rules:
         """Whether every connected part of the open cells has the volume of some pieces."""
         left = [(0, size) for s in self.pieces_left(taken) for size in self.sizes[s]]
         volumes = {sum(chosen) for chosen in product(*left)}
-        return all(len(part) in volumes for part in self.parts(self.open_cells(taken)))
+        return all(
+            volumes.intersection(range(sum(not self.p.optional[c] for c in part), len(part) + 1))
+            for part in self.parts(self.open_cells(taken))
+        )
 
     def all_can_follow(self, taken: list[int], left: Iterable[int]) -> bool:
         """Whether all cells to fill and pieces to place have one of `left` beside those taken."""

@@ -32,6 +32,7 @@ SLOWER = ("choco", "cpsat")  # fewer boards of theirs
 SQUARES = [(3, 3), (4, 4), (5, 5)]
 RECTANGLES = [(2, 3), (4, 2), (7, 2), (6, 1), (3, 4), (4, 3), (3, 5), (6, 3), (4, 5), (5, 4)]
 LARGEST_LAID = 12  # cells of a board that brute force lays
+MAX_LISTED = 200  # of labelled boards
 ENOUGH = Limits(nodes=20_000)
 
 
@@ -110,6 +111,10 @@ def check_all(
     for backend in backends:
         check_count(puzzle, found, backend, symmetry, labelled, restricted)
         check_list(puzzle, found, backend, restricted)
+        expected = expected_count(puzzle, found, symmetry, labelled)
+        if labelled and expected <= MAX_LISTED:
+            finished, solutions = listed(puzzle, backend, symmetry, labelled=True)
+            assert finished.count == len(solutions) == expected <= finished.verified
 
 
 def check_count(

@@ -20,12 +20,6 @@ figure => ![...figure.querySelectorAll("svg")].some(svg => {
 })
 """
 UNTITLED = 'svg => !svg.querySelector("title")?.textContent.trim()'
-PLACES = """
-svg => [...svg.querySelectorAll("circle, path, use")].map(mark => {
-  const { x, y, width, height } = mark.getBoundingClientRect();
-  return [x, y, width, height].join(" ");
-}).join("; ")
-"""
 
 
 def check_report(page: Page) -> None:
@@ -59,18 +53,3 @@ def linked(link: Locator) -> list[list[str]]:
     """
     with urlopen(link.get_attribute("href") or "") as file:
         return list(csv.reader(TextIOWrapper(file, encoding="utf-8", newline="")))
-
-
-def choose_another(figure: Locator) -> str:
-    """Chooses, in the last box of a figure, what is chosen in none of its boxes; its name."""
-    boxes = figure.locator("select").all()
-    chosen = {box.input_value() for box in boxes}
-    options = boxes[-1].locator("option").all()
-    other = next(o for o in options if o.get_attribute("value") not in chosen)
-    boxes[-1].select_option(value=other.get_attribute("value"))
-    return other.inner_text()
-
-
-def places_of_marks(figure: Locator) -> str:
-    """Where all that is drawn in a figure is, texts and straight lines aside."""
-    return str(figure.locator("svg").evaluate(PLACES))

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import pytest
 
 from browser.report_checks import (
     UNFOLD,
     check_report,
-    choose_another,
     downloaded,
     linked,
-    places_of_marks,
 )
 from dovetail.cli.main import run
 from dovetail.harness.records.record_files import read_records
@@ -26,16 +24,6 @@ SUITES = Path(__file__).parents[2] / "suites"
 FOLDER = Path(__file__).parent / "records"
 RECORDS = {suite: FOLDER / f"{suite}.jsonl" for suite in ("quick", "fila-table1")}
 RECORDED = {**RECORDS, "catalogue": FOLDER / "catalogue.jsonl"}
-PARTS = {
-    "disagreements",
-    "overview",
-    "cactus",
-    "scatter",
-    "performance",
-    "questions",
-    "profiles",
-    "published",
-}
 
 
 @pytest.fixture(scope="module")
@@ -56,28 +44,16 @@ def test_the_records_are_of_the_suites(suite: str) -> None:
     assert {record.job.digest for record in recorded.records} == set(plan.jobs)
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(360, "dark"), (1000, "light")])
-def test_every_plot_is_there(
-    open_page: Opener, report: Path, width: int, scheme: Literal["light", "dark"]
-) -> None:
-    """On a phone and on a screen, in both schemes."""
-    page = open_page(report, width=width, scheme=scheme)
+def test_every_plot_is_there(open_page: Opener, report: Path) -> None:
+    """On a phone in the dark: no part is missing, wider than the window or without a title."""
+    page = open_page(report, width=360, scheme="dark")
     check_report(page)
-    there = page.locator("section, details").evaluate_all("parts => parts.map(part => part.id)")
-    assert set(there) >= PARTS
     for part in ("cactus", "scatter", "performance", "questions", "profiles"):
         assert page.locator(f"#{part} figure svg").count() > 0
     for part in ("cactus", "scatter"):  # by time and by nodes
         assert page.locator(f"#{part} figure").count() == 2
-
-
-def test_schemes_differ(open_page: Opener, report: Path) -> None:
-    """In paper and in ink."""
-    colours = "(s => [s.backgroundColor, s.color])(getComputedStyle(document.body))"
-    light = open_page(report, scheme="light").evaluate(colours)
-    dark = open_page(report, scheme="dark").evaluate(colours)
-    assert light[0] != dark[0]
-    assert light[1] != dark[1]
+    for part in ("disagreements", "overview", "published"):
+        assert page.locator(f"#{part}").count() == 1
 
 
 def test_figures_download_as_csv(open_page: Opener, report: Path) -> None:
@@ -92,17 +68,3 @@ def test_figures_download_as_csv(open_page: Opener, report: Path) -> None:
         assert rows
         assert all(head)
         assert {len(row) for row in rows} == {len(head)}
-
-
-def test_another_pair_of_solvers(open_page: Opener, report: Path) -> None:
-    """The boxes move the marks and name the solver; print has no boxes."""
-    page = open_page(report)
-    page.evaluate(UNFOLD)
-    figure = page.locator("figure:has(select)").first
-    before = places_of_marks(figure)
-    name = choose_another(figure)
-    assert places_of_marks(figure) != before
-    assert name in (figure.locator("svg").text_content() or "")
-    page.emulate_media(media="print")
-    assert figure.locator("select").first.is_hidden()
-    assert figure.locator("svg").is_visible()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -69,17 +68,6 @@ def test_values_that_are_drawn_in_one_place(open_page: Opener) -> None:
     tab.select_option("select.up", "2")
     assert seen(tab) == seen(open_page(page_with(close_scatter(1, 2))))
     assert seen(tab) != first
-
-
-def test_figures_are_saved_from_the_page(open_page: Opener) -> None:
-    """As a file that can be read; nothing is asked of any host."""
-    tab = open_page(page_of(0, 1))
-    with tab.expect_download() as download:
-        tab.click("a[download]")
-    assert download.value.suggested_filename == "scatter-1.csv"
-    with download.value.path().open(encoding="utf-8", newline="") as file:
-        rows = list(csv.reader(file))
-    assert [row[:3] for row in rows[:2]] == [["name", "dlx: nodes", "dlx: bound"], ["a", "1", "0"]]
 
 
 def test_choices_are_not_printed(open_page: Opener) -> None:

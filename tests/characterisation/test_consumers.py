@@ -11,6 +11,7 @@ import pytest
 from characterisation.clock import DLX_SLICE, FRONTIER_SLICE, Clock
 from characterisation.clocked import Clocked, SymmetryBreaking, offer
 from characterisation.surface import asked, drawn, estimated, timed_rounds, traced
+from dovetail import api
 from dovetail.errors import LimitError
 from dovetail.harness.run.clock import Interruption
 
@@ -32,17 +33,6 @@ class Benchmark:
             begun = self._clock.now
             target(*arguments, **words)
             self.rounds.append(self._clock.now - begun)
-
-
-def test_draws(clock: Clock) -> None:
-    """A seed draws the same everywhere; each is verified."""
-    pieces = [solution.placed[0] for solution in drawn(asked(SIX, "frontier", seed=1), 3)]
-    assert pieces == [
-        ("F", ((0, 2), (0, 3), (1, 1), (1, 2), (2, 2))),
-        ("F", ((3, 1), (4, 1), (4, 2), (5, 0), (5, 1))),
-        ("F", ((3, 1), (3, 2), (4, 2), (4, 3), (5, 2))),
-    ]
-    assert clock.taken["verify"] == 3
 
 
 @pytest.mark.parametrize("step", ["lower", "impossible"])
@@ -102,19 +92,6 @@ def test_the_time_of_estimates(clock: Clock, monkeypatch: pytest.MonkeyPatch, st
         estimated(question, 4_000, time_s=1)
 
 
-def test_a_trace(clock: Clock) -> None:
-    """What was asked, each step, and how it ended."""
-    head, *steps, end = traced(asked(SIX), 4)
-    assert (head["puzzle"], head["trace"]) == (SIX, {"max_count": 4, "down_to": 1})
-    assert [(step["step"], step["remaining"], step["piece"]) for step in steps] == [
-        ("placed", 5, "F"),
-        ("placed", 4, "L"),
-        ("placed", 3, "N"),
-        ("taken back", 4, "N"),
-    ]
-    assert end == {"status": "recorded"}
-
-
 @pytest.mark.parametrize(
     ("limits", "status"),
     [
@@ -172,3 +149,12 @@ def test_timed_rounds(
             assert (result["status"], result["count"]) == ("exhausted", 10)
             assert result["placements"]["before"] == 546
     assert clock.taken["prepare"] == 2
+
+
+def test_closing_the_iterator_ends_the_run(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No slice is begun behind the last solution that was asked for."""
+    offer(monkeypatch, Clocked(clock, slices=9))
+    found = api.solve(SIX, "clocked", symmetry="all")
+    next(found)
+    found.close()  # type: ignore[attr-defined]
+    assert clock.taken["search"] == 1

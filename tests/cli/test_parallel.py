@@ -46,7 +46,7 @@ def test_a_count_that_is_stopped_and_goes_on(tmp_path: Path) -> None:
 
 def test_solutions_come_in_the_order_of_one_search(tmp_path: Path) -> None:
     """So that the same file comes of any number of workers, with a limit and without."""
-    words = ("solve", "pentominoes-6x10", "-b", "bitset", "-o")
+    words = ("solve", "pentominoes-4x15", "-b", "bitset", "-o")
     for limit in ((), ("--limit", "100")):
         for jobs in ("1", "2"):
             done = dovetail(*words, tmp_path / f"{jobs}.txt", "--jobs", jobs, *limit)

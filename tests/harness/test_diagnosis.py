@@ -12,6 +12,7 @@ from dovetail.harness import diagnosis
 from dovetail.harness.contract.checks import CHECKS, SELF_TEST
 from dovetail.harness.contract.subject import CheckVerdict, Judgement
 from dovetail.harness.diagnosis import backend_states, kernel_cache, self_test
+from dovetail.jit import cache_directory
 
 
 def test_every_backend_has_a_state() -> None:
@@ -28,16 +29,19 @@ def test_the_kernel_cache() -> None:
     assert cache.size_bytes > 0
 
 
+@pytest.fixture
+def forgotten_cache() -> Iterator[None]:
+    """The directory of the cache is found anew, in the test and after it."""
+    cache_directory.cache_clear()
+    yield
+    cache_directory.cache_clear()
+
+
+@pytest.mark.usefixtures("forgotten_cache")
 def test_a_cache_that_cannot_be_written(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is reported without a warning."""
-    import dovetail.jit
-
     monkeypatch.setenv("DOVETAIL_CACHE_DIR", "/proc/nowhere")
-    dovetail.jit.cache_directory.cache_clear()
-    try:
-        assert kernel_cache().directory is None
-    finally:
-        dovetail.jit.cache_directory.cache_clear()
+    assert kernel_cache().directory is None
 
 
 def test_the_self_test_runs_what_each_backend_takes(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -67,14 +71,9 @@ def test_a_backend_that_takes_none(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (verdict.is_wrong, verdict.reason) == (False, "it takes no packing")
 
 
+@pytest.mark.usefixtures("forgotten_cache")
 def test_stale_folders_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Those of other versions beside the present one."""
-    import dovetail.jit
-
     monkeypatch.setenv("DOVETAIL_CACHE_DIR", str(tmp_path))
     (tmp_path / "kernels-0").mkdir()
-    dovetail.jit.cache_directory.cache_clear()
-    try:
-        assert (kernel_cache().kernels, kernel_cache().stale) == (0, 1)
-    finally:
-        dovetail.jit.cache_directory.cache_clear()
+    assert (kernel_cache().kernels, kernel_cache().stale) == (0, 1)

@@ -27,6 +27,7 @@ from dovetail.models.edges import EdgePuzzle
 from dovetail.models.request import Reduction, Request, Symmetry
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.loading import load
+from harness.known import known
 from oracle.strategies import signed_twin
 
 
@@ -61,36 +62,25 @@ def _no_search(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "RATE_S", 0.01)
 
 
-@pytest.mark.parametrize(
-    ("nodes", "descents", "question"),
-    [
-        pytest.param(
-            256_919, 20_000, job("soma-cube", symmetry=Symmetry.ALL), marks=pytest.mark.slow
-        ),
-        (861_284, 200_000, job("soma-cube", "fila", "f", symmetry=Symmetry.ALL)),
-    ],
-    ids=["soma-dlx", "soma-fila"],
-)
-def test_small_trees_are_covered(nodes: int, descents: int, question: Job) -> None:
-    """By the intervals of at least 18 of 20 seeds, from fewer descents than by default."""
-    assert covering(nodes, descents, question) >= 18
+SOMA_DLX = job("soma-cube", symmetry=Symmetry.ALL)
+SOMA_FILA = job("soma-cube", "fila", "f", symmetry=Symmetry.ALL)
+LARGE = [
+    (256_919, 20_000, SOMA_DLX),
+    (892_247, 20_000, job("pentominoes-6x10", "dlx", "s", ("redundancy",))),
+    (20_073_791, 200_000, job("pentominoes-6x10", "fila", "f", ("redundancy",))),
+    (9_875_973, 200_000, job("pentominoes-6x10", "fila", "e", ("redundancy",))),
+    (3_791_680, 200_000, job("pentominoes-5x12", "fila", "f", ("redundancy",))),
+    (1_710_176, 200_000, job("pentominoes-4x15", "fila", "e")),
+    (861_284, 200_000, SOMA_FILA),
+    (30_255_329, 5_000, job("tetris-cube", "dlx", "s", ("redundancy=L",))),
+]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("nodes", "descents", "question"),
-    [
-        (892_247, 20_000, job("pentominoes-6x10", "dlx", "s", ("redundancy",))),
-        (20_073_791, 200_000, job("pentominoes-6x10", "fila", "f", ("redundancy",))),
-        (9_875_973, 200_000, job("pentominoes-6x10", "fila", "e", ("redundancy",))),
-        (3_791_680, 200_000, job("pentominoes-5x12", "fila", "f", ("redundancy",))),
-        (1_710_176, 200_000, job("pentominoes-4x15", "fila", "e")),
-        (861_284, 200_000, job("soma-cube", "fila", "f", symmetry=Symmetry.ALL)),
-        (30_255_329, 5_000, job("tetris-cube", "dlx", "s", ("redundancy=L",))),
-    ],
-    ids=["6x10-dlx", "6x10-f", "6x10-e", "5x12-f", "4x15-e", "soma-f", "tetris-cube"],
+    [(861_284, 20_000, SOMA_FILA), *(pytest.param(*row, marks=pytest.mark.slow) for row in LARGE)],
 )
-def test_large_trees_are_covered(nodes: int, descents: int, question: Job) -> None:
+def test_trees_are_covered(nodes: int, descents: int, question: Job) -> None:
     """By the intervals of at least 18 of 20 seeds, from fewer samples than 5 s allow."""
     assert covering(nodes, descents, question) >= 18
 
@@ -109,15 +99,13 @@ def test_a_model_where_the_samples_fail(reduce: tuple[str, ...]) -> None:
     question = job("edges-6-b4i4-1", "rows", reduce=reduce)
     result = estimate(question, 20)
     assert result.source == EstimateSource.MODEL
-    assert result.why is not None
-    assert result.why.endswith("samples reached the level where most nodes are expected, 23 of 36")
-    assert result.nodes.covers(56_642_230 if reduce else 188_000_000)
     nodes = result.nodes
+    assert nodes.covers(56_642_230 if reduce else 188_000_000)
     assert (nodes.low, nodes.high) == (nodes.mean / 3, 3 * nodes.mean)
-    assert result.by_remaining is not None
-    assert result.by_remaining[13] is None
+    assert known(result.by_remaining)[13] is None
     fields = estimate_fields(result)
-    assert (fields["source"], fields["why"]) == ("Owen's model", result.why)
+    assert fields["source"] == "Owen's model"
+    assert "reached the level where most nodes are expected, 23 of 36" in str(fields["why"])
 
 
 @pytest.mark.parametrize(
@@ -141,33 +129,25 @@ def test_methods_without_a_model(
 def test_more_nodes_than_can_be_added(backend: str) -> None:
     """Are refused at once, whatever counts them, and numpy does not warn."""
     with pytest.raises(BackendError, match="more than 1e\\+150 nodes; expected a smaller puzzle"):
-        estimate(job("edges-22-3-1", backend), 2_000)
+        estimate(job("edges-22-3-1", backend), 200)
 
 
 def test_one_seed_gives_one_estimate() -> None:
     """And another seed another."""
-
-    def drawn(seed: int) -> Estimate:
-        return estimate(job("soma-cube", symmetry=Symmetry.ALL, seed=seed), 20_000)
-
-    first = drawn(1)
-    assert drawn(1).by_remaining == first.by_remaining
-    assert drawn(2).by_remaining != first.by_remaining
-    assert first.descents == pytest.approx(20_000, rel=0.1)
+    first, again, other = (estimate(replace(SOMA_DLX, seed=seed), 4_000) for seed in (1, 1, 2))
+    assert again.by_remaining == first.by_remaining != other.by_remaining
+    assert first.descents == pytest.approx(4_000, rel=0.1)
 
 
 def test_samples_of_levels() -> None:
-    """They reach the last levels, where 40,000 probes estimate 2,945,033 nodes (to 3,280,040)."""
+    """They reach the last levels, where as many probes estimate too few nodes."""
     question = job("pentominoes-6x10", symmetry=Symmetry.ALL, seed=2)
-    sampled = estimate_within(question, 40_000, None, population=200)
-    assert sampled.descents == pytest.approx(40_000, rel=0.1)
-    assert sampled.solutions is not None
+    sampled = estimate_within(question, 20_000, None, population=200)
+    assert sampled.descents == pytest.approx(20_000, rel=0.1)
     assert sampled.nodes.covers(3_615_971)
-    assert sampled.solutions.covers(9356)
+    assert known(sampled.solutions).covers(9356)
     assert sampled.nodes.high < 1.1 * sampled.nodes.mean
     assert sampled.source == EstimateSource.SAMPLES
-    probed = estimate_within(question, 40_000, None, population=1)
-    assert (probed.source, probed.sampled_levels) == (EstimateSource.PROBES, False)
     for population in (0, 10_001):
         expected = f"population is {population}; expected a whole number from 1 to 10,000"
         with pytest.raises(ConfigError, match=expected):
@@ -204,7 +184,7 @@ class SlowSession:
     def __init__(
         self, monkeypatch: pytest.MonkeyPatch, seconds: Seconds, time_s: float | None
     ) -> None:
-        self._now, self._seconds = 100.0, seconds
+        self._now, self._seconds, self._time_s = 100.0, seconds, time_s
         for name in ("perf_counter", "process_time"):
             monkeypatch.setattr(time, name, lambda: self._now)
         self.clock = RunClock(time_s)
@@ -218,13 +198,13 @@ class SlowSession:
             self._pass(self._seconds.build)
         return SlowEstimator(self._pass, self._seconds, max_prefix_nodes)
 
+    def sampling(self, descents: int, report: Any = None) -> module._Sampling:
+        """Descents of the session's search."""
+        session: Any = self
+        return module._Sampling(session, descents, self._time_s, report)
+
     def _pass(self, seconds: float) -> None:
         self._now += seconds
-
-
-def sampling(session: Any, descents: int, time_s: float | None) -> module._Sampling:
-    """Descents of a session's search."""
-    return module._Sampling(session, descents, time_s, None)
 
 
 @pytest.mark.parametrize("build", [0.0, 0.001])
@@ -235,7 +215,7 @@ def test_a_time_limit_is_kept(
 ) -> None:
     """By batches that fit into what is left, whatever takes the time; most of it is used."""
     session = SlowSession(monkeypatch, Seconds(build, batch, descent), 1.0)
-    made = sampling(session, 10**6, 1.0)
+    made = session.sampling(10**6)
     rows = made.rows()
     assert len(rows) >= MIN_NONZERO
     assert session.clock.charged_s <= 1.0
@@ -249,29 +229,20 @@ def test_a_time_limit_that_is_too_short(seconds: Seconds, monkeypatch: pytest.Mo
     """Is an error, and not exceeded by more than an estimate."""
     session = SlowSession(monkeypatch, seconds, 1.0)
     with pytest.raises(LimitError, match=r"time limit of 1 s was reached after \d estimates?, and"):
-        sampling(session, 10**6, 1.0).rows()
+        session.sampling(10**6).rows()
     once_s = seconds.batch + 2 * seconds.descent + 2 * seconds.build
     assert session.clock.charged_s <= 1.0 + once_s
 
 
-@pytest.mark.parametrize("descents", [1, 60, 299, 300, 301, 1000, 10**5])
+@pytest.mark.parametrize("descents", [1, 60, 299, 300, 301, 1000, 10**5, 10**7])
 def test_estimates_make_samples(descents: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """At least 50 and at most 300, of as many estimates as are asked for."""
     session = SlowSession(monkeypatch, Seconds(), None)
-    made = sampling(session, descents, None)
+    made = session.sampling(descents)
     assert 50 <= len(made.rows()) <= 300
-    width = max(1, descents // module.ESTIMATES_PER_PREFIX)
+    width = min(module.MAX_POPULATION, max(1, descents // module.ESTIMATES_PER_PREFIX))
     assert made.descents == width * max(50, descents // width)
     assert session.widths[-1] == width
-
-
-@pytest.mark.parametrize("time_s", [None, 1000.0])
-def test_the_default_population_has_a_maximum(
-    time_s: float | None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    session: Any = SlowSession(monkeypatch, Seconds(), time_s)
-    sampling(session, 10**7, time_s).rows()
-    assert max(session.widths) == module.MAX_POPULATION
 
 
 # Every item is covered twice.
@@ -290,13 +261,7 @@ def test_auto_chooses_what_can_be_estimated(puzzle: Puzzle) -> None:
     fields = estimate_fields(result)
     assert (fields["backend"], fields["puzzle"]) == (result.job.backend, puzzle.name)
     assert result.counted_by == ("bitset" if puzzle is TWICE else None)
-    named = estimate(result.job, 2_000)
-    assert result == replace(named, **timed(result), counted_by=result.counted_by)
-
-
-def timed(result: Estimate) -> dict[str, Any]:
-    """The fields of an estimate that hang on the machine."""
-    return {name: getattr(result, name) for name in ("sampling_s", "node_rate", "solve_s")}
+    assert result.nodes == estimate(result.job, 2_000).nodes
 
 
 def test_what_cannot_be_estimated() -> None:
@@ -314,8 +279,8 @@ def test_what_cannot_be_estimated() -> None:
 def test_reports_narrow(monkeypatch: pytest.MonkeyPatch) -> None:
     """Now and then the nodes so far are reported, and the share that is done."""
     reports = list[tuple[Interval, float]]()
-    session: Any = SlowSession(monkeypatch, Seconds(descent=1e-4), 5.0)
-    module._Sampling(session, 10**6, 5.0, lambda *report: reports.append(report)).rows()
+    session = SlowSession(monkeypatch, Seconds(descent=1e-4), 5.0)
+    session.sampling(10**6, lambda *report: reports.append(report)).rows()
     shares = [share for _, share in reports]
     assert 5 < len(reports) <= 5.0 / module.REPORT_S
     assert shares == sorted(shares)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
 from types import SimpleNamespace
@@ -27,6 +28,7 @@ from dovetail.models.outcome import Status
 from dovetail.models.partial_board import PartialBoard, score, verified_score
 from dovetail.puzzles.catalogue import catalogue_puzzle
 from dovetail.puzzles.edge_boards import random_board
+from harness.known import known
 
 BOARD = random_board(6, 6, 8, 1)
 
@@ -42,8 +44,7 @@ def run(job: Job, start: PartialBoard | None = None) -> Result:
 
 def best_of(result: Result) -> BestBoard:
     """The best board that a run has found."""
-    assert result.best is not None
-    return result.best
+    return known(result.best)
 
 
 @pytest.mark.parametrize("name", sorted(registry.improvers()))
@@ -103,40 +104,31 @@ def test_small_boards(name: str, size: tuple[int, int]) -> None:
     assert hinted.nodes == 0
 
 
-def test_the_time_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No slice begins once it has passed, by a clock that only slices advance."""
-    now = [0.0]
-    clock = SimpleNamespace(perf_counter=lambda: now[0], process_time=lambda: now[0])
-    monkeypatch.setattr(clocks, "time", clock)
-    monkeypatch.setitem(registry.improvers(), "ticking", Ticking(now))
-    result = run(improving_job(BOARD, "ticking", limits=Limits(time_s=2.5)))
-    assert result.status == Status.TIME_LIMIT
-    assert result.solve_s == 3.0
-    assert result.counters.native == {"slices": 3}
-    result = run(improving_job(BOARD, "ticking", limits=Limits(time_s=9.0, nodes=4)))
-    assert result.counters.native == {"slices": 4}
+class Scripted(Improver[Config]):
+    """Begins the search that a test gives."""
 
+    name, summary, config_type = "scripted", "does what a test says", Config
 
-class Ticking(Improver[Config]):
-    """Spends a second in each slice, and makes a placement."""
+    def __init__(self, begin: Callable[[BoardArrays], ImprovingSearch]) -> None:
+        self._begin = begin
 
-    name, summary, config_type = "ticking", "spends time", Config
-
-    def __init__(self, now: list[float]) -> None:
-        self.now = now
-
-    def begin(self, board: BoardArrays, config: Config, seed: int, start: Placed | None) -> Ticks:
-        return Ticks(board, self.now)
+    def begin(
+        self, board: BoardArrays, config: Config, seed: int, start: Placed | None
+    ) -> ImprovingSearch:
+        return self._begin(board)
 
 
 class Ticks(ImprovingSearch):
-    """Advances the clock, and keeps the first board."""
+    """Spends a second in each slice with one placement, and keeps a board that may be spoiled."""
 
-    def __init__(self, board: BoardArrays, now: list[float]) -> None:
+    def __init__(self, board: BoardArrays, now: list[float], lie: str = "") -> None:
         super().__init__(board)
         self.now, self.slices = now, 0
-        self.first = board.fixed.copy()
-        self.keep(self.first, fill(board, self.first))
+        placed = board.fixed.copy()
+        score = fill(board, placed) + (lie != "")
+        if lie == "tile":
+            placed[0] = placed[1]
+        self.keep(placed, score)
 
     @property
     def nodes(self) -> int:
@@ -150,6 +142,20 @@ class Ticks(ImprovingSearch):
         self.slices += 1
         self.now[0] += 1.0
         return True
+
+
+def test_the_time_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No slice begins once it has passed, by a clock that only slices advance."""
+    now = [0.0]
+    clock = SimpleNamespace(perf_counter=lambda: now[0], process_time=lambda: now[0])
+    monkeypatch.setattr(clocks, "time", clock)
+    ticking = Scripted(lambda board: Ticks(board, now))
+    monkeypatch.setitem(registry.improvers(), "scripted", ticking)
+    result = run(improving_job(BOARD, "scripted", limits=Limits(time_s=2.5)))
+    assert (result.status, result.solve_s) == (Status.TIME_LIMIT, 3.0)
+    assert result.counters.native == {"slices": 3}
+    result = run(improving_job(BOARD, "scripted", limits=Limits(time_s=9.0, nodes=4)))
+    assert result.counters.native == {"slices": 4}
 
 
 def test_a_limit_on_nodes_is_repeatable() -> None:
@@ -188,48 +194,18 @@ def test_bad_input() -> None:
         edge_puzzle(catalogue_puzzle("pentominoes-3x20"))
 
 
-class Liar(Improver[Config]):
-    """Reports what it has not."""
-
-    name, summary, config_type = "liar", "lies", Config
-
-    def __init__(self, lie: str) -> None:
-        self.lie = lie
-
-    def begin(
-        self, board: BoardArrays, config: Config, seed: int, start: Placed | None
-    ) -> ImprovingSearch:
-        return Lie(board, self.lie)
-
-
-class Lie(ImprovingSearch):
-    """A board filled greedily, with a score that it has not, or a tile twice."""
-
-    nodes = 1
-
-    def __init__(self, board: BoardArrays, lie: str) -> None:
-        super().__init__(board)
-        placed = board.fixed.copy()
-        score = fill(board, placed) + 1
-        if lie == "tile":
-            placed[0] = placed[1]
-        self.keep(placed, score)
-
-    def advance(self, budget: Budget) -> bool:
-        return True
-
-
 @pytest.mark.parametrize(
     ("lie", "message"), [("score", "reported a score of"), ("tile", "reported a wrong board")]
 )
 def test_lies_are_found_out(monkeypatch: Any, lie: str, message: str) -> None:
     """By code that no improver shares."""
-    monkeypatch.setitem(registry.improvers(), "liar", Liar(lie))
-    *_, result = improve(improving_job(BOARD, "liar"))
+    liar = Scripted(lambda board: Ticks(board, [0.0], lie))
+    monkeypatch.setitem(registry.improvers(), "scripted", liar)
+    *_, result = improve(improving_job(BOARD, "scripted"))
     assert isinstance(result, Result)
     assert (result.status, best_of(result).score > 0) == (Status.WRONG, True)
     with pytest.raises(BackendError, match=message):
-        dovetail.improve(BOARD, "liar")
+        dovetail.improve(BOARD, "scripted")
     assert score(BOARD, PartialBoard(((None,) * 6,) * 6)) == 0
 
 

@@ -17,7 +17,7 @@ from dovetail.models.lattices.points import PointLattice
 from dovetail.models.lattices.protocol import Cell, Cells, Lattice
 from dovetail.models.lattices.registry import OWN, lattice_named
 from dovetail.models.lattices.square import SquareLattice
-from dovetail.models.packing import Motions, PackingPuzzle, Piece
+from dovetail.models.packing import Motions
 from dovetail.puzzles.polyforms import polyforms
 
 LATTICES: list[Lattice] = [
@@ -277,14 +277,3 @@ def test_a_lattice_without_pictures_refuses_by_name() -> None:
     for refused in (bare.footprint, bare.solid, bare.text_place, bare.text_cell):
         with pytest.raises(PuzzleError, match=r"of the bare lattice.*use JSON"):
             refused((0, 0, 0))
-
-
-@each_lattice
-def test_puzzles_take_the_cells_of_their_lattice_only(lattice: Lattice) -> None:
-    """Others are named."""
-    home = lattice.fundamental_cells
-    strange = (*home[0][:-1], 7)
-    if lattice.is_cell(strange):
-        return
-    with pytest.raises(PuzzleError, match=r"region has \(.*7\), which is not a cell of the"):
-        PackingPuzzle("strange", lattice, (strange,), (Piece("A", home[:1]),))

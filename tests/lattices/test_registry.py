@@ -18,13 +18,6 @@ from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.request import Request
 
 
-@pytest.mark.parametrize("name", lattice_names())
-def test_each_has_its_name(name: str) -> None:
-    """And is the same one each time, as equal as its copies."""
-    assert lattice_named(name).name == name
-    assert lattice_named(name) == lattice_named(name)
-
-
 @pytest.mark.parametrize(
     ("name", "message"),
     [

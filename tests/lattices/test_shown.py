@@ -25,15 +25,12 @@ from dovetail.models.request import Request, Symmetry
 from dovetail.models.solution import PackingSolution
 from dovetail.models.task import build_task
 from dovetail.puzzles.formats.base import solutions_text
-from dovetail.puzzles.formats.polycube import write_polycube
 from dovetail.puzzles.formats.registry import format_named, read_solutions, solution_writer
 from dovetail.puzzles.formats.solutions import solution_text
-from dovetail.reports.describe.explanation import Row, packing_rows
-from dovetail.reports.describe.puzzle import describe_puzzle, headline
 from dovetail.reports.pictures.drawing import svg_text
 from dovetail.reports.pictures.packing import placed_drawing, region_drawing, solution_drawing
-from dovetail.reports.pictures.picture import example_drawing, picture_writer, puzzle_drawing
-from lattices.test_packings import DIAMONDS, NAMED, RHOMBUS, STICKS, facts_of
+from dovetail.reports.pictures.picture import example_drawing
+from lattices.test_packings import DIAMONDS, HOLE, LOOSE, RHOMBUS, STICKS
 from oracle.answers import counted
 
 
@@ -66,21 +63,11 @@ def test_the_rhombus_drawn() -> None:
     assert names == [piece.name for piece in RHOMBUS.pieces]
 
 
-def test_pieces_and_region_drawn() -> None:
-    """Each with as many corners as its figure: a bar has four, the hexagon six, a cross six."""
-    pieces = paths(svg_text(puzzle_drawing(RHOMBUS)), "piece")
-    assert [1 + sum(map(path.count, "HVL")) for path in pieces] == [
-        *(4, 5, 7, 6, 6, 7),  # I P H V F G
-        *(6, 6, 7, 6, 8, 6),  # C X E J S O
-    ]
-    assert pieces[-1] == "M20 69.28L0 34.64L20 0H60L80 34.64L60 69.28Z"
-
-
 def test_fixed_and_empty_cells_drawn() -> None:
     """Lines across the wall, a dot in every triangle that stays empty."""
-    wall = svg_text(region_drawing(NAMED["hole"]))
+    wall = svg_text(region_drawing(HOLE))
     assert [path.count("M") for path in paths(wall, "hatch")] == [6]
-    loose = NAMED["empty-cells"]
+    loose = LOOSE
     drawing = solution_drawing(loose, solved(loose), "")
     dots = [shape for shape in drawing.shapes if shape.get("class") == "empty"]
     assert len(dots) == 4
@@ -118,9 +105,7 @@ def test_the_rhombus_in_text() -> None:
 
 
 @pytest.mark.parametrize("suffix", [".txt", ".json", ".jsonl", ".csv"])
-@pytest.mark.parametrize(
-    "puzzle", [RHOMBUS, STICKS, NAMED["hole"], NAMED["empty-cells"]], ids=lambda puzzle: puzzle.name
-)
+@pytest.mark.parametrize("puzzle", [RHOMBUS, STICKS, HOLE, LOOSE], ids=lambda puzzle: puzzle.name)
 def test_solutions_are_read_back(tmp_path: Path, suffix: str, puzzle: PackingPuzzle) -> None:
     """From every kind of file, on the lattice of the puzzle."""
     written = [solution for solution, _ in zip(solve(puzzle), range(3), strict=False)]
@@ -152,40 +137,6 @@ def test_columns_are_called_as_the_lattice_calls_them() -> None:
     """In CSV."""
     assert solution_writer(".csv", RHOMBUS).head == "solution,piece,copy,x,y,t\n"
     assert solution_writer(".csv", STICKS).head == "solution,piece,copy,x,y,d\n"
-
-
-def test_files_of_pictures() -> None:
-    """A sheet of SVG and a page."""
-    solution = solved(RHOMBUS)
-    for suffix in (".svg", ".html"):
-        writer = picture_writer(suffix, RHOMBUS)
-        assert "<svg" in writer.head + writer.one(1, solution) + writer.tail
-
-
-def test_in_words() -> None:
-    """The lattice by its name, the region and the pieces as pictures."""
-    assert headline(RHOMBUS).startswith(
-        "hexiamonds-6x6: 12 kinds of piece, 72 open cells of the triangular lattice, digest "
-    )
-    described = describe_puzzle(RHOMBUS)
-    _, region, *_ = described.split("\n\n")
-    assert region.count(".") == 72
-    assert described.count("#") == 72
-
-
-def test_explained() -> None:
-    """With parity, or without one where neighbours cannot have two colours."""
-    rows = list(packing_rows(facts_of(RHOMBUS)))
-    assert Row("parity", "of the region 0") in rows
-    rows = list(packing_rows(facts_of(STICKS)))
-    assert any(row.text.startswith("none: two colours cannot") for row in rows)
-
-
-def test_what_shows_squares_only_says_so() -> None:
-    """By the names of both."""
-    message = "a polycube definition file supports square cells only, not cells of the triangular"
-    with pytest.raises(PuzzleError, match=message):
-        write_polycube([RHOMBUS])
 
 
 def test_as_an_exact_cover(tmp_path: Path) -> None:

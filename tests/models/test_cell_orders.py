@@ -42,16 +42,6 @@ def test_ranks_on_a_board(name: str, ranks: list[int]) -> None:
     assert cell_ranks(name, box(3, 3)).tolist() == ranks
 
 
-@pytest.mark.parametrize(
-    ("name", "axis", "sign"), [("x", 0, 1), ("Y", 1, -1), ("z", 2, 1), ("w", 3, 1), ("W", 3, -1)]
-)
-def test_axes_in_four_dimensions(name: str, axis: int, sign: int) -> None:
-    """Coordinates below zero too."""
-    cells = box(2, 3, 2, 3) - 1
-    along = sign * cells[:, axis]
-    assert (cell_ranks(name, cells) == along - along.min()).all()
-
-
 @pytest.mark.parametrize(("name", "sign"), [("R", -1), ("r", 1)])
 def test_distance_is_from_the_centre_of_the_box(name: str, sign: int) -> None:
     """Whole numbers also where the centre lies between cells; all dimensions count."""
@@ -85,12 +75,6 @@ def test_ranks_are_dense_and_follow_translations(name: str, width: int, height: 
     ranks = cell_ranks(name, cells)
     assert set(ranks.tolist()) == set(range(int(ranks.max()) + 1))
     assert (cell_ranks(name, cells + np.array([7, -3])) == ranks).all()
-
-
-@pytest.mark.parametrize("name", ["f", "x", "R", "a@0"])
-def test_no_cells(name: str) -> None:
-    """A region that fixed pieces fill has nothing to rank."""
-    assert len(cell_ranks(name, np.empty((0, 2), dtype=np.int64))) == 0
 
 
 @pytest.mark.parametrize(

@@ -111,13 +111,6 @@ def test_the_twin_of_symmetries(cells: Cells, reflections: bool) -> None:
     assert found[0].tolist() == list(range(len(cells)))
 
 
-def test_symmetries_of_cells_in_any_order() -> None:
-    """Cells are known by their places in what is given."""
-    plane = SquareLattice(2)
-    cells = np.array([(2, 0), (0, 0), (1, 0)])
-    assert plane.symmetries(cells, reflections=True).tolist() == [[0, 1, 2], [1, 0, 2]]
-
-
 def test_neighbours_come_in_the_order_of_the_ilsi() -> None:
     """−x, −y, −z, +x, +y, +z."""
     assert SquareLattice(3).neighbours((5, 5, 5)) == (
@@ -128,17 +121,3 @@ def test_neighbours_come_in_the_order_of_the_ilsi() -> None:
         (5, 6, 5),
         (5, 5, 6),
     )
-
-
-def test_normalise_is_the_same_for_translates() -> None:
-    """Translates have one standard position; congruent shapes have several."""
-    plane = SquareLattice(2)
-    assert plane.normalise([(5, -3), (4, -3)]) == plane.normalise([(0, 7), (1, 7)])
-    assert plane.normalise([(0, 0), (0, 1)]) != plane.normalise([(0, 0), (1, 0)])
-
-
-def test_orientations_are_distinct() -> None:
-    """A domino has two, an L-tetromino eight with reflections."""
-    plane = SquareLattice(2)
-    assert len(plane.orientations(((0, 0), (1, 0)), reflections=True)) == 2
-    assert len(plane.orientations(((0, 0), (1, 0), (2, 0), (2, 1)), reflections=True)) == 8

@@ -4,53 +4,18 @@ from __future__ import annotations
 
 from itertools import product
 from operator import add
-from random import Random
 
 import numpy as np
 import pytest
 
 from dovetail.errors import ConfigError, PuzzleError
 from dovetail.models.lattices.cell_numbers import CellNumbers
-from dovetail.models.lattices.protocol import Cells, Lattice
 from dovetail.models.lattices.registry import lattice_named, lattice_names
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.placements import NO_CELL, bounded_placements
-from dovetail.puzzles.loading import load
 from dovetail.puzzles.polyominoes import box
-
-# Source: Busche 2011 and 2018; shared facts of the project.
-PLACEMENTS = {
-    "pentominoes-6x10": 2056,
-    "pentominoes-3x20": 1236,
-    "one-sided-pentominoes-3x30": 1936,
-}
-
-
-@pytest.mark.parametrize("name", PLACEMENTS)
-def test_published_numbers_of_placements(name: str) -> None:
-    """As many bounded placements as the articles have."""
-    puzzle = load(name)
-    assert isinstance(puzzle, PackingPuzzle)
-    assert len(bounded_placements(puzzle)) == PLACEMENTS[name]
-
-
-def test_masks_are_the_cells() -> None:
-    """Bit v % 64 of word v // 64 is cell v, on a region of more than one word."""
-    pieces = (Piece("A", ((0, 0), (1, 0)), 42, 42),)
-    puzzle = PackingPuzzle("84 cells", SquareLattice(2), box(12, 7), pieces)
-    placements = bounded_placements(puzzle)
-    assert placements.masks.shape == (len(placements), 2)
-    for mask, cells in zip(placements.masks.tolist(), placements.cells.tolist(), strict=True):
-        bits = mask[0] | mask[1] << 64
-        assert bits == sum(1 << cell for cell in cells if cell != NO_CELL)
-
-
-def test_neighbours_follow_the_lattice() -> None:
-    """Cell numbers of the neighbours; −1 beyond the region."""
-    puzzle = PackingPuzzle("row", SquareLattice(2), box(3, 1), (Piece("A", box(3, 1)),))
-    neighbours = bounded_placements(puzzle).neighbours
-    assert neighbours.tolist() == [[-1, -1, 1, -1], [0, -1, 2, -1], [1, -1, -1, -1]]
+from lattices.grown import grown
 
 
 def test_congruent_pieces_make_one_shape() -> None:
@@ -72,15 +37,6 @@ def test_labelled_copies_need_a_fixed_number() -> None:
         bounded_placements(puzzle, labelled=True)
 
 
-def grown(lattice: Lattice, size: int, random: Random) -> Cells:
-    """So many cells of a lattice that hang together."""
-    found = [lattice.fundamental_cells[0]]
-    while len(found) < size:
-        near = sorted(set(lattice.neighbours(random.choice(found))) - set(found))
-        found += random.sample(near, min(1, len(near)))
-    return lattice.normalise(found)
-
-
 @pytest.mark.parametrize("name", lattice_names())
 @pytest.mark.parametrize("far", [0, 30_000])
 def test_the_twin_of_placements(name: str, far: int) -> None:
@@ -88,8 +44,8 @@ def test_the_twin_of_placements(name: str, far: int) -> None:
 
     Regions have gaps; with a part that lies `far` away, their box is much larger than they are.
     """
-    lattice, random = lattice_named(name), Random(name)
-    region = grown(lattice, 30, random)
+    lattice = lattice_named(name)
+    region = grown(lattice, 0, pieces=1, size=30)[0]
     if far:
         shift = next(
             vector
@@ -99,7 +55,9 @@ def test_the_twin_of_placements(name: str, far: int) -> None:
             and len(lattice.translations(region[0], np.array([region[0]]) + np.array(vector)))
         )
         region += tuple(tuple(map(add, cell, shift)) for cell in region)
-    pieces = tuple(Piece(f"P{n}", grown(lattice, n, random), 0, 9) for n in range(1, 5))
+    pieces = tuple(
+        Piece(f"P{n}", grown(lattice, n, pieces=1, size=n)[0], 0, 9) for n in range(1, 5)
+    )
     puzzle = PackingPuzzle("p", lattice, region, pieces, optional=region)
     placements = bounded_placements(puzzle)
     number = {cell: n for n, cell in enumerate(puzzle.open_cells)}

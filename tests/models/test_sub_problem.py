@@ -118,16 +118,6 @@ def test_refusals_of_sub_problems() -> None:
         assert "sub-problem" in (reason or ""), backend
 
 
-def test_labelled_boards() -> None:
-    """Parts of a board whose identical tiles are distinguished."""
-    board = load("edges-3-b2i2-1")
-    request = Request(Symmetry.UNIQUE, labelled=True)
-    cover = lower(board, labelled=True).options.cover
-    below = cover.option_of_member[cover.item == 0].tolist()
-    parts = [SubProblem((option,)) for option in below]
-    assert total(board, request, "rows", parts) == counted(Plan(board, request, "rows"))
-
-
 def test_a_restricted_piece() -> None:
     """Its weights hold in a part, too; what it may not do is no part."""
     puzzle = load("pentominoes-5x6-FLNPUY")

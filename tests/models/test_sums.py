@@ -36,17 +36,10 @@ def shown(sums: np.ndarray[tuple[int, ...], np.dtype[np.bool_]], pieces: Supply)
 
 @given(supplies())
 @settings(max_examples=20)
-def test_all_pieces(drawn: Drawn) -> None:
-    """Exactly the sums that some choice has."""
+def test_all_pieces_and_all_but_one(drawn: Drawn) -> None:
+    """Exactly the sums that some choice has, also when one copy of a shape is gone."""
     values, copies, pieces = drawn
     assert shown(pieces.within_reach(), pieces) == brute_force(values, copies, pieces.base)
-
-
-@given(supplies())
-@settings(max_examples=20)
-def test_all_but_one(drawn: Drawn) -> None:
-    """The same when one copy of a shape is gone."""
-    values, copies, pieces = drawn
     for shape, count in enumerate(copies):
         if count:
             fewer = [c - (s == shape) for s, c in enumerate(copies)]

@@ -44,11 +44,6 @@ def classes(puzzle: EdgePuzzle, found: Iterable[Board]) -> int:
     return _classes(puzzle, {tuple((ALIKE, sides) for sides in board) for board in found}, turns)
 
 
-def labelled_classes(puzzle: EdgePuzzle, found: Iterable[LabelledBoard]) -> int:
-    """The same of labelled boards."""
-    return _classes(puzzle, set(found), allowed_turns(puzzle, labelled=True))
-
-
 def turned_clockwise(
     laid: Laid, width: int, height: int, quarter_turns: int
 ) -> dict[tuple[int, int], tuple[int, Tile]]:

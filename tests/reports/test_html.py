@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import re
 from base64 import b64encode
 from dataclasses import replace
 from hashlib import sha256
 from html.parser import HTMLParser
 
+import pytest
+
 from dovetail.reports.charts.axes import Axis
 from dovetail.reports.charts.chart import Chart, Point, Series
 from dovetail.reports.charts.kinds import LINES, STEPS, bar_chart
 from dovetail.reports.charts.scatter import ScatterPair, scatter_chart
+from dovetail.reports.elements import data_block, element, html_text, policy, script
 from dovetail.reports.html import page_html
 from dovetail.reports.markup import page_markdown
 from dovetail.reports.page import Page, Section
@@ -51,11 +55,12 @@ def hostile_page() -> Page:
 class Outline(HTMLParser):
     """Tags that are open, all that there were, and the texts between them."""
 
-    def __init__(self) -> None:
+    def __init__(self, text: str) -> None:
         super().__init__()
         self.open: list[str] = []
         self.tags: list[str] = []
-        self.texts: list[str] = []
+        self.texts: list[tuple[str, str]] = []  # each with the element that it is in
+        self.feed(text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.tags.append(tag)
@@ -66,18 +71,17 @@ class Outline(HTMLParser):
         assert self.open.pop() == tag
 
     def handle_data(self, data: str) -> None:
-        self.texts.append(data)
+        self.texts.append((self.open[-1] if self.open else "", data))
 
 
 def test_hostile_text_is_text() -> None:
     """No tag comes of it, and it can be written as UTF-8."""
     text = page_html(hostile_page())
-    outline = Outline()
-    outline.feed(text)
+    outline = Outline(text)
     assert outline.open == []
     assert outline.tags.count("script") == 5
     assert text.count("<script") == text.count("</script>") == 5
-    shown = sum("<script>alert('1')</script> \"quoted\" & ��" in one for one in outline.texts)
+    shown = sum("<script>alert('1')</script> \"quoted\" & ��" in one for _, one in outline.texts)
     assert shown == 64
     assert text.encode()
 
@@ -120,25 +124,17 @@ def test_a_section_within_a_section() -> None:
     """Behind its title, open unless it is folded, and not in the contents."""
     within = (Section("a", "A", ("text",)), Section("b", "B", folded=True))
     text = page_html(
-        Page("title", "", (), (Section("one", "One", sections=within), Section("two", "Two")))
+        Page(
+            "title",
+            "",
+            (),
+            (Section("one", "One", sections=within), Section("two", "Two", folded=True)),
+        )
     )
     title = '<summary><h3 id="{}-heading">{}</h3></summary>'
     assert f'<details id="a" open="">{title.format("a", "A")}<p>text</p></details>' in text
     assert f'<details id="b">{title.format("b", "B")}</details>' in text
     assert re.findall(r'href="(.*?)"', text) == ["#one", "#two"]
-
-
-def test_a_folded_section() -> None:
-    """Behind its title, in the contents, and opened by a script if an address names it."""
-    sections = (Section("a", "A"), Section("b", "B", ("text",), folded=True))
-    text = page_html(Page("title", "", (), sections))
-    title = '<summary><h2 id="b-heading">B</h2></summary>'
-    assert f'<details id="b">{title}<p>text</p></details>' in text
-    assert re.findall(r'href="(.*?)"', text) == ["#a", "#b"]
-    run, _ = scripts_of(text)
-    assert [one.splitlines()[0].split(":")[0] for one in run] == [
-        "// Opens what an address names, and what it is within, where it is folded"
-    ]
 
 
 def table_html(table: Table) -> str:
@@ -180,17 +176,6 @@ def test_a_table_has_one_name() -> None:
     assert folded.startswith(
         f'<details><summary id="one-table-1">C</summary>{scroller}<table class="words" {name}>'
     )
-
-
-def test_long_words_may_be_broken() -> None:
-    """From 29 letters on, and never figures."""
-    text = table_html(text_table(("", ""), (("a" * 28, "1" * 29), ("a" * 29, "2"))))
-    assert re.findall(r'class="(\w+ ?\w*)"[^>]*>(\w)', text) == [
-        ("words", "a"),
-        ("number", "1"),
-        ("words long", "a"),
-        ("number", "2"),
-    ]
 
 
 def test_settings_break_between_their_parts() -> None:
@@ -237,4 +222,37 @@ def test_navigation_of_a_site() -> None:
     (found,) = re.findall(r'<nav aria-label="site">(.*?)</nav><h1>', page_html(page))
     assert found == (
         '<ul><li><a href="../index.html">Home</a></li><li><b aria-current="page">Here</b></li></ul>'
+    )
+
+
+@pytest.mark.parametrize("text", ["'</SCRIPT>'", "'<!--'", "'<script>'", "a\rb", "\0"])
+def test_a_script_that_is_refused(text: str) -> None:
+    """What would end the element, or be read otherwise than it was hashed."""
+    with pytest.raises(ValueError, match="may not hold </script"):
+        script(text)
+
+
+def test_a_script_stays_as_it_is() -> None:
+    """Nothing in it is escaped or replaced."""
+    text = "if (1 < 2 && '\t') {\n  'ä';\n}"
+    assert f"<script>{text}</script>" in html_text(element("body", script(text)))
+
+
+def test_data_come_out_as_they_went_in() -> None:
+    """Whatever texts there are."""
+    value = {"names": ["</script><!--", "\0\ud800\n\"'&", "ä"], "places": [1.5, None]}
+    text = html_text(data_block(value))
+    begin, end = '<!DOCTYPE html>\n<script type="application/json">', "</script>"
+    assert text.startswith(begin)
+    assert text.index("<", len(begin)) == len(text) - len(end)
+    assert json.loads(text[len(begin) : -len(end)]) == value
+
+
+def test_the_policy_of_a_page() -> None:
+    """By the hash of each script; the first one was computed elsewhere."""
+    content = policy(["alert('Hello, world.');"]).get("content")
+    assert content == (
+        "default-src 'none'; style-src 'unsafe-inline'; img-src data:; "
+        "script-src 'sha256-qznLcsROx4GACP2dm0UCKCzCG+HiZ1guq6ZZDob/Tng='; "
+        "base-uri 'none'; form-action 'none'"
     )

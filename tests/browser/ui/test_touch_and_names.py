@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from browser.ui.test_views import PHONE, fits, open_puzzle
+from browser.ui.test_views import PHONE, drag_along, fits, open_puzzle
 from dovetail.ui import routes
+from reports.present import present
 from ui.served import LONG, Visitor, until
 
 if TYPE_CHECKING:
@@ -32,19 +33,14 @@ MISNAMED = """() => {
   const labels = shown.filter(node => node.ariaLabel).map(node => [node.ariaLabel, seen(node)]);
   return labels.filter(([label, text]) => !label.includes(text.split("\\n")[0]));
 }"""
-# How high the lowest letter of a picture is, in pixels.
-SMALLEST = """picture => Math.min(...[...picture.querySelectorAll("text")].map(
-  text => parseFloat(getComputedStyle(text).fontSize) * picture.getScreenCTM().a))"""
 
 
 def drag(page: Page, start: tuple[float, float], end: tuple[float, float]) -> None:
     """A finger from one place to another."""
-    finger = page.context.new_cdp_session(page)
-    for step in range(9):
-        x, y = (a + (b - a) * step / 8 for a, b in zip(start, end, strict=True))
-        event = "touchMove" if step else "touchStart"
-        finger.send("Input.dispatchTouchEvent", {"type": event, "touchPoints": [{"x": x, "y": y}]})
-    finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    steps = range(9)
+    drag_along(
+        page, [tuple(a + (b - a) * n / 8 for a, b in zip(start, end, strict=True)) for n in steps]
+    )
 
 
 def test_a_high_sheet_is_scrolled_past(views: Views) -> None:
@@ -56,8 +52,7 @@ def test_a_high_sheet_is_scrolled_past(views: Views) -> None:
     frame = page.locator(".sheet")
     frame.scroll_into_view_if_needed()
     page.evaluate("document.querySelector('.sheet').scrollIntoView({ block: 'center' })")
-    box = frame.bounding_box()
-    assert box is not None
+    box = present(frame.bounding_box())
     assert box["height"] <= 0.75 * 900
     x, top, bottom = PHONE / 2, box["y"] + 60, box["y"] + box["height"] - 60
     before = page.evaluate("scrollY")
@@ -69,17 +64,6 @@ def test_a_high_sheet_is_scrolled_past(views: Views) -> None:
     drag(page, (x + 45, bottom), (x + 45, top))
     until(lambda: frame.evaluate("node => node.scrollTop") > 100)
     assert page.locator(".cells path.open").count() == marked
-    assert fits(page)
-
-
-def test_texts_of_a_large_picture_can_be_read(views: Views) -> None:
-    """Where the page is too narrow, the picture scrolls within its frame."""
-    page = views(width=PHONE)
-    page.fill("#search", "hexominoes-rifle")
-    page.keyboard.press("Enter")
-    page.locator(".frame svg").wait_for()
-    assert page.locator(".frame svg").evaluate(SMALLEST) > 8.9
-    page.locator(".known dl").first.wait_for()
     assert fits(page)
 
 

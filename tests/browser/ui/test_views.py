@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -41,16 +42,21 @@ def fits(page: Page) -> bool:
     return True
 
 
+def drag_along(page: Page, places: Iterable[tuple[float, ...]]) -> None:
+    """A finger that touches these places in turn."""
+    finger = page.context.new_cdp_session(page)
+    for number, (x, y) in enumerate(places):
+        event = "touchMove" if number else "touchStart"
+        finger.send("Input.dispatchTouchEvent", {"type": event, "touchPoints": [{"x": x, "y": y}]})
+    finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+
 def draw_with_finger(page: Page) -> None:
     """A stroke along the first row of squares."""
     cells = page.locator(".cells [role=row]").first.locator("[role=gridcell]").all()
     boxes = [box for cell in cells if (box := cell.bounding_box())]
-    finger = page.context.new_cdp_session(page)
-    for number, box in enumerate(boxes):
-        at = {axis: box[axis] + box["width"] / 2 for axis in ("x", "y")}
-        event = "touchMove" if number else "touchStart"
-        finger.send("Input.dispatchTouchEvent", {"type": event, "touchPoints": [at]})
-    finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    middles = ((box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in boxes)
+    drag_along(page, middles)
 
 
 def step(page: Page) -> int:

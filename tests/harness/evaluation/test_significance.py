@@ -16,6 +16,7 @@ from dovetail.harness.evaluation.significance import (
     pair_tests,
 )
 from harness.evaluation.contested import TIMES, answers, contests_of, worked_example
+from harness.known import known
 
 pytest.importorskip("scipy", reason="the extra evaluation is not installed")
 
@@ -32,8 +33,7 @@ def test_the_diagram_of_scikit_posthocs() -> None:
     random = np.random.default_rng(1)
     scores = [random.normal(loc=location, scale=0.1, size=30) for location in LOCATIONS]
     times = {f"model {n}": tuple(np.exp(row)) for n, row in enumerate(scores, start=1)}
-    found = critical_difference(contests_of(answers(times))[0])
-    assert found is not None
+    found = known(critical_difference(contests_of(answers(times))[0]))
     ranks = {f"model {n}": rank for n, rank in enumerate(AVERAGE_RANKS, start=1)}
     assert found.solvers == tuple(sorted(ranks, key=lambda solver: ranks[solver]))
     assert found.ranks == pytest.approx(sorted(AVERAGE_RANKS), abs=1e-4)
@@ -91,8 +91,7 @@ def test_pairs_by_the_definition_of_the_test() -> None:
 def test_solvers_that_are_equally_fast_do_not_differ() -> None:
     contest = contests_of(answers(dict.fromkeys("ABC", (1.0,) * 8)))[0]
     assert [test.p for test in pair_tests(contest)] == [1.0] * 3
-    found = critical_difference(contest)
-    assert found is not None
+    found = known(critical_difference(contest))
     assert (found.friedman_p, found.groups) == (1.0, ((0, 2),))
 
 
@@ -101,8 +100,7 @@ def test_the_worked_example() -> None:
     tests = pair_tests(worked_example())
     assert len(tests) == 10
     assert not any(test.is_significant for test in tests)
-    found = critical_difference(worked_example())
-    assert found is not None
+    found = known(critical_difference(worked_example()))
     assert found.solvers == ("B", "A", "C", "D", "E")
     assert found.ranks == pytest.approx([n / 6 for n in (14, 15.5, 16, 17.5, 27)])
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
-from cli.command import dovetail
 from dovetail.api import bench
-from dovetail.errors import ConfigError, FormatError
+from dovetail.errors import ConfigError
 from dovetail.harness.records.published import (
     FigurePair,
     PublishedRow,
@@ -24,7 +22,7 @@ from dovetail.harness.suite.bench import plan_results, run_plan
 from dovetail.harness.suite.suite_file import read_suite
 from dovetail.models.outcome import Status
 from harness.records.made import made
-from harness.suite.bench_here import bench_here
+from harness.suite.bench_here import assert_mistake, bench_here, written
 
 SUITE = """\
 name = "rows"
@@ -50,22 +48,12 @@ symmetry = "unique"
 """
 
 
-def written(folder: Path, text: str = SUITE) -> Path:
-    """A suite file."""
-    path = folder / "suite.toml"
-    path.write_text(text)
-    return path
-
-
 def test_rows_are_found_by_name(tmp_path: Path) -> None:
     """In the plan, and by `--only`."""
-    plan = read_suite(written(tmp_path))
+    plan = read_suite(written(tmp_path, SUITE))
     assert [run.name for run in plan.runs] == ["Q1", "Q2", None]
-    assert [run.published for run in plan.runs] == [
-        Published(110, 0, 0.5),
-        Published(36),
-        Published(),
-    ]
+    published = [Published(110, 0, 0.5), Published(36), Published()]
+    assert [run.published for run in plan.runs] == published
     assert [run.name for run in plan.only(["Q2"]).runs] == ["Q2"]
     with pytest.raises(ConfigError, match=r"unknown row, puzzle or tag .* 'Q3'; valid: Q1, Q2, q"):
         plan.only(["Q3"])
@@ -82,10 +70,7 @@ def test_rows_are_found_by_name(tmp_path: Path) -> None:
 def test_mistakes_are_placed(tmp_path: Path, old: str, new: str, line: int, message: str) -> None:
     """File, line, what is wrong and what was expected, in one line."""
     path = written(tmp_path, SUITE.replace(old, new, 1))
-    with pytest.raises(FormatError) as caught:
-        read_suite(path)
-    assert message in str(caught.value)
-    assert str(caught.value).startswith(f"{path}:{line}: ")
+    assert_mistake(path, line, message)
 
 
 @pytest.fixture(autouse=True)
@@ -97,15 +82,10 @@ def _in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_figures_come_from_the_plan(tmp_path: Path) -> None:
     """Also when all runs are in the file already, and what is published has changed since."""
     runs = tmp_path / "runs.jsonl"
-    bench(written(tmp_path), output=runs)
+    bench(written(tmp_path, SUITE), output=runs)
     lines = runs.read_text()
     results = bench(written(tmp_path, SUITE.replace("fits = 110", "fits = 220")), output=runs)
     assert runs.read_text() == lines
-    assert [result.published for result in results] == [
-        {"Q1": Published(fits=220, no_fits=0, seconds=0.5)},
-        {"Q2": Published(fits=36)},
-        {},
-    ]
     one, other = published_rows(results)
     assert (one.name, one.status, one.count, one.expected) == ("Q1", Status.EXHAUSTED, 4, 4)
     assert one.fits == FigurePair(220, results[0].result.nodes)
@@ -121,22 +101,6 @@ def test_two_rows_may_ask_for_one_run(tmp_path: Path) -> None:
     records = list(run_plan(plan))
     assert len(records) == 1
     assert [row.name for row in published_rows(plan_results(plan, records))] == ["Q1", "Q9"]
-
-
-def test_the_command_shows_both(tmp_path: Path) -> None:
-    """Fits that differ are no error; a count that differs is one, as ever."""
-    suite = written(tmp_path, SUITE.replace("fits = 110", "fits = 220"))
-    words = ("bench", suite, "--only", "Q1")
-    done = dovetail(*words)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert "published and measured" in done.stdout
-    assert "fits −50 %, no-fits exact" in done.stdout
-    done = dovetail(*words, "--json")
-    assert json.loads(done.stdout)["published"]["Q1"]["fits"] == 220
-    written(tmp_path, SUITE.replace("queens-6 = 4", "queens-6 = 5"))
-    done = dovetail(*words)
-    assert done.returncode == 1
-    assert "not compared: wrong" in done.stdout
 
 
 def test_what_follows_from_figures() -> None:

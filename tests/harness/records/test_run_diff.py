@@ -1,12 +1,23 @@
-"""Two files of records: job by job, question by question, and their conditions."""
+"""Two files of records: findings on a job, questions that disagree, and conditions."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import combinations
 from typing import Any
 
 import pytest
 
-from dovetail.harness.records.findings import FindingType, Severity
+from dovetail.harness.records.findings import (
+    Cost,
+    CostVerdict,
+    FindingType,
+    Severity,
+    answer_findings,
+    apart_by_chance,
+    costs,
+    work_findings,
+)
 from dovetail.harness.records.record import Record
 from dovetail.harness.records.run_diff import (
     Difference,
@@ -18,8 +29,243 @@ from dovetail.harness.records.run_diff import (
     disagreements,
 )
 from dovetail.harness.records.summary import summaries
-from harness.records.made import MACHINE, changed, repeats
+from harness.records.made import MACHINE, changed, repeats, results
 from harness.records.made import compared as record
+
+EXACT: dict[str, Any] = {"status": "exhausted"}
+CUT: dict[str, Any] = {"status": "time-limit"}
+FEW: dict[str, Any] = {"status": "solution-limit"}
+
+
+def changes(
+    old: dict[str, Any], new: dict[str, Any], wrong: str | None = None
+) -> list[tuple[str, str, str, Any, Any]]:
+    """The findings as plain texts."""
+    findings = answer_findings(record(**old), record(**new), wrong)
+    return [(str(f.severity), str(f.kind), f.what, f.old, f.new) for f in findings]
+
+
+def test_the_same_answer_is_no_finding() -> None:
+    """Exact, cut with any lower bound that is possible, refused, or failed before as well."""
+    assert changes(EXACT, EXACT) == []
+    assert changes({**CUT, "count": 3}, {**CUT, "count": 2}) == []
+    refused = {"status": "skipped", "count": None, "reason": "no"}
+    assert changes(refused, refused) == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "counts"),
+    [
+        ({"count": 4}, {"count": 5}, ("4", "5")),
+        ({"count": 4}, {**CUT, "count": 5}, ("4", "time-limit ≥ 5")),
+        ({**CUT, "count": 5}, {"count": 4}, ("time-limit ≥ 5", "4")),
+        ({**FEW, "count": 5}, {**FEW, "count": 4}, ("solution-limit ≥ 5", "solution-limit ≥ 4")),
+    ],
+)
+def test_counts_that_contradict(
+    old: dict[str, Any], new: dict[str, Any], counts: tuple[str, str]
+) -> None:
+    """Are an error."""
+    assert changes(old, new) == [("error", "count", "the count", *counts)]
+
+
+@pytest.mark.parametrize(("old", "new", "side"), [(4, 0, "new"), (0, 4, "old")])
+def test_verified_solutions_name_the_wrong_count(old: int, new: int, side: str) -> None:
+    """Whichever file has the smaller one."""
+    before, after = (
+        {"count": count, "verified": count, "symmetry_expansion": "as found"}
+        for count in (old, new)
+    )
+    ((*_, what, _, _),) = changes(before, after)
+    assert what.startswith(f"the count; the {side} count is wrong: ")
+
+
+def test_a_wrong_answer_is_an_error_however_old() -> None:
+    """The reason is reported; a count that has changed too comes first."""
+    wrong = {"status": "wrong", "reason": "a cell is empty"}
+    expected = [("error", "count", "a cell is empty", "wrong 4", "wrong 4")]
+    assert changes(wrong, wrong, "a cell is empty") == expected
+    assert changes(EXACT, EXACT, "backends disagree")[0][2] == "backends disagree"
+    assert changes({"count": 4}, {"count": 5}, "backends disagree")[0][2] == "the count"
+
+
+def test_a_failure_is_an_error_when_it_is_new() -> None:
+    """Else a warning."""
+    failed = {"status": "failed", "count": None, "reason": "it was killed"}
+    assert changes(EXACT, failed) == [("error", "count", "it was killed", "4", "failed")]
+    expected = [("warning", "status", "it fails as before", "failed", "failed")]
+    assert changes(failed, failed) == expected
+
+
+@pytest.mark.parametrize("status", ["time-limit", "memory-limit", "node-limit", "skipped"])
+def test_runs_that_no_longer_finish(status: str) -> None:
+    """Are a warning; the other way round it is a note."""
+    cut = {"status": status, "count": None}
+    assert changes(EXACT, cut) == [("warning", "unfinished", "it no longer finishes", "4", status)]
+    assert changes(cut, EXACT) == [("note", "status", "the status", status, "4")]
+
+
+def found_work(old: dict[str, Any], new: dict[str, Any]) -> list[tuple[str, str, str, Any, Any]]:
+    """The findings as plain texts."""
+    findings = work_findings(record(**old), record(**new))
+    return [(str(f.severity), str(f.kind), f.what, f.old, f.new) for f in findings]
+
+
+@pytest.mark.parametrize("key", ["nodes", "attempts"])
+def test_other_figures_are_a_warning(key: str) -> None:
+    """Of searches that went to their end."""
+    expected = [("warning", "nodes", key, "1,500", "1,501")]
+    assert found_work({key: 1500}, {key: 1501}) == expected
+    assert found_work({key: 1500}, {key: 1500}) == []
+
+
+def test_what_is_not_compared() -> None:
+    """Backends that count no nodes, and runs that were cut by the clock, or in different ways."""
+    assert found_work({"nodes": None}, {"nodes": 5}) == []
+    for status in ("time-limit", "solution-limit", "skipped"):
+        assert found_work({"status": status, "nodes": 4}, {"status": status, "nodes": 5}) == []
+    assert found_work({"nodes": 4}, {"status": "node-limit", "nodes": 5}) == []
+
+
+def test_other_solutions_at_the_same_node_limit() -> None:
+    """Tell of another order of the search; a count that is exact is judged elsewhere."""
+    limit = {"status": "node-limit"}
+    expected = [("warning", "nodes", "count", "4", "3")]
+    assert found_work({**limit, "count": 4}, {**limit, "count": 3}) == expected
+    assert found_work({"count": 4}, {"count": 3}) == []
+
+
+def test_figures_of_a_backend_s_own_are_a_note() -> None:
+    """Those that both tell, the first few named."""
+    old = {"native": {"a": 1, "b": 2, "gone": 3}}
+    expected = [("note", "native", "figures of the backend", "b 2", "b 9")]
+    assert found_work(old, {"native": {"a": 1, "b": 9, "fresh": 3}}) == expected
+    many = [{"native": dict.fromkeys("abcd", value)} for value in (1, 2)]
+    what = "figures of the backend (4 in all)"
+    assert found_work(*many) == [("note", "native", what, "a 1, b 1, c 1", "a 2, b 2, c 2")]
+    assert found_work({"native": {}}, {"native": {"a": 1}}) == []
+
+
+def test_another_choice_of_auto() -> None:
+    """Is a warning in place of the nodes."""
+    fila, dlx = (
+        dict[str, Any](chosen={"backend": name, "config": {}, "reductions": [], "why": "small"})
+        for name in ("fila", "dlx")
+    )
+    expected = [("warning", "nodes", "choice of auto", "fila", "dlx")]
+    assert found_work({**fila, "nodes": 1}, {**dlx, "nodes": 2}) == expected
+    assert found_work({**fila, "nodes": 1}, {**fila, "nodes": 2})[0][2] == "nodes"
+
+
+TOLERANCE = 0.05
+
+
+def cost(key: str, old: Sequence[float | None], new: Sequence[float | None]) -> Cost:
+    """What a cost comes to with these figures of the repeats."""
+    made = costs(results(*repeats(key, old))[0], results(*repeats(key, new))[0], TOLERANCE)
+    return made[("prepare_s", "solve_s", "solve_cpu_s", "peak_bytes").index(key)]
+
+
+@pytest.mark.parametrize("key", ["prepare_s", "solve_s"])
+@pytest.mark.parametrize(
+    ("old", "new", "verdict"),
+    [
+        ([1.0, 1.1, 1.2], [1.3, 1.4, 1.5], CostVerdict.MORE),
+        ([1.3, 1.4, 1.5], [1.0, 1.1, 1.2], CostVerdict.LESS),
+        ([1.0, 1.1, 1.4], [1.3, 1.4, 1.5], CostVerdict.SAME),  # they overlap
+        ([1.0, 1.0, 1.0], [1.04, 1.04, 1.04], CostVerdict.SAME),  # within the tolerance
+        ([1.0, 1.0, 1.0], [1.06, 1.06, 1.06], CostVerdict.MORE),
+        ([1e-4, 1e-4, 1e-4], [9e-4, 9e-4, 9e-4], CostVerdict.SAME),  # below the resolution
+        ([1.0, 1.0], [2.0, 2.0], CostVerdict.TOO_FEW_RUNS),
+        ([1.0, 1.0, 1.0], [2.0], CostVerdict.TOO_FEW_RUNS),
+    ],
+)
+def test_verdicts(key: str, old: list[float], new: list[float], verdict: CostVerdict) -> None:
+    """Which changes in seconds are reported, and which are not."""
+    assert cost(key, old, new).verdict == verdict
+
+
+def test_memory() -> None:
+    """Is judged in the same way; less than a MiB is nothing, and a run may not tell it."""
+    assert cost("peak_bytes", [2**27] * 3, [2**27, 2**27, None]).verdict == CostVerdict.UNKNOWN
+    assert cost("peak_bytes", [2**27] * 3, [2**28] * 3).verdict == CostVerdict.MORE
+    assert cost("peak_bytes", [2**20] * 3, [2**20 + 2**19] * 3).verdict == CostVerdict.SAME
+
+
+def test_the_ratio_is_of_medians() -> None:
+    """None where one is 0."""
+    solve = cost("solve_s", [1.0, 4.0, 2.0], [3.0, 6.0, 5.0])
+    assert solve.ratio == 2.5
+    assert solve.old is not None
+    assert (solve.old.median, solve.old.minimum, solve.old.maximum) == (2.0, 1.0, 4.0)
+    assert cost("solve_s", [0.0] * 3, [1.0] * 3).ratio is None
+    assert cost("solve_s", [5e-324] * 3, [1e18] * 3).ratio is None  # it would be infinite
+
+
+def costs_of(old: dict[str, Any], new: dict[str, Any]) -> tuple[Cost, ...]:
+    """What three runs each have cost."""
+    before, after = (results(*repeats("prepare_s", [0.1] * 3, **side))[0] for side in (old, new))
+    return costs(before, after, TOLERANCE)
+
+
+def solve_of(old: dict[str, Any], new: dict[str, Any]) -> Cost:
+    """What waiting for the search has cost."""
+    return costs_of(old, new)[1]
+
+
+@pytest.mark.parametrize(
+    ("wall", "cpu", "verdicts"),
+    [
+        (6.0, 2.0, (CostVerdict.MORE, CostVerdict.SAME)),  # it waits for something
+        (4.0, 4.0, (CostVerdict.MORE, CostVerdict.MORE)),
+        (2.0, 1.0, (CostVerdict.SAME, CostVerdict.LESS)),
+    ],
+)
+def test_wall_clock_and_processor_time(
+    wall: float, cpu: float, verdicts: tuple[CostVerdict, CostVerdict]
+) -> None:
+    """Are two costs, each with a verdict of its own."""
+    found_cost = costs_of(
+        {"solve_s": 2.0, "solve_cpu_s": 2.0}, {"solve_s": wall, "solve_cpu_s": cpu}
+    )
+    assert [cost.name for cost in found_cost] == ["prepare", "solve", "solve, cpu", "memory"]
+    assert (found_cost[1].verdict, found_cost[2].verdict) == verdicts
+
+
+@pytest.mark.parametrize("cpu", [None, 0.0, 0.4, 7.8])
+def test_processor_time_that_is_not_the_whole(cpu: float | None) -> None:
+    """Not recorded, or others worked for the search, in other processes or in threads."""
+    found_cost = costs_of(
+        {"solve_s": 2.0, "solve_cpu_s": 2.0}, {"solve_s": 4.0, "solve_cpu_s": cpu}
+    )
+    assert found_cost[1].verdict == CostVerdict.MORE
+    assert found_cost[2] == Cost("solve, cpu", None, None, CostVerdict.UNKNOWN)
+
+
+@pytest.mark.parametrize(("old", "new"), [(3, 3), (3, 4), (5, 5), (2, 3), (4, 3)])
+def test_what_lies_apart_by_chance(old: int, new: int) -> None:
+    """As many as there are orders of the runs in which one side comes before the other."""
+    found_cost = cost("solve_s", [1.0] * old, [2.0] * new)
+    orders = list(combinations(range(old + new), old))
+    apart = sum(max(order) - min(order) == old - 1 and {0, old + new - 1} & {*order} != set()
+                for order in orders)  # fmt: skip
+    expected = apart / len(orders) if min(old, new) >= 3 else 0.0
+    assert apart_by_chance([found_cost, found_cost]) == pytest.approx(2 * expected)
+
+
+def test_what_is_not_judged() -> None:
+    """Another machine, and runs that did not end after the same work."""
+    slow = {"solve_s": 9.0, "solve_cpu_s": 9.0}
+    elsewhere = {**slow, "machine": {**MACHINE, "cores": 8}}
+    assert solve_of({}, elsewhere).verdict == CostVerdict.OTHER_MACHINE
+    renewed = {**slow, "machine": {**MACHINE, "system": "Linux 7"}}
+    assert solve_of({}, renewed).verdict == CostVerdict.MORE
+    for status in ("time-limit", "skipped"):
+        assert solve_of({}, {**slow, "status": status}).verdict == CostVerdict.OTHER_WORK
+    cut = {"status": "time-limit"}
+    assert solve_of(cut, {**cut, **slow}).verdict == CostVerdict.OTHER_WORK
+    limit = {"status": "node-limit"}
+    assert solve_of(limit, {**limit, **slow}).verdict == CostVerdict.MORE
 
 
 def test_a_file_beside_itself() -> None:
@@ -50,14 +296,10 @@ def test_scores() -> None:
     """By the median over the seeds of an improver on a board, once for all of them."""
 
     def improved(*scores: int) -> list[Record]:
-        own: dict[str, Any] = {
-            "improves": True,
-            "status": "time-limit",
-            "count": None,
-            "bound": 480,
-        }
+        own: dict[str, Any] = {"improves": True, "count": None, "bound": 480, "trace": ()}
+        own |= {"status": "time-limit", "digest": "board"}
         return [
-            record(f"seed {seed}", digest="board", seed=seed, score=score, trace=(), **own)
+            record(f"seed {seed}", seed=seed, score=score, **own)
             for seed, score in enumerate(scores)
         ]
 
@@ -74,60 +316,45 @@ def test_scores() -> None:
 def test_findings_of_a_job() -> None:
     """Of its answer, its work and its costs; the worst is what it is."""
     old = [record(repeat=number) for number in range(3)]
-    new = [
-        record(repeat=number, nodes=151, solve_s=4.0, solve_cpu_s=4.0, peak_bytes=2**26)
-        for number in range(3)
-    ]
+    costs: dict[str, Any] = {"nodes": 151, "solve_s": 4.0, "solve_cpu_s": 4.0, "peak_bytes": 2**26}
+    new = [record(repeat=number, **costs) for number in range(3)]
     (job,) = diff_runs(old, new).jobs
-    assert [(finding.kind, finding.what) for finding in job.findings] == [
-        (FindingType.NODES, "nodes"),
-        (FindingType.SLOWER, "solve"),
-        (FindingType.SLOWER, "solve, cpu"),
-        (FindingType.MEMORY, "memory"),
-    ]
+    nodes, slower, memory = FindingType.NODES, FindingType.SLOWER, FindingType.MEMORY
+    assert [finding.kind for finding in job.findings] == [nodes, slower, slower, memory]
     assert job.severity == Severity.WARNING
     (job,) = diff_runs(new, old).jobs
-    findings = [(finding.kind, finding.severity) for finding in job.findings]
-    assert findings == [
-        (FindingType.NODES, Severity.WARNING),
-        (FindingType.FASTER, Severity.NOTE),
-        (FindingType.FASTER, Severity.NOTE),
-        (FindingType.MEMORY, Severity.WARNING),
+    assert [str(finding.severity) for finding in job.findings] == [
+        *("warning", "note", "note", "warning")
     ]
 
 
 def test_a_count_that_makes_backends_disagree() -> None:
     """The changed one is reported as changed, the rest by question; neither is in the ratios."""
     old = [record("a", digest="q"), record("b", digest="q", backend="bitset"), record("c")]
-    new = [record("a", digest="q", count=5), *old[1:]]
-    diff = diff_runs(old, new)
+    diff = diff_runs(old, [record("a", digest="q", count=5), *old[1:]])
     assert diff.is_wrong
     findings = [[finding.what for finding in job.findings] for job in diff.jobs]
     assert findings == [["the count"], [], []]
     (one,) = diff.disagreements
-    assert [answer.result.count for answer in one.old] == [4, 4]
-    assert [(answer.job.backend, answer.result.count) for answer in one.new] == [
-        ("dlx", 5),
-        ("bitset", 4),
-    ]
+    assert counts_by_job(one) == ([("a", 4), ("b", 4)], [("a", 5), ("b", 4)])
     assert [ratio.jobs for ratio in diff.ratios] == [1]
+    alone = diff_runs([record(count=92)], [record(count=91)])
+    assert [[finding.what for finding in job.findings] for job in alone.jobs] == [["the count"]]
+    assert (alone.disagreements, alone.is_wrong) == ((), True)  # it is reported once
 
 
 def test_geometric_means() -> None:
     """Of all jobs finished in both, and of each backend's."""
     old = [record("a"), record("b"), record("c", backend="fila"), record("d")]
     new = [
-        record("a", solve_s=4.0, solve_cpu_s=4.0, prepare_s=0.5),
-        record("b", solve_s=16.0, solve_cpu_s=16.0, prepare_s=0.0),
-        record("c", backend="fila", solve_s=0.5, solve_cpu_s=0.5),
+        record("a", solve_s=4.0, prepare_s=0.5),
+        record("b", solve_s=16.0, prepare_s=0.0),
+        record("c", backend="fila", solve_s=0.5),
         record("d", status="time-limit", solve_s=90.0),
     ]
     by_backend = {ratio.backend: ratio for ratio in diff_runs(old, new).ratios}
-    assert {backend: ratio.jobs for backend, ratio in by_backend.items()} == {
-        None: 3,
-        "dlx": 2,
-        "fila": 1,
-    }
+    jobs = {backend: ratio.jobs for backend, ratio in by_backend.items()}
+    assert jobs == {None: 3, "dlx": 2, "fila": 1}
     assert by_backend["dlx"].solve.ratio == pytest.approx(4.0)
     assert by_backend["fila"].solve.ratio == pytest.approx(0.25)
     assert by_backend[None].solve.ratio == pytest.approx((2 * 8 / 4) ** (1 / 3))
@@ -144,36 +371,14 @@ def test_a_count_under_another_limit() -> None:
     assert diff.is_wrong
 
 
-def test_a_changed_count_is_reported_once() -> None:
-    """By its job, where nobody else has answered."""
-    diff = diff_runs([record(count=92)], [record(count=91)])
-    assert [[finding.what for finding in job.findings] for job in diff.jobs] == [["the count"]]
-    assert (diff.disagreements, diff.is_wrong) == ((), True)
-
-
 def test_an_added_job_that_is_wrong() -> None:
     """Is an error though there is no old one: by what is expected, or by itself."""
     invalid = record("c", status="wrong", reason="a cell is empty")
     new = [record("a"), record("b", count=5, expected=4), invalid, record("d", count=9)]
     diff = diff_runs([record("a")], new)
-    assert [(one.job.digest, one.result.reason) for one in diff.wrong] == [
-        ("b", "it counted 5; expected 4"),
-        ("c", "a cell is empty"),
-    ]
+    assert [one.job.digest for one in diff.wrong] == ["b", "c"]
     assert diff.is_wrong
     assert [one.result.status for one in diff.added] == ["wrong", "wrong", "exhausted"]
-
-
-def test_files_that_have_nothing_in_common() -> None:
-    """No job and no question."""
-    diff = diff_runs([record("a")], [record("b")])
-    assert (diff.jobs, diff.questions, diff.is_wrong) == ((), 0, False)
-
-
-def test_the_last_record_of_a_repeat_counts() -> None:
-    """A run that failed may have been done again."""
-    failed = record(status="failed", count=None, reason="killed")
-    assert [job.findings for job in diff_runs([record()], [failed, record()]).jobs] == [()]
 
 
 def found(
@@ -184,9 +389,10 @@ def found(
     return disagreements(before, after, reported)
 
 
-def counts_by_job(
-    one: Disagreement,
-) -> tuple[list[tuple[str, int | None]], list[tuple[str, int | None]]]:
+Counts = list[tuple[str, int | None]]
+
+
+def counts_by_job(one: Disagreement) -> tuple[Counts, Counts]:
     """Which jobs have given which counts, old and new."""
     old, new = ([(by.job.digest, by.result.count) for by in side] for side in (one.old, one.new))
     return old, new
@@ -214,14 +420,10 @@ def test_lower_bounds(status: str) -> None:
 
 def test_verified_solutions_refute_smaller_counts() -> None:
     """Those of any run of either file; a larger count than was verified refutes nothing."""
-    checked: dict[str, Any] = {"symmetry_expansion": "as found", "verified": 4}
-    (one,) = found([record("a", count=4, **checked)], [record("b", count=0, verified=0)])
-    assert one.refuted_below == 4
-    (one,) = found([record("a", count=4, **checked)], [record("b", count=5, verified=0)])
-    assert one.refuted_below is None
-    runs = [record("a", 0, count=4, **checked), record("a", 1, count=5, verified=0)]
-    (one,) = found(runs, [])
-    assert one.refuted_below is None
+    checked = record("a", count=4, symmetry_expansion="as found", verified=4)
+    for other, refuted in ((0, 4), (5, None)):
+        (one,) = found([checked], [record("b", count=other, verified=0)])
+        assert one.refuted_below == refuted
 
 
 @pytest.mark.parametrize("status", ["wrong", "failed", "skipped"])
@@ -270,10 +472,5 @@ def test_what_differs() -> None:
         Difference("side by side", ("1",), ("1", "3")),
         Difference("busy cores", ("1 to 1",), ("1 to 2.5",)),
     )
-
-
-def test_a_load_that_is_about_the_same() -> None:
-    """Is no difference, and neither is one that is not recorded."""
-    busy = {"parallel": 1, "busy_cores": 1.3}
-    assert differences([record()], [record(load=busy)]) == ()
-    assert differences([record()], [record(load={"parallel": 1})]) == ()
+    for load in ({"parallel": 1, "busy_cores": 1.3}, {"parallel": 1}):  # about the same, not known
+        assert differences([record()], [record(load=load)]) == ()

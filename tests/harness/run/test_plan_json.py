@@ -1,12 +1,11 @@
-"""Plans travel as JSON: the same search in another process, and an error for what is no plan."""
+"""Digests of jobs; plans travel as JSON, and what is no plan is an error."""
 
 from __future__ import annotations
 
 import dataclasses
 import json
-import subprocess
-import sys
 from contextlib import suppress
+from dataclasses import fields, replace
 from typing import Any
 
 import pytest
@@ -14,11 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dovetail.errors import ConfigError
-from dovetail.harness.run.job import Job, Plan, RandomOrder, Trials
+from dovetail.harness.run.job import Job, Limits, Plan, RandomOrder, Trials
 from dovetail.harness.run.plan_json import plan_from_json, plan_to_json
-from dovetail.harness.workers.runs import execute, finish
 from dovetail.models.cover import CoverProblem, cover_problem
-from dovetail.models.request import REDUCTION_FORMS, Request
+from dovetail.models.partial_board import PartialBoard
+from dovetail.models.request import REDUCTION_FORMS, Request, Symmetry
 from dovetail.models.sub_problem import SubProblem
 from dovetail.puzzles.loading import load
 from oracle.strategies import packing_puzzles
@@ -34,16 +33,6 @@ PLANS = [
     Plan(COLOURED, Request(), "dlx", sub_problem=SubProblem((1,))),
     Plan(load("queens-6"), Request(), "dlx", sub_problem=SubProblem((3,), (8, 9))),
 ]
-
-RUN_ELSEWHERE = """
-import json, sys
-from dovetail.harness.run.session import Session
-from dovetail.harness.workers.runs import finish
-from dovetail.harness.run.plan_json import plan_from_json
-
-finished = finish(Session(plan_from_json(sys.stdin.read())).run())
-print(json.dumps([finished.status, finished.count, finished.nodes]))
-"""
 
 
 @pytest.mark.parametrize("plan", PLANS, ids=lambda plan: f"{plan.puzzle.name} {plan.backend}")
@@ -74,23 +63,15 @@ def test_random_puzzles_come_back(puzzle: Any) -> None:
     assert plan_from_json(plan_to_json(Plan(puzzle, Request(), "dlx"))).puzzle == puzzle
 
 
-def test_another_process_has_the_same_result() -> None:
-    """Status, count and nodes of trials, from the text alone."""
-    plan = PLANS[1]
-    words = [sys.executable, "-c", RUN_ELSEWHERE]
-    found = subprocess.run(
-        words, input=plan_to_json(plan), capture_output=True, text=True, check=True
-    )
-    trials = plan.order if isinstance(plan.order, Trials) else None
-    here = finish(execute(Job(plan.puzzle, plan.request, plan.backend, trials=trials)))
-    assert json.loads(found.stdout) == [here.status, here.count, here.nodes]
-
-
 def test_a_name_that_is_no_text() -> None:
     """Is an error when the plan is written."""
     puzzle = dataclasses.replace(load("queens-6"), name="a\udcff")
     with pytest.raises(ConfigError, match=r"plan: .*surrogates"):
         plan_to_json(Plan(puzzle, Request(), "dlx"))
+
+
+VOLUME_0 = {"reductions": [{"name": "volume", "down_to": 0}]}
+FIXED_POINT = {"reductions": [{"name": "fit", "down_to": 3, "to_fixed_point": True}]}
 
 
 def changed(**changes: object) -> str:
@@ -108,16 +89,8 @@ def changed(**changes: object) -> str:
         (changed(request={"reductions": [{"name": "redundancy"}] * 2}), "twice"),
         (changed(cover=None), "expected one of packing, edges and cover"),
         (changed(random={"seed": 1}, trials={"count": 1, "remaining": 1}), "at most one"),
-        (
-            changed(request={"reductions": [{"name": "volume", "down_to": 0}]}),
-            "reduction 'volume@0'",
-        ),
-        (
-            changed(
-                request={"reductions": [{"name": "fit", "down_to": 3, "to_fixed_point": True}]}
-            ),
-            "reduction 'fit=fixed-point@3'",
-        ),
+        (changed(request=VOLUME_0), "reduction 'volume@0'"),
+        (changed(request=FIXED_POINT), "reduction 'fit=fixed-point@3'"),
         (changed(request={"triggers": [{"name": "parity", "down_to": 0}]}), "trigger 'parity@0'"),
         (changed(config={"deep": 1})[:-1] + ', "x": ' + "[" * 400 + "]" * 400 + "}", "plan: "),
         (changed(sub_problem={"taken": [1.5]}), "plan: sub_problem.taken.0"),
@@ -139,3 +112,27 @@ def test_hostile_covers(data: st.DataObject) -> None:
     values["cover"][key][place] = data.draw(st.sampled_from([-1, 0, 1, 7, 2**31, 2**63, 2**70]))
     with suppress(ConfigError):
         assert isinstance(plan_from_json(json.dumps(values)).puzzle, CoverProblem)
+
+
+JOB = Job(load("queens-6"), Request(Symmetry.ALL), "cpsat", {"seed": 3}, Limits(solutions=1))
+
+
+def test_every_field_counts_in_the_digest() -> None:
+    """The puzzle by its content."""
+    changes: dict[str, Any] = {
+        "puzzle": load("queens-5"),
+        "request": replace(JOB.request, labelled=True),
+        "backend": "dlx",
+        "config": {"seed": 4},
+        "limits": Limits(solutions=2),
+        "seed": 1,
+        "random": RandomOrder(0),
+        "trials": Trials(5, 2),
+        "cold_start": True,
+        "improves": True,
+        "start": PartialBoard(((None,),)),
+    }
+    assert list(changes) == [own.name for own in fields(Job)]
+    others = [replace(JOB, **{name: value}) for name, value in changes.items()]
+    assert len({job.digest for job in (JOB, *others)}) == 1 + len(changes)
+    assert replace(JOB, puzzle=replace(JOB.puzzle, name="renamed")).digest == JOB.digest

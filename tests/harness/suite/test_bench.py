@@ -1,4 +1,4 @@
-"""Benches: resumed, repeated in turn, side by side, interrupted."""
+"""Benches: resumed, repeated in turn, side by side, interrupted, with cold starts."""
 
 from __future__ import annotations
 
@@ -15,14 +15,16 @@ from dovetail.harness.records.fields import json_fields
 from dovetail.harness.records.outline import filled_board, filled_region
 from dovetail.harness.records.record_files import RecordStore, read_records
 from dovetail.harness.run.clock import Interruption
+from dovetail.harness.run.job import Job
 from dovetail.harness.suite.bench import BenchSchedule, plan_results, run_plan
 from dovetail.harness.suite.plan import SuitePlan
 from dovetail.harness.suite.suite_file import read_suite
 from dovetail.models.outcome import Status
 from dovetail.models.verification.dispatch import solution_error
 from dovetail.puzzles.loading import load
+from harness.known import known
 from harness.records.made import changed
-from harness.suite.bench_here import bench_here
+from harness.suite.bench_here import bench_here, written
 
 SUITE = """\
 name = "small"
@@ -37,16 +39,9 @@ expected = { queens-6 = 4 }
 
 
 @pytest.fixture
-def in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
+def in_this_process(monkeypatch: pytest.MonkeyPatch) -> list[Job]:
     """Run jobs here, where a test is about the order of runs and their records alone."""
-    bench_here(monkeypatch)
-
-
-def written(folder: Path, text: str = SUITE) -> Path:
-    """A suite file."""
-    path = folder / "suite.toml"
-    path.write_text(text)
-    return path
+    return bench_here(monkeypatch)
 
 
 def names(records: list[dict[str, Any]]) -> list[tuple[str, str, int]]:
@@ -58,7 +53,7 @@ def names(records: list[dict[str, Any]]) -> list[tuple[str, str, int]]:
 def test_repeats_take_turns(tmp_path: Path) -> None:
     """Every backend has had its run at a puzzle before any has another, each round by turns."""
     runs = tmp_path / "runs.jsonl"
-    results = bench(written(tmp_path), output=runs)
+    results = bench(written(tmp_path, SUITE), output=runs)
     records = [json.loads(line) for line in runs.read_text().splitlines()]
     assert names(records) == [
         (puzzle, backend, repeat)
@@ -66,11 +61,11 @@ def test_repeats_take_turns(tmp_path: Path) -> None:
         for repeat, backends in ((0, ("constraint", "dlx")), (1, ("dlx", "constraint")))
         for backend in backends
     ]
-    assert [(r.job.puzzle, r.job.backend, len(r.repeats)) for r in results] == [
-        (puzzle, backend, 2)
-        for puzzle in ("queens-6", "langford-4")
-        for backend in ("constraint", "dlx")
-    ]
+    assert [result.job.backend for result in results] == ["constraint", "dlx"] * 2
+    assert {len(result.repeats) for result in results} == {2}
+    plan = read_suite(written(tmp_path, SUITE))
+    fewer = plan_results(SuitePlan(plan.name, 1, plan.runs), read_records(runs).records)
+    assert {len(result.repeats) for result in fewer} == {1}  # the others are left out
 
 
 def test_turns_are_taken_wherever_a_question_is_asked(tmp_path: Path) -> None:
@@ -104,23 +99,21 @@ def test_a_solution_is_kept(tmp_path: Path) -> None:
     puzzles = ["pentominoes-5x6-FLNPUY", "edges-4-3-1", "hexominoes-14x15", "queens-6"]
     first = bench(puzzles=puzzles, backends=["dlx"], repeats=2, output=runs)
     packing, board, *others = first
-    assert packing.example is not None
     assert isinstance(packing.outline, str)
-    filled = filled_region(packing.example, packing.outline)
+    filled = filled_region(known(packing.example), packing.outline)
     assert solution_error(load(puzzles[0]), filled.solution) is None
-    assert board.example is not None
-    assert len(filled_board(board.example).tiles) == 16
+    assert len(filled_board(known(board.example)).tiles) == 16
     assert [other.example for other in others] == [None, None]
     assert [{run.example for run in result.repeats} for result in first] == [
         {result.example} for result in first
     ]
-    assert [record.example for record in read_records(runs).records[:1]] == [packing.example]
+    assert [record.example for record in read_records(runs).records[:1]] == [known(packing.example)]
 
 
 @pytest.mark.usefixtures("in_this_process")
 def test_what_is_there_is_not_run_again(tmp_path: Path) -> None:
     """Neither after an end nor in the middle; the file ends up the same."""
-    suite, runs = written(tmp_path), tmp_path / "runs.jsonl"
+    suite, runs = written(tmp_path, SUITE), tmp_path / "runs.jsonl"
     first = bench(suite, output=runs)
     lines = runs.read_bytes().splitlines(keepends=True)
     assert bench(suite, output=runs) == first
@@ -137,7 +130,7 @@ def test_what_is_there_is_not_run_again(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("in_this_process")
 def test_a_failed_run_is_done_again(tmp_path: Path) -> None:
     """Its record stays, the new one counts."""
-    suite, runs = written(tmp_path), tmp_path / "runs.jsonl"
+    suite, runs = written(tmp_path, SUITE), tmp_path / "runs.jsonl"
     plan = read_suite(suite)
     record = next(run_plan(plan))
     with RecordStore(runs) as store:
@@ -150,14 +143,12 @@ def test_a_failed_run_is_done_again(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("in_this_process")
 def test_side_by_side(tmp_path: Path) -> None:
     """The same results in the same order, and the records say how many ran at once."""
-    alone = bench(written(tmp_path))
-    together = bench(written(tmp_path), parallel=3)
+    alone = bench(written(tmp_path, SUITE))
+    together = bench(written(tmp_path, SUITE), parallel=3)
     for one, other in zip(alone, together, strict=True):
         keys = ("puzzle", "backend", "status", "count", "nodes", "verified")
         assert json_fields(one, *keys) == json_fields(other, *keys)
-        assert one.load is not None
-        assert other.load is not None
-        assert (one.load.parallel, other.load.parallel) == (1, 3)
+        assert (known(one.load).parallel, known(other.load).parallel) == (1, 3)
 
 
 def test_an_interrupted_run_is_no_record(tmp_path: Path) -> None:
@@ -185,16 +176,51 @@ def test_what_did_not_end_is_not_repeated(tmp_path: Path) -> None:
     assert BenchSchedule(plan, records).take() is None
 
 
-@pytest.mark.usefixtures("in_this_process")
-def test_records_of_repeats_beyond_the_plan_are_left_out(tmp_path: Path) -> None:
-    """A suite that now asks for fewer repeats is shown so many."""
-    plan = read_suite(written(tmp_path))
-    records = list(run_plan(plan.only(["queens-6"])))
-    fewer = SuitePlan(plan.name, 1, plan.runs)
-    assert [len(result.repeats) for result in plan_results(fewer, records)] == [1, 1]
-
-
 def test_an_output_that_cannot_be_written(tmp_path: Path) -> None:
     """It is said before anything runs."""
     with pytest.raises(ConfigError, match="cannot be written"):
-        bench(written(tmp_path), output=tmp_path / "missing" / "runs.jsonl")
+        bench(written(tmp_path, SUITE), output=tmp_path / "missing" / "runs.jsonl")
+
+
+COLD_SUITE = """\
+name = "both"
+[[run]]
+puzzles = ["queens-5"]
+backends = ["dlx"]
+[[run]]
+puzzles = ["queens-5"]
+backends = ["dlx"]
+cold = true
+"""
+
+
+def recorded(runs: Path) -> list[tuple[bool, int]]:
+    """Whether each run had a cold start, and its number among the repeats."""
+    return [(one.job.cold_start, one.repeat) for one in read_records(runs).records]
+
+
+def test_runs_differ_by_their_start(tmp_path: Path, in_this_process: list[Job]) -> None:
+    """A file with runs of one sort is no reason to leave out those of the other."""
+    runs = tmp_path / "runs.jsonl"
+    asked: dict[str, Any] = {"puzzles": ["queens-5"], "backends": ["dlx"], "output": runs}
+    (warm,) = bench(**asked)
+    (cold,) = bench(**asked, cold=True)
+    assert recorded(runs) == [(False, 0), (True, 0)]
+    assert [job.cold_start for job in in_this_process] == [False, True]
+    assert (warm.job.cold_start, cold.job.cold_start) == (False, True)
+    assert warm.job.digest != cold.job.digest
+    assert bench(**asked, cold=True) == [cold]
+    assert bench(**asked) == [warm]
+    bench(**asked, cold=True, repeats=2, parallel=2)
+    assert recorded(runs) == [(False, 0), (True, 0), (True, 1)]
+
+
+def test_a_section_of_a_suite(tmp_path: Path, in_this_process: list[Job]) -> None:
+    """Two jobs, of which `bench --cold` makes one."""
+    suite = written(tmp_path, COLD_SUITE)
+    plan = read_suite(suite)
+    assert [run.job.cold_start for run in plan.runs] == [False, True]
+    assert len(plan.jobs) == 2
+    assert len(plan.with_cold_starts().jobs) == 1
+    assert [result.job.cold_start for result in bench(suite, cold=True)] == [True]
+    assert [job.cold_start for job in in_this_process] == [True]

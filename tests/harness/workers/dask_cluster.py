@@ -12,6 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from dovetail.platform.processes import kill, marked
+from harness.known import known
 
 MARK = "DOVETAIL_CLUSTER_TEST"
 HERE = "127.0.0.1"
@@ -25,8 +26,7 @@ class DaskCluster:
         self._processes: list[subprocess.Popen[str]] = []
         options = ["--host", HERE, "--port", str(port), "--dashboard-address", f"{HERE}:0"]
         scheduler = self._start("scheduler", *options, "--no-dashboard")
-        assert scheduler.stderr is not None
-        for line in scheduler.stderr:
+        for line in known(scheduler.stderr):
             if found := re.search(r"Scheduler at: +(tcp://\S+)", line):
                 self.address = found[1]
                 return

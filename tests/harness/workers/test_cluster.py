@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 import socket
 import subprocess
 import sys
 import time
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from importlib.util import find_spec
-from pathlib import Path
 
 import pytest
 
@@ -20,25 +18,23 @@ from dovetail.errors import BackendError, ConfigError
 from dovetail.harness.parameters import make_jobs
 from dovetail.harness.run.job import Job, Plan
 from dovetail.harness.run.result import Result
-from dovetail.harness.workers import base, cluster
+from dovetail.harness.workers import cluster
 from dovetail.harness.workers.base import (
     Assignment,
     Done,
-    Lost,
     Ready,
     Refused,
-    Searching,
     WorkerEvent,
     Workers,
-    versions_here,
 )
 from dovetail.harness.workers.cluster import ClusterWorkers
-from dovetail.harness.workers.cluster_tasks import begin_plan
 from dovetail.harness.workers.options import ParallelOptions
 from dovetail.harness.workers.runs import Runs, run
 from dovetail.models.sub_problem import SubProblem
 from dovetail.platform.processes import kill, marked
+from harness.known import known
 from harness.workers.dask_cluster import DaskCluster
+from harness.workers.processes import happens
 from harness.workers.results import Listed, assert_same, collected
 
 pytestmark = pytest.mark.skipif(
@@ -83,8 +79,7 @@ def test_two_runs_on_workers_started_by_hand(by_hand: DaskCluster) -> None:
     jobs = [job_of(*PACKING), job_of(*BOARD)]
     for job, parallel in zip(jobs, on_cluster(by_hand.address, *jobs), strict=True):
         assert_same(job, collected(run(job)), parallel)
-        assert parallel.finished.parallel is not None
-        assert parallel.finished.parallel.redone == 0
+        assert known(parallel.finished.parallel).redone == 0
 
 
 def test_workers_of_the_command() -> None:
@@ -101,72 +96,7 @@ def test_workers_of_the_command() -> None:
     )
     assert json.loads(done.stdout)["count"] == 2339
     assert all(line.startswith("dovetail: ") for line in done.stderr.splitlines()), done.stderr
-    deadline = time.monotonic() + ENDS_S
-    while (left := marked("DOVETAIL_CLUSTER_TEST", mark)) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    assert not left
-
-
-def test_parts_on_a_cluster_whose_workers_end(tmp_path: Path) -> None:
-    """The counts and nodes of all parts are those of one search, for two plans in turn."""
-    started = DaskCluster(tmp_path)
-
-    def signal_a_worker(number: signal.Signals) -> None:
-        os.kill(started.processes(b"spawn_main")[0], number)
-
-    try:
-        first = started.add_workers(1, "--no-nanny", "--nthreads", "2")
-
-        def replace_first() -> None:
-            first.kill()
-            started.add_workers(2)
-
-        workers = ClusterWorkers(started.address, late_s=3.0)
-        strikes: dict[int, Callable[[], object]] = {
-            5: replace_first,
-            30: lambda: signal_a_worker(signal.SIGKILL),
-            60: lambda: signal_a_worker(signal.SIGSTOP),
-        }
-        try:
-            job = job_of(PACKING[0], "dlx", listed=False)
-            disturbed = sum_of_parts(workers, job, strikes)
-            assert not strikes
-            undisturbed = sum_of_parts(workers, job, {})
-        finally:
-            workers.close()
-    finally:
-        started.close()
-    alone = collected(run(job)).finished
-    assert disturbed == undisturbed == (alone.count, alone.counters.nodes)
-
-
-def sum_of_parts(
-    workers: ClusterWorkers, job: Job, strikes: dict[int, Callable[[], object]]
-) -> tuple[int, int]:
-    """Return the count and the nodes of all parts; each strike comes after so many replies."""
-    workers.begin(Plan.of(job, job.request))
-    waiting = [SubProblem(cut_from=job.backend)]
-    given: dict[int, SubProblem] = {}
-    count = nodes = replies = number = 0
-    deadline = time.monotonic() + 300  # each new worker loads its kernels, or compiles them
-    while waiting or given:
-        assert time.monotonic() < deadline
-        while waiting and workers.free():
-            number += 1
-            given[number] = waiting.pop(0)
-            workers.submit(Assignment(number, b"", given[number], seconds=0.1))
-        for event in workers.wait(0.05):
-            assert not isinstance(event, Refused)
-            if isinstance(event, Lost) and event.assignment is not None:
-                waiting.append(given.pop(event.assignment))
-            elif isinstance(event, Done) and given.pop(event.assignment.number):
-                assert isinstance(event.reply, Result)
-                count += event.reply.count or 0
-                nodes += event.reply.counters.nodes or 0
-                waiting += event.reply.remaining or ()
-                replies += 1
-                strikes.pop(replies, int)()
-    return count, nodes
+    assert happens(lambda: not marked("DOVETAIL_CLUSTER_TEST", mark), ENDS_S)
 
 
 def test_a_plan_that_is_refused(by_hand: DaskCluster) -> None:
@@ -179,31 +109,12 @@ def test_a_plan_that_is_refused(by_hand: DaskCluster) -> None:
         assert isinstance(refused, Refused)
         assert "refuses" in str(refused.error)
         job = job_of("pentominoes-3x20", "dlx", listed=False)
-        assert sum_of_parts(workers, job, {})[0] == collected(run(job)).finished.count
-    finally:
-        workers.close()
-
-
-def test_what_is_searched_when_the_run_ends(by_hand: DaskCluster) -> None:
-    """An assignment with seconds is answered; what is to be searched to its end is released."""
-    workers = ClusterWorkers(by_hand.address)
-    try:
-        job = job_of("bedlam-cube", "dlx", listed=False)
         workers.begin(Plan.of(job, job.request))
         assert isinstance(waited(workers, 1)[0], Ready)
-        part = SubProblem(cut_from="dlx")
-        workers.submit(Assignment(1, b"1", part, to_end=True))
-        workers.submit(Assignment(2, b"2", part, seconds=2.0))
-        assert {type(event) for event in waited(workers, 2)} == {Searching}
-        workers.submit(Assignment(3, b"3", part, seconds=2.0))
-        assert workers.stop() == [1, 3]
-        (done,) = waited(workers, 1)
-        assert isinstance(done, Done)
-        assert done.assignment.number == 2
-        workers.submit(Assignment(4, b"4", part, seconds=0.1))
-        workers.submit(Assignment(5, b"5", part, seconds=0.1))
-        events = waited(workers, 4)  # both threads are free again
-        assert sum(isinstance(event, Done) for event in events) == 2
+        workers.submit(Assignment(1, b"", SubProblem(cut_from="dlx"), to_end=True))
+        (done,) = (event for event in waited(workers, 2) if isinstance(event, Done))
+        assert isinstance(done.reply, Result)
+        assert done.reply.count == 2
     finally:
         workers.close()
 
@@ -241,28 +152,6 @@ def test_distributed_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
         ClusterWorkers("local:2")
 
 
-def test_a_worker_of_another_version_that_joins_later(
-    by_hand: DaskCluster, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """It is not used; if no other is left, the run ends."""
-    expected = {**versions_here(), "dovetail": "99.0"}
-    assert "expected 99.0" in str(begin_plan(b"", "", None, expected))
-    monkeypatch.setattr(cluster, "ALONE_S", 1.5)
-    workers = ClusterWorkers(by_hand.address)
-    try:
-        monkeypatch.setattr(base, "package_version", lambda package: "99.0")
-        job = job_of(*BOARD)
-        workers.begin(Plan.of(job, job.request))
-        lost, refused = waited(workers, 2)
-        assert isinstance(lost, Lost)
-        assert lost.assignment is None
-        assert isinstance(refused, Refused)
-        assert "expected 99.0" in str(refused.error)
-        assert workers.free() == 0
-    finally:
-        workers.close()
-
-
 def waited(workers: Workers, wanted: int) -> list[WorkerEvent]:
     """The first events, so many of them."""
     events: list[WorkerEvent] = []
@@ -276,8 +165,7 @@ def test_the_program_of_a_local_cluster_is_killed() -> None:
     """The run ends at once, and the message says how the program ended."""
     workers = ClusterWorkers("local:1")
     try:
-        assert workers._program is not None
-        kill(workers._program.processes)
+        kill(known(workers._program).processes)
         (refused,) = waited(workers, 1)
         assert isinstance(refused, Refused)
         assert "the cluster of this machine ended: it was killed by SIGKILL" in str(refused.error)

@@ -15,6 +15,7 @@ from dovetail.harness.workers.base import (
 )
 from dovetail.harness.workers.tree_estimate import PartCost, TreeEstimate, estimate_tree
 from dovetail.models.sub_problem import SubProblem
+from harness.known import known
 
 WHOLE_TREE = PartCost(-1, 1)
 
@@ -106,8 +107,7 @@ def test_what_is_searched_to_its_end_is_done() -> None:
             key: PartCost(one.level, one.branches, draw.random())
             for key, one in searched_in_part(tree, draw).items()
         }
-        estimate = estimate_tree(parts)
-        assert estimate is not None
+        estimate = known(estimate_tree(parts))
         assert estimate.left == pytest.approx(0, abs=1e-9)
         assert estimate.share() == pytest.approx(1)
     assert TreeEstimate(3.0, 0.0, 0.0, {}).range_left() == (0.0, 0.0)
@@ -122,8 +122,7 @@ def test_branches_that_are_dead_are_no_share_of_the_tree() -> None:
     for number in range(20):
         cost = None if number % 10 else (1000.0 if number < 10 else None)
         parts[part_key(WHOLE, number)] = PartCost(0, 1, 0.0 if 0 < number < 10 else cost)
-    estimate = estimate_tree(parts)
-    assert estimate is not None
+    estimate = known(estimate_tree(parts))
     assert estimate.share() == pytest.approx(0.5, abs=0.01)
 
 
@@ -133,16 +132,14 @@ def test_nothing_is_known_before_a_branch_is_begun() -> None:
     begun = {WHOLE: PartCost(-1, 1, 7.0), part_key(WHOLE, 0): PartCost(0, 2)}
     assert estimate_tree(begun) is None
     begun[part_key(WHOLE, 1)] = PartCost(1, 1, 3.0)
-    estimate = estimate_tree(begun)
-    assert estimate is not None
+    estimate = known(estimate_tree(begun))
     assert estimate.left == pytest.approx(6)
 
 
 def test_parts_divided_by_task_are_alike() -> None:
     """Whatever their level: the whole is not among them."""
     parts = {part_key(WHOLE, n): PartCost(n % 3, 1, 2.0 if n < 4 else None) for n in range(10)}
-    estimate = estimate_tree(parts)
-    assert estimate is not None
+    estimate = known(estimate_tree(parts))
     assert (estimate.done, estimate.left, estimate.deviation) == (8.0, 12.0, 0.0)
     assert estimate.share(2.0) == pytest.approx(0.5)
     assert estimate.range_left(2.0) == (10.0, 10.0)
@@ -160,8 +157,7 @@ def test_the_range_covers_random_trees() -> None:
             part_key(WHOLE, number): PartCost(0, 1, cost if number < done else None)
             for number, cost in enumerate(costs)
         }
-        estimate = estimate_tree(parts)
-        assert estimate is not None
+        estimate = known(estimate_tree(parts))
         low, high = estimate.range_left()
         estimated += 1
         covered += low <= sum(costs[done:]) <= high

@@ -1,4 +1,4 @@
-"""Runs in child processes: the same results, and an orderly end whatever the child does."""
+"""Runs in child processes: the same results, cold starts, and an orderly end whatever happens."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,12 +19,15 @@ from dovetail.harness.run.events import Found, Progress
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.run.memory_limit import MEMORY_REASON
 from dovetail.harness.run.result import Result
-from dovetail.harness.workers.runs import execute, finish
+from dovetail.harness.workers.runs import execute, finish, run
 from dovetail.harness.workers.watched_run import run_watched
+from dovetail.jit import CODE_SUFFIX
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry
-from dovetail.platform.processes import descendants
+from dovetail.platform.processes import PREFIX
 from dovetail.puzzles.loading import load
+from harness.known import known
+from harness.workers.processes import happens, is_gone, workers_of
 
 ALL = Request(Symmetry.ALL)
 
@@ -49,18 +54,6 @@ def test_memory_limit(backend: str) -> None:
     assert (finished.status, finished.reason) == (Status.MEMORY_LIMIT, MEMORY_REASON)
 
 
-def test_time_limit_covers_preparing() -> None:
-    """A board that takes seconds to lower is cut from outside, and all its time was preparing."""
-    begun = time.monotonic()
-    job = Job(load("edges-24-9-1"), ALL, "dlx", limits=Limits(time_s=0.5))
-    finished = finish(run_watched(job))
-    assert finished.status == Status.TIME_LIMIT
-    assert finished.reason == "the time limit was reached while preparing"
-    assert 0.5 < finished.prepare_s < 1.2  # a fraction of a second late
-    assert finished.solve_s == 0
-    assert time.monotonic() - begun < 5
-
-
 def test_mistakes_come_back_as_errors() -> None:
     """An error of the user's is raised here, not in the child."""
     with pytest.raises(ConfigError, match="unknown backend 'none'"):
@@ -82,8 +75,7 @@ def test_an_exception_in_the_child_is_the_reason(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setenv("PYTHONWARNINGS", "error")
     finished = finish(run_watched(Job(load("queens-6"), ALL, "dlx")))
     assert finished.status == Status.FAILED
-    assert finished.reason is not None
-    assert "exit status 1: UserWarning: compiled kernels cannot be kept" in finished.reason
+    assert "exit status 1: UserWarning: compiled kernels cannot be kept" in known(finished.reason)
 
 
 def test_a_killed_child_is_a_failed_run() -> None:
@@ -92,7 +84,7 @@ def test_a_killed_child_is_a_failed_run() -> None:
     child = None
     for event in events:
         if isinstance(event, Progress) and child is None:
-            (child,) = children_of(os.getpid())
+            (child,) = workers_of(os.getpid())
             os.kill(child, signal.SIGKILL)
         last = event
     assert isinstance(last, Result)
@@ -128,42 +120,67 @@ for event in run_watched(Job(load("queens-30"), backend=sys.argv[1])):
 
 
 @pytest.mark.parametrize("backend", ["dlx", "cpsat"])
-def test_a_killed_harness_leaves_no_orphan(tmp_path: Path, backend: str) -> None:
+def test_a_killed_harness_leaves_no_orphan(backend: str) -> None:
     """The child ends when the process that started it is killed."""
-    script = tmp_path / "harness.py"
-    script.write_text(ORPHAN)
-    with subprocess.Popen(
-        [sys.executable, str(script), backend], stdout=subprocess.PIPE
-    ) as harness:
-        assert harness.stdout is not None
-        assert harness.stdout.readline() == b"searching\n"
-        (child,) = children_of(harness.pid)
+    words = [sys.executable, "-c", ORPHAN, backend]
+    with subprocess.Popen(words, stdout=subprocess.PIPE) as harness:
+        assert known(harness.stdout).readline() == b"searching\n"
+        (child,) = workers_of(harness.pid)
         harness.kill()
-    deadline = time.monotonic() + 5
-    while Path(f"/proc/{child}").exists() and not _is_zombie(child):
-        assert time.monotonic() < deadline, "the child goes on"
-        time.sleep(0.02)
+    assert happens(lambda: is_gone(child), within_s=5.0)
 
 
-def children_of(process: int) -> list[int]:
-    """The children of `process` that run a job, not their supervisors."""
-    return [
-        child
-        for child in descendants(process)
-        if b"-m\0dovetail.harness.workers.worker" in (words := _command_line(child))
-        and b"supervisor.py" not in words
-    ]
+WARM = Job(load("edges-4-b3i3-1"), Request(Symmetry.ALL), "rows")  # the least to compile
+LONG = replace(WARM, puzzle=load("edges-12-9-1"))
+COLD = replace(WARM, cold_start=True)
 
 
-def _command_line(process: int) -> bytes:
-    try:
-        return Path(f"/proc/{process}/cmdline").read_bytes()
-    except OSError:  # It has ended, perhaps while its file was open.
-        return b""
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where temporary folders are made."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    return tmp_path
 
 
-def _is_zombie(process: int) -> bool:
-    try:
-        return ") Z " in Path(f"/proc/{process}/stat").read_text()
-    except OSError:  # Its file is gone, or the process is while its file was open.
-        return True
+def caches(folder: Path) -> list[Path]:
+    """The folders of processes, which hold the caches of cold starts."""
+    return list(folder.glob(f"{PREFIX}*"))
+
+
+def test_a_cache_for_each_run(folder: Path) -> None:
+    """A cold start compiles into the folder of its process; a warm start does not."""
+    for cold, compiled in ((True, True), (True, True), (False, False)):
+        events = run_watched(replace(LONG, cold_start=cold))
+        next(event for event in events if isinstance(event, Progress))
+        assert any(folder.glob(f"{PREFIX}*/kernels-*/**/*{CODE_SUFFIX}")) == compiled
+        events.close()  # type: ignore[attr-defined]
+        assert caches(folder) == []
+
+
+def test_compiling_is_warm_up(folder: Path) -> None:
+    """It takes longer than to load kernels from the user's cache."""
+    finish(run_watched(WARM))  # the user's may have been empty until now
+    warm, cold = finish(run_watched(WARM)), finish(run(COLD))
+    assert caches(folder) == []
+    assert cold.answer == warm.answer
+    assert known(cold.warm_up_s) > known(warm.warm_up_s)
+
+
+def test_an_end_before_the_end(folder: Path) -> None:
+    """An interruption, an iterator that is closed: nothing is left."""
+    interruption = Interruption()
+    interruption.request()
+    assert finish(run_watched(COLD, interruption)).status == Status.INTERRUPTED
+    events = run_watched(replace(COLD, backend="constraint"))
+    next(events)
+    assert len(caches(folder)) == 1
+    events.close()  # type: ignore[attr-defined]
+    assert caches(folder) == []
+
+
+def test_no_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The run has failed, with the reason."""
+    monkeypatch.setattr(tempfile, "tempdir", "/proc/nowhere")
+    finished = finish(run_watched(COLD))
+    assert finished.status == Status.FAILED
+    assert finished.reason == "a process could not be started (No such file or directory)"

@@ -32,103 +32,56 @@ SIGNED: tuple[Tile, ...] = ((1, 2, 0, 0), (0, -3, -1, 0), (4, 0, 0, -2), (0, 0, 
 
 def square(*changes: tuple[int, Tile], hints: tuple[Hint, ...] = ()) -> EdgePuzzle:
     """The 3x3 board with other tiles in some places."""
-    tiles = list(SQUARE)
-    for number, tile in changes:
-        tiles[number] = tile
-    return EdgePuzzle("square", 3, 3, tuple(tiles), hints)
+    tiles = {**dict(enumerate(SQUARE)), **dict(changes)}
+    return EdgePuzzle("square", 3, 3, tuple(tiles.values()), hints)
+
+
+def signed(*changes: tuple[int, Tile], hints: tuple[Hint, ...] = ()) -> EdgePuzzle:
+    """The signed 2x2 board with other tiles in some places."""
+    tiles = {**dict(enumerate(SIGNED)), **dict(changes)}
+    return EdgePuzzle("signed", 2, 2, tuple(tiles.values()), hints, signed=True)
+
+
+def row(last: Tile) -> EdgePuzzle:
+    """The 3x1 board with another last tile."""
+    return EdgePuzzle("row", 3, 1, (*ROW[:2], last))
 
 
 @pytest.mark.parametrize(
     ("puzzle", "why"),
     [
-        (
-            square((4, (0, 5, 0, 4))),
-            "tile 4 (0 5 0 4) has the frame's colour 0 on two opposite sides; no cell of "
-            "a 3 x 3 board has such sides on the frame",
-        ),
-        (
-            square((8, (0, 0, 0, 3))),
-            "tile 8 (0 0 0 3) has the frame's colour 0 on three sides; no cell of a 3 x "
-            "3 board has such sides on the frame",
-        ),
-        (
-            EdgePuzzle("row", 3, 1, (*ROW[:2], (0, 0, 1, 2))),
-            "tile 2 (0 0 1 2) has the frame's colour 0 on two adjacent sides; no cell of "
-            "a 3 x 1 board has such sides on the frame",
-        ),
-        (
-            EdgePuzzle("one", 1, 1, ((1, 1, 1, 1),)),
-            "tile 0 (1 1 1 1) has the frame's colour 0 on no side; no cell of a 1 x 1 "
-            "board has such sides on the frame",
-        ),
-        (
-            square((1, (1, 0, 0, 4))),
-            "there are 5 corner and 3 border tiles; a 3 x 3 board has 4 corner and 4 border cells",
-        ),
-        (
-            square((4, (6, 5, 0, 4))),
-            "there are 5 border and 0 inner tiles; a 3 x 3 board has 4 border and 1 inner cells",
-        ),
-        (
-            EdgePuzzle("row", 3, 1, (*ROW[:2], (0, 1, 0, 2))),
-            "there are 1 end and 2 passage tiles; a 3 x 1 board has 2 end and 1 passage cells",
-        ),
-        (
-            square((0, (2, 2, 0, 0))),
-            "colours: on edges ending at the frame, tiles show 1 on 5 sides; "
-            "expected an even number",
-        ),
-        (
-            square((0, (4, 2, 0, 0)), (4, (6, 5, 5, 1))),
-            "colours: on edges ending at the frame, tiles show 1 on 5 sides; "
-            "expected an even number",
-        ),
-        (
-            square((4, (6, 6, 5, 4))),
-            "colours: on edges away from the frame, tiles show 5 on 3 sides; "
-            "expected an even number",
-        ),
+        (square((4, (0, 5, 0, 4))), "tile 4 (0 5 0 4) has the frame's colour 0 on two opposite"),
+        (square((8, (0, 0, 0, 3))), "tile 8 (0 0 0 3) has the frame's colour 0 on three sides"),
+        (row((0, 0, 1, 2)), "tile 2 (0 0 1 2) has the frame's colour 0 on two adjacent sides"),
+        (EdgePuzzle("", 1, 1, ((1, 1, 1, 1),)), "tile 0 (1 1 1 1) has the frame's colour 0 on no"),
+        (square((1, (1, 0, 0, 4))), "there are 5 corner and 3 border tiles; a 3 x 3 board has 4 c"),
+        (square((4, (6, 5, 0, 4))), "there are 5 border and 0 inner tiles; a 3 x 3 board has 4 b"),
+        (row((0, 1, 0, 2)), "there are 1 end and 2 passage tiles; a 3 x 1 board has 2 end and 1 p"),
+        (square((0, (2, 2, 0, 0))), "ending at the frame, tiles show 1 on 5 sides"),
+        (square((0, (4, 2, 0, 0)), (4, (6, 5, 5, 1))), "at the frame, tiles show 1 on 5 sides"),
+        (square((4, (6, 6, 5, 4))), "away from the frame, tiles show 5 on 3 sides"),
         (
             square((4, (4, 4, 4, 4)), (1, (1, 5, 1, 0)), (5, (0, 3, 5, 2))),
-            "colours: border tiles show 5 inward on 4 sides, but inner tiles show 5 on 0",
+            "border tiles show 5 inward on 4 sides, but inner tiles show 5 on 0",
         ),
         (
             EdgePuzzle("pair", 2, 2, ((1, 1, 0, 0), (0, 2, 2, 0), (2, 0, 0, 2), (0, 0, 2, 2))),
-            "colours: tile 0 shows 1 on 2 sides of edges ending at the frame, but "
-            "0 other tiles show 1 on such edges",
+            "tile 0 shows 1 on 2 sides of edges ending at the frame, but 0 other tiles show 1",
         ),
-        (
-            EdgePuzzle("signed", 2, 2, (*SIGNED[:3], (0, 0, -4, 2)), signed=True),
-            "colours: on edges ending at the frame, tiles show 2 on 2 sides and -2 on 1; "
-            "expected equal numbers",
-        ),
-        (
-            EdgePuzzle("signed", 2, 2, ((1, -1, 0, 0), *SIGNED[1:]), signed=True),
-            "colours: on edges ending at the frame, tiles show 1 on 1 side and -1 on 2; "
-            "expected equal numbers",
-        ),
-        (
-            EdgePuzzle("own", 2, 1, ((0, 0, 0, 1), (0, 0, 0, 1)), signed=True),
-            "colours: on edges ending at the frame, tiles show 1 on 2 sides and -1 on 0; "
-            "expected equal numbers",
-        ),
-        (
-            square(hints=(Hint(1, 0, 0, 0),)),
-            "hints: tile 0 with rotation 0 at (1, 0) shows 0 off the frame",
-        ),
+        (signed((3, (0, 0, -4, 2))), "tiles show 2 on 2 sides and -2 on 1; expected equal"),
+        (signed((0, (1, -1, 0, 0))), "tiles show 1 on 1 side and -1 on 2; expected equal"),
+        (square(hints=(Hint(1, 0, 0, 0),)), "tile 0 with rotation 0 at (1, 0) shows 0 off the"),
         (
             square(hints=(Hint(0, 0, 0, 0), Hint(1, 0, 4, 1))),
             "hints: tile 4 with rotation 1 at (1, 0) shows 4 on the frame",
         ),
         (
             square(hints=(Hint(1, 1, 4, 1), Hint(1, 2, 5, 0))),
-            "hints: tile 4 with rotation 1 at (1, 1) and tile 5 with rotation 0 at (1, 2) show 5 "
-            "and 6 on the edge between them",
+            "at (1, 1) and tile 5 with rotation 0 at (1, 2) show 5 and 6 on the edge between",
         ),
         (
-            EdgePuzzle("signed", 2, 2, SIGNED, (Hint(0, 0, 0, 0), Hint(1, 0, 1, 2)), signed=True),
-            "hints: tile 0 with rotation 0 at (0, 0) and tile 1 with rotation 2 at (1, 0) show 2 "
-            "and -3 on the signed edge between them",
+            signed(hints=(Hint(0, 0, 0, 0), Hint(1, 0, 1, 2))),
+            "show 2 and -3 on the signed edge between them",
         ),
         (
             square(hints=(Hint(0, 0, 0, 0), Hint(1, 2, 1, 3), Hint(2, 1, 7, 0))),
@@ -137,17 +90,18 @@ def square(*changes: tuple[int, Tile], hints: tuple[Hint, ...] = ()) -> EdgePuzz
         (square(), None),
         (square(hints=(Hint(0, 0, 0, 0), Hint(1, 1, 4, 0), Hint(2, 1, 7, 0))), None),
         (EdgePuzzle("two rows", 2, 2, CORNERS), None),
-        (EdgePuzzle("row", 3, 1, ROW), None),
+        (row(ROW[2]), None),
         (EdgePuzzle("column", 1, 3, tuple(turned(tile, 1) for tile in ROW)), None),
         (EdgePuzzle("one", 1, 1, ((0, 0, 0, 0),)), None),
-        (EdgePuzzle("signed", 2, 2, SIGNED, signed=True), None),
+        (signed(), None),
         (load("edges-7-b6i6-1"), None),
         (random_board(12, 2, 3, 5), None),
     ],
 )
 def test_reasons(puzzle: EdgePuzzle, why: str | None) -> None:
-    """Each in its words, with the numbers."""
-    assert why_impossible(puzzle) == why
+    """Each with the tile, the numbers or the place."""
+    found = why_impossible(puzzle)
+    assert found is None if why is None else why in (found or "")
 
 
 @st.composite

@@ -8,8 +8,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dovetail.backends.registry import backends, not_installed
-from dovetail.harness.run.job import Limits
 from dovetail.models.impossibility.packing import why_impossible
 from dovetail.models.lattices.protocol import Cell, Cells
 from dovetail.models.lattices.square import SquareLattice
@@ -26,6 +24,7 @@ from oracle.strategies import packing_puzzles
 PLANE = SquareLattice(2)
 DOMINO = ((0, 0), (1, 0))
 BAR = box(4, 1)
+CHESSBOARD = tuple(cell for cell in box(4, 4) if cell not in ((0, 0), (3, 3)))
 
 
 def reason(puzzle: object) -> str | None:
@@ -37,14 +36,8 @@ def reason(puzzle: object) -> str | None:
 @pytest.mark.parametrize(
     ("name", "why"),
     [
-        (
-            "hexominoes-14x15",
-            "parity: 11 pieces show ±2 and 24 show 0, which cannot add up to 0",
-        ),
-        (
-            "hexominoes-9x12-8x12-without-I",
-            "parity: 11 pieces show ±2 and 23 show 0, which cannot add up to 0",
-        ),
+        ("hexominoes-14x15", "11 pieces show ±2 and 24 show 0, which cannot add up to 0"),
+        ("hexominoes-9x12-8x12-without-I", "11 pieces show ±2 and 23 show 0, which cannot add"),
         ("hexominoes-9x12-8x12-without-C", None),
         ("pentominoes-1x60", "piece F has no place in the region"),
         ("pentominoes-6x10", None),
@@ -56,61 +49,35 @@ def reason(puzzle: object) -> str | None:
 )
 def test_the_catalogue(name: str, why: str | None) -> None:
     """The two of Busche 2011 are ruled out, and those that have solutions are not."""
-    assert reason(load(name)) == why
+    found = reason(load(name))
+    assert found is None if why is None else why in (found or "")
 
 
 @pytest.mark.parametrize(
-    ("region", "pieces", "optional", "why"),
+    ("region", "piece", "optional", "why"),
     [
-        (box(4, 2), (Piece("A", BAR), Piece("B", box(2, 2))), (), None),
-        (
-            box(3, 3),
-            (Piece("A", BAR, max_count=2),),
-            ((0, 0),),
-            "piece A has no place in the region",
-        ),
+        (box(3, 3), Piece("A", BAR, max_count=2), ((0, 0),), "piece A has no place in the region"),
+        (box(6, 1), Piece("A", BAR, 0, 3), (), "up to 3 pieces fill 4, which cannot add up to 6 c"),
+        (box(7, 1), Piece("A", BAR, 0, 3), ((0, 0),), "fill 4, which cannot add up to 6 to 7 cell"),
         (
             ((0, 0), (0, 1), (5, 5), (5, 6), (5, 7), (5, 8)),
-            (Piece("A", BAR, min_count=0, max_count=2),),
+            Piece("A", BAR, 0, 2),
             (),
             "no piece can cover the cell (0, 0)",
         ),
         (
-            box(6, 1),
-            (Piece("A", BAR, min_count=0, max_count=3),),
-            (),
-            "volume: up to 3 pieces fill 4, which cannot add up to 6 cells",
-        ),
-        (
-            box(7, 1),
-            (Piece("A", BAR, min_count=0, max_count=3),),
-            ((0, 0),),
-            "volume: up to 3 pieces fill 4, which cannot add up to 6 to 7 cells",
-        ),
-        (
             (*box(3, 1), *((x + 9, 0) for x in range(7))),
-            (Piece("A", DOMINO, min_count=5, max_count=5),),
+            Piece("A", DOMINO, 5, 5),
             (),
-            "volume: a part of the region has 3 cells, which pieces of 2 cells cannot add up to",
+            "a part of the region has 3 cells, which pieces of 2 cells cannot add up to",
         ),
-        (
-            tuple(cell for cell in box(4, 4) if cell not in ((0, 0), (3, 3))),
-            (Piece("A", DOMINO, min_count=7, max_count=7),),
-            (),
-            "parity: 7 pieces show 0, which cannot add up to 2",
-        ),
-        (
-            tuple(cell for cell in box(4, 4) if cell not in ((0, 0), (3, 3))),
-            (Piece("A", DOMINO, min_count=6, max_count=7),),
-            ((1, 0),),
-            "parity: up to 7 pieces show 0, which cannot add up to 2 minus the parity of the "
-            "empty cells",
-        ),
+        (CHESSBOARD, Piece("A", DOMINO, 7, 7), (), "7 pieces show 0, which cannot add up to 2"),
+        (CHESSBOARD, Piece("A", DOMINO, 6, 7), ((1, 0),), "2 minus the parity of the empty cells"),
     ],
 )
-def test_reasons(region: Cells, pieces: tuple[Piece, ...], optional: Cells, why: str) -> None:
-    """Each in its words, with the numbers; the mutilated chessboard among them."""
-    assert reason(PackingPuzzle("test", PLANE, region, pieces, (), optional)) == why
+def test_reasons(region: Cells, piece: Piece, optional: Cells, why: str) -> None:
+    """Each with its numbers; the mutilated chessboard among them."""
+    assert why in (reason(PackingPuzzle("test", PLANE, region, (piece,), (), optional)) or "")
 
 
 @given(packing_puzzles(), st.data())
@@ -150,29 +117,13 @@ def test_parts() -> None:
     assert region_parts(bounded_placements(puzzle)) == [Part(4, 0), Part(3, 1)]
 
 
-@pytest.mark.parametrize("backend", list(backends()))
-@pytest.mark.parametrize("reduce", [(), ("redundancy", "fit")])
-def test_every_backend_is_spared_the_search(backend: str, reduce: tuple[str, ...]) -> None:
-    """0, exhausted, with the reason, whatever the reductions; no nodes where nodes are counted."""
-    if not_installed(backends()[backend]) is not None:
-        pytest.skip("it is not installed")
-    limits = Limits(time_s=60)
-    finished = counted(load("hexominoes-14x15"), backend, "unique", reduce=reduce, limits=limits)
-    assert (finished.status, finished.count) == (Status.EXHAUSTED, 0)
-    assert finished.nodes == (None if backends()[backend].node_meaning is None else 0)
-    assert finished.reason is not None
-    assert finished.reason.startswith("parity: 11 pieces show ±2")
-    assert finished.solve_s == 0
-
-
-def test_a_probe_is_spared_too() -> None:
-    """No piece is tried in a puzzle without solutions."""
-    finished = counted(load("hexominoes-14x15"), reduce=["probe"])
-    assert (finished.status, finished.count, finished.piece_selection) == (
-        Status.EXHAUSTED,
-        0,
-        None,
-    )
+@pytest.mark.parametrize("reduce", [("redundancy", "fit"), ("probe",)])
+def test_reductions_are_spared(reduce: tuple[str, ...]) -> None:
+    """No placement is filtered and no piece tried in a puzzle without solutions."""
+    finished = counted(load("hexominoes-14x15"), "dlx", "unique", reduce=reduce)
+    assert (finished.status, finished.count, finished.nodes) == (Status.EXHAUSTED, 0, 0)
+    assert (finished.reason or "").startswith("parity: 11 pieces show ±2")
+    assert (finished.piece_selection, finished.solve_s) == (None, 0)
 
 
 def test_a_piece_without_a_place_that_need_not_be_used() -> None:

@@ -26,24 +26,18 @@ OPTIONAL = PackingPuzzle(
     "puzzle", [load("soma-cube"), OPTIONAL, random_board(3, 2, 2, 1)], ids=lambda p: p.name
 )
 def test_cells_are_items(puzzle: Puzzle) -> None:
-    """Items are named after the cells that they are; those to be filled are the first."""
+    """Items are named after the cells that they are; those to be filled are the first.
+
+    Neighbours come in the lattice's order, −1 where there is no cell.
+    """
     options = build_task(puzzle, Request(Symmetry.ALL)).options
     cells, cover = options.cells, options.cover
     assert cells is not None
-    names = [",".join(map(str, cell)) for cell in cells.positions.astype(int).tolist()]
+    places = [tuple(cell) for cell in cells.positions.astype(int).tolist()]
+    names = [",".join(map(str, cell)) for cell in places]
     assert [cover.item_names[item] for item in cells.item] == names
     required = [item for item in cells.item.tolist() if item < cover.primary_count]
     assert required == list(range(cells.required))
-
-
-@pytest.mark.parametrize(
-    "puzzle", [load("soma-cube"), OPTIONAL, random_board(3, 2, 2, 1)], ids=lambda p: p.name
-)
-def test_neighbours_differ_by_one_step(puzzle: Puzzle) -> None:
-    """In the lattice's order, −1 where there is no cell."""
-    cells = build_task(puzzle, Request(Symmetry.ALL)).options.cells
-    assert cells is not None
-    places = [tuple(cell) for cell in cells.positions.astype(int).tolist()]
     lattice = SquareLattice(len(places[0]))
     for place, near in zip(places, cells.neighbours.tolist(), strict=True):
         expected = lattice.neighbours(place)

@@ -92,15 +92,6 @@ def test_one_sided_places() -> None:
     assert corners(Representatives.ONE_SIDED) == {"low left": half, "low right": half}
 
 
-def test_free_pieces_have_one_sided_places_too() -> None:
-    """One place of each orbit, and the answer is the same."""
-    puzzle = load("pentominoes-5x6-FLNPUY")
-    expected = counted(puzzle, symmetry="unique").count
-    for piece in "FLNPUY":
-        reduce = [f"redundancy:one-sided={piece}"]
-        assert counted(puzzle, symmetry="unique", reduce=reduce).count == expected
-
-
 @pytest.mark.parametrize(
     ("size", "reduce", "cells"),
     [
@@ -133,17 +124,6 @@ def test_soma_whatever_is_restricted(symmetry: str, piece: str) -> None:
     assert finished.count == count
     assert finished.nodes is not None
     assert finished.nodes < 256_919 / 10
-
-
-def test_mirror_images_are_half_the_work() -> None:
-    """Soma's 240 up to reflection, beside its 480."""
-    soma = load("soma-cube")
-    unique = counted(soma, symmetry="unique", reduce=["redundancy"])
-    mirror = counted(soma, symmetry="mirror", reduce=["redundancy"])
-    assert (unique.count, mirror.count) == (480, 240)
-    assert unique.nodes is not None
-    assert mirror.nodes is not None
-    assert 0.5 <= mirror.nodes / unique.nodes < 0.6
 
 
 def test_what_was_done_is_reported() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from importlib.resources import files
 from itertools import pairwise
 from xml.etree.ElementTree import Element
 
@@ -28,7 +30,9 @@ from dovetail.reports.charts.kinds import (
     bar_chart,
     critical_difference_chart,
 )
+from dovetail.reports.charts.marks import COLOURS, line_class, mark
 from dovetail.reports.numbers import show_rounded, show_seconds
+from reports.eyes import min_contrast, min_difference
 
 
 def line_chart(lines: int = 6, boards: int = 48) -> Chart:
@@ -94,15 +98,6 @@ def test_lines_with_bounds_and_gaps() -> None:
     assert strokes.count("L") + strokes.count("M") == len(marks(svg))
 
 
-def test_figures_of_lines() -> None:
-    """Bounds are 1; a column is called after its unit where it has one."""
-    points = (Point(1, 12_345_678, "a"), Point(2.5, 1 / 3, "b\nc", hollow=True))
-    x, y = Axis("place", 0, 10, False, str), Axis("time", 0, 10, False, str, column="seconds")
-    assert Chart("", "", x, y, (Series("one", 0, points),), LINES).csv() == (
-        'series,place,seconds,bound,text\none,1,12345678,0,a\none,2.5,0.333333,1,"b\nc"\n'
-    )
-
-
 ESTIMATES = (
     Point(0, 4, "first", low=2, high=8),
     Point(5, 5, "second"),
@@ -124,23 +119,6 @@ def test_intervals_and_lines_across_gaps() -> None:
     assert [bar.count("h") for bar in paths(svg, "line interval series-0")] == [2, 0]
     (line,) = paths(svg, "line series-0")
     assert (line.count("M"), line.count("L")) == (1, 2)
-
-
-def test_marks_are_above_the_intervals() -> None:
-    drawn = list(INTERVAL_CHART.draw("chart").iter("path"))
-    titles = [path.findtext("title") for path in drawn]
-    assert titles == [None, None, None, "first", "second", "third", None, "second"]
-
-
-def test_figures_of_intervals() -> None:
-    """Ends are empty without an interval."""
-    assert INTERVAL_CHART.csv() == (
-        "series,pieces,per_s,low,high,text\n"
-        "one,0,4,2,8,first\n"
-        "one,5,5,,,second\n"
-        "one,10,6,0.5,20,third\n"
-        "two,5,5,,,second\n"
-    )
 
 
 def test_a_curve_is_one_path() -> None:
@@ -176,24 +154,6 @@ def test_many_steps_and_curves_have_few_marks() -> None:
     assert len(many) == 90
 
 
-def test_a_curve_without_steps_has_a_name_alone() -> None:
-    """In the legend."""
-    chart = step_chart(2, 0)
-    assert list(chart.draw("chart").iter("path")) == []
-    legend = chart.legend()
-    assert legend is not None
-    assert "".join(legend.itertext()) == "solver 0solver 1"
-
-
-def test_figures_of_steps() -> None:
-    """With how far the curve has risen."""
-    x, y = Axis("place", 0, 10, False, str), Axis("share", 0, 1, False, str)
-    curve = Series("one", 0, (Point(0.5, 0.25, name="a"), Point(1.25, 0.5, name="b")))
-    assert Chart("", "", x, y, (curve,), PROFILES).csv() == (
-        "series,name,place,share\none,a,0.5,0.25\none,b,1.25,0.5\n"
-    )
-
-
 RANGES = (Point(0, 20, low=10, high=20), Point(5, 50, low=50, high=100))
 BAND_CHART = Chart(
     "title",
@@ -224,11 +184,6 @@ def test_bands() -> None:
     assert tooltips(svg) == ["one: 50 (50 to 100) after 10 s"]
 
 
-def test_figures_of_bands() -> None:
-    """All ranges, in the order of time."""
-    assert BAND_CHART.csv() == "series,time,low,median,high\none,0,10,20,20\none,5,50,50,100\n"
-
-
 def test_bars_are_as_long_as_their_values() -> None:
     """From one left edge; an empty bar can still be seen."""
     svg = bars().draw("chart")
@@ -236,13 +191,6 @@ def test_bars_are_as_long_as_their_values() -> None:
     assert short == pytest.approx(long / 4, abs=0.01)
     assert 0 < empty <= 1
     assert len({bar.get("x") for bar in svg.iter("rect")}) == 1
-
-
-def test_figures_of_bars() -> None:
-    """Called after the chart where nothing else is said."""
-    points = (Point(2.0, 0, "two", "one"),)
-    assert bar_chart("sum", "", points).csv() == "name,sum\none,2\n"
-    assert bar_chart("sum", "", points, column="s").csv() == "name,s\none,2\n"
 
 
 NAMES = ("one", "two", "three", "a solver with a name that is far too long", "five")
@@ -287,3 +235,91 @@ def test_names_and_figures_of_ranks() -> None:
         "solver,average rank,critical difference",
         *(f"{name},{rank:g},1.25" for name, rank in zip(NAMES, RANKS, strict=True)),
     ]
+
+
+PLACE = Axis("place", 0, 10, False, str)
+BAR = (Point(2.0, 0, "two", "one"),)
+
+
+def chart_of(kind: ChartKind, y: Axis, *points: Point) -> Chart:
+    return Chart("", "", PLACE, y, (Series("one", 0, points),), kind)
+
+
+@pytest.mark.parametrize(
+    ("chart", "figures"),
+    [
+        (
+            chart_of(
+                LINES,
+                Axis("time", 0, 10, False, str, column="seconds"),
+                Point(1, 12_345_678, "a"),
+                Point(2.5, 1 / 3, "b\nc", hollow=True),
+            ),
+            'series,place,seconds,bound,text\none,1,12345678,0,a\none,2.5,0.333333,1,"b\nc"\n',
+        ),
+        (
+            INTERVAL_CHART,
+            "series,pieces,per_s,low,high,text\none,0,4,2,8,first\none,5,5,,,second\n"
+            "one,10,6,0.5,20,third\ntwo,5,5,,,second\n",
+        ),
+        (
+            chart_of(PROFILES, Axis("share", 0, 1, False, str), Point(0.5, 0.25, name="a")),
+            "series,name,place,share\none,a,0.5,0.25\n",
+        ),
+        (BAND_CHART, "series,time,low,median,high\none,0,10,20,20\none,5,50,50,100\n"),
+        (bar_chart("sum", "", BAR), "name,sum\none,2\n"),
+        (bar_chart("sum", "", BAR, column="s"), "name,s\none,2\n"),
+    ],
+    ids=["lines", "intervals", "steps", "bands", "bars", "bars-with-a-column"],
+)
+def test_figures_as_csv(chart: Chart, figures: str) -> None:
+    """Bounds are 1, ends without an interval empty, columns named after units or axes."""
+    assert chart.csv() == figures
+
+
+def variables(scheme: str) -> dict[str, str]:
+    """The colours of pages by their names."""
+    style = files("dovetail.reports").joinpath("style.css").read_text(encoding="utf-8")
+    light, dark, *others = (
+        dict(re.findall(r"--([\w-]+): (#\w{6})", block)) for block in style.split("@media ")
+    )
+    printed = others[-1]
+    return {"light": light, "dark": dark, "print": light | printed}[scheme]
+
+
+def series(scheme: str) -> list[str]:
+    """The colours of series, in their order."""
+    return [variables(scheme)[f"series-{number}"] for number in range(COLOURS)]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark", "print"])
+@pytest.mark.parametrize(
+    ("eyes", "bound"),
+    [("usual", 17.0), ("deuteranopia", 14.0), ("protanopia", 14.0), ("tritanopia", 14.0)],
+)
+def test_colours_can_be_distinguished(scheme: str, eyes: str, bound: float) -> None:
+    """As they are seen; eight after Okabe and Ito came to 8.5, 1.2, 3.5 and 2.9."""
+    assert min_difference(series(scheme), eyes) > bound
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark", "print"])
+def test_colours_are_seen_on_paper(scheme: str) -> None:
+    """At the contrast that is asked of what has to be seen to understand a picture."""
+    assert min_contrast(series(scheme), variables(scheme)["paper"]) > 3
+
+
+def test_many_series_differ() -> None:
+    """In the shape and colour of their marks, and in the colour and dashes of their lines."""
+    marks = [mark(style, 0, 0) for style in range(64)]
+    assert len({(one.get("d"), one.get("class")) for one in marks}) == 64
+    assert len({line_class(style) for style in range(32)}) == 32
+
+
+def test_neighbours_differ_in_all() -> None:
+    """In shape, colour and dashes, also where colours come again."""
+    shapes = [mark(style, 0, 0, hollow=True).get("d") for style in range(64)]
+    styles = [(line_class(style) + " none").split()[1:3] for style in range(64)]
+    for (one, other), (shape, next_shape) in zip(pairwise(styles), pairwise(shapes), strict=True):
+        assert one[0] != other[0]
+        assert one[1] != other[1]
+        assert shape != next_shape

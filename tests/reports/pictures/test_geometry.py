@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from itertools import pairwise, product
 
 import pytest
 
-from dovetail.errors import PuzzleError
 from dovetail.models.lattices.protocol import Cell, Cells, Point
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.reports.pictures.geometry import (
@@ -23,6 +21,7 @@ from dovetail.reports.pictures.geometry import (
     place_in,
     square,
 )
+from reports.present import present
 
 
 def laid_out(cells: Cells) -> Layers:
@@ -37,125 +36,85 @@ def squares(laid: Layers) -> dict[Cell, Point]:
     return corners
 
 
-def test_a_line() -> None:
-    """One row, without a title."""
-    laid = laid_out(((3,), (4,), (7,)))
-    assert squares(laid) == {(3,): (0, 0), (4,): (1, 0), (7,): (4, 0)}
-    assert (laid.titles, laid.width, laid.height) == ((), 5, 1)
+@pytest.mark.parametrize(
+    ("cells", "corners", "titles"),
+    [
+        (((3,), (4,), (7,)), [(0, 0), (1, 0), (4, 0)], []),
+        (((5, 1), (5, 2)), [(0, 1), (0, 0)], []),
+        (((0, 0, 4), (1, 0, 4)), [(0, 0), (1, 0)], []),
+        (((0, 0, 0), (0, 0, 1)), [(0, 1), (3, 1)], [("z = 0", (0, 0)), ("z = 1", (3, 0))]),
+    ],
+    ids=["one-dimension", "y-points-upward", "one-layer", "narrower-than-its-title"],
+)
+def test_places_of_cells_on_paper(
+    cells: Cells, corners: list[Point], titles: list[tuple[str, Point]]
+) -> None:
+    laid = laid_out(cells)
+    assert squares(laid) == dict(zip(cells, corners, strict=True))
+    assert list(laid.titles) == titles
 
 
-def test_y_points_upward() -> None:
-    """The largest y is the first row."""
-    assert squares(laid_out(((5, 1), (5, 2)))) == {(5, 1): (0, 1), (5, 2): (0, 0)}
-
-
-def test_layers_stand_side_by_side() -> None:
-    """Each below its title, with a gap between; a layer alone has no title."""
+def test_layers_stand_side_by_side_and_go_on_below() -> None:
+    """Each below its title, with a gap between; no row is wider than it may be."""
     laid = laid_out(tuple(product(range(3), range(2), (0, 2))))
     assert laid.titles == (("z = 0", (0, 0)), ("z = 2", (4, 0)))
     assert (squares(laid)[0, 1, 0], squares(laid)[2, 0, 2]) == ((0, 1), (6, 2))
     assert (laid.width, laid.height) == (7, 3)
-    assert laid_out(((0, 0, 4), (1, 0, 4))).titles == ()
-
-
-def test_titles_fit() -> None:
-    """Layers that are narrower than their titles are as far apart as these need."""
-    laid = laid_out(((0, 0, 0), (0, 0, 1)))
-    assert squares(laid) == {(0, 0, 0): (0, 1), (0, 0, 1): (3, 1)}
-    assert laid.width == 5
-
-
-def test_many_layers_go_on_below() -> None:
-    """No row is wider than it may be."""
     laid = laid_out(tuple(product(range(4), range(4), range(30))))
     assert laid.width <= COLUMNS
     assert len({y for _, (_, y) in laid.titles}) == 5
     assert len(set(squares(laid).values())) == len(laid.polygons) == 480
 
 
-def test_four_dimensions() -> None:
-    """A row for each w."""
+def test_four_dimensions_have_a_row_for_each_w() -> None:
     laid = laid_out(tuple(product(range(8), (0,), range(2), range(2))))
-    assert [title for title, _ in laid.titles] == [
-        "z = 0, w = 0",
-        "z = 1, w = 0",
-        "z = 0, w = 1",
-        "z = 1, w = 1",
-    ]
-    assert [corner for _, corner in laid.titles] == [(0, 0), (9, 0), (0, 3), (9, 3)]
+    assert dict(laid.titles) == {
+        f"z = {z}, w = {w}": (9 * z, 3 * w) for z in range(2) for w in range(2)
+    }
 
 
-def test_five_dimensions_are_refused() -> None:
-    """With what shows them."""
-    with pytest.raises(PuzzleError, match=r"up to 4 dimensions, not 5; use JSON"):
-        laid_out(((0, 0, 0, 0, 0),))
+UPWARD: Polygon = ((0.5, 0), (1, 1), (0, 1))
+DOWNWARD: Polygon = ((0.5, 0), (1.5, 0), (1, 1))
+NINE_TRIANGLES: list[Polygon] = [
+    tuple((x + y / 2 + right, 2 - y + down) for right, down in triangle)
+    for triangle, size in ((UPWARD, 3), (DOWNWARD, 2))
+    for x in range(size)
+    for y in range(size - x)
+]
 
 
-def cells_at(places: Iterable[tuple[int, int]]) -> list[Polygon]:
-    """Squares by their columns and rows."""
-    return [square(column, row) for column, row in places]
+def block(width: int, height: int, *missing: tuple[int, int]) -> list[Polygon]:
+    """Squares of a rectangle but for those at some places."""
+    places = ((x, y) for x in range(width) for y in range(height))
+    return [square(*place) for place in places if place not in missing]
 
 
-def test_one_square() -> None:
-    """Clockwise from its upper left corner, an axis at a time."""
-    assert outline([square(1, 2)]) == "M40 80H80V120H40Z"
-
-
-def test_corners_only() -> None:
-    """Sides in a row are one line: an L has six corners."""
-    assert outline(cells_at([(0, 0), (0, 1), (1, 1)])) == "M0 0H40V40H80V80H0Z"
-
-
-def test_a_hole_is_another_loop() -> None:
-    """Around it the other way, so that it is not filled."""
-    ring = [(x, y) for x in range(3) for y in range(3) if (x, y) != (1, 1)]
-    assert outline(cells_at(ring)) == "M0 0H120V120H0ZM40 40V80H80V40Z"
-
-
-def test_squares_that_touch_in_a_corner() -> None:
-    """Each has a loop of its own, on either diagonal."""
-    assert outline(cells_at([(0, 0), (1, 1)])) == "M0 0H40V40H0ZM40 40H80V80H40Z"
-    assert outline(cells_at([(0, 1), (1, 0)])) == "M0 40H40V80H0ZM40 40V0H80V40Z"
-
-
-def test_sides_that_slant() -> None:
-    """Two triangles with a side in common make a rhombus; the side is the only line within."""
-    upward: Polygon = ((0.5, 0), (1, 1), (0, 1))
-    downward: Polygon = ((0.5, 0), (1.5, 0), (1, 1))
-    assert outline([downward, upward]) == "M40 40H0L20 0H60Z"
-    assert inner_lines([upward, downward]) == "M20 0l20 40"
-
-
-def test_slanting_sides_in_a_row() -> None:
-    """Nine triangles make one of three corners, with six lines through it."""
-    upward: list[Polygon] = [
-        ((x + y / 2 + 0.5, 2 - y), (x + y / 2 + 1, 3 - y), (x + y / 2, 3 - y))
-        for x in range(3)
-        for y in range(3 - x)
-    ]
-    downward: list[Polygon] = [
-        ((x + y / 2 + 0.5, 2 - y), (x + y / 2 + 1.5, 2 - y), (x + y / 2 + 1, 3 - y))
-        for x in range(2)
-        for y in range(2 - x)
-    ]
-    assert outline([*upward, *downward]) == "M0 120L60 0L120 120Z"
-    lines = "M40 40h40M20 80h80", "M40 40l40 80M20 80l20 40", "M80 40l-40 80M100 80l-20 40"
-    assert inner_lines([*upward, *downward]) == "".join(lines)
-
-
-def test_inner_lines_are_as_long_as_can_be() -> None:
-    """One across and two down in 3 x 2; none where a square is missing."""
-    assert (
-        inner_lines(cells_at((x, y) for x in range(3) for y in range(2)))
-        == "M0 40h120M40 0v80M80 0v80"
-    )
-    assert inner_lines(cells_at([(0, 0), (2, 0), (0, 1), (2, 1)])) == "M0 40h40M80 40h40"
-    assert inner_lines([square(0, 0)]) == ""
-
-
-def test_nothing() -> None:
-    """No polygon, no path."""
-    assert (outline([]), inner_lines([])) == ("", "")
+@pytest.mark.parametrize(
+    ("polygons", "border", "within"),
+    [
+        ([], "", ""),
+        ([square(1, 2)], "M40 80H80V120H40Z", ""),
+        (block(2, 2, (1, 0)), "M0 0H40V40H80V80H0Z", "M0 40h40M40 40v40"),
+        (block(3, 2), "M0 0H120V80H0Z", "M0 40h120M40 0v80M80 0v80"),
+        (
+            block(3, 3, (1, 1)),
+            "M0 0H120V120H0ZM40 40V80H80V40Z",  # the hole the other way round: it is not filled
+            "M0 40h40M80 40h40M0 80h40M80 80h40M40 0v40M40 80v40M80 0v40M80 80v40",
+        ),
+        (block(2, 2, (1, 0), (0, 1)), "M0 0H40V40H0ZM40 40H80V80H40Z", ""),
+        (block(2, 2, (0, 0), (1, 1)), "M0 40H40V80H0ZM40 40V0H80V40Z", ""),
+        ([DOWNWARD, UPWARD], "M40 40H0L20 0H60Z", "M20 0l20 40"),
+        (
+            NINE_TRIANGLES,
+            "M0 120L60 0L120 120Z",
+            "M40 40h40M20 80h80M40 40l40 80M20 80l20 40M80 40l-40 80M100 80l-20 40",
+        ),
+    ],
+)
+def test_borders_and_inner_lines_are_as_long_as_can_be(
+    polygons: list[Polygon], border: str, within: str
+) -> None:
+    assert (outline(polygons), inner_lines(polygons)) == (border, within)
 
 
 def test_a_letter_stands_in_the_middle() -> None:
@@ -168,8 +127,7 @@ def test_a_letter_stands_in_the_middle() -> None:
 def test_a_name_takes_the_longest_row() -> None:
     """And not one that it would be smaller in."""
     ell = [(0, 0), (0, 1), (1, 1), (2, 1)]
-    place = place_in([square(x, y) for x, y in ell], "tromino")
-    assert place is not None
+    place = present(place_in([square(x, y) for x, y in ell], "tromino"))
     assert (place.x, place.y > 60) == (60, True)
 
 
@@ -195,8 +153,7 @@ def test_cells_of_any_form() -> None:
         assert abs(half) < top / (40 * high) * 20
     around = ((0, -1), (high, -0.5), (high, 0.5), (0, 1), (-high, 0.5), (-high, -0.5))
     row = [tuple((x + 2 * high * n, y) for x, y in around) for n in range(2)]
-    name = place_in(row, "hexagons")
-    assert name is not None
+    name = present(place_in(row, "hexagons"))
     assert (name.x, name.size) == pytest.approx((40 * high, 0.9 * 40 * 4 * high / (0.66 * 8)))
 
 
@@ -206,15 +163,13 @@ def test_a_letter_leaves_cells_that_are_tight() -> None:
     corners = [(math.cos(n * math.pi / 3), math.sin(n * math.pi / 3)) for n in range(7)]
     six = [((0.0, 0.0), one, other) for one, other in pairwise(corners)]
     for cells, x, y in ((six, 0.0, 0.0), (six[1:3], -0.25, high / 2)):
-        place = place_in(cells, "A")
-        assert place is not None
+        place = present(place_in(cells, "A"))
         assert (place.x, place.y) == pytest.approx((40 * x, 40 * y + 0.35 * LARGEST), abs=1e-4)
 
 
 def test_thin_cells_have_small_names() -> None:
     """No letter is higher than the cell that it stands in."""
     bar = ((0, 0), (3, 0), (3, 0.3), (0, 0.3))
-    place = place_in([bar], "bar")
-    assert place is not None
+    place = present(place_in([bar], "bar"))
     assert place.size == pytest.approx(0.9 * 40 * 0.3 / 0.7)
     assert place_in([((0, 0), (3, 0), (3, 0.1), (0, 0.1))], "bar") is None

@@ -5,21 +5,23 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Mapping
 from itertools import pairwise
 from pathlib import Path
-from statistics import median
 from typing import Any
 
 import pytest
 
+from dovetail.harness.evaluation import significance
+from dovetail.harness.evaluation.ranking import verdict
+from dovetail.harness.records.record import Record
 from dovetail.harness.records.record_files import read_records
-from dovetail.reports.markup import page_markdown
 from dovetail.reports.page import Page, Section
 from dovetail.reports.results.page import report_page
+from dovetail.reports.results.ranking import ranking_section
 from dovetail.reports.table import Table
-from harness.evaluation.contested import REFUSED, STOPPED, TIMES, answers
+from harness.evaluation.contested import REFUSED, STOPPED, answers, contests_of
 from harness.records.made import changed
+from reports.present import present
 from reports.results.synthetic import result
 
 RECORDS = Path(__file__).parents[2] / "browser" / "records"
@@ -30,8 +32,6 @@ HEADLINES = {
     "catalogue": rf"(?P<first>\w+) is fastest on (?P<wins>\d+) of (?P<number>\d+) puzzles, {AHEAD}"
     r" Refused: (?P<refused>\d+) by (?P=second)\.",
 }
-
-Times = Mapping[str, Mapping[str, float]]
 
 
 def page_of(name: str) -> Page:
@@ -112,20 +112,6 @@ def test_the_headline_by_the_records(name: str) -> None:
         assert float(ratio.removeprefix("> ")) == pytest.approx(means[solver], rel=0.05)
 
 
-def test_why_by_the_records() -> None:
-    """The median share of preparing where the winner won, from the lines of the file."""
-    times = limited_times("quick")
-    lines = (RECORDS / "quick.jsonl").read_text(encoding="utf-8").splitlines()
-    records = [json.loads(line) for line in lines]
-    won = [p for p, s in times["bitset"].items() if s == min(t.get(p, s) for t in times.values())]
-    own = [r for r in records if r["backend"] == "bitset" and r["puzzle"] in won]
-    share = median(r["prepare_s"] / (r["prepare_s"] + r["solve_s"]) for r in own)
-    part = verdict_part(page_of("quick"))
-    (row,) = (row for row in part.tables[1].rows if row[0] == "bitset")
-    assert (row[1], row[-1]) == (str(len(won)), f"{100 * share:.0f} %")
-    assert part.paragraphs[0].startswith("Where bitset won, it was ")
-
-
 def test_the_worked_example() -> None:
     """Ahead in the mean is one thing, fastest most often is another, and chance a third."""
     page = report_page(answers())
@@ -180,12 +166,6 @@ def test_an_interrupted_bench_is_ranked_by_what_was_run_in_common() -> None:
         assert "Not run by all of these solvers: further." in verdict_part(page).paragraphs
 
 
-def test_few_puzzles_claim_nothing() -> None:
-    page = report_page(answers({"A": (1, 1), "B": (2, 2)}))
-    sure = next(text for text in verdict_part(page).paragraphs if text.startswith("Among"))
-    assert sure.endswith("2 puzzles cannot show more than chance.")
-
-
 def test_a_limit_gives_a_lower_bound() -> None:
     """On one puzzle, and in the mean of six, of which both answered five."""
     page = report_page(answers({"A": (62.5,), "B": (STOPPED,)}))
@@ -230,15 +210,6 @@ def test_puzzles_that_share_a_name_cold_and_warm() -> None:
     assert "other, start-up + prepare + solve" in titles
 
 
-def test_a_leader_that_wins_nothing() -> None:
-    """Second everywhere, and first by the mean."""
-    times = {"A": (2, 2, 2, 2), "B": (1, 1, 64, 64), "C": (64, 64, 1, 1)}
-    page = report_page(answers(times))
-    assert page.headline.startswith("A is 4.00 times ahead of B in the geometric mean of 4 puzzles")
-    first = verdict_part(page).paragraphs[0]
-    assert first == "A is fastest on no puzzle and leads by the mean alone."
-
-
 def test_runs_that_were_interrupted_are_no_runs() -> None:
     """And zeros without a limit have a ratio."""
     stopped = result("puzzle 2", "B", 0.1, status="interrupted", count=0)
@@ -252,32 +223,11 @@ def test_runs_that_were_interrupted_are_no_runs() -> None:
     assert page.headline == "A is fastest on 1 of 1 puzzle, ahead of B."
 
 
-def test_equally_fast_solvers_are_level() -> None:
-    page = report_page(answers({"A": (1, 2), "B": (1, 2)}))
-    assert page.headline == ("A is fastest on 2 of 2 puzzles, level with B in the geometric mean.")
-
-
 def test_the_first_solvers_of_many() -> None:
     """The caption refers to nothing that a terminal leaves out."""
     page = report_page([result("a", f"solver {n}", solve_s=n) for n in range(1, 15)])
     table = verdict_part(page).tables[0]
     assert (table.caption, len(table.rows)) == ("the first 12 of 14 solvers", 12)
-
-
-def test_nothing_to_compare() -> None:
-    """One solver has no rivals; two that ran different puzzles cannot be compared."""
-    assert report_page(answers({"A": (1, 2)})).headline == "One solver; nothing to rank."
-    apart = report_page([result("a", "A"), result("b", "B")])
-    assert apart.headline == "No two solvers answered the same puzzles, so none is ranked."
-    assert apart.sections[0].identity == "results"
-
-
-def test_when_all_contradict_one_another() -> None:
-    """Without an expected count nobody can be believed, so nobody is ranked."""
-    page = report_page([result("a", "A", count=1), result("a", "B", count=2)])
-    assert page.headline == (
-        "Solvers contradict one another or the expected counts, so none is ranked."
-    )
 
 
 def test_one_puzzle_has_neither_mean_nor_interval() -> None:
@@ -297,8 +247,96 @@ def test_no_interval_of_width_zero_is_shown() -> None:
     assert sure.endswith(" The lead over B is more than the choice of puzzles explains.")
 
 
-def test_markdown_begins_with_the_answer() -> None:
-    text = page_markdown(report_page(answers(TIMES)))
-    assert text.splitlines()[2].startswith("**A is ahead of B")
-    assert text.index("## Who won, and why") < text.index("## Disagreements")
-    assert text.index("## Every puzzle by every solver") < text.index("## Disagreements")
+@pytest.mark.parametrize(
+    ("results", "headline", "sentence"),
+    [
+        (
+            answers({"A": (1, 1), "B": (2, 2)}),
+            "A is fastest on 2 of 2 puzzles, 2.00 times ahead of B in the geometric mean.",
+            " 2 puzzles cannot show more than chance.",
+        ),
+        (
+            answers({"A": (2, 2, 2, 2), "B": (1, 1, 64, 64), "C": (64, 64, 1, 1)}),
+            "A is 4.00 times ahead of B in the geometric mean of 4 puzzles; B and C are fastest "
+            "most often, on 2 each.",
+            "A is fastest on no puzzle and leads by the mean alone.",
+        ),
+        (
+            answers({"A": (1, 2), "B": (1, 2)}),
+            "A is fastest on 2 of 2 puzzles, level with B in the geometric mean.",
+            "",
+        ),
+        (
+            [result("a", "A", count=1), result("a", "B", count=2)],
+            "Solvers contradict one another or the expected counts, so none is ranked.",
+            "",
+        ),
+    ],
+    ids=["few puzzles", "a leader that wins nothing", "level", "all contradict one another"],
+)
+def test_the_headline_claims_no_more_than_results_show(
+    results: list[Record], headline: str, sentence: str
+) -> None:
+    page = report_page(results)
+    assert page.headline == headline
+    assert any(text.endswith(sentence) for text in page.sections[0].paragraphs or [""])
+
+
+def part_of(results: list[Record]) -> Section:
+    verdicts = [verdict(contest) for contest in contests_of(results)]
+    return present(ranking_section(verdicts))
+
+
+def test_the_worked_example_ranking() -> None:
+    pytest.importorskip("scipy", reason="the extra evaluation is not installed")
+    (part,) = part_of(answers()).sections
+    assert part.title == "other, default settings, prepare + solve"
+    assert part.paragraphs[0] == "6 puzzles; the virtual best solver's mean time is 6.33 s."
+    table, pairs = part.tables
+    first, *_, last = table.rows
+    assert first[:2] == ("A", "> 2.52")
+    assert first[3:] == ("38.5 s", "1", "5 of 6", "0", "2.58", "167 ms", "0")
+    assert last[:2] == ("E", "> 37")
+    assert last[3:] == ("183 s", "0", "1 of 6", "0", "4.50", "–", "0")
+    assert len(pairs.rows) == 10
+    assert {row[-1] for row in pairs.rows} == {"not shown"}
+    assert "Friedman's test does not show that the solvers differ (p = " in part.paragraphs[-1]
+    assert part.charts == ()
+
+
+def test_a_diagram_where_solvers_differ() -> None:
+    """Three solvers in the same order on eight puzzles: Friedman's p is exp(-8)."""
+    pytest.importorskip("scipy", reason="the extra evaluation is not installed")
+    (part,) = part_of(answers({"A": (1,) * 8, "B": (2,) * 8, "C": (3,) * 8})).sections
+    assert "By Friedman's test the solvers differ (p = 0.00034)" in part.paragraphs[-1]
+    (chart,) = part.charts
+    difference = chart.alt_text.split()[-1].rstrip(".")
+    rows = [line.split(",") for line in chart.csv().splitlines()[1:]]
+    assert [(name, rank) for name, rank, _ in rows] == [("A", "1"), ("B", "2"), ("C", "3")]
+    assert {f"{float(value):.2f}" for *_, value in rows} == {difference}
+
+
+def test_few_puzzles_are_not_tested() -> None:
+    (part,) = part_of(answers({"A": (1,) * 5, "B": (2,) * 5})).sections
+    assert "Fewer than 6 puzzles cannot show that solvers differ." in part.paragraphs
+    assert len(part.tables) == 1
+
+
+def test_without_scipy_it_says_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(significance, "find_spec", lambda name: None)
+    part = part_of(answers())
+    assert part.paragraphs == (
+        "Tests of pairs and critical differences need scipy: pip install 'scipy>=1.11'.",
+    )
+    assert len(part.sections[0].tables) == 1
+    assert part.sections[0].charts == ()
+
+
+def test_who_is_not_ranked_is_named() -> None:
+    times = {"A": (1, None), "B": (2, None)}
+    (part,) = part_of(answers(times)).sections
+    assert "Answered by nobody: puzzle 2." in part.paragraphs
+
+
+def test_nothing_to_rank() -> None:
+    assert ranking_section([]) is None

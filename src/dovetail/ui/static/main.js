@@ -1,7 +1,6 @@
 // The page: which view the address names, and what is above it.
 
-import { announce } from "./announcements.js";
-import { fill, make } from "./elements.js";
+import { announce, fill, make } from "./elements.js";
 import { get } from "./requests.js";
 import { show as showChoice } from "./views/choose.js";
 import { show as showDrawing } from "./views/draw.js";

@@ -1,10 +1,11 @@
 // Cells that are marked with mouse, finger or keys. One is in the tab order; arrows go to the others.
 
-import { fill, makeShape } from "../elements.js";
+import { fill, make, makeShape } from "../elements.js";
+import { area, middle, titles } from "../parts/sides.js";
 import { key } from "./layouts.js";
-import { area, middle } from "../parts/sides.js";
 
 const ARROWS = { ArrowUp: "up", ArrowDown: "down", ArrowLeft: "left", ArrowRight: "right" };
+const PAGES = { PageUp: 1, PageDown: -1 }; // layers
 const DOT = 5;
 const CROSS = 8;
 const [LEAST, LARGEST] = [24, 44]; // pixels across a cell: for a fingertip, and where there is room
@@ -20,18 +21,19 @@ export class CellGrid {
 
   constructor(options) {
     this.options = options;
-    this.element = makeShape("svg", { class: "cells picture", role: "grid", "aria-label": options.label });
-    for (const [type, listener] of [
-      ["pointerdown", this.#press],
-      ["pointermove", this.#move],
-      ["pointerup", this.#release],
-      ["pointercancel", this.#release],
-      ["keydown", this.#type],
-      ["keyup", this.#loosen],
-      ["focusin", this.#enter],
-      ["focusout", this.#leave],
-    ])
-      this.element.addEventListener(type, listener.bind(this));
+    this.element = makeShape("svg", {
+      class: "cells picture",
+      role: "grid",
+      "aria-label": options.label,
+      onpointerdown: (event) => this.#press(event),
+      onpointermove: (event) => this.#move(event),
+      onpointerup: (event) => this.#release(event),
+      onpointercancel: (event) => this.#release(event),
+      onkeydown: (event) => this.#type(event),
+      onkeyup: (event) => this.#loosen(event),
+      onfocusin: (event) => this.#enter(event),
+      onfocusout: (event) => this.#leave(event),
+    });
   }
 
   // Shows the cells of another layout.
@@ -44,10 +46,7 @@ export class CellGrid {
     this.element.style.minWidth = `${Math.round(wide * LEAST)}px`;
     this.element.style.maxWidth = `${Math.round(wide * LARGEST)}px`;
     this.#cells = layout.cells.map(({ cell, polygon }, at) => this.#cell(key(cell), polygon, at));
-    const titles = layout.titles.map(([text, x, y]) =>
-      makeShape("text", { class: "title", x, y }, text),
-    );
-    fill(this.element, ...rows(layout, this.#cells), ...titles);
+    fill(this.element, rows(layout, this.#cells), titles(layout));
     this.update();
   }
 
@@ -124,14 +123,14 @@ export class CellGrid {
   #type(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === " " || event.key === "Enter") {
-      this.#once(this.#current, this.#opposite(this.#current));
+      this.#once(this.#opposite(this.#current));
     } else if (event.key === "Delete" || event.key === "Backspace") {
-      this.#once(this.#current, null);
+      this.#once(null);
     } else {
       const next = this.#next(event.key);
       if (next === undefined) return;
       if (next !== null) {
-        if (event.shiftKey && !this.#stroke) this.#begin(this.#current, this.options.tool());
+        if (event.shiftKey && !this.#stroke) this.#begin(this.options.tool());
         this.#go(next);
         if (event.shiftKey) this.#paint([next]);
       }
@@ -158,13 +157,13 @@ export class CellGrid {
     return this.options.mark(this.#cells[at].name) === tool ? null : tool;
   }
 
-  #begin(at, mark) {
+  #begin(mark) {
     this.#stroke = { mark };
-    this.#paint([at]);
+    this.#paint([this.#current]);
   }
 
-  #once(at, mark) {
-    this.#begin(at, mark);
+  #once(mark) {
+    this.#begin(mark);
     this.#end();
   }
 
@@ -174,10 +173,8 @@ export class CellGrid {
   }
 
   #paint(places) {
-    this.options.paint(
-      places.map((at) => this.#cells[at].name),
-      this.#stroke.mark,
-    );
+    const names = places.map((at) => this.#cells[at].name);
+    this.options.paint(names, this.#stroke.mark);
   }
 
   // The cell that a key goes to, null where there is none, undefined for a key that goes nowhere.
@@ -186,15 +183,9 @@ export class CellGrid {
     if (pressed in ARROWS) return neighbours[ARROWS[pressed]][this.#current];
     if (pressed === "Home") return farthest(neighbours.left, this.#current);
     if (pressed === "End") return farthest(neighbours.right, this.#current);
-    const layered = this.layout.titles.length > 0;
-    if (layered && (pressed === "PageUp" || pressed === "PageDown"))
-      return this.#inLayer(pressed === "PageUp" ? 1 : -1);
-    return undefined;
-  }
-
-  #inLayer(step) {
+    if (!(pressed in PAGES) || !this.layout.titles.length) return undefined;
     const { cell } = this.layout.cells[this.#current];
-    return this.layout.index.get(key([...cell.slice(0, -1), cell.at(-1) + step])) ?? null;
+    return this.layout.index.get(key([...cell.slice(0, -1), cell.at(-1) + PAGES[pressed]])) ?? null;
   }
 
   #go(at) {
@@ -204,6 +195,14 @@ export class CellGrid {
     node.setAttribute("tabindex", 0);
     node.focus({ preventScroll: false });
   }
+}
+
+// The frame of cells to be marked: a large sheet scrolls within it, and the page around it. A finger
+// draws on the cells of `grid`, or scrolls them, as is chosen where there are fingers.
+export function sheet(grid) {
+  const box = make("input", { type: "checkbox", onchange: () => grid.letScroll(box.checked) });
+  const choice = make("label", { class: "chip fingers" }, box, make("span", {}, "A finger scrolls"));
+  return make("div", {}, choice, make("div", { class: "sheet" }, grid.element));
 }
 
 // How long the side of a square is that has the size of a cell.
@@ -217,8 +216,8 @@ function across(layout) {
 }
 
 function placeOf(target) {
-  const place = target?.closest?.("[data-at]")?.getAttribute("data-at");
-  return place === undefined || place === null ? null : Number(place);
+  const cell = target?.closest?.("[data-at]");
+  return cell ? Number(cell.dataset.at) : null;
 }
 
 function farthest(toward, from) {
@@ -229,14 +228,10 @@ function farthest(toward, from) {
 
 // The cells in rows, layer by layer and from the top, as a grid is read.
 function rows(layout, made) {
-  const found = new Map();
-  layout.cells.forEach(({ cell, layer }, at) => {
-    const row = `${layer} ${cell[1]}`;
-    if (!found.has(row)) found.set(row, { layer, height: cell[1], nodes: [] });
-    found.get(row).nodes.push(made[at].node);
-  });
-  const sorted = [...found.values()].sort(
-    (one, other) => one.layer - other.layer || other.height - one.height,
-  );
-  return sorted.map(({ nodes }) => makeShape("g", { role: "row" }, ...nodes));
+  const heightOf = (at) => layout.cells[at].cell[1];
+  const layerOf = (at) => layout.cells[at].layer;
+  const inRow = Map.groupBy(layout.cells.keys(), (at) => `${layerOf(at)} ${heightOf(at)}`);
+  return [...inRow.values()]
+    .sort(([one], [other]) => layerOf(one) - layerOf(other) || heightOf(other) - heightOf(one))
+    .map((places) => makeShape("g", { role: "row" }, ...places.map((at) => made[at].node)));
 }

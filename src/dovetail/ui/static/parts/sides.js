@@ -1,5 +1,7 @@
 // The sides of polygons: between which two of them each lies, and the path of those that part them.
 
+import { makeShape } from "../elements.js";
+
 // A list of {from, to, of: [numbers of one or two polygons]}.
 export function sidesOf(polygons) {
   const found = new Map();
@@ -14,13 +16,9 @@ export function sidesOf(polygons) {
   return [...found.values()];
 }
 
-// Path data of the sides at which `owner`, of the number of a polygon, changes; undefined is nobody.
-export function parting(sides, owner) {
-  const drawn = sides.filter(({ of: [one, other] }) => {
-    const here = owner(one);
-    const there = other === undefined ? undefined : owner(other);
-    return here !== there;
-  });
+// Path data of the sides at which the owner changes; `owners` is by the numbers of polygons.
+export function parting(sides, owners) {
+  const drawn = sides.filter(({ of: [one, other] }) => owners.get(one) !== owners.get(other));
   return drawn.map(({ from, to }) => `M${from.join(" ")}L${to.join(" ")}`).join("");
 }
 
@@ -30,6 +28,11 @@ export function area(polygon) {
 
 export function middle(polygon) {
   return [0, 1].map((axis) => polygon.reduce((sum, point) => sum + point[axis], 0) / polygon.length);
+}
+
+// The titles of the layers of a layout.
+export function titles(layout) {
+  return layout.titles.map(([text, x, y]) => makeShape("text", { class: "title", x, y }, text));
 }
 
 function place(point) {
