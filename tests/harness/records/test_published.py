@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from dovetail.api import bench
-from dovetail.errors import ConfigError, FormatError
+from dovetail.errors import ConfigError
 from dovetail.harness.records.published import (
     FigurePair,
     PublishedRow,
@@ -22,7 +22,7 @@ from dovetail.harness.suite.bench import plan_results, run_plan
 from dovetail.harness.suite.suite_file import read_suite
 from dovetail.models.outcome import Status
 from harness.records.made import made
-from harness.suite.bench_here import bench_here
+from harness.suite.bench_here import assert_mistake, bench_here, written
 
 SUITE = """\
 name = "rows"
@@ -48,16 +48,9 @@ symmetry = "unique"
 """
 
 
-def written(folder: Path, text: str = SUITE) -> Path:
-    """A suite file."""
-    path = folder / "suite.toml"
-    path.write_text(text)
-    return path
-
-
 def test_rows_are_found_by_name(tmp_path: Path) -> None:
     """In the plan, and by `--only`."""
-    plan = read_suite(written(tmp_path))
+    plan = read_suite(written(tmp_path, SUITE))
     assert [run.name for run in plan.runs] == ["Q1", "Q2", None]
     published = [Published(110, 0, 0.5), Published(36), Published()]
     assert [run.published for run in plan.runs] == published
@@ -77,10 +70,7 @@ def test_rows_are_found_by_name(tmp_path: Path) -> None:
 def test_mistakes_are_placed(tmp_path: Path, old: str, new: str, line: int, message: str) -> None:
     """File, line, what is wrong and what was expected, in one line."""
     path = written(tmp_path, SUITE.replace(old, new, 1))
-    with pytest.raises(FormatError) as caught:
-        read_suite(path)
-    assert message in str(caught.value)
-    assert str(caught.value).startswith(f"{path}:{line}: ")
+    assert_mistake(path, line, message)
 
 
 @pytest.fixture(autouse=True)
@@ -92,7 +82,7 @@ def _in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_figures_come_from_the_plan(tmp_path: Path) -> None:
     """Also when all runs are in the file already, and what is published has changed since."""
     runs = tmp_path / "runs.jsonl"
-    bench(written(tmp_path), output=runs)
+    bench(written(tmp_path, SUITE), output=runs)
     lines = runs.read_text()
     results = bench(written(tmp_path, SUITE.replace("fits = 110", "fits = 220")), output=runs)
     assert runs.read_text() == lines

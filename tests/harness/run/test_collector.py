@@ -1,6 +1,9 @@
-"""The collector: solutions that searches find, and totals over searches."""
+"""Searches advanced in slices, the collector of their solutions, and totals over searches."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -8,11 +11,56 @@ import pytest
 from dovetail.backends.stepwise import StepwiseSearch
 from dovetail.harness.run.clock import RunClock
 from dovetail.harness.run.collector import SolutionCollector, Tally
-from dovetail.harness.run.job import Limits, Plan, RandomOrder, Trials
-from dovetail.harness.run.searches import run_sliced
+from dovetail.harness.run.events import Found
+from dovetail.harness.run.job import Job, Limits, Plan, RandomOrder, Trials
+from dovetail.harness.run.searches import PreparedSearch, run_sliced
+from dovetail.harness.workers.runs import execute
 from dovetail.models.outcome import Status
+from dovetail.models.request import Request
 from dovetail.models.solution import CoverSolution
-from harness.run.scripted import SOLUTIONS, STEPS, collector_of, plan_of, prepared, search_of
+from dovetail.models.task import Task, lower
+from dovetail.puzzles.loading import load
+
+QUEENS = load("queens-6")
+# Four in all, of which one is unique.
+SOLUTIONS = sorted(
+    tuple(sorted(row))
+    for event in execute(Job(QUEENS, Request.named("all", False, [])).listed())
+    if isinstance(event, Found)
+    for row in event.options.tolist()
+)
+STEPS = [None, None, SOLUTIONS[0], None, SOLUTIONS[1], None]  # four nodes, two solutions
+
+
+def plan_of(symmetry: str, order: RandomOrder | Trials | None = None) -> Plan:
+    """A plan that lists solutions of six queens."""
+    request = replace(Request.named(symmetry, False, []), listing=True)
+    return Plan(QUEENS, request, "dlx", order=order)
+
+
+def collector_of(plan: Plan, limits: Limits | None = None) -> SolutionCollector:
+    """What collects for a plan."""
+    return SolutionCollector(plan, task_of(plan), limits or Limits(), RunClock())
+
+
+def task_of(plan: Plan) -> Task:
+    """The task of a plan."""
+    return lower(plan.puzzle).task(plan.request)
+
+
+def search_of(steps: Sequence[tuple[int, ...] | None]) -> StepwiseSearch:
+    """A search that makes a node at each None and finds the others."""
+    return StepwiseSearch(_each(steps))
+
+
+def prepared(search: StepwiseSearch, nodes: int | None = None) -> PreparedSearch:
+    """A search that can begin, whose options are those of the puzzle."""
+    return PreparedSearch(search, lambda found: found, nodes)
+
+
+def _each(steps: Sequence[tuple[int, ...] | None]) -> Iterator[Sequence[int] | None]:
+    yield from steps
+
 
 FOUND = np.array(SOLUTIONS, dtype=np.int32)
 
@@ -122,3 +170,45 @@ def test_the_end_of_one_search_and_of_all(status: Status, nodes: int, over: bool
     assert tally.is_over == over
     left = tally.limits_of(prepared(search, nodes=5)).nodes
     assert left == min(5, 10 - nodes)
+
+
+@pytest.mark.parametrize(
+    ("limits", "status", "nodes", "count"),
+    [
+        (Limits(), Status.EXHAUSTED, 4, 2),
+        (Limits(nodes=0), Status.NODE_LIMIT, 0, 0),
+        (Limits(nodes=3), Status.NODE_LIMIT, 3, 1),
+        (Limits(solutions=1), Status.SOLUTION_LIMIT, 2, 1),
+        (Limits(nodes=9, solutions=9), Status.EXHAUSTED, 4, 2),
+    ],
+)
+def test_limits_are_exact(limits: Limits, status: Status, nodes: int, count: int) -> None:
+    """However many slices it takes."""
+    search = search_of(STEPS)
+    *_, last = run_sliced(search, limits, RunClock())
+    assert (last, search.counters.nodes, search.count) == (status, nodes, count)
+
+
+def test_what_ends_a_run_from_outside() -> None:
+    """An interruption or the deadline, before the search is advanced at all."""
+    clock = RunClock(time_s=0)
+    clock.start()
+    search = search_of(STEPS)
+    assert list(run_sliced(search, Limits(), clock)) == [Status.TIME_LIMIT]
+    clock.interruption.request()
+    assert list(run_sliced(search, Limits(), clock)) == [Status.INTERRUPTED]
+    assert (search.counters.nodes, search.count) == (0, 0)
+
+
+def test_solutions_wait_to_be_taken() -> None:
+    """A search written as a generator goes on only when its buffer is emptied."""
+    search = search_of([SOLUTIONS[0], (1, 2)] * 600)
+    statuses = run_sliced(search, Limits(), RunClock())
+    taken = 0
+    for _ in statuses:
+        assert search.count - taken <= 1_000
+        rows = search.take()
+        found = {tuple(one for one in row if one >= 0) for row in rows.tolist()}
+        assert found <= {SOLUTIONS[0], (1, 2)}
+        taken += len(rows)
+    assert taken == search.count == 1_200

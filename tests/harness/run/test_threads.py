@@ -1,7 +1,9 @@
-"""Searches in threads: what they take is timed, also of one that nobody lets go on."""
+"""Searches in threads and signals: what is timed, and what asks a search to end."""
 
 from __future__ import annotations
 
+import os
+import signal
 import time
 from dataclasses import dataclass
 
@@ -11,7 +13,7 @@ from dovetail.backends import threaded
 from dovetail.backends.base import Budget
 from dovetail.backends.registry import backend_named, not_installed
 from dovetail.backends.threaded import Deadline, FoundSolutions, ThreadedSearch
-from dovetail.harness.run.clock import RunClock
+from dovetail.harness.run.clock import SIGNALS, Interruption, RunClock
 from dovetail.harness.run.job import Limits
 from dovetail.harness.run.searches import run_threaded
 from dovetail.models.outcome import Status
@@ -115,3 +117,45 @@ def test_no_time_is_left(name: str) -> None:
     assert isinstance(search, ThreadedSearch)
     *_, status = run_threaded(search, Limits(), RunClock(0.0))
     assert status == Status.TIME_LIMIT
+
+
+@pytest.mark.parametrize("number", SIGNALS)
+def test_a_signal_is_noted_while_deferred(number: signal.Signals) -> None:
+    """At other times it is an interruption at once; afterwards it is what it was."""
+    before = signal.getsignal(number)
+    interruption = Interruption()
+    with interruption.on_signal():
+        with pytest.raises(KeyboardInterrupt):
+            os.kill(os.getpid(), number)
+        assert not interruption.requested
+        with interruption.defer():
+            os.kill(os.getpid(), number)
+            assert interruption.requested
+    assert signal.getsignal(number) == before
+
+
+@pytest.mark.parametrize("number", SIGNALS)
+def test_only_ctrl_c_is_impatient(number: signal.Signals) -> None:
+    """A second SIGTERM or SIGHUP changes nothing, wherever it comes."""
+    interruption = Interruption()
+    with interruption.on_signal():
+        with interruption.defer():
+            os.kill(os.getpid(), number)
+        if number == signal.SIGINT:
+            with pytest.raises(KeyboardInterrupt):
+                os.kill(os.getpid(), number)
+        else:
+            os.kill(os.getpid(), number)
+
+
+def test_an_ignored_hangup_stays_ignored() -> None:
+    """Under `nohup` a search goes on."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        interruption = Interruption()
+        with interruption.on_signal(), interruption.defer():
+            os.kill(os.getpid(), signal.SIGHUP)
+        assert not interruption.requested
+        assert signal.getsignal(signal.SIGHUP) == signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGHUP, before)

@@ -1,4 +1,4 @@
-"""Benches: resumed, repeated in turn, side by side, interrupted."""
+"""Benches: resumed, repeated in turn, side by side, interrupted, with cold starts."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from dovetail.harness.records.fields import json_fields
 from dovetail.harness.records.outline import filled_board, filled_region
 from dovetail.harness.records.record_files import RecordStore, read_records
 from dovetail.harness.run.clock import Interruption
+from dovetail.harness.run.job import Job
 from dovetail.harness.suite.bench import BenchSchedule, plan_results, run_plan
 from dovetail.harness.suite.plan import SuitePlan
 from dovetail.harness.suite.suite_file import read_suite
@@ -23,7 +24,7 @@ from dovetail.models.verification.dispatch import solution_error
 from dovetail.puzzles.loading import load
 from harness.known import known
 from harness.records.made import changed
-from harness.suite.bench_here import bench_here
+from harness.suite.bench_here import bench_here, written
 
 SUITE = """\
 name = "small"
@@ -38,16 +39,9 @@ expected = { queens-6 = 4 }
 
 
 @pytest.fixture
-def in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
+def in_this_process(monkeypatch: pytest.MonkeyPatch) -> list[Job]:
     """Run jobs here, where a test is about the order of runs and their records alone."""
-    bench_here(monkeypatch)
-
-
-def written(folder: Path, text: str = SUITE) -> Path:
-    """A suite file."""
-    path = folder / "suite.toml"
-    path.write_text(text)
-    return path
+    return bench_here(monkeypatch)
 
 
 def names(records: list[dict[str, Any]]) -> list[tuple[str, str, int]]:
@@ -59,7 +53,7 @@ def names(records: list[dict[str, Any]]) -> list[tuple[str, str, int]]:
 def test_repeats_take_turns(tmp_path: Path) -> None:
     """Every backend has had its run at a puzzle before any has another, each round by turns."""
     runs = tmp_path / "runs.jsonl"
-    results = bench(written(tmp_path), output=runs)
+    results = bench(written(tmp_path, SUITE), output=runs)
     records = [json.loads(line) for line in runs.read_text().splitlines()]
     assert names(records) == [
         (puzzle, backend, repeat)
@@ -69,7 +63,7 @@ def test_repeats_take_turns(tmp_path: Path) -> None:
     ]
     assert [result.job.backend for result in results] == ["constraint", "dlx"] * 2
     assert {len(result.repeats) for result in results} == {2}
-    plan = read_suite(written(tmp_path))
+    plan = read_suite(written(tmp_path, SUITE))
     fewer = plan_results(SuitePlan(plan.name, 1, plan.runs), read_records(runs).records)
     assert {len(result.repeats) for result in fewer} == {1}  # the others are left out
 
@@ -119,7 +113,7 @@ def test_a_solution_is_kept(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("in_this_process")
 def test_what_is_there_is_not_run_again(tmp_path: Path) -> None:
     """Neither after an end nor in the middle; the file ends up the same."""
-    suite, runs = written(tmp_path), tmp_path / "runs.jsonl"
+    suite, runs = written(tmp_path, SUITE), tmp_path / "runs.jsonl"
     first = bench(suite, output=runs)
     lines = runs.read_bytes().splitlines(keepends=True)
     assert bench(suite, output=runs) == first
@@ -136,7 +130,7 @@ def test_what_is_there_is_not_run_again(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("in_this_process")
 def test_a_failed_run_is_done_again(tmp_path: Path) -> None:
     """Its record stays, the new one counts."""
-    suite, runs = written(tmp_path), tmp_path / "runs.jsonl"
+    suite, runs = written(tmp_path, SUITE), tmp_path / "runs.jsonl"
     plan = read_suite(suite)
     record = next(run_plan(plan))
     with RecordStore(runs) as store:
@@ -149,8 +143,8 @@ def test_a_failed_run_is_done_again(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("in_this_process")
 def test_side_by_side(tmp_path: Path) -> None:
     """The same results in the same order, and the records say how many ran at once."""
-    alone = bench(written(tmp_path))
-    together = bench(written(tmp_path), parallel=3)
+    alone = bench(written(tmp_path, SUITE))
+    together = bench(written(tmp_path, SUITE), parallel=3)
     for one, other in zip(alone, together, strict=True):
         keys = ("puzzle", "backend", "status", "count", "nodes", "verified")
         assert json_fields(one, *keys) == json_fields(other, *keys)
@@ -185,4 +179,48 @@ def test_what_did_not_end_is_not_repeated(tmp_path: Path) -> None:
 def test_an_output_that_cannot_be_written(tmp_path: Path) -> None:
     """It is said before anything runs."""
     with pytest.raises(ConfigError, match="cannot be written"):
-        bench(written(tmp_path), output=tmp_path / "missing" / "runs.jsonl")
+        bench(written(tmp_path, SUITE), output=tmp_path / "missing" / "runs.jsonl")
+
+
+COLD_SUITE = """\
+name = "both"
+[[run]]
+puzzles = ["queens-5"]
+backends = ["dlx"]
+[[run]]
+puzzles = ["queens-5"]
+backends = ["dlx"]
+cold = true
+"""
+
+
+def recorded(runs: Path) -> list[tuple[bool, int]]:
+    """Whether each run had a cold start, and its number among the repeats."""
+    return [(one.job.cold_start, one.repeat) for one in read_records(runs).records]
+
+
+def test_runs_differ_by_their_start(tmp_path: Path, in_this_process: list[Job]) -> None:
+    """A file with runs of one sort is no reason to leave out those of the other."""
+    runs = tmp_path / "runs.jsonl"
+    asked: dict[str, Any] = {"puzzles": ["queens-5"], "backends": ["dlx"], "output": runs}
+    (warm,) = bench(**asked)
+    (cold,) = bench(**asked, cold=True)
+    assert recorded(runs) == [(False, 0), (True, 0)]
+    assert [job.cold_start for job in in_this_process] == [False, True]
+    assert (warm.job.cold_start, cold.job.cold_start) == (False, True)
+    assert warm.job.digest != cold.job.digest
+    assert bench(**asked, cold=True) == [cold]
+    assert bench(**asked) == [warm]
+    bench(**asked, cold=True, repeats=2, parallel=2)
+    assert recorded(runs) == [(False, 0), (True, 0), (True, 1)]
+
+
+def test_a_section_of_a_suite(tmp_path: Path, in_this_process: list[Job]) -> None:
+    """Two jobs, of which `bench --cold` makes one."""
+    suite = written(tmp_path, COLD_SUITE)
+    plan = read_suite(suite)
+    assert [run.job.cold_start for run in plan.runs] == [False, True]
+    assert len(plan.jobs) == 2
+    assert len(plan.with_cold_starts().jobs) == 1
+    assert [result.job.cold_start for result in bench(suite, cold=True)] == [True]
+    assert [job.cold_start for job in in_this_process] == [True]

@@ -14,6 +14,7 @@ from dovetail.harness.suite.bench import plan_results, run_plan
 from dovetail.harness.suite.suite_file import read_suite
 from dovetail.models.outcome import Status
 from harness.known import known
+from harness.suite.bench_here import assert_mistake, written
 
 SUITE = """name = "boards"
 [[run]]
@@ -27,16 +28,9 @@ tags = ["small"]
 """
 
 
-def written(folder: Path, text: str = SUITE) -> Path:
-    """A suite's file."""
-    path = folder / "boards.toml"
-    path.write_text(text)
-    return path
-
-
 def test_what_is_planned(tmp_path: Path) -> None:
     """Board by board, improver by improver, config by config, each with every seed."""
-    plan = read_suite(written(tmp_path))
+    plan = read_suite(written(tmp_path, SUITE))
     jobs = [run.job for run in plan.runs]
     assert len(jobs) == len({job.digest for job in jobs}) == 2 * (1 + 2) * 2
     assert [job.seed for job in jobs[:4]] == [3, 4, 3, 4]
@@ -68,9 +62,7 @@ def test_mistakes(tmp_path: Path, old: str, new: str, line: int, message: str) -
     """Are placed, with what was expected."""
     assert old in SUITE
     path = written(tmp_path, SUITE.replace(old, new))
-    with pytest.raises(FormatError, match=message) as caught:
-        read_suite(path)
-    assert str(caught.value).startswith(f"{path}:{line}: ")
+    assert_mistake(path, line, message)
 
 
 def test_files_that_are_not_at_hand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
