@@ -16,6 +16,7 @@ from dovetail.reports.html import page_html
 from dovetail.reports.numbers import ABSENT, show_ratio, show_rounded, show_seconds
 from dovetail.reports.page import Page, Section
 from dovetail.reports.table import Table, text_table
+from reports.present import present
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator
@@ -161,8 +162,7 @@ def test_the_first_screen_answers(open_page: Opener, tmp_path: Path) -> None:
     region = page.locator("#heat-map .wide")
     assert region.evaluate("region => region.scrollWidth - region.clientWidth") == 0
     for answer in answers:
-        box = answer.bounding_box()
-        assert box is not None
+        box = present(answer.bounding_box())
         assert box["y"] >= 0
         assert box["y"] + box["height"] <= 800
 

@@ -15,6 +15,7 @@ from dovetail.models.solution import PackingSolution
 from dovetail.puzzles.polycubes import cube
 from dovetail.reports.pictures.colours import DARK
 from dovetail.reports.viewer.viewer import viewer_page
+from reports.present import present
 from reports.viewer.shapes import (
     HOSTILE,
     SHOWN,
@@ -106,15 +107,13 @@ def test_saving_a_picture(open_page: Opener) -> None:
     content = download.value.path().read_bytes()
     assert content.startswith(b"\x89PNG")
     width, height = (int.from_bytes(content[at : at + 4]) for at in (16, 20))
-    box = page.locator("canvas").bounding_box()
-    assert box is not None
+    box = present(page.locator("canvas").bounding_box())
     assert (width, height) == pytest.approx((box["width"], box["height"]), abs=3)
 
 
 def drag(page: Page) -> None:
     """With the mouse."""
-    box = page.locator("canvas").bounding_box()
-    assert box is not None
+    box = present(page.locator("canvas").bounding_box())
     page.mouse.move(box["x"] + 100, box["y"] + 100)
     page.mouse.down()
     page.mouse.move(box["x"] + 220, box["y"] + 140, steps=4)
@@ -162,8 +161,7 @@ def test_the_view_changes_and_is_reset(open_page: Opener) -> None:
 def test_two_fingers_zoom(open_page: Opener) -> None:
     """As they part, and back."""
     page = open_page(small_page(), touch=True)
-    box = page.locator("canvas").bounding_box()
-    assert box is not None
+    box = present(page.locator("canvas").bounding_box())
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     session = page.context.new_cdp_session(page)
 

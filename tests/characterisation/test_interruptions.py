@@ -121,3 +121,35 @@ def test_signals(clock: Clock, monkeypatch: pytest.MonkeyPatch, step: str) -> No
     run = run_hit_by_a_signal(clock, step, "clocked")
     assert (run is None) == (step in RAISING)
     assert run is None or run.result["status"] == "interrupted"
+
+
+EXPLAINED = "the memory limit was reached (the default limit is "
+
+
+def fail() -> None:
+    """As an allocation does that is too large."""
+    raise MemoryError
+
+
+@pytest.mark.parametrize("step", ["warm up for task", "lower", "refuse", "prepare"])
+def test_before_the_search(clock: Clock, monkeypatch: pytest.MonkeyPatch, step: str) -> None:
+    """Nothing is known, and all time was preparing."""
+    offer(monkeypatch, Clocked(clock))
+    clock.at(step, fail)
+    with clock.lasting(step, seconds=2):
+        run = recorded(asked(SIX, "clocked"))
+    assert run.events[-1] == "memory-limit"
+    assert run.fields("count", "nodes", "placements") == (None, None, {})
+    assert run.result["reason"].startswith(EXPLAINED)
+    assert run.seconds["prepare_s"] == (0 if step == "warm up for task" else 2)
+
+
+def test_in_the_search(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was reported last is what is known; the rest of the time was solving."""
+    offer(monkeypatch, Clocked(clock, slices=3))
+    clock.at("search", lambda: clock.at("progress", lambda: clock.at("search", fail)))
+    with clock.lasting("prepare", "search", "verify", seconds=2):
+        run = recorded(asked(SIX, "clocked"))
+    assert run.events == [*READY, "searching", "memory-limit"]
+    assert run.fields("count", "nodes", "verified") == (4, 300, 0)
+    assert (run.seconds["prepare_s"], run.seconds["solve_s"], run.seconds["check_s"]) == (2, 4, 2)

@@ -420,3 +420,16 @@ def test_no_trial_of_a_search_that_lists(monkeypatch: pytest.MonkeyPatch) -> Non
     job = left_to_auto(puzzle, "mirror")
     assert finish(execute(job)).count == finish(execute(replace(job, backend="dlx"))).count
     assert "zdd: it would have to list all solutions" in chosen(job).why
+
+
+def test_rectangles_with_many_placements_are_left_to_corners(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pytest.importorskip("pychoco")
+    job = left_to_auto("squares-32x33")
+    assert chosen(job).backend != "choco"
+    monkeypatch.setattr(trials, "MAX_OPTIONS", 3_000)
+    choice = chosen(job)
+    assert (choice.backend, choice.config["formulation"]) == ("choco", "boxes")
+    assert finish(execute(job)).count == 1
+    assert chosen(left_to_auto("pentominoes-6x10")).backend != "choco"

@@ -1,6 +1,6 @@
 // The boundary of a piece: the faces of its cells that no other of its cells has, and which of them meet where.
 
-import { Vector3 } from "three";
+import { normalOf } from "./measures.js";
 
 const EXACT = 1e3; // points that agree when multiplied by this and rounded are the same
 
@@ -8,7 +8,7 @@ const EXACT = 1e3; // points that agree when multiplied by this and rounded are 
 // face `beside` it along the side from point n to the next.
 export function boundary(cells) {
   const everyFace = cells.flatMap((cell) => facesOf(cell));
-  const inFace = grouped(everyFace, (face) => [...face.keys].sort().join(" "));
+  const inFace = Map.groupBy(everyFace, (face) => [...face.keys].sort().join(" "));
   const twin = new Map();
   for (const [one, other] of inFace.values()) if (other) twin.set(one, other).set(other, one);
   const outside = everyFace.filter((face) => !twin.has(face));
@@ -17,10 +17,7 @@ export function boundary(cells) {
 }
 
 function facesOf(cell) {
-  const faces = cell.faces.map((points) => {
-    const [a, b, c] = points.slice(0, 3).map((point) => new Vector3(...point));
-    return { points, keys: points.map(keyOf), normal: b.sub(a).cross(c.sub(a)).normalize() };
-  });
+  const faces = cell.faces.map((points) => ({ points, keys: points.map(keyOf), normal: normalOf(points) }));
   const bySide = new Map();
   for (const face of faces) {
     face.keys.forEach((_, n) => bySide.set(sideKey(face, n), [...(bySide.get(sideKey(face, n)) ?? []), face]));
@@ -44,13 +41,4 @@ function sideKey({ keys }, n) {
 
 function keyOf(point) {
   return point.map((along) => Math.round(along * EXACT)).join();
-}
-
-function grouped(things, keyed) {
-  const groups = new Map();
-  for (const thing of things) {
-    const key = keyed(thing);
-    groups.set(key, [...(groups.get(key) ?? []), thing]);
-  }
-  return groups;
 }

@@ -6,7 +6,7 @@
 import { Matrix3, Vector3 } from "three";
 import { balls } from "./balls.js";
 import { boundary } from "./faces.js";
-import { mean } from "./measures.js";
+import { mean, normalOf } from "./measures.js";
 
 const GROOVE = 0.07; // of the distance from a cell's middle to its nearest face
 const ALIKE = 1 - 1e-6; // the cosine between normals of faces in one plane
@@ -41,13 +41,7 @@ export function solid(cells, grooved) {
 // How far the middle of a cell is from its nearest face.
 function inradius({ corners, faces }) {
   const middle = new Vector3(...mean(corners));
-  return Math.min(
-    ...faces.map(([p, q, r]) => {
-      const [a, b, c] = [p, q, r].map((point) => new Vector3(...point));
-      const normal = b.sub(a).cross(c.sub(a)).normalize();
-      return Math.abs(normal.dot(a.sub(middle)));
-    }),
-  );
+  return Math.min(...faces.map((face) => Math.abs(normalOf(face).dot(middle.clone().sub(new Vector3(...face[0]))))));
 }
 
 // Of each face its points, moved. The corners of faces that follow one another about a point move alike.

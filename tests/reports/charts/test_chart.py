@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from base64 import b64decode
 from collections.abc import Iterator
@@ -12,7 +10,7 @@ from xml.etree.ElementTree import Element
 
 import pytest
 
-from dovetail.reports.charts.axes import Axis
+from dovetail.reports.charts.axes import Axis, logarithmic_axis
 from dovetail.reports.charts.chart import (
     CSV,
     Chart,
@@ -22,12 +20,13 @@ from dovetail.reports.charts.chart import (
     data_url,
     listed,
 )
-from dovetail.reports.charts.kinds import STEPS, bar_chart
+from dovetail.reports.charts.kinds import STEPS
 from dovetail.reports.elements import element
 from dovetail.reports.html import page_html
 from dovetail.reports.page import Page, Section
 from reports.charts.pairs import scatter_of
-from reports.charts.test_kinds import bars, line_chart
+from reports.charts.test_kinds import bars
+from reports.present import present
 
 AXIS = Axis("place", 0, 10, False, str)
 CHART = Chart("", "", AXIS, AXIS, (Series("one & only", 9, (Point(1, 1, name="a"),)),), STEPS)
@@ -74,8 +73,7 @@ def test_a_chart_with_its_legend() -> None:
     assert (key.tail, key.get("aria-hidden")) == ("one & only", "true")
     assert key[0].get("class") == "line series-1 dashes-2"
     assert key[1].get("class") == "mark series-1"
-    link = made.find("figcaption/a")
-    assert link is not None
+    link = present(made.find("figcaption/a"))
     assert (link.get("download"), link.get("href")) == ("cactus-time.csv", data_url(CHART.csv()))
 
 
@@ -97,25 +95,56 @@ def test_bars_need_no_legend_and_no_script() -> None:
     assert scripts == [False, True, True]
 
 
-def test_what_a_spreadsheet_would_take_for_a_formula() -> None:
-    """Texts get an apostrophe, figures never: they stay what they are."""
-    names = ("=1+1", "+a", "-a", "@a", " =a", "a=1", "'a")
-    points = [Point(-1.5, 0, name=name) for name in names] + [Point(-2.0, 0, name="\0\ud800")]
-    assert list(csv.reader(io.StringIO(bar_chart("=b", "", points).csv()))) == [
-        ["name", "'=b"],
-        *([f"'{name}", "-1.5"] for name in names[:5]),
-        ["a=1", "-1.5"],
-        ["'a", "-1.5"],
-        ["��", "-2"],
-    ]
+@pytest.mark.parametrize(
+    ("values", "low", "high", "marks"),
+    [
+        ([30, 200], 10, 1000, [10, 20, 50, 100, 200, 500, 1000]),
+        ([3, 70_000], 1, 100_000, [1, 10, 100, 1000, 10_000, 100_000]),
+        ([], 1, 10, [1, 2, 5, 10]),
+    ],
+)
+def test_a_logarithmic_axis(
+    values: list[float], low: float, high: float, marks: list[float]
+) -> None:
+    """From one power of ten to another."""
+    axis = logarithmic_axis("nodes", values, str)
+    assert (axis.low, axis.high) == (low, high)
+    assert axis.ticks() == pytest.approx(marks)
 
 
-def test_it_can_be_read_aloud() -> None:
-    """A picture with a title and a description of its own."""
-    svg = line_chart().draw("figure-5-1")
-    names = {element.get("id"): element.text for element in svg.iter() if element.get("id")}
-    assert svg.get("role") == "img"
-    assert [names[word] for word in svg.get("aria-labelledby", "").split()] == [
-        "a <title>",
-        "what it shows",
-    ]
+@pytest.mark.parametrize(
+    ("values", "low", "high", "marks"),
+    [
+        ([0.57, 30], 0.5, 50, [0.5, 1, 2, 5, 10, 20, 50]),
+        ([0, 0.2, 0.3], 0.2, 0.5, [0.2, 0.5]),
+        ([5], 5, 10, [5, 10]),
+    ],
+)
+def test_a_fitted_logarithmic_axis(
+    values: list[float], low: float, high: float, marks: list[float]
+) -> None:
+    """It ends at 1, 2 or 5 times a power of ten."""
+    axis = logarithmic_axis("rate", values, str, is_fitted=True)
+    assert (axis.low, axis.high) == pytest.approx((low, high))
+    assert axis.ticks() == pytest.approx(marks)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "whole", "marks"),
+    [
+        (0.5, 51.5, True, [10, 20, 30, 40, 50]),
+        (0.5, 3.5, False, [0.5, 1, 1.5, 2, 2.5, 3, 3.5]),
+        (0, 7, False, [0, 2, 4, 6]),
+    ],
+)
+def test_a_linear_axis(low: float, high: float, whole: bool, marks: list[float]) -> None:
+    """Multiples of a round step."""
+    assert Axis("boards", low, high, False, str, whole).ticks() == pytest.approx(marks)
+
+
+def test_where_values_lie() -> None:
+    """What is beyond the ends lies at them: nothing is drawn outside."""
+    axis = logarithmic_axis("nodes", [1, 10_000], str)
+    assert [axis.share(value) for value in (0, 1, 100, 10_000, 1e9)] == [0, 0, 0.5, 1, 1]
+    line = Axis("seconds", 0.0, 8.0, False, str)
+    assert [line.share(value) for value in (-1, 0, 2, 8, 9)] == [0, 0, 0.25, 1, 1]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from importlib.resources import files
 from itertools import pairwise
 from xml.etree.ElementTree import Element
 
@@ -28,7 +30,9 @@ from dovetail.reports.charts.kinds import (
     bar_chart,
     critical_difference_chart,
 )
+from dovetail.reports.charts.marks import COLOURS, line_class, mark
 from dovetail.reports.numbers import show_rounded, show_seconds
+from reports.eyes import min_contrast, min_difference
 
 
 def line_chart(lines: int = 6, boards: int = 48) -> Chart:
@@ -117,12 +121,6 @@ def test_intervals_and_lines_across_gaps() -> None:
     assert (line.count("M"), line.count("L")) == (1, 2)
 
 
-def test_marks_are_above_the_intervals() -> None:
-    drawn = list(INTERVAL_CHART.draw("chart").iter("path"))
-    titles = [path.findtext("title") for path in drawn]
-    assert titles == [None, None, None, "first", "second", "third", None, "second"]
-
-
 def test_a_curve_is_one_path() -> None:
     """It begins at 0, goes up at each step and across to the next, and ends at the last."""
     width, top = WIDTH - LEFT - RIGHT, ABOVE
@@ -154,15 +152,6 @@ def test_many_steps_and_curves_have_few_marks() -> None:
     shown = [text and int(text.split()[2]) for text in one]
     assert shown == [2, 4, 6, 9, 11, 13, 15, 18]
     assert len(many) == 90
-
-
-def test_a_curve_without_steps_has_a_name_alone() -> None:
-    """In the legend."""
-    chart = step_chart(2, 0)
-    assert list(chart.draw("chart").iter("path")) == []
-    legend = chart.legend()
-    assert legend is not None
-    assert "".join(legend.itertext()) == "solver 0solver 1"
 
 
 RANGES = (Point(0, 20, low=10, high=20), Point(5, 50, low=50, high=100))
@@ -286,3 +275,51 @@ def chart_of(kind: ChartKind, y: Axis, *points: Point) -> Chart:
 def test_figures_as_csv(chart: Chart, figures: str) -> None:
     """Bounds are 1, ends without an interval empty, columns named after units or axes."""
     assert chart.csv() == figures
+
+
+def variables(scheme: str) -> dict[str, str]:
+    """The colours of pages by their names."""
+    style = files("dovetail.reports").joinpath("style.css").read_text(encoding="utf-8")
+    light, dark, *others = (
+        dict(re.findall(r"--([\w-]+): (#\w{6})", block)) for block in style.split("@media ")
+    )
+    printed = others[-1]
+    return {"light": light, "dark": dark, "print": light | printed}[scheme]
+
+
+def series(scheme: str) -> list[str]:
+    """The colours of series, in their order."""
+    return [variables(scheme)[f"series-{number}"] for number in range(COLOURS)]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark", "print"])
+@pytest.mark.parametrize(
+    ("eyes", "bound"),
+    [("usual", 17.0), ("deuteranopia", 14.0), ("protanopia", 14.0), ("tritanopia", 14.0)],
+)
+def test_colours_can_be_distinguished(scheme: str, eyes: str, bound: float) -> None:
+    """As they are seen; eight after Okabe and Ito came to 8.5, 1.2, 3.5 and 2.9."""
+    assert min_difference(series(scheme), eyes) > bound
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark", "print"])
+def test_colours_are_seen_on_paper(scheme: str) -> None:
+    """At the contrast that is asked of what has to be seen to understand a picture."""
+    assert min_contrast(series(scheme), variables(scheme)["paper"]) > 3
+
+
+def test_many_series_differ() -> None:
+    """In the shape and colour of their marks, and in the colour and dashes of their lines."""
+    marks = [mark(style, 0, 0) for style in range(64)]
+    assert len({(one.get("d"), one.get("class")) for one in marks}) == 64
+    assert len({line_class(style) for style in range(32)}) == 32
+
+
+def test_neighbours_differ_in_all() -> None:
+    """In shape, colour and dashes, also where colours come again."""
+    shapes = [mark(style, 0, 0, hollow=True).get("d") for style in range(64)]
+    styles = [(line_class(style) + " none").split()[1:3] for style in range(64)]
+    for (one, other), (shape, next_shape) in zip(pairwise(styles), pairwise(shapes), strict=True):
+        assert one[0] != other[0]
+        assert one[1] != other[1]
+        assert shape != next_shape

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 from typing import Any
 
 import pytest
@@ -127,22 +126,6 @@ def test_the_data_of_all_pairs() -> None:
         ["10", "1", "10", "> 50", "> 50", None],
         ["1", "10", "> 50", None, "10", "1"],
     ]
-
-
-def test_a_chart_with_a_choice() -> None:
-    """The script makes the boxes; what is seen is also said in words."""
-    chart = scatter_of(0, 2)
-    made = chart.figure("scatter-nodes")
-    assert [(child.tag, child.get("class")) for child in made] == [
-        ("svg", "chart plot square"),
-        ("p", "summary"),
-        ("script", None),
-        ("figcaption", "download"),
-    ]
-    assert made[1].text == text_of(chart)
-    data = json.loads(made[2].text or "")
-    assert data == json.loads(json.dumps(data_of(chart)))
-    assert (data["across"], data["up"]) == (0, 2)
 
 
 def test_figures_of_all_series() -> None:

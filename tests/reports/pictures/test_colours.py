@@ -31,6 +31,7 @@ from dovetail.reports.pictures.colours import (
 )
 from dovetail.reports.pictures.picture import picture_of
 from reports.eyes import min_contrast, min_difference
+from reports.present import present
 
 
 def pieces_of(palette: dict[str, str]) -> list[str]:
@@ -75,11 +76,6 @@ def test_programs_without_variables_have_colours() -> None:
     assert f"fill: {LIGHT['piece-6']}; fill: var(--piece-6);" in style
     assert style.count("; stroke: var(") == style.count("stroke: var(") > 0
     assert DARK["piece-6"] in style
-
-
-def test_nothing_is_asked_of_any_host() -> None:
-    """No address and no import."""
-    assert not re.search(r"url\(|@import|http", picture_style())
 
 
 def graph(nodes: int, edges: list[tuple[int, int]]) -> list[set[int]]:
@@ -177,8 +173,9 @@ def colours_in(text: str) -> dict[str, set[str]]:
     """Of each piece the colours that it has in a file: a sheet, a page, or a viewer."""
     found = defaultdict[str, set[str]](set)
     if "viewer-data" in text:
-        data = re.search(r'<script[^>]*id="viewer-data"[^>]*>(.*?)</script>', text, re.DOTALL)
-        assert data is not None
+        data = present(
+            re.search(r'<script[^>]*id="viewer-data"[^>]*>(.*?)</script>', text, re.DOTALL)
+        )
         for placed in json.loads(data[1])["solutions"]:
             for name, _, colour, _ in placed:
                 found[name].add(str(colour))

@@ -40,14 +40,6 @@ from reports.pictures.puzzles import (
 from reports.test_html import Outline
 
 
-def test_a_puzzle_by_its_name() -> None:
-    """Shows the region and the pieces."""
-    shown = picture("pentominoes-6x10")
-    assert "the region of pentominoes-6x10" in shown.svg
-    assert shown._repr_html_().count("<figure>") == 12
-    assert shown.html.startswith("<!DOCTYPE html>")
-
-
 def test_one_solution_or_several() -> None:
     """As given, from an iterator too."""
     assert "solution 1 of small" in picture(SMALL, SMALL_SOLUTION).svg

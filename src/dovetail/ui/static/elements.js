@@ -1,4 +1,4 @@
-// Elements of the page. Strings among the children are text, never markup.
+// Elements of the page, and numbers as texts. Strings among the children are text, never markup.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -29,6 +29,12 @@ export function announce(text) {
 
 export function link(text, href, attributes = {}) {
   return make("a", { href, ...attributes }, text);
+}
+
+// A link to a report, which opens beside the page; hidden until there are runs to report.
+export function reportLink(href) {
+  const attributes = { class: "button", target: "_blank", rel: "noopener", hidden: true };
+  return link("Open the report", href, attributes);
 }
 
 export function button(text, onclick, attributes = {}) {
@@ -78,8 +84,35 @@ export function chips(name, legend, options, chosen, onchange) {
     const radio = make("input", { type: "radio", name, value, checked, onchange: () => onchange(value) });
     return make("label", { class: "chip" }, radio, make("span", {}, text));
   };
-  const title = make("legend", { class: "unseen" }, legend);
-  return make("fieldset", { class: "chips" }, title, ...options.map(chip));
+  return group("chips", make("legend", { class: "unseen" }, legend), ...options.map(chip));
+}
+
+export function group(style, legend, ...controls) {
+  return make("fieldset", { class: style }, legend, ...controls);
+}
+
+// A form; `submit` is called instead of the browser's request.
+export function form(attributes, submit, ...children) {
+  const onsubmit = (event) => {
+    event.preventDefault();
+    submit();
+  };
+  return make("form", { ...attributes, onsubmit }, ...children);
+}
+
+export function section(label, ...children) {
+  return make("section", { "aria-label": label }, ...children);
+}
+
+// One of the entries of a catalogue.
+export function card(title, ...children) {
+  return make("article", { class: "entry" }, make("h3", {}, title), ...children);
+}
+
+// A button that shows a picture above its name.
+export function pictureButton(drawn, name, onclick, attributes) {
+  drawn.setAttribute("aria-hidden", "true");
+  return button([drawn, make("span", {}, name)], onclick, attributes);
 }
 
 // Links to one file in several formats.
@@ -102,4 +135,20 @@ function filled(element, attributes, children) {
 
 function isThere(value) {
   return value !== null && value !== undefined && value !== false;
+}
+
+const GROUPED = new Intl.NumberFormat("en");
+
+export function count(number) {
+  return number === null || number === undefined ? "–" : GROUPED.format(number);
+}
+
+// "1 cell", "2 cells".
+export function counted(number, noun, nouns = `${noun}s`) {
+  return `${count(number)} ${number === 1 ? noun : nouns}`;
+}
+
+export function percent(share) {
+  if (share === null || share === undefined) return "–";
+  return share > 0 && share < 0.001 ? "< 0.1 %" : `${(100 * share).toFixed(share < 1 ? 1 : 0)} %`;
 }

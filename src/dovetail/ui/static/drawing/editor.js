@@ -1,18 +1,18 @@
 // The editor of one puzzle on one lattice: its sheet, its pieces, and what is known of it.
 
-import { button, buttons, chips, fill, labelled, make, row, select, summary } from "../elements.js";
-import { saveText } from "../parts/files.js";
-import { openPuzzle } from "../parts/opened.js";
+import { button, buttons, chips, fill, labelled, make, row, section, select, summary } from "../elements.js";
 import { Problems } from "../parts/problems.js";
+import { openPuzzle, saveText } from "../parts/puzzles.js";
 import { post } from "../requests.js";
-import { CellGrid, sheet } from "./cell-grid.js";
+import { CellGrid } from "./cell-grid.js";
 import { Facts } from "./facts.js";
-import { History } from "./history.js";
 import { key, layout } from "./layouts.js";
 import { askForPiece } from "./piece-dialog.js";
 import { PieceList } from "./piece-list.js";
 import { PieceSets, shapeOf } from "./piece-sets.js";
-import { FIXED, OPEN, OPTIONAL, freeName, marked, namesOf, nextName, toData, within } from "./state.js";
+import {
+  FIXED, History, OPEN, OPTIONAL, freeName, marked, namesOf, nextName, toData, within,
+} from "./state.js";
 
 export const KEPT = "drawing"; // in the storage of the tab
 
@@ -69,15 +69,14 @@ export class Editor {
       make(
         "div",
         { class: "editor" },
-        make(
-          "section",
-          { "aria-label": "Region" },
+        section(
+          "Region",
           row(
             labelled("Cells", select(names, lattice.name, another, { id: "lattice" })),
             ...sides.map((side) => labelled(side, this.sizes[side])),
           ),
           this.#tools(),
-          sheet(this.grid),
+          this.grid.element,
           summary(HELP),
         ),
         make(
@@ -90,9 +89,8 @@ export class Editor {
           this.#ends(),
         ),
       ),
-      make(
-        "section",
-        { "aria-label": "Pieces" },
+      section(
+        "Pieces",
         make("h2", {}, "Pieces"),
         this.sets.element,
         buttons(button("Draw a piece", () => this.#draw(null), { id: "draw-piece" })),
@@ -114,12 +112,9 @@ export class Editor {
 
   #size(side) {
     const max = this.lattice.largest[side];
-    const onchange = () => {
-      const value = Math.min(max, Math.max(1, Math.round(Number(input.value) || 1)));
-      this.#resize({ [side]: value });
-    };
-    const input = make("input", { type: "number", id: side, min: 1, max, onchange });
-    return input;
+    const onchange = ({ target }) =>
+      this.#resize({ [side]: Math.min(max, Math.max(1, Math.round(Number(target.value) || 1))) });
+    return make("input", { type: "number", id: side, min: 1, max, onchange });
   }
 
   #tools() {

@@ -1,8 +1,8 @@
 // One piece, drawn in a window above the page.
 
-import { button, buttons, labelled, make } from "../elements.js";
+import { button, buttons, form, labelled, make } from "../elements.js";
 import { Problems } from "../parts/problems.js";
-import { CellGrid, sheet } from "./cell-grid.js";
+import { CellGrid } from "./cell-grid.js";
 import { alone, key, layout } from "./layouts.js";
 import { OPEN, marked } from "./state.js";
 
@@ -20,64 +20,52 @@ export async function askForPiece(lattice, piece) {
     marks = marked({}, cells.map(key), OPEN);
   }
   const made = await layout(lattice.name, size);
-  return new Promise((resolve) => new PieceDialog(piece.name, marks, made, resolve));
+  return new Promise((resolve) => open(piece.name, marks, made, resolve));
 }
 
-class PieceDialog {
-  constructor(name, marks, made, resolve) {
-    this.marks = marks;
-    this.result = null;
-    this.grid = new CellGrid({
-      label: "Cells of the piece",
-      mark: (cell) => this.marks[cell] ?? null,
-      describe: (cell) => `${cell}: ${this.marks[cell] ? "in the piece" : "not in the piece"}`,
-      tool: () => OPEN,
-      paint: (cells, mark) => this.#paint(cells, mark),
-      end: () => {},
-    });
-    this.grid.take(made);
-    this.name = make("input", { value: name, maxlength: 40, autocomplete: "off" });
-    this.problems = new Problems();
-    const form = make(
-      "form",
-      {
-        method: "dialog",
-        onsubmit: (event) => {
-          event.preventDefault();
-          this.#take();
-        },
-      },
-      make("h2", {}, "Cells of a piece"),
-      sheet(this.grid),
-      labelled("Name", this.name),
-      this.problems.element,
-      buttons(
-        button("Take this piece", null, { type: "submit", class: "main" }),
-        button("Clear", () => this.#paint(Object.keys(this.marks), null)),
-        button("Cancel", () => this.dialog.close()),
-      ),
-    );
-    const onclose = () => {
-      this.dialog.remove();
-      resolve(this.result);
-    };
-    this.dialog = make("dialog", { "aria-label": "Cells of a piece", onclose }, form);
-    document.body.append(this.dialog);
-    this.dialog.showModal();
-    this.grid.focus();
+function open(firstName, firstMarks, made, resolve) {
+  let [marks, result] = [firstMarks, null];
+  const grid = new CellGrid({
+    label: "Cells of the piece",
+    mark: (cell) => marks[cell] ?? null,
+    describe: (cell) => `${cell}: ${marks[cell] ? "in the piece" : "not in the piece"}`,
+    tool: () => OPEN,
+    paint,
+    end: () => {},
+  });
+  grid.take(made);
+  function paint(cells, mark) {
+    marks = marked(marks, cells, mark);
+    grid.update();
   }
-
-  #paint(cells, mark) {
-    this.marks = marked(this.marks, cells, mark);
-    this.grid.update();
-  }
-
-  #take() {
-    this.problems.clear();
-    const names = Object.keys(this.marks).sort();
-    if (!names.length) return this.problems.add(new Error("Mark the cells of the piece first."));
-    const cells = names.map((name) => name.split(",").map(Number));
-    this.result = { name: this.name.value.trim() || "piece", cells };
-    this.dialog.close();
-  }
+  const name = make("input", { value: firstName, maxlength: 40, autocomplete: "off" });
+  const problems = new Problems();
+  const take = () => {
+    problems.clear();
+    const cells = Object.keys(marks).sort();
+    if (!cells.length) return problems.add(new Error("Mark the cells of the piece first."));
+    result = { name: name.value.trim() || "piece", cells: cells.map((cell) => cell.split(",").map(Number)) };
+    dialog.close();
+  };
+  const content = form(
+    { method: "dialog" },
+    take,
+    make("h2", {}, "Cells of a piece"),
+    grid.element,
+    labelled("Name", name),
+    problems.element,
+    buttons(
+      button("Take this piece", null, { type: "submit", class: "main" }),
+      button("Clear", () => paint(Object.keys(marks), null)),
+      button("Cancel", () => dialog.close()),
+    ),
+  );
+  const onclose = () => {
+    dialog.remove();
+    resolve(result);
+  };
+  const dialog = make("dialog", { "aria-label": "Cells of a piece", onclose }, content);
+  document.body.append(dialog);
+  dialog.showModal();
+  grid.focus();
 }

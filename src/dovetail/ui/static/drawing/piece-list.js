@@ -1,7 +1,6 @@
 // The pieces of a drawing: picture, name, how often, how they may be moved.
 
-import { button, fill, labelled, make, select } from "../elements.js";
-import { counted } from "../numbers.js";
+import { button, counted, fill, labelled, make, select } from "../elements.js";
 import { COLOURS, picture, scaled } from "../pictures.js";
 import { alone } from "./layouts.js";
 import { motionsOf, piecesToData } from "./state.js";

@@ -1,6 +1,6 @@
 // Named sets of pieces: each piece is a button that puts it into the drawing or takes it out.
 
-import { button, fill, labelled, make, select } from "../elements.js";
+import { button, fill, labelled, make, pictureButton, select } from "../elements.js";
 import { listenForArrows } from "../parts/arrows.js";
 import { picture, scaled } from "../pictures.js";
 
@@ -48,15 +48,11 @@ export class PieceSets {
 
   #choice(piece) {
     const toggle = () => (this.#has(piece) ? this.drop([piece]) : this.add([piece]));
-    const made = button("", toggle, {
+    return pictureButton(scaled(picture(piece.picture), SCALE), piece.name, toggle, {
       class: "choice-of-piece",
       "aria-pressed": this.#has(piece),
       "aria-label": piece.name,
     });
-    const drawn = scaled(picture(piece.picture), SCALE);
-    drawn.setAttribute("aria-hidden", "true");
-    made.append(drawn, make("span", {}, piece.name));
-    return made;
   }
 }
 

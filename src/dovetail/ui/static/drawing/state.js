@@ -96,3 +96,47 @@ export function fromData(data, sheet) {
   const { name, lattice, pieces } = data;
   return { name, lattice, ...sheet, marks, holders: Object.fromEntries(held), pieces };
 }
+
+const MOST_STATES = 201; // the present one and those that can be undone
+
+// States one after another, with the ways back and forth between them.
+export class History {
+  #states;
+  #at = 0;
+
+  constructor(state, onChange) {
+    this.#states = [state];
+    this.onChange = onChange;
+  }
+
+  get state() {
+    return this.#states[this.#at];
+  }
+
+  get canUndo() {
+    return this.#at > 0;
+  }
+
+  get canRedo() {
+    return this.#at < this.#states.length - 1;
+  }
+
+  // Takes a new state, which `undo` takes back.
+  commit(state) {
+    this.#states = [...this.#states.slice(0, this.#at + 1), state].slice(-MOST_STATES);
+    this.#go(this.#states.length - 1);
+  }
+
+  undo() {
+    if (this.canUndo) this.#go(this.#at - 1);
+  }
+
+  redo() {
+    if (this.canRedo) this.#go(this.#at + 1);
+  }
+
+  #go(at) {
+    this.#at = at;
+    this.onChange(this.state);
+  }
+}

@@ -1,7 +1,6 @@
 // How far each lane was at which time: a small chart that grows with the race.
 
-import { fill, makeShape } from "../elements.js";
-import { count, percent } from "../numbers.js";
+import { count, fill, makeShape, percent } from "../elements.js";
 
 const [USUAL_WIDTH, LEAST_WIDTH, HEIGHT] = [720, 280, 220]; // pixels
 const [LEFT, RIGHT, TOP, BOTTOM] = [70, 14, 12, 30];

@@ -1,9 +1,9 @@
 // What a race is to be: who takes part, with which settings, and when it ends.
 
-import { button, buttons, details, labelled, make, row, select } from "../elements.js";
+import { button, buttons, details, form, group, labelled, make, row, select } from "../elements.js";
 import { Problems } from "../parts/problems.js";
 import { post } from "../requests.js";
-import { SolverList } from "./solver-list.js";
+import { SolverList } from "./solvers.js";
 
 const FINDS = [
   ["solutions", "solutions, to be browsed"],
@@ -39,20 +39,14 @@ export class RaceForm {
     this.reductions = puzzle.reductions.map((name) => checkbox(`race-reduce-${name}`, name));
     this.problems = new Problems();
     this.solvers = new SolverList(puzzle.id);
+    this.placements = this.#placements();
     const start = button("Start the race", null, { type: "submit", class: "main", id: "start" });
-    this.element = make(
-      "form",
-      {
-        class: "race-form",
-        "aria-label": "Race",
-        onsubmit: (event) => {
-          event.preventDefault();
-          this.problems.during(() => this.#start(), start);
-        },
-      },
+    this.element = form(
+      { class: "race-form", "aria-label": "Race" },
+      () => this.problems.during(() => this.#start(), start),
       make("h2", {}, "Race"),
       this.#question(),
-      this.#placements(),
+      this.placements,
       this.solvers.element,
       this.problems.element,
       buttons(start),
@@ -85,19 +79,10 @@ export class RaceForm {
   // What improvers do not go by.
   #placements() {
     const { puzzle, labelled: label, reductions } = this;
-    const boxes = make(
-      "fieldset",
-      { class: "chips" },
-      make("legend", { class: "unseen" }, "Reduce placements by"),
-      ...reductions.map(({ element }) => element),
-    );
-    this.placements = make(
-      "div",
-      {},
-      puzzle.may_be_labelled ? label.element : null,
-      reductions.length ? details("Reduce placements", {}, boxes) : null,
-    );
-    return this.placements;
+    const legend = make("legend", { class: "unseen" }, "Reduce placements by");
+    const boxes = group("chips", legend, ...reductions.map(({ element }) => element));
+    const reduce = reductions.length ? details("Reduce placements", {}, boxes) : null;
+    return make("div", {}, puzzle.may_be_labelled ? label.element : null, reduce);
   }
 
   // Improvers where a board is to be improved, otherwise solvers.

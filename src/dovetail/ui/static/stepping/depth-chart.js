@@ -39,10 +39,7 @@ export class DepthChart {
     const style = getComputedStyle(canvas);
     const context = canvas.getContext("2d");
     const last = Math.max(1, this.#depths.length - 1);
-    const highest = Math.max(
-      1,
-      this.#depths.reduce((most, depth) => Math.max(most, depth), 0),
-    );
+    const highest = this.#depths.reduce((most, depth) => Math.max(most, depth), 1);
     context.fillStyle = style.getPropertyValue("--bar");
     // A column shows the deepest of its steps.
     for (let x = 0; x < width; x += 1) {

@@ -1,8 +1,8 @@
 // The region with the pieces that are placed at one step.
 
 import { fill, makeShape } from "../elements.js";
-import { COLOURS } from "../pictures.js";
 import { area, middle, parting, sidesOf, titles } from "../parts/sides.js";
+import { COLOURS } from "../pictures.js";
 
 export class StepPicture {
   constructor(layout, names) {

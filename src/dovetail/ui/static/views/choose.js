@@ -1,10 +1,10 @@
 // The first view: a puzzle of the catalogue, of a file, or one that was opened before.
 
-import { announce, button, buttons, chips, fill, labelled, make, summary, write } from "../elements.js";
-import { counted } from "../numbers.js";
-import { fileBox } from "../parts/files.js";
-import { Opened, PUZZLE_NOUNS, openPuzzle } from "../parts/opened.js";
+import {
+  announce, button, buttons, card, chips, counted, fill, form, labelled, make, summary, write,
+} from "../elements.js";
 import { Problems } from "../parts/problems.js";
+import { Opened, PUZZLE_NOUNS, fileBox, openPuzzle } from "../parts/puzzles.js";
 import { get } from "../requests.js";
 
 export async function show(view) {
@@ -20,10 +20,8 @@ export async function show(view) {
   const set = (values) => {
     Object.assign(wanted, values);
     const found = catalogue.filter((entry) => fits(entry, wanted));
-    fill(
-      list,
-      found.map((entry) => card(entry, problems)),
-    );
+    const cards = found.map((entry) => entryCard(entry, problems));
+    fill(list, cards);
     write(shown, `${counted(found.length, "entry", "entries")} of ${catalogue.length}`);
     if (wanted.text) announce(shown.textContent);
   };
@@ -37,21 +35,11 @@ export async function show(view) {
     oninput: () => set({ text: search.value.trim().toLowerCase() }),
   });
   const submit = button("Open by name", null, { type: "submit" });
-  const form = make(
-    "form",
-    {
-      class: "row",
-      role: "search",
-      onsubmit: (event) => {
-        event.preventDefault();
-        const name = search.value.trim();
-        if (name) problems.during(() => openPuzzle({ name }), submit);
-        else search.focus();
-      },
-    },
-    labelled("Search, or type a name", search, { class: "field wide-field" }),
-    submit,
-  );
+  const openByName = () => {
+    const name = search.value.trim();
+    if (name) problems.during(() => openPuzzle({ name }), submit);
+    else search.focus();
+  };
   const listed = new Opened();
   listed.add(opened);
   const kinds = [["", "all"], ...Object.entries(PUZZLE_NOUNS)];
@@ -77,7 +65,12 @@ export async function show(view) {
     problems.element,
     listed.element,
     make("h2", {}, "Catalogue"),
-    form,
+    form(
+      { class: "row", role: "search" },
+      openByName,
+      labelled("Search, or type a name", search, { class: "field wide-field" }),
+      submit,
+    ),
     chips("kind", "Sort of puzzle", kinds, wanted.kind, (kind) => set({ kind })),
     shown,
     list,
@@ -91,18 +84,12 @@ function fits(entry, { text, kind }) {
   return (!kind || entry.kind === kind) && text.split(/\s+/).every((word) => all.includes(word));
 }
 
-function card({ name, pattern, summary: text, examples }, problems) {
+function entryCard({ name, pattern, summary: text, examples }, problems) {
   const open = (example) =>
     problems.button(
       examples.length > 1 || pattern ? example : "Open",
       () => openPuzzle({ name: example }),
       { "aria-label": `Open ${example}` },
     );
-  return make(
-    "article",
-    { class: "entry" },
-    make("h3", {}, pattern ?? name),
-    make("p", {}, text),
-    buttons(...examples.map(open)),
-  );
+  return card(pattern ?? name, make("p", {}, text), buttons(...examples.map(open)));
 }

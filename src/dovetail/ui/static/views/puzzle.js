@@ -1,9 +1,10 @@
 // A puzzle: its picture, what is known of it, files of it, and the race that is to be run.
 
-import { definitions, details, downloads, fill, link, make, summary } from "../elements.js";
-import { framed, picture } from "../pictures.js";
-import { count, counted } from "../numbers.js";
+import {
+  count, counted, definitions, details, downloads, fill, link, make, section, summary,
+} from "../elements.js";
 import { fillWith } from "../parts/problems.js";
+import { framed, picture } from "../pictures.js";
 import { RaceForm } from "../racing/race-form.js";
 import { get } from "../requests.js";
 
@@ -21,14 +22,13 @@ export async function show(view, id) {
     make(
       "div",
       { class: "puzzle" },
-      make(
-        "section",
-        { "aria-label": "Picture" },
+      section(
+        "Picture",
         puzzle.picture ? framed(picture(puzzle.picture), "Picture") : summary(NO_PICTURE),
         puzzle.editable ? summary(link("Draw a changed copy", `#/draw/${id}`)) : null,
         downloads("Save the puzzle as", `/api/puzzles/${id}/export`, puzzle.formats.puzzle),
       ),
-      make("section", { "aria-label": "Facts" }, make("h2", {}, "What is known before a search"), known),
+      section("Facts", make("h2", {}, "What is known before a search"), known),
     ),
     puzzle.board ? board(puzzle.board) : null,
     new RaceForm(puzzle).element,

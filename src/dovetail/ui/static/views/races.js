@@ -1,6 +1,6 @@
 // All races of this server, running or finished.
 
-import { buttons, fill, link, make, summary, write } from "../elements.js";
+import { buttons, card, fill, link, make, summary, write } from "../elements.js";
 import { Problems } from "../parts/problems.js";
 import { get, remove } from "../requests.js";
 
@@ -13,7 +13,7 @@ export async function show(view) {
   view.name("Races");
   const problems = new Problems();
   const states = new Map(races.map(({ id }) => [id, make("p", {})]));
-  const cards = races.map((race) => card(race, states.get(race.id), problems)).reverse();
+  const cards = races.map((race) => raceCard(race, states.get(race.id), problems)).reverse();
   const list = make("div", { class: "catalogue" }, ...cards);
   const none = make("p", {}, "No race so far. ", link("Choose a puzzle", "#/"), " and start one.");
   fill(view.element, make("h1", {}, "Races"), problems.element, races.length ? list : none);
@@ -29,16 +29,14 @@ async function update(view, races, states) {
   if (!view.signal.aborted) await update(view, await get("/api/races", view.signal), states);
 }
 
-function card({ id, name, lanes }, state, problems) {
+function raceCard({ id, name, lanes }, state, problems) {
   const removed = async () => {
     await remove(`/api/races/${id}`);
     made.remove();
     document.getElementById("main").focus();
   };
-  const made = make(
-    "article",
-    { class: "entry" },
-    make("h3", {}, link(name, `#/race/${id}`)),
+  const made = card(
+    link(name, `#/race/${id}`),
     state,
     summary(lanes.join(", ")),
     buttons(problems.button("Remove", removed, { "aria-label": `Remove the race of ${name}` })),

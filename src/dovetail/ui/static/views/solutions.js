@@ -1,9 +1,10 @@
 // The solutions of one lane, a page of them at a time, also while it finds more.
 
-import { button, fill, labelled, link, make, row, select, write } from "../elements.js";
+import {
+  button, count, counted, fill, labelled, link, make, pictureButton, row, select, write,
+} from "../elements.js";
 import { listen } from "../feeds.js";
 import { listenForArrows } from "../parts/arrows.js";
-import { count, counted } from "../numbers.js";
 import { Problems } from "../parts/problems.js";
 import { framed, solutionPicture } from "../pictures.js";
 import { laneOf } from "../racing/lane.js";
@@ -61,12 +62,7 @@ class Gallery {
       ),
       this.problems.element,
       this.opened,
-      row(
-        this.back,
-        this.on,
-        this.page,
-        make("span", { class: "summary" }, `Choose a solution ${hint}.`),
-      ),
+      row(this.back, this.on, this.page, make("span", { class: "summary" }, `Choose a solution ${hint}.`)),
       this.grid,
     );
     this.#aim();
@@ -117,16 +113,13 @@ class Gallery {
   }
 
   #card({ number, picture: text }) {
-    const made = button("", () => this.#show(number, text), {
+    const name = this.three ? `${number} in 3-D` : number;
+    return pictureButton(solutionPicture(text), name, () => this.#show(number, text), {
       class: "solution",
       "data-number": number,
-      "aria-label": this.three ? `Solution ${number} in 3-D` : `Solution ${number}`,
+      "aria-label": `Solution ${name}`,
       "aria-pressed": number === this.#open,
     });
-    const drawn = solutionPicture(text);
-    drawn.setAttribute("aria-hidden", "true");
-    made.append(drawn, make("span", {}, this.three ? `${number} in 3-D` : number));
-    return made;
   }
 
   #writePage() {

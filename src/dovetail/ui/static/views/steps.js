@@ -1,14 +1,12 @@
 // One search step by step: what it places and what it takes back, slow, fast, or by hand.
 
-import { button, fill, labelled, link, make, row, select, write } from "../elements.js";
-import { counted, count } from "../numbers.js";
+import { button, count, counted, fill, labelled, link, make, row, select, write } from "../elements.js";
 import { Problems } from "../parts/problems.js";
 import { framed } from "../pictures.js";
 import { laneOf } from "../racing/lane.js";
 import { get, post } from "../requests.js";
 import { DepthChart } from "../stepping/depth-chart.js";
-import { Player } from "../stepping/player.js";
-import { Position } from "../stepping/position.js";
+import { Player, Position } from "../stepping/player.js";
 import { StepPicture } from "../stepping/step-picture.js";
 
 const COUNTS = [1000, 5000, 20000];
