@@ -31,6 +31,12 @@ export function link(text, href, attributes = {}) {
   return make("a", { href, ...attributes }, text);
 }
 
+// A link to a report, which opens beside the page; hidden until there are runs to report.
+export function reportLink(href) {
+  const attributes = { class: "button", target: "_blank", rel: "noopener", hidden: true };
+  return link("Open the report", href, attributes);
+}
+
 export function button(text, onclick, attributes = {}) {
   return make("button", { type: "button", onclick, ...attributes }, text);
 }

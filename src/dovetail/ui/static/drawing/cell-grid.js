@@ -1,4 +1,5 @@
-// Cells that are marked with mouse, finger or keys. One is in the tab order; arrows go to the others.
+// Cells that are marked with mouse, finger or keys, on a sheet that scrolls where it is large. One of them
+// is in the tab order; arrows go to the others.
 
 import { fill, make, makeShape } from "../elements.js";
 import { area, middle, titles } from "../parts/sides.js";
@@ -21,7 +22,7 @@ export class CellGrid {
 
   constructor(options) {
     this.options = options;
-    this.element = makeShape("svg", {
+    this.svg = makeShape("svg", {
       class: "cells picture",
       role: "grid",
       "aria-label": options.label,
@@ -34,6 +35,12 @@ export class CellGrid {
       onfocusin: (event) => this.#enter(event),
       onfocusout: (event) => this.#leave(event),
     });
+    // A finger draws, or scrolls the sheet, as is chosen where there are fingers.
+    const onchange = () => this.svg.classList.toggle("scrolling", this.scrolling.checked);
+    this.scrolling = make("input", { type: "checkbox", onchange });
+    const words = make("span", {}, "A finger scrolls");
+    const choice = make("label", { class: "chip fingers" }, this.scrolling, words);
+    this.element = make("div", {}, choice, make("div", { class: "sheet" }, this.svg));
   }
 
   // Shows the cells of another layout.
@@ -41,12 +48,12 @@ export class CellGrid {
     this.layout = layout;
     this.#current = Math.min(this.#current, layout.cells.length - 1);
     const box = layout.view_box;
-    this.element.setAttribute("viewBox", box.join(" "));
+    this.svg.setAttribute("viewBox", box.join(" "));
     const wide = box[2] / across(layout); // in cells
-    this.element.style.minWidth = `${Math.round(wide * LEAST)}px`;
-    this.element.style.maxWidth = `${Math.round(wide * LARGEST)}px`;
+    this.svg.style.minWidth = `${Math.round(wide * LEAST)}px`;
+    this.svg.style.maxWidth = `${Math.round(wide * LARGEST)}px`;
     this.#cells = layout.cells.map(({ cell, polygon }, at) => this.#cell(key(cell), polygon, at));
-    fill(this.element, rows(layout, this.#cells), titles(layout));
+    fill(this.svg, rows(layout, this.#cells), titles(layout));
     this.update();
   }
 
@@ -61,12 +68,6 @@ export class CellGrid {
       node.setAttribute("aria-label", this.options.describe(name));
       node.setAttribute("aria-selected", mark !== "outside");
     }
-  }
-
-  // Whether a finger scrolls the sheet; otherwise it draws.
-  letScroll(scrolls) {
-    this.scrolls = scrolls;
-    this.element.classList.toggle("scrolling", scrolls);
   }
 
   focus() {
@@ -89,13 +90,11 @@ export class CellGrid {
 
   #press(event) {
     const at = placeOf(event.target);
-    if (at === null || event.button > 0 || (this.scrolls && event.pointerType === "touch")) return;
+    if (at === null || event.button > 0 || (this.scrolling.checked && event.pointerType === "touch")) return;
     event.preventDefault();
-    this.element.setPointerCapture(event.pointerId);
+    this.svg.setPointerCapture(event.pointerId);
     this.#go(at);
-    const from = [event.clientX, event.clientY];
-    this.#stroke = { mark: this.#opposite(at), pointer: event.pointerId, from };
-    this.#paint([at]);
+    this.#begin(this.#opposite(), event.pointerId, [event.clientX, event.clientY]);
   }
 
   // A fast pointer leaves cells out: all on the line from where it was last are marked.
@@ -122,10 +121,10 @@ export class CellGrid {
   // Space and Enter mark a cell or unmark it, Delete unmarks it; with Shift, arrows mark.
   #type(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === " " || event.key === "Enter") {
-      this.#once(this.#opposite(this.#current));
-    } else if (event.key === "Delete" || event.key === "Backspace") {
-      this.#once(null);
+    const unmarks = event.key === "Delete" || event.key === "Backspace";
+    if (unmarks || event.key === " " || event.key === "Enter") {
+      this.#begin(unmarks ? null : this.#opposite());
+      this.#end();
     } else {
       const next = this.#next(event.key);
       if (next === undefined) return;
@@ -148,23 +147,19 @@ export class CellGrid {
   }
 
   #leave(event) {
-    if (this.#stroke && !this.#stroke.pointer && !this.element.contains(event.relatedTarget)) this.#end();
+    if (this.#stroke && !this.#stroke.pointer && !this.svg.contains(event.relatedTarget)) this.#end();
   }
 
-  // What a stroke from a cell makes of it.
-  #opposite(at) {
+  // What a stroke from the current cell makes of it.
+  #opposite() {
     const tool = this.options.tool();
-    return this.options.mark(this.#cells[at].name) === tool ? null : tool;
+    return this.options.mark(this.#cells[this.#current].name) === tool ? null : tool;
   }
 
-  #begin(mark) {
-    this.#stroke = { mark };
+  // A stroke from the current cell; that of a pointer has its number, and where it was last.
+  #begin(mark, pointer, from) {
+    this.#stroke = { mark, pointer, from };
     this.#paint([this.#current]);
-  }
-
-  #once(mark) {
-    this.#begin(mark);
-    this.#end();
   }
 
   #end() {
@@ -195,14 +190,6 @@ export class CellGrid {
     node.setAttribute("tabindex", 0);
     node.focus({ preventScroll: false });
   }
-}
-
-// The frame of cells to be marked: a large sheet scrolls within it, and the page around it. A finger
-// draws on the cells of `grid`, or scrolls them, as is chosen where there are fingers.
-export function sheet(grid) {
-  const box = make("input", { type: "checkbox", onchange: () => grid.letScroll(box.checked) });
-  const choice = make("label", { class: "chip fingers" }, box, make("span", {}, "A finger scrolls"));
-  return make("div", {}, choice, make("div", { class: "sheet" }, grid.element));
 }
 
 // How long the side of a square is that has the size of a cell.

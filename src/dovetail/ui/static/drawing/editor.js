@@ -4,7 +4,7 @@ import { button, buttons, chips, fill, labelled, make, row, section, select, sum
 import { Problems } from "../parts/problems.js";
 import { openPuzzle, saveText } from "../parts/puzzles.js";
 import { post } from "../requests.js";
-import { CellGrid, sheet } from "./cell-grid.js";
+import { CellGrid } from "./cell-grid.js";
 import { Facts } from "./facts.js";
 import { key, layout } from "./layouts.js";
 import { askForPiece } from "./piece-dialog.js";
@@ -76,7 +76,7 @@ export class Editor {
             ...sides.map((side) => labelled(side, this.sizes[side])),
           ),
           this.#tools(),
-          sheet(this.grid),
+          this.grid.element,
           summary(HELP),
         ),
         make(

@@ -33,10 +33,11 @@ export class Facts {
 
 function written(facts) {
   const { cells, optional, volume, parts } = facts;
+  const [least, most] = volume;
   const rows = [
     ["Cells", optional ? `${count(cells)}, of which ${count(optional)} may stay empty` : count(cells)],
     facts.fixed ? ["Fixed", counted(facts.fixed, "cell")] : null,
-    ["Pieces", volumeText(volume)],
+    ["Pieces", `${least === most ? "" : `${count(least)} to `}${counted(most, "cell")}`],
     parts.length > 1 ? ["Parts", parts.map(count).join(" + ")] : null,
   ].filter(Boolean);
   return [
@@ -47,8 +48,4 @@ function written(facts) {
       warning(path && !message.startsWith(path) ? `${path}: ${message}` : message),
     ),
   ];
-}
-
-function volumeText([low, high]) {
-  return low === high ? counted(low, "cell") : `${count(low)} to ${counted(high, "cell")}`;
 }

@@ -2,7 +2,7 @@
 
 import { button, buttons, form, labelled, make } from "../elements.js";
 import { Problems } from "../parts/problems.js";
-import { CellGrid, sheet } from "./cell-grid.js";
+import { CellGrid } from "./cell-grid.js";
 import { alone, key, layout } from "./layouts.js";
 import { OPEN, marked } from "./state.js";
 
@@ -51,7 +51,7 @@ function open(firstName, firstMarks, made, resolve) {
     { method: "dialog" },
     take,
     make("h2", {}, "Cells of a piece"),
-    sheet(grid),
+    grid.element,
     labelled("Name", name),
     problems.element,
     buttons(

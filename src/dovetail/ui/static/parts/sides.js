@@ -4,16 +4,11 @@ import { makeShape } from "../elements.js";
 
 // A list of {from, to, of: [numbers of one or two polygons]}.
 export function sidesOf(polygons) {
-  const found = new Map();
-  polygons.forEach((polygon, number) =>
-    polygon.forEach((from, at) => {
-      const to = polygon[(at + 1) % polygon.length];
-      const name = [place(from), place(to)].sort().join(" ");
-      if (!found.has(name)) found.set(name, { from, to, of: [] });
-      found.get(name).of.push(number);
-    }),
+  const sides = polygons.flatMap((polygon, number) =>
+    polygon.map((from, at) => ({ from, to: polygon[(at + 1) % polygon.length], number })),
   );
-  return [...found.values()];
+  const alike = Map.groupBy(sides, ({ from, to }) => [place(from), place(to)].sort().join(" "));
+  return [...alike.values()].map((found) => ({ ...found[0], of: found.map(({ number }) => number) }));
 }
 
 // Path data of the sides at which the owner changes; `owners` is by the numbers of polygons.

@@ -4,6 +4,7 @@ import { buttons, count, downloads, fill, link, make, percent, write } from "../
 import { overview, picture } from "../pictures.js";
 
 const TIMES = ["time", "time left", "prepare", "solve", "check", "memory"];
+const TERMS = ["chosen", "nodes", "attempts", ...TIMES];
 const GOOD = ["exhausted", "solved", "solution-limit"];
 
 // The lane of a race that an address names by its number.
@@ -26,8 +27,7 @@ export class Lane {
     this.bar = make("progress", { max: 1, "aria-label": `Share done by ${lane.title}` });
     this.share = make("span", {});
     this.done = make("p", { class: "done" }, this.bar, this.share);
-    this.rows = make("dl", {});
-    this.values = new Map();
+    this.rows = new Map(TERMS.map((term) => [term, [make("dt", {}, term), make("dd")]]));
     this.reason = make("p", { class: "summary reason" });
     this.best = make("figure", { class: "best", hidden: true });
     const address = `/api/races/${race}/lanes/${lane.number}/export`;
@@ -36,19 +36,14 @@ export class Lane {
     const way = (text, href) => link(text, href, { class: "button", "aria-label": `${text}: ${lane.title}` });
     this.browse = way("Browse solutions", `#/race/${race}/${lane.number}`);
     this.steps = way("Step by step", `#/race/${race}/${lane.number}/steps`);
+    const stripe = make("i", { class: `stripe line-${lane.number % 8}` });
     this.element = make(
       "article",
       { class: "lane", "data-lane": lane.number, "aria-label": lane.title },
-      make(
-        "header",
-        {},
-        make("i", { class: `stripe line-${lane.number % 8}` }),
-        make("h2", {}, lane.title),
-        this.status,
-      ),
+      make("header", {}, stripe, make("h2", {}, lane.title), this.status),
       make("p", { class: "found" }, this.main, " ", this.noun),
       this.done,
-      this.rows,
+      make("dl", {}, ...this.rows.values()),
       this.reason,
       this.best,
       buttons(this.browse, this.steps, this.stop),
@@ -97,17 +92,9 @@ export class Lane {
 
   // A row of the table of figures; null leaves it out.
   #write(term, text) {
-    const known = this.values.get(term);
-    if (text === null) {
-      if (known) known.forEach((node) => node.remove());
-      this.values.delete(term);
-    } else if (known) {
-      write(known[1], text);
-    } else {
-      const made = [make("dt", {}, term), make("dd", {}, text)];
-      this.rows.append(...made);
-      this.values.set(term, made);
-    }
+    const [name, value] = this.rows.get(term);
+    name.hidden = value.hidden = text === null;
+    write(value, text ?? "");
   }
 
   // Pictures come only when the board is another one.

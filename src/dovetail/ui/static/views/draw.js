@@ -11,47 +11,30 @@ export async function show(view, puzzle) {
     .filter(({ editable }) => editable)
     // Cubes are drawn layer by layer; of the other lattices the page draws the plane.
     .map((lattice) => ({ ...lattice, layered: lattice.dimensions === 3 }));
-  const drawing = puzzle ? await opened(puzzle, view.signal) : (kept(lattices) ?? emptyDrawing(lattices[0]));
-  await new Sheets(view, lattices).open(drawing);
-}
-
-// One editor after another: each lattice has one of its own, and keeps its drawing meanwhile.
-class Sheets {
-  #closing = new AbortController();
-  #drawings = new Map(); // by the lattice
-
-  constructor(view, lattices) {
-    Object.assign(this, { view, lattices });
-  }
-
-  async open(drawing) {
-    this.#closing.abort();
-    this.#closing = new AbortController();
-    const { view, lattices } = this;
-    const signal = AbortSignal.any([view.signal, this.#closing.signal]);
-    const lattice = lattices.find(({ name }) => name === drawing.lattice);
-    const made = await layout(lattice.name, drawing);
+  const drawing = puzzle
+    ? fromData(await get(`/api/puzzles/${puzzle}/drawing`, view.signal))
+    : (kept(lattices) ?? emptyDrawing(lattices[0]));
+  // One editor after another: each lattice has one of its own, and keeps its drawing meanwhile.
+  const drawings = new Map(); // by the lattice
+  let closing = new AbortController();
+  const open = async (state) => {
+    closing.abort();
+    closing = new AbortController();
+    const signal = AbortSignal.any([view.signal, closing.signal]);
+    const lattice = lattices.find(({ name }) => name === state.lattice);
+    const made = await layout(lattice.name, state);
     if (signal.aborted) return;
     view.name("Draw a puzzle");
     const another = (name) => {
-      this.#drawings.set(lattice.name, editor.history.state);
-      this.#change(name);
+      drawings.set(lattice.name, editor.history.state);
+      open(drawings.get(name) ?? emptyDrawing(lattices.find((one) => one.name === name))).catch((error) => {
+        if (error.name !== "AbortError") fill(view.element, warning(error.message, { role: "alert" }));
+      });
     };
-    const editor = new Editor(view.element, signal, { lattice, lattices, drawing, made, another });
+    const editor = new Editor(view.element, signal, { lattice, lattices, drawing: state, made, another });
     editor.sets.take(await get(`/api/lattices/${lattice.name}/pieces`, signal)); // hundreds of pictures
-  }
-
-  #change(name) {
-    const lattice = this.lattices.find((one) => one.name === name);
-    this.open(this.#drawings.get(name) ?? emptyDrawing(lattice)).catch((error) => {
-      if (error.name !== "AbortError") fill(this.view.element, warning(error.message, { role: "alert" }));
-    });
-  }
-}
-
-async function opened(puzzle, signal) {
-  const { drawing, sheet } = await get(`/api/puzzles/${puzzle}/drawing`, signal);
-  return fromData(drawing, sheet);
+  };
+  await open(drawing);
 }
 
 function kept(lattices) {

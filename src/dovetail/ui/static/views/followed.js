@@ -1,6 +1,6 @@
 // A file of runs as it grows: how far the bench is, its latest runs, and who leads.
 
-import { buttons, count, counted, fill, link, make, warning, write } from "../elements.js";
+import { buttons, count, counted, fill, make, reportLink, warning, write } from "../elements.js";
 import { listen } from "../feeds.js";
 import { connectionLine } from "../parts/problems.js";
 import { get } from "../requests.js";
@@ -14,12 +14,7 @@ export async function show(view, number) {
   view.name(file.name);
   const about = make("p", { class: "about", role: "status" }, "Reading …");
   const lost = connectionLine();
-  const report = link("Open the report", `/api/followed/${number}/report`, {
-    class: "button",
-    target: "_blank",
-    rel: "noopener",
-    hidden: true,
-  });
+  const report = reportLink(`/api/followed/${number}/report`);
   const content = make("div", {});
   let shown = "";
   fill(view.element, make("h1", {}, file.name), about, lost.element, buttons(report), content);

@@ -1,6 +1,6 @@
 // A race as it is run: a lane for each solver, all updated by each state of the server.
 
-import { announce, fill, link, make, row, select, write } from "../elements.js";
+import { announce, fill, link, make, reportLink, row, select, write } from "../elements.js";
 import { listen } from "../feeds.js";
 import { Problems, connectionLine } from "../parts/problems.js";
 import { Curves } from "../racing/curves.js";
@@ -31,11 +31,7 @@ class RaceView {
     this.stop = stop("Stop the race", {}, { id: "stop-race" });
     this.lanes = state.lanes.map((lane) => new Lane(id, lane, options, stop));
     this.curves = new Curves(id, state.find, state.lanes);
-    this.report = link("Open the report", `/api/races/${id}/report`, {
-      class: "button",
-      target: "_blank",
-      rel: "noopener",
-    });
+    this.report = reportLink(`/api/races/${id}/report`);
     this.files = make(
       "p",
       { class: "buttons", id: "race-files", hidden: true },
