@@ -242,7 +242,6 @@ BAD = [
     (YARD.replace("=* W", "="), 2, "stationary= names no label"),
     (YARD.replace("W W .", "W W"), 4, "3 cells in a row; expected 4 as in the first"),
     (YARD.replace("I . .", "DD . ."), 8, "'DD' is 6x2x1: it does not fit into the box"),
-    (YARD.replace("LL2", "LL"), 13, "two pieces are called 'LL'"),
     (YARD.replace("=M:", "=M:type=S:").replace("0 0 0", "3 2 0"), 17, "(3, 2, 0); expected a cell"),
     ("D:xDim=1:yDim=1:zDim=1\nL:stationary=*\n*\n~L\n~D", 1, "the region has no cells"),
     ("D:xDim=999:yDim=999:zDim=1\n", 1, "the box has more than 100,000 cells"),
