@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from dataclasses import dataclass
 from importlib.metadata import EntryPoint, entry_points
 from typing import Generic, TypeVar
+
+from dovetail.printable import is_printable
 
 Registered = TypeVar("Registered")
 
@@ -87,6 +90,15 @@ def with_plugins(
         else:
             found[name] = plugin
     return Registry(found, broken)
+
+
+def naming_problem(name: object, summary: object) -> str | None:
+    """Return why lists cannot show a plugin with this name and summary, or None."""
+    if not isinstance(name, str) or not re.fullmatch(r"[^\s,]+", name) or not is_printable(name):
+        return f"its name is {name!r:.60}; expected a word without commas"
+    if not isinstance(summary, str) or not is_printable(summary):
+        return f"its summary is {summary!r:.60}; expected a single-line string"
+    return None
 
 
 def error_words(error: BaseException) -> str:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import sys
+from dataclasses import replace
+from importlib.metadata import EntryPoint
+from types import ModuleType
 from typing import get_args
 
 import pytest
@@ -15,7 +19,13 @@ from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.formulations.model import BOOLEAN, BranchingKind
 from dovetail.models.formulations.packing import regular_cells_model
-from dovetail.models.formulations.registry import Kind, kind_of
+from dovetail.models.formulations.registry import (
+    FORMULATIONS,
+    Kind,
+    formulations,
+    kind_of,
+    registry,
+)
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.outcome import Status
 from dovetail.models.packing import PackingPuzzle, Piece
@@ -124,12 +134,10 @@ def test_formulations_of_other_puzzles_are_refused_with_those_that_are_valid() -
     for backend, formulation in CASES:
         for name in ("soma-cube", "edges-3-b2i2-1", "queens-4"):
             options = lower(load(name)).options
-            formulations = backend_named(backend).formulations
-            assert formulations is not None
-            reason = formulations.refuses(formulation.name, options) or ""
-            own = {
-                each.name for each in formulations.formulations if kind_of(options) in each.kinds
-            }
+            its = backend_named(backend).formulations
+            assert its is not None
+            reason = its.refuses(formulation.name, options) or ""
+            own = {each.name for each in its.formulations if kind_of(options) in each.kinds}
             assert ("valid here" in reason) == (formulation.name not in own)
 
 
@@ -158,9 +166,9 @@ def test_choco_needs_the_integers_of_dual() -> None:
 
 
 def test_cp_sat_refuses_automata_over_integers_which_multiply_solutions() -> None:
-    formulations = backend_named("cpsat").formulations
-    assert formulations is not None
-    assert "regular-cells" not in formulations.names
+    its = backend_named("cpsat").formulations
+    assert its is not None
+    assert "regular-cells" not in its.names
     options = lower(load("pentominoes-5x6-FLNPUY")).options
     assert isinstance(options, PackingOptions)
     assert all(domain != BOOLEAN for domain in regular_cells_model(options).domains)
@@ -181,6 +189,56 @@ def test_every_strategy_of_choco_finds_each_solution_once(branching: str, learni
         config = {"branching": branching, "learning": learning}
         finished, solutions = solved(load(name), ALL, "choco", config)
         assert (finished.status, finished.count, len(solutions)) == (Status.EXHAUSTED, count, count)
+
+
+@pytest.mark.parametrize("restarts", ["luby", "geometric"])
+def test_restarts_of_choco_find_each_solution_once(restarts: str) -> None:
+    for formulation, branching in (("element", "auto"), ("table", "dom/wdeg"), ("boxes", "auto")):
+        name, count = "pentominoes-5x6-FLNPUY", 40
+        if formulation == "boxes":
+            name, count = "dominoes-4x4", 36
+        config = {"formulation": formulation, "branching": branching, "restarts": restarts}
+        finished, solutions = solved(load(name), ALL, "choco", config)
+        assert (finished.status, finished.count, len(solutions)) == (Status.EXHAUSTED, count, count)
+        assert finished.counters.native["restarts"] > 0
+
+
+def test_restarts_with_learning_would_find_solutions_again() -> None:
+    config = {"restarts": "luby", "learning": "true"}
+    finished, _ = solved(load("dominoes-4x4"), ALL, "choco", config)
+    assert finished.status == Status.SKIPPED
+    assert "expected restarts=none" in (finished.reason or "")
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"name": "dual"}, "the name 'dual' is taken"),
+        ({"name": "two words"}, "expected a word without commas"),
+        ({"kinds": ("boards",)}, "expected some of packing, board, cover"),
+        ({"constraints": (int,)}, "its constraints are not classes"),
+    ],
+)
+def test_a_broken_formulation_of_another_distribution_is_named(
+    change: dict[str, object], reason: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = replace(FORMULATIONS[0], name="mine")
+    module = ModuleType("other_formulations")
+    module.mine = lambda: own  # type: ignore[attr-defined]
+    module.broken = lambda: replace(own, **{"name": "broken", **change})  # type: ignore[attr-defined,arg-type]
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    points = [
+        EntryPoint(name, f"other_formulations:{name}", "dovetail.formulations")
+        for name in ("mine", "broken")
+    ]
+    monkeypatch.setattr("dovetail.plugins.entry_points", lambda group: points)
+    registry.cache_clear()
+    try:
+        with pytest.warns(UserWarning, match=f"broken = .* is ignored .*{reason}"):
+            assert [each.name for each in formulations()[len(FORMULATIONS) :]] == ["mine"]
+        assert list(registry().broken) == ["broken"]
+    finally:
+        registry.cache_clear()
 
 
 @pytest.mark.parametrize("on", get_args(BranchingKind))

@@ -13,6 +13,7 @@ from dovetail.reports.numbers import show_rounded
 from dovetail.reports.page import Page, Section
 from dovetail.reports.table import text_table
 from reports.charts.pairs import scatter_of
+from reports.present import present
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator
@@ -51,8 +52,7 @@ def page_text() -> str:
 
 def left_of(cell: Locator) -> float:
     """How far it is from the left of the window."""
-    box = cell.bounding_box()
-    assert box is not None
+    box = present(cell.bounding_box())
     return box["x"]
 
 
@@ -97,16 +97,3 @@ def test_names_stay_when_figures_are_scrolled(open_page: Opener) -> None:
         name.evaluate("node => getComputedStyle(node).backgroundColor") for name in names
     ]
     assert backgrounds == [paper, paper]
-
-
-def test_what_is_read_aloud(open_page: Opener) -> None:
-    """Puzzles are headings; tables, their rows and columns, and what scrolls have names."""
-    page = open_page(page_text())
-    heading = page.get_by_role("heading", level=3, name="Within")
-    assert heading.count() == 1
-    heading.click()
-    table = page.get_by_role("table", name="Within")
-    assert table.get_by_role("columnheader").all_inner_texts() == list(COLUMNS)
-    assert table.get_by_role("rowheader").all_inner_texts() == [NAME, "dlx"]
-    page.get_by_role("region", name="Within").focus()
-    assert page.evaluate("document.activeElement.className") == "wide"

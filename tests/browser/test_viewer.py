@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from browser.appearance import colours_of_canvas, drawn, overflow
+from browser.appearance import colours_of_canvas, drawn
 from dovetail.models.lattices.registry import lattice_named
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.solution import PackingSolution
-from dovetail.puzzles.polycubes import cube
 from dovetail.reports.pictures.colours import DARK
 from dovetail.reports.viewer.viewer import viewer_page
+from reports.present import present
 from reports.viewer.shapes import (
     HOSTILE,
     SHOWN,
@@ -106,15 +106,13 @@ def test_saving_a_picture(open_page: Opener) -> None:
     content = download.value.path().read_bytes()
     assert content.startswith(b"\x89PNG")
     width, height = (int.from_bytes(content[at : at + 4]) for at in (16, 20))
-    box = page.locator("canvas").bounding_box()
-    assert box is not None
+    box = present(page.locator("canvas").bounding_box())
     assert (width, height) == pytest.approx((box["width"], box["height"]), abs=3)
 
 
 def drag(page: Page) -> None:
     """With the mouse."""
-    box = page.locator("canvas").bounding_box()
-    assert box is not None
+    box = present(page.locator("canvas").bounding_box())
     page.mouse.move(box["x"] + 100, box["y"] + 100)
     page.mouse.down()
     page.mouse.move(box["x"] + 220, box["y"] + 140, steps=4)
@@ -162,8 +160,7 @@ def test_the_view_changes_and_is_reset(open_page: Opener) -> None:
 def test_two_fingers_zoom(open_page: Opener) -> None:
     """As they part, and back."""
     page = open_page(small_page(), touch=True)
-    box = page.locator("canvas").bounding_box()
-    assert box is not None
+    box = present(page.locator("canvas").bounding_box())
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     session = page.context.new_cdp_session(page)
 
@@ -259,20 +256,6 @@ def test_light_and_dark(open_page: Opener) -> None:
     assert drawn(page) != light
     assert page.evaluate(paper) != white
     assert drawn(page) == drawn(open_page(small_page(), scheme="dark"))
-
-
-def test_on_a_phone(open_page: Opener) -> None:
-    """Nothing is wider than the window, however long a name or wide a region."""
-    word = "x" * 100
-    flat = PackingSolution((("D", ((2, 3), (3, 3))), ("D", ((4, 3), (5, 3)))))
-    for text in (
-        viewer_page(small_cube(word, word), cube_solutions(word)),
-        viewer_page(flat_with_everything(), [flat]),
-        viewer_page(cube("soma-cube"), []),
-    ):
-        page = open_page(text, width=360)
-        assert overflow(page) == 0
-        assert page.locator("canvas").is_visible()
 
 
 def test_what_is_not_a_piece(open_page: Opener) -> None:

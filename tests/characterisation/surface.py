@@ -110,11 +110,6 @@ def recorded(
     return Run(events, progress, rows, _result(last), seconds_of(last), outside.charged_s)
 
 
-def story(job: Job) -> list[str]:
-    """The events of a job that runs in this process."""
-    return recorded(job).events
-
-
 def drawn(job: Job, count: int) -> Iterator[PackingSolution]:
     """Random solutions of a packing puzzle, one by one."""
     for solution in sample(job, count):
@@ -209,8 +204,3 @@ def build_tables_for_any_tree(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dovetail.harness.planning.rules.QUICK_S", 0)
     monkeypatch.setattr("dovetail.harness.planning.trials.DEFAULT_S", 1e18)
     monkeypatch.setattr("dovetail.harness.planning.trials.LIMIT_SHARE", 1.0)
-
-
-def shrink_machine(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have so little memory that a run may take 100 MiB beyond what the process holds."""
-    monkeypatch.setattr("dovetail.harness.run.memory_limit.machine_bytes", lambda: 300 * 2**20)

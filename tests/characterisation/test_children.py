@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable
 from typing import Any
 
@@ -10,13 +9,12 @@ import pytest
 
 from characterisation.clock import Clock
 from characterisation.surface import (
-    IN_A_CHILD,
     WHERE_IT_BELONGS,
     asked,
     recorded,
 )
 from dovetail.harness.run.clock import Interruption
-from dovetail.harness.run.events import Event, Progress, RunSoFar, Started
+from dovetail.harness.run.events import Event, Progress, Started
 from dovetail.harness.run.memory_limit import MemoryLimit
 from dovetail.harness.run.result import Result
 from dovetail.harness.workers import watched_run
@@ -29,8 +27,6 @@ SIX = "pentominoes-5x6-FLNPUY"
     ("question", "child"),
     [
         ({}, False),
-        ({"backend": "auto"}, False),
-        ({"nodes": 3, "solutions": 1}, False),
         ({"time_s": 5}, True),
         ({"memory_bytes": 2**30}, True),
         ({"backend": "auto", "time_s": 5}, True),
@@ -53,23 +49,6 @@ def test_where_runs_go(
     else:
         assert run.events[0] == "started"
         assert run.events[-1] != "failed"
-
-
-def test_stopping() -> None:
-    """A request to stop ends the child at once; what it has reported last is what is known."""
-    interruption = Interruption()
-
-    def stop(event: str) -> None:
-        if event == "searching":
-            interruption.request()
-
-    begun = time.monotonic()
-    run = recorded(asked("queens-30"), interruption, by=IN_A_CHILD, observe=stop)
-    assert (run.events[-2:], run.result["reason"]) == (["searching", "interrupted"], None)
-    assert run.fields("count", "nodes") == (run.progress[-1]["count"], run.progress[-1]["nodes"])
-    assert run.seconds["prepare_s"] == run.progress[-1]["prepare_s"] > 0
-    assert run.seconds["total_s"] + run.seconds["check_s"] == pytest.approx(run.charged_s, abs=0.2)
-    assert time.monotonic() - begun < 60
 
 
 class ScriptedChild:
@@ -173,16 +152,3 @@ def test_a_child_that_prepares_for_long(clock: Clock) -> None:
     assert run.reason == "the time limit was reached while preparing"
     assert run.prepare_s == pytest.approx(5.1, abs=0.01)
     assert run.solve_s == 0
-
-
-def test_what_is_charged_from_outside(clock: Clock) -> None:
-    """What the run reports and the silence since; at its end, what it says itself."""
-    run = RunSoFar()
-    for seconds, event in slices(1.0)[:4]:
-        clock.now += seconds
-        run.add(event)
-    clock.now += 2
-    assert run.charged_s == 1 + 2 * SLICE_S + 2
-    run.add(END)
-    clock.now += 2
-    assert run.charged_s == LIMIT_S

@@ -11,6 +11,7 @@ import pytest
 from characterisation.clock import DLX_SLICE, FRONTIER_SLICE, Clock
 from characterisation.clocked import Clocked, SymmetryBreaking, offer
 from characterisation.surface import asked, drawn, estimated, timed_rounds, traced
+from dovetail import api
 from dovetail.errors import LimitError
 from dovetail.harness.run.clock import Interruption
 
@@ -148,3 +149,12 @@ def test_timed_rounds(
             assert (result["status"], result["count"]) == ("exhausted", 10)
             assert result["placements"]["before"] == 546
     assert clock.taken["prepare"] == 2
+
+
+def test_closing_the_iterator_ends_the_run(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No slice is begun behind the last solution that was asked for."""
+    offer(monkeypatch, Clocked(clock, slices=9))
+    found = api.solve(SIX, "clocked", symmetry="all")
+    next(found)
+    found.close()  # type: ignore[attr-defined]
+    assert clock.taken["search"] == 1

@@ -8,11 +8,10 @@ from threading import Event
 import pytest
 
 from characterisation.clock import Clock
-from characterisation.clocked import Clocked, SymmetryBreaking, Threaded, offer, offer_only
+from characterisation.clocked import Clocked, SymmetryBreaking, Threaded, offer
 from characterisation.surface import (
     Run,
     asked,
-    build_tables_for_any_tree,
     recorded,
 )
 from dovetail.harness.run.clock import Interruption
@@ -65,25 +64,6 @@ def test_stopping(
     assert (run.events, run.fields("status", "count")) == (events, ("interrupted", found))
 
 
-@pytest.mark.parametrize("step", [*BEFORE_SEARCHING, "symmetry breaking", "build"])
-def test_stopping_while_auto_chooses(
-    clock: Clock, monkeypatch: pytest.MonkeyPatch, step: str
-) -> None:
-    """There is nothing to report."""
-    build_tables_for_any_tree(monkeypatch)
-    frontier = SymmetryBreaking(clock, "frontier", slices=2, builds=2)
-    offer_only(monkeypatch, Clocked(clock, "bitset", slices=2), frontier, Clocked(clock, "dlx"))
-    interruption = Interruption()
-    clock.at(step, interruption.request)
-    run = recorded(asked(SIX, "auto"), interruption)
-    assert run.fields("status", "count", "reason", "chosen") == (
-        "interrupted",
-        None,
-        "stopped while choosing a backend",
-        None,
-    )
-
-
 def test_stopping_a_thread(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is left behind."""
     backend = Threaded(clock)
@@ -121,3 +101,35 @@ def test_signals(clock: Clock, monkeypatch: pytest.MonkeyPatch, step: str) -> No
     run = run_hit_by_a_signal(clock, step, "clocked")
     assert (run is None) == (step in RAISING)
     assert run is None or run.result["status"] == "interrupted"
+
+
+EXPLAINED = "the memory limit was reached (the default limit is "
+
+
+def fail() -> None:
+    """As an allocation does that is too large."""
+    raise MemoryError
+
+
+@pytest.mark.parametrize("step", ["warm up for task", "lower", "refuse", "prepare"])
+def test_before_the_search(clock: Clock, monkeypatch: pytest.MonkeyPatch, step: str) -> None:
+    """Nothing is known, and all time was preparing."""
+    offer(monkeypatch, Clocked(clock))
+    clock.at(step, fail)
+    with clock.lasting(step, seconds=2):
+        run = recorded(asked(SIX, "clocked"))
+    assert run.events[-1] == "memory-limit"
+    assert run.fields("count", "nodes", "placements") == (None, None, {})
+    assert run.result["reason"].startswith(EXPLAINED)
+    assert run.seconds["prepare_s"] == (0 if step == "warm up for task" else 2)
+
+
+def test_in_the_search(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was reported last is what is known; the rest of the time was solving."""
+    offer(monkeypatch, Clocked(clock, slices=3))
+    clock.at("search", lambda: clock.at("progress", lambda: clock.at("search", fail)))
+    with clock.lasting("prepare", "search", "verify", seconds=2):
+        run = recorded(asked(SIX, "clocked"))
+    assert run.events == [*READY, "searching", "memory-limit"]
+    assert run.fields("count", "nodes", "verified") == (4, 300, 0)
+    assert (run.seconds["prepare_s"], run.seconds["solve_s"], run.seconds["check_s"]) == (2, 4, 2)

@@ -23,7 +23,6 @@ from characterisation.surface import (
     sample_little,
 )
 from dovetail.harness.run.job import RandomOrder, Trials
-from dovetail.models.outcome import Status
 
 SIX = "pentominoes-5x6-FLNPUY"
 FIGURES = ("warm_up_s", "prepare_s", "solve_s", "check_s")
@@ -53,8 +52,6 @@ def counted(prepare: set[str], solve: set[str]) -> dict[str, set[str]]:
     ("question", "script", "steps"),
     [
         ({}, {}, counted(PREPARE, SOLVE)),
-        ({}, {"slices": 2}, counted(PREPARE, SOLVE)),
-        ({"listing": True}, {"slices": 2}, counted(PREPARE, SOLVE)),
         ({"symmetry": "all"}, {"slices": 2}, counted(PREPARE, {"search"})),
         ({}, {"builds": 2}, counted(PREPARE | {"build"}, SOLVE)),
         (
@@ -189,22 +186,3 @@ def test_what_auto_takes(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     assert steps["prepare_s"] == PREPARE | choosing
     assert (steps["solve_s"], steps["check_s"]) == ({"search"}, {"verify"})
     assert steps["counts"] == steps["prepare_s"]
-
-
-def test_what_auto_takes_when_one_gives_up(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What the first has taken until it gave up is part of preparing, as choosing twice is."""
-    build_tables_for_any_tree(monkeypatch)
-    given_up = (Status.SKIPPED, "too many ways")
-    frontier = Clocked(clock, "frontier", slices=3, builds=2, gives_up=given_up)
-    offer_only(monkeypatch, Clocked(clock, "bitset", slices=2), frontier, Clocked(clock, "dlx"))
-    with clock.lasting("search", seconds=1):
-        run = recorded(asked(SIX, "auto"))
-    assert [event for event in run.events if event.startswith("chose")] == [
-        "chose frontier",
-        "chose bitset",
-    ]
-    assert run.result["chosen"]["why"].endswith("; frontier: too many ways")
-    choosing, searching, giving_up = 2, 2, 3
-    preparing = choosing + giving_up + choosing
-    assert (run.seconds["prepare_s"], run.seconds["solve_s"]) == (preparing, searching)
-    assert run.charged_s == choosing + giving_up + choosing + searching == clock.taken["search"]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
-import re
 from pathlib import Path
 
 import pytest
@@ -15,32 +13,32 @@ from dovetail.models.task import as_cover
 from dovetail.puzzles.loading import load, load_all
 
 
-def test_a_puzzle_goes_round(tmp_path: Path) -> None:
-    """Through every format that can hold it, by the suffix of the file."""
-    before = "soma-cube"
-    for name in ("a.def", "b.toml", "c.txt", "d.xmpuzzle"):
-        done = dovetail("convert", before, tmp_path / name)
-        written = f"wrote {tmp_path / name}\n"
-        assert (done.returncode, done.stdout, done.stderr) == (0, "", written)
-        before = str(tmp_path / name)
-    assert load(tmp_path / "c.txt").digest == load("soma-cube").digest
-    assert "480 unique" in dovetail("count", before).stdout
+@pytest.mark.parametrize(
+    ("name", "files"),
+    [
+        ("soma-cube", "a.def b.toml c.txt d.toml.gz"),
+        ("edges-4x5-b3i4-1", "a.json b.url c.txt d.url.gz e.json"),
+    ],
+)
+def test_a_puzzle_goes_round_through_every_format_by_suffix(
+    tmp_path: Path, name: str, files: str
+) -> None:
+    before = name
+    for path in (tmp_path / file for file in files.split()):
+        done = dovetail("convert", before, path)
+        assert (done.returncode, done.stdout, done.stderr) == (0, "", f"wrote {path}\n")
+        before = str(path)
+    assert load(before).digest == load(name).digest
+    assert (path.read_bytes()[:2] == b"\x1f\x8b") == path.name.endswith(".gz")
 
 
-def test_as_a_cover_problem(tmp_path: Path) -> None:
-    """For Knuth's programs; `unique` counts are kept, and that `mirror` is not is said."""
-    done = dovetail("convert", "soma-cube", tmp_path / "soma.dlx")
+def test_a_cover_problem_keeps_rotations_and_a_note_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "soma.dlx"
+    done = dovetail("convert", "soma-cube", path)
     assert (done.returncode, done.stdout) == (0, "")
-    assert done.stderr == (
-        f"wrote {tmp_path / 'soma.dlx'}\n"
-        "dovetail: soma-cube is written with its rotations only; for the cover problem, "
-        "--symmetry mirror gives the same count as unique\n"
-    )
-    done = dovetail("convert", "pentominoes-3x20", tmp_path / "flat.dlx", "-q")
-    assert (done.returncode, done.stderr) == (0, "")
-    assert "480 unique" in dovetail("count", tmp_path / "soma.dlx").stdout
-    shown = dovetail("convert", "langford-4", "-", "--to", "knuth")
-    assert shown.stdout.startswith("| ")
+    assert "dovetail: soma-cube is written with its rotations only; " in done.stderr
+    assert "480 unique" in dovetail("count", path).stdout
+    assert dovetail("convert", "langford-4", "-", "--to", "knuth").stdout.startswith("| ")
 
 
 def test_edge_text_in_other_ways(tmp_path: Path) -> None:
@@ -56,48 +54,19 @@ def test_edge_text_in_other_ways(tmp_path: Path) -> None:
     assert (done.returncode, "20 tiles and no size" in done.stderr) == (2, True)
 
 
-def test_a_model_of_edge_matching(tmp_path: Path) -> None:
-    """In input of solvers, what they print for it is verified; packed if the name says so."""
-    path, printed = tmp_path / "board.cnf.gz", tmp_path / "printed.txt"
-    done = dovetail("convert", "edges-2-2-1", path, "--formulation", "edge-variables")
-    assert (done.returncode, done.stdout, done.stderr) == (0, "", f"wrote {path}\n")
-    text = gzip.decompress(path.read_bytes()).decode()
+def test_output_of_a_solver_for_a_formulation_is_verified(tmp_path: Path) -> None:
+    words = ("convert", "edges-2-2-1", "-", "--to", "dimacs")
+    text = dovetail(*words, "--formulation", "edge-variables").stdout
     assert "c edge colour 0|1,0:2 is variable 13\nc edge colour" in text
-    assert "c p show 1 2 3 4 5 6 7 8 9 10 11 12 0\n" in text
-    cover = dovetail(
-        "convert", "edges-2-2-1", "-", "--to", "dimacs", "--formulation", "cover"
-    ).stdout
-    assert cover == dovetail("convert", "edges-2-2-1", "-", "--to", "dimacs").stdout
+    cover = dovetail(*words, "--formulation", "cover").stdout
+    assert cover == dovetail(*words).stdout
     assert "edge colour" not in cover
     (board, *_) = solve(as_cover(load("edges-2-2-1")))
     assert isinstance(board, CoverSolution)
-    words = (str(v if v - 1 in board.options else -v) for v in range(1, 21))
-    printed.write_text(f"v {' '.join(words)} 0\n")
-    assert "1 solution, all valid" in dovetail("verify", "edges-2-2-1", printed).stdout
-
-
-def test_an_edge_board_goes_round(tmp_path: Path) -> None:
-    """Through the formats of edge matching, by the suffix of the file."""
-    before = "edges-4x5-b3i4-1"
-    for name in ("a.json", "b.url", "c.txt", "d.url.gz", "e.json"):
-        done = dovetail("convert", before, tmp_path / name)
-        written = f"wrote {tmp_path / name}\n"
-        assert (done.returncode, done.stdout, done.stderr) == (0, "", written)
-        before = str(tmp_path / name)
-    assert load(tmp_path / "e.json").digest == load("edges-4x5-b3i4-1").digest
-
-
-def test_boards_are_converted(tmp_path: Path) -> None:
-    """Solutions of edge matching through URLs, with and without the numbers of tiles."""
-    text, urls, bare = tmp_path / "s.txt", tmp_path / "s.url", tmp_path / "bare.url"
-    words = ("--solutions-of", "edges-4x5-b3i4-1")
-    dovetail("solve", "edges-4x5-b3i4-1", "-o", text)
-    assert dovetail("convert", text, urls, *words).returncode == 0
-    assert dovetail("convert", urls, "-", *words).stdout == text.read_text()
-    bare.write_text(re.sub("&board_pieces=[0-9]+", "", urls.read_text()))
-    assert "all valid" in dovetail("verify", "edges-4x5-b3i4-1", bare).stdout
-    done = dovetail("convert", text, tmp_path / "s.xmpuzzle", *words)
-    assert (done.returncode, "support packing puzzles only" in done.stderr) == (2, True)
+    values = (str(v if v - 1 in board.options else -v) for v in range(1, 21))
+    (tmp_path / "printed.txt").write_text(f"v {' '.join(values)} 0\n")
+    done = dovetail("verify", "edges-2-2-1", tmp_path / "printed.txt")
+    assert "1 solution, all valid" in done.stdout
 
 
 def test_solutions_are_converted(tmp_path: Path) -> None:
@@ -132,63 +101,34 @@ def test_several_puzzles_in_one_file(tmp_path: Path) -> None:
     assert load(tmp_path / "one.toml").digest == load_all(source)[1].digest
 
 
-@pytest.mark.parametrize("name", ["soma.toml.gz", "soma.def.gz", "soma.xmpuzzle.GZ"])
-def test_packed_files(tmp_path: Path, name: str) -> None:
-    """What is called .gz is packed, the same each time, and can be read."""
-    path = tmp_path / name
-    assert dovetail("convert", "soma-cube", path).returncode == 0
-    first = path.read_bytes()
-    assert first[:3] == b"\x1f\x8b\x08"
-    assert first[4:8] == bytes(4)  # no time
-    assert len(load(path).pieces) == 7  # type: ignore[union-attr]
-    assert dovetail("convert", "soma-cube", path).returncode == 0
-    assert path.read_bytes() == first
-
-
-def test_solutions_go_back_into_their_file(tmp_path: Path) -> None:
-    """Of a BurrTools puzzle: what else its file says stays."""
-    source = tmp_path / "soma.xmpuzzle"
-    dovetail("convert", "soma-cube", source)
-    source.write_text(source.read_text().replace("<comment/>", "<comment>mine</comment>"))
-    first, target = tmp_path / "s.txt", tmp_path / "t.xmpuzzle"
-    dovetail("solve", source, "--limit", "2", "-o", first)
-    assert dovetail("convert", first, target, "--solutions-of", source).returncode == 0
-    assert "<comment>mine</comment>" in target.read_text()
-    assert "2 assemblies, all valid" in dovetail("verify", source, target).stdout
-
-
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("soma-cube", "x.ods"), "unknown suffix of a puzzle file '.ods'; valid: .cnf, .csv, .def"),
-        (("soma-cube", "x.csv"), "cannot represent soma-cube"),
-        (("soma-cube", "-"), "expected --to FORMAT"),
-        (("soma-cube", "x.txt", "--to", "edges"), "cannot represent soma-cube"),
-        (("queens-6", "x.toml"), "cannot represent queens-6"),
-        (("hypercube-paths-2x3x3x5", "x.def"), "expected two or three"),
-        (("soma-cube", "missing/x.def"), "cannot be written (No such file"),
-        (("soma-cube", "x.def", "--sides", "tlbr"), "cannot be read (No such file"),
-        (("suites/quick.toml", "x.def"), "suites/quick.toml:4: unknown key 'about'"),
-        (("soma-cube", "x.def", "--size", "4", "--from", "toml"), "are for the format edges"),
+        ("soma-cube x.ods", "unknown suffix of a puzzle file '.ods'; valid: .cnf, .csv, .def"),
+        ("soma-cube -", "expected --to FORMAT"),
+        ("soma-cube x.txt --to edges", "cannot represent soma-cube"),
+        ("queens-6 x.toml", "cannot represent queens-6"),
+        ("hypercube-paths-2x3x3x5 x.def", "expected two or three"),
+        ("soma-cube missing/x.def", "cannot be written (No such file"),
+        ("soma-cube x.def --sides tlbr", "cannot be read (No such file"),
+        ("soma-cube x.def --size 4 --from toml", "are for the format edges"),
+        ("s.txt x.xmpuzzle --solutions-of edges-2-2-1", "support packing puzzles only"),
     ],
 )
-def test_refusals(tmp_path: Path, words: tuple[str, ...], message: str) -> None:
-    """One line, exit status 2, and no file is left behind."""
-    source, target, *more = words
-    target = target if target == "-" else str(tmp_path / target)
-    done = dovetail("convert", source, target, *more)
-    assert done.returncode == 2
-    assert message in done.stderr
-    assert len(done.stderr.splitlines()) == 1
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_a_refusal_leaves_the_file_that_was_there(tmp_path: Path) -> None:
-    """Nothing is lost."""
-    path = tmp_path / "kept.toml"
-    path.write_text("precious")
-    assert dovetail("convert", "queens-6", path).returncode == 2
-    assert path.read_text() == "precious"
+def test_a_refusal_is_one_line_and_leaves_the_target_as_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: str, message: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    source, target, *more = words.split()
+    Path("s.txt").write_text("0/0 1/0\n2/0 3/0\n")
+    for before in (None, "precious"):
+        if before and "x." in target and "/" not in target:
+            Path(target).write_text(before)
+        done = dovetail("convert", source, target, *more)
+        assert done.returncode == 2
+        assert message in done.stderr
+        assert len(done.stderr.splitlines()) == 1
+        assert all(path.read_text() == "precious" for path in tmp_path.glob("x.*"))
 
 
 def test_generate(tmp_path: Path) -> None:

@@ -1,26 +1,27 @@
-"""`dovetail estimate` as its users meet it."""
+"""Estimates and `auto` as users of the command meet them."""
 
 from __future__ import annotations
 
 import json
+import re
+from pathlib import Path
+from typing import Any
 
 import pytest
 
+from cli.command import interrupted_when
 from dovetail.cli.main import run
 
 ALL = ("--symmetry", "all")
 AS_JSON = ("--json", "--time-limit", "1m")
 
 
-def test_the_report(capsys: pytest.CaptureFixture[str]) -> None:
-    """The nodes with their interval, what it took, and a line for each number of pieces."""
-    assert run(["estimate", "soma-cube", "-b", "dlx", *ALL, "--descents", "20000"]) == 0
-    title, made, solutions, time, empty, header, *rows = capsys.readouterr().out.splitlines()
-    assert title.startswith("soma-cube: 2")
+def test_the_report_has_the_nodes_and_a_line_for_each_number_of_pieces(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert run(["estimate", "soma-cube", "-b", "dlx", *ALL, "--descents", "2000"]) == 0
+    title, _, _, _, empty, header, *rows = capsys.readouterr().out.splitlines()
     assert title.endswith(") nodes")
-    assert "20,000 sampled nodes of each level in" in made
-    assert solutions.startswith("  solutions found by the search: 1")
-    assert "nodes per second" in time
     assert (empty, header.split()) == ("", ["remaining", "nodes", "from", "to"])
     assert [int(row.split()[0]) for row in rows] == [7, 6, 5, 4, 3, 2, 1]
 
@@ -69,3 +70,62 @@ def test_auto(capsys: pytest.CaptureFixture[str]) -> None:
     assert made.startswith("  bitset, --reduce redundancy=X, ")
     assert " sampled nodes of each level in " in made
     assert counted == "  count would use frontier, which cannot be estimated"
+
+
+SIX = "pentominoes-5x6-FLNPUY"
+CHOSE = re.compile(r"  auto chose \w+ \(symmetry broken with piece L\): .*")
+
+
+def printed(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    """What a command says that ends well."""
+    assert run(list(words)) == 0
+    return capsys.readouterr().out
+
+
+@pytest.mark.parametrize("words", [(), ("-b", "auto")])
+def test_count_shows_what_was_chosen(
+    capsys: pytest.CaptureFixture[str], words: tuple[str, ...]
+) -> None:
+    """It is the default; one line says what it chose and why."""
+    lines = printed(capsys, "count", SIX, *words).splitlines()
+    assert lines[0] == f"{SIX}: 10 unique solutions"
+    assert CHOSE.fullmatch(lines[2])
+    assert lines[3] == "  placements: 546 before, 480 after redundancy"
+
+
+def test_solve_chooses_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Solutions are numbered as ever, though some placements were taken out."""
+    output = tmp_path / "found.jsonl"
+    result = json.loads(printed(capsys, "solve", SIX, "--json", "-o", str(output)))
+    assert (result["backend"], result["config"]) == ("auto", {})
+    assert (result["count"], result["chosen"]["reductions"]) == (10, ["redundancy=L"])
+    assert printed(capsys, "verify", SIX, str(output)) == f"{SIX}: 10 solutions, all valid\n"
+
+
+def test_a_bench_runs_auto_and_records_what_it_chose(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A backend like others, in a process of its own; its records say what was chosen."""
+    runs = tmp_path / "runs.jsonl"
+    assert " auto " in printed(capsys, "bench", SIX, "-b", "auto,dlx", "-o", str(runs))
+    records = [json.loads(line) for line in runs.read_text().splitlines()]
+    by = {record["backend"]: record for record in records}
+    assert {record["count"] for record in records} == {10}
+    assert by["dlx"]["chosen"] is None
+    assert by["auto"]["chosen"]["reductions"] == ["redundancy=L"]
+    assert run(["bench", SIX, "-b", "auto", "-c", "stages=s"]) == 2
+    assert "backend auto has no config key 'stages'; valid: none; " in capsys.readouterr().err
+
+
+def test_ctrl_c_while_it_chooses() -> None:
+    """Tables that take long to build are left at once; nothing is known by then."""
+    assert run(["count", "pentominoes-5x12"]) == 0  # compiles
+
+    def under_way(progress: dict[str, Any]) -> bool:
+        return bool(progress["phase"] == "choosing" and progress["elapsed_s"] > 2)
+
+    words = ["count", "one-sided-pentominoes-9x10", "--json"]
+    done, _ = interrupted_when(under_way, *words)
+    result = json.loads(done.stdout)
+    assert (done.returncode, result["status"]) == (130, "interrupted")
+    assert (result["reason"], result["chosen"]) == ("stopped while choosing a backend", None)

@@ -1,7 +1,9 @@
-"""What a new user types first: help, versions, near misses, TAB."""
+"""What a new user types first: help, versions, near misses, TAB, and what the start imports."""
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from importlib.metadata import version
 
 import pytest
@@ -39,20 +41,6 @@ def test_the_help_of_a_command(words: list[str], capsys: pytest.CaptureFixture[s
         assert option in printed
 
 
-def test_advanced_options_are_at_the_end(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """In a section of their own."""
-    monkeypatch.setenv("COLUMNS", "80")
-    assert run(["count", "-h"]) == 0
-    printed = capsys.readouterr().out
-    basic, advanced = printed.split("\nAdvanced options:\n")
-    for option in ("--audit", "--subproblem-order", "--trigger", "--json-progress"):
-        assert f"  {option} " in advanced
-        assert option not in basic
-    assert "  -h, --help " in basic
-
-
 def test_the_help_of_reductions(capsys: pytest.CaptureFixture[str]) -> None:
     """Every form of a reduction and of a trigger is explained."""
     assert run(["help", "reductions"]) == 0
@@ -64,32 +52,19 @@ def test_the_help_of_reductions(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.parametrize("name", sorted(backends()))
-def test_the_help_of_a_backend(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """Every setting has its values, its default and a sentence."""
+def test_help_and_list_options_have_values_and_default_of_every_setting(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert run(["help", name]) == 0
     printed = capsys.readouterr().out
-    words = " ".join(printed.split())
     assert printed.startswith(f"{name}: ")
+    assert run(["list", "solvers", name, "--options"]) == 0
+    listed = capsys.readouterr().out
     for setting in settings_of(backends()[name].config_type):
-        assert f"{setting.key}: {setting.values} (default: {setting.default})" in words
-        assert setting.meaning.endswith(".")
+        shown = f"{setting.key}: {setting.values} (default: {setting.default})"
+        assert shown in " ".join(printed.split())
+        assert shown in " ".join(listed.split())
         assert setting.meaning.split()[0] in printed
-
-
-def test_the_settings_of_all_backends(capsys: pytest.CaptureFixture[str]) -> None:
-    """Beside the list, on request."""
-    assert run(["list", "solvers", "--options"]) == 0
-    printed = capsys.readouterr().out
-    for backend in backends().values():
-        for setting in settings_of(backend.config_type):
-            assert f"{setting.key}: {setting.values} (default: {setting.default})" in printed
-    assert run(["list", "solvers"]) == 0
-    assert "default:" not in capsys.readouterr().out
-
-
-def test_the_help_of_auto(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["help", "auto"]) == 0
-    assert "It has no settings" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
@@ -105,12 +80,9 @@ def test_the_help_of_auto(capsys: pytest.CaptureFixture[str]) -> None:
         (["count", SMALL, "--symmetry", "uniqe"], "'uniqe'; did you mean 'unique'? valid: all"),
         (
             ["count", SMALL, "--node-limit", "x"],
-            "'--node-limit': 'x'; expected a whole number (see dovetail count --help)",
+            "'--node-limit': 'x'; expected a whole number",
         ),
-        (
-            ["count", SMALL, "--limit", "0"],
-            "'--limit': 0; expected 1 or more (see dovetail count --help)",
-        ),
+        (["count", SMALL, "--limit", "0"], "'--limit': 0; expected 1 or more (see dovetail count"),
         (["count", SMALL, "--option-order", "x"], "'x' is unknown; valid: 'given', 'random' (see"),
         (["count"], "(see dovetail count --help)"),
     ],
@@ -132,7 +104,6 @@ def test_near_misses(words: list[str], complaint: str, capsys: pytest.CaptureFix
         ("dovetail bench soma-cube -b dlx,fila -c ", ["stages=", "kernel="]),
         ("dovetail bench soma-cube -b dlx,bi", ["dlx,bitset"]),
         ("dovetail count soma-cube --symmetry m", ["mirror"]),
-        ("dovetail count soma-cube --reduce v", ["volume"]),
         ("dovetail help dl", ["dlx"]),
         ("dovetail bench qu", ["quick", "queens-8"]),
         ("dovetail show src/dovetail/err", ["src/dovetail/errors.py"]),
@@ -154,3 +125,50 @@ def test_suggestions_of_the_shell(
     for word in offered:
         assert word in printed
     assert "xcover" not in printed
+
+
+def printed(script: str) -> list[str]:
+    """The lines that a script prints in a process of its own."""
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+    return done.stdout.splitlines()
+
+
+def test_help_imports_neither_numba_nor_ortools() -> None:
+    """Nor numpy: asking for help costs nothing."""
+    *shown, imported = printed(
+        "import sys\n"
+        "from dovetail.cli.main import run\n"
+        "assert run(['--help']) == 0\n"
+        "print(sorted({'numba', 'ortools', 'numpy', 'constraint'} & set(sys.modules)))\n"
+    )
+    assert imported == "[]"
+    for command in ("list", "show", "solve", "count", "bench", "verify"):
+        assert any(command in line for line in shown)
+
+
+def test_a_small_count_neither_collects_garbage_nor_imports_psutil() -> None:
+    """Each would take a twentieth of its time or more."""
+    *_, last = printed(
+        "import gc, sys\n"
+        "from dovetail.cli import main\n"
+        "passes = []\n"
+        "gc.callbacks.append(lambda *event: passes.append(event))\n"
+        "def leave(status):\n"
+        "    print(status, gc.isenabled(), passes, 'psutil' in sys.modules)\n"
+        "main.leave = leave\n"
+        "sys.argv[1:] = ['count', 'queens-8']\n"
+        "main.main()\n"
+    )
+    assert last == "0 True [] False"
+
+
+def test_little_is_imported_before_ctrl_c_is_handled() -> None:
+    """Ctrl-C during these imports prints a traceback."""
+    (imported,) = printed(
+        "import sys\n"
+        "import dovetail.cli.main\n"
+        "print(*sorted(name for name in sys.modules if name.startswith('dovetail')))\n"
+    )
+    assert imported == "dovetail dovetail.cli dovetail.cli.main dovetail.cli.process"

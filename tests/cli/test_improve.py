@@ -1,4 +1,4 @@
-"""`dovetail improve`: what it prints, writes and refuses."""
+"""`dovetail improve`, `dovetail explain`, and boards that cannot be filled."""
 
 from __future__ import annotations
 
@@ -14,17 +14,20 @@ from typing import Any
 import pytest
 
 from cli.command import DOVETAIL, dovetail
+from dovetail.cli.main import run
 from dovetail.files.text_file import TextFile
 from dovetail.harness import improving
 from dovetail.harness.run.clock import Interruption
 from dovetail.harness.run.events import Event
 from dovetail.harness.run.job import Job
 from dovetail.harness.run.result import Result
+from dovetail.models.edges import EdgePuzzle, Hint, Tile
 from dovetail.models.outcome import Status
 from dovetail.models.partial_board import verified_score
 from dovetail.puzzles.edge_boards import random_board
 from dovetail.puzzles.formats.edges import EdgeJson
-from dovetail.puzzles.formats.registry import read_board
+from dovetail.puzzles.formats.registry import format_named, read_board
+from oracle.strategies import signed_twin
 
 BOARD = random_board(12, 12, 20, 1)
 
@@ -66,16 +69,6 @@ def test_files_are_boards_to_start_from(file: Path, tmp_path: Path, suffix: str)
     again = improved(file, "--start", output, "-b", "repair", "--seed", "7")
     assert again["score"] >= first["score"]
     assert again["trace"][0]["score"] >= first["score"]
-
-
-@pytest.mark.parametrize("suffix", [".svg", ".html"])
-def test_pictures(file: Path, tmp_path: Path, suffix: str) -> None:
-    """Mismatches are marked."""
-    output = tmp_path / f"best{suffix}"
-    found = improved(file, "-o", output)
-    text = output.read_text()
-    assert 'class="mismatch"' in text
-    assert f"{found['score']} of 264 edges match" in text
 
 
 def test_ctrl_c_keeps_the_best_board(file: Path, tmp_path: Path) -> None:
@@ -144,3 +137,91 @@ def test_a_wrong_board_exits_with_1(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(improving, "improve", wrong)
     assert dovetail("improve", "edges-2-2-1", "--node-limit", "1").returncode == 1
+
+
+def test_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+    """One object per puzzle."""
+    names = ["pentominoes-5x6-FLNPUY", "queens-6", "edges-30-1-1"]
+    assert run(["explain", *names, "--json"]) == 0
+    first, second, third = map(json.loads, capsys.readouterr().out.splitlines())
+    assert first["packing"]["impossible"] is None
+    assert {effect["reduction"] for effect in first["packing"]["effects"]} >= {"fit", "parity"}
+    assert (second["puzzle"], second["packing"], second["edges"]) == ("queens-6", None, None)
+    assert third["edges"]["kinds"][0] == {"kind": "corner", "tiles": 4, "cells": 4}
+    assert third["edges"]["labelled_factor"] is None
+
+
+@pytest.mark.parametrize("region", ["W", "?"])
+def test_no_pieces(region: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A region that a fixed piece fills, or that may stay empty: one solution, nothing placed."""
+    path = tmp_path / "empty.toml"
+    path.write_text(f'name = "empty"\nregion = "{region}"\n')
+    assert run(["explain", str(path)]) == 0
+    assert "0 pieces" in capsys.readouterr().out
+    for reduction in ("redundancy", "probe", "parity", "volume", "fit"):
+        assert run(["count", str(path), "-b", "dlx", "--reduce", reduction]) == 0
+        assert capsys.readouterr().out.startswith("empty: 1 unique solution")
+
+
+SQUARE: tuple[Tile, ...] = ((0, 1, 2, 0), (0, 0, 2, 1), (2, 1, 0, 0), (2, 0, 0, 1))
+INNER: tuple[Tile, ...] = ((1, 1, 1, 1),) * 4
+OFF_THE_FRAME = EdgePuzzle("off", 2, 2, SQUARE, (Hint(0, 0, 3, 0),))
+FRAMELESS = EdgePuzzle("frameless", 2, 2, INNER)
+# What a puzzle is refused for by `improve`, and why it has no solution.
+REASONS = {
+    OFF_THE_FRAME: (
+        "off: the hint for (0, 0) puts tile 3 where its sides of colour 0 are not on the frame",
+        "hints: tile 3 with rotation 0 at (0, 0) shows 0 off the frame",
+    ),
+    FRAMELESS: (
+        "frameless cannot be filled: it has 0 corner tiles",
+        "tile 0 (1 1 1 1) has the frame's colour 0 on no side; no cell of a 2 x 2 board has such "
+        "sides on the frame",
+    ),
+}
+
+
+def answered(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str]:
+    """The exit status of a command, and all that it prints, with single spaces."""
+    status = run(list(words))
+    return status, " ".join("".join(capsys.readouterr()).split())
+
+
+@pytest.mark.parametrize("puzzle", REASONS, ids=lambda puzzle: puzzle.name)
+def test_boards_that_cannot_be_filled(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], puzzle: EdgePuzzle
+) -> None:
+    """What needs a solution is refused; that there is none is an answer of the others."""
+    path = tmp_path / f"{puzzle.name}.json"
+    path.write_text(format_named("json").text(puzzle))
+    refused, reason = REASONS[puzzle]
+    status, text = answered(capsys, "improve", str(path), "--time-limit", "1s")
+    assert (status, text.startswith(f"dovetail: {refused}")) == (2, True)
+    for backend in ("rows", "dlx"):
+        status, text = answered(capsys, "estimate", str(path), "-b", backend)
+        nothing = f"dovetail: {puzzle.name} has no solution, so there is nothing to search: "
+        assert (status, text) == (2, nothing + reason)
+    for words in (["solve"], ["count", "-b", "rows"]):
+        status, text = answered(capsys, *words, str(path))
+        assert status == 0
+        assert text.startswith(f"{puzzle.name}: 0 unique solutions: {reason}")
+    status, text = answered(capsys, "explain", str(path))
+    assert status == 0
+    assert f"solvable no: {reason}" in text
+    assert "expected none: it has no solution" in text
+
+
+def test_a_board_whose_colours_have_signs(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Is searched and estimated, but neither improved nor described by the model."""
+    path = tmp_path / "signed.json"
+    path.write_text(format_named("json").text(signed_twin(random_board(2, 2, 2, 1), 1)))
+    status, text = answered(capsys, "improve", str(path))
+    assert status == 2
+    assert text.endswith("portfolio refuses: it supports unsigned colours only")
+    assert answered(capsys, "solve", str(path))[0] == 0
+    assert answered(capsys, "estimate", str(path), "-b", "rows")[0] == 0
+    assert (
+        "expected unknown: the model does not describe" in answered(capsys, "explain", str(path))[1]
+    )

@@ -46,7 +46,7 @@ def test_a_count_that_is_stopped_and_goes_on(tmp_path: Path) -> None:
 
 def test_solutions_come_in_the_order_of_one_search(tmp_path: Path) -> None:
     """So that the same file comes of any number of workers, with a limit and without."""
-    words = ("solve", "pentominoes-6x10", "-b", "bitset", "-o")
+    words = ("solve", "pentominoes-4x15", "-b", "bitset", "-o")
     for limit in ((), ("--limit", "100")):
         for jobs in ("1", "2"):
             done = dovetail(*words, tmp_path / f"{jobs}.txt", "--jobs", jobs, *limit)
@@ -66,15 +66,10 @@ def test_a_bench_with_workers(tmp_path: Path) -> None:
     queens, shapes = by["queens-8", "dlx"], by["pentominoes-3x20", "frontier"]
     assert queens.result.parallel is not None
     assert shapes.result.parallel is not None
-    assert (queens.result.count, queens.result.workers, queens.result.parallel.division) == (
-        92,
-        "2",
-        "cut",
-    )
-    assert (
-        shapes.result.parallel.why_whole
-        == "frontier runs in one process (-c threads=N sets its threads)"
-    )
+    assert (queens.result.count, queens.result.workers) == (92, "2")
+    assert queens.result.parallel.division == "cut"
+    whole = "frontier runs in one process (-c threads=N sets its threads)"
+    assert shapes.result.parallel.why_whole == whole
     both = dovetail(*words, "--parallel", "2", "--jobs", "2")
     assert both.returncode == 2
     assert "expected a single run" in both.stderr

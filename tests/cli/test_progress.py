@@ -26,20 +26,19 @@ from dovetail.harness.run.job import Job
 from dovetail.puzzles.loading import load
 
 LONG = ("count", "pentominoes-6x10", "-b", "dlx")
-SHORT = ("count", "langford-11", "-b", "dlx")
 HIDE, SHOW = "\x1b[?25l", "\x1b[?25h"
 COMMAND = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 
 class Terminal:
-    """A command whose standard error is a terminal, and standard output too if it is to be."""
+    """A command whose standard error is a terminal."""
 
-    def __init__(self, *words: str, output_too: bool = False) -> None:
+    def __init__(self, *words: str) -> None:
         ours, theirs = pty.openpty()
         self._process = subprocess.Popen(
             [*DOVETAIL, *words],
             stdin=subprocess.DEVNULL,
-            stdout=theirs if output_too else subprocess.PIPE,
+            stdout=subprocess.PIPE,
             stderr=theirs,
             text=True,
             env={**os.environ, "TERM": "xterm", "COLUMNS": "100", "LINES": "30"},
@@ -59,12 +58,12 @@ class Terminal:
         self._process.send_signal(number)
 
     def end(self) -> tuple[int, str]:
-        """The exit status, and standard output unless it is on the screen."""
+        """Return the exit status and standard output."""
         while self._read():
             pass
         os.close(self._ours)
         output, _ = self._process.communicate(timeout=60)
-        return self._process.returncode, output or ""
+        return self._process.returncode, output
 
     def _read(self) -> bool:
         """Read what there is; whether there may be more."""
@@ -75,35 +74,30 @@ class Terminal:
         self.screen += piece.decode(errors="replace")
         return bool(piece)
 
-    @property
-    def left(self) -> str:
-        """What is left on the screen: progress has been written over by the last of it."""
-        return COMMAND.sub("", self.screen.rpartition(SHOW)[2]).strip()
+    def check_clean(self) -> None:
+        """Check that the cursor is shown and that nothing of the progress is left."""
+        assert self.screen.count(HIDE) == self.screen.count(SHOW)
+        assert COMMAND.sub("", self.screen.rpartition(SHOW)[2]).strip() == ""
 
 
 def test_a_terminal_shows_progress_and_is_left_clean() -> None:
-    """Share, figures; the last of it erases its lines and shows the cursor."""
     terminal = Terminal("count", "langford-12", "-b", "dlx", "--time-limit", "60")
     status, output = terminal.end()
     assert (status, output.splitlines()[0]) == (0, "langford-12: 108,144 unique solutions")
     for shown in ("langford-12, dlx: searching", "%", " left, ", " nodes/s"):
         assert shown in terminal.screen
-    assert terminal.screen.count(HIDE) == terminal.screen.count(SHOW)
-    assert terminal.left == ""
-    assert terminal.screen.endswith("\x1b[1A\x1b[2K")
+    terminal.check_clean()
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_leaves_the_terminal_clean(number: signal.Signals) -> None:
-    """The partial count is printed as ever."""
     terminal = Terminal(*LONG)
     terminal.until("dlx: searching")
     terminal.send(number)
     status, output = terminal.end()
     assert status == 130
     assert output.startswith("pentominoes-6x10: ≥ ")
-    assert terminal.screen.count(HIDE) == terminal.screen.count(SHOW)
-    assert terminal.left == ""
+    terminal.check_clean()
 
 
 def json_lines(capsys: pytest.CaptureFixture[str], *words: str | Path) -> list[dict[str, Any]]:
@@ -118,59 +112,35 @@ KEYS = {
 }
 
 
-def test_json_lines_of_a_count(capsys: pytest.CaptureFixture[str]) -> None:
-    """Each is an object with the same keys; the last one tells the end."""
-    printed = json_lines(capsys, *SHORT)
-    assert all(set(line) == KEYS for line in printed)
-    ends = [line for line in printed if line["phase"] == "ended"]
-    assert ends == printed[-1:]
-    figures = ("status", "share", "count", "nodes", "left_s")
-    assert [ends[0][key] for key in figures] == ["exhausted", 1.0, 17792, 444455, None]
-
-
 @pytest.mark.parametrize(
     "words",
     [
-        ("solve", "queens-6", "-o", "{}/x.json"),
-        ("trials", "pentominoes-3x20", "--trials", "3", "--remaining", "8"),
-        ("estimate", "queens-6", "--descents", "1000"),
-        ("sample", "pentominoes-3x20", "--count", "2"),
+        "count langford-11 -b dlx",
+        "solve queens-6 -o {}/x.json",
+        "trials pentominoes-3x20 --trials 3 --remaining 8",
+        "estimate queens-6 --descents 1000",
+        "sample pentominoes-3x20 --count 2",
     ],
 )
-def test_json_lines_of_other_commands(
-    words: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+def test_lines_of_json_have_the_same_keys_and_an_end(
+    words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """They have the same keys, and an end."""
-    printed = json_lines(capsys, *(word.format(tmp_path) for word in words))
-    assert all(set(line) == KEYS for line in printed)
-    assert printed[-1]["phase"] == "ended"
+    lines = json_lines(capsys, *words.format(tmp_path).split())
+    assert all(set(line) == KEYS for line in lines)
+    assert [line for line in lines if line["phase"] == "ended"] == lines[-1:]
+    if words.startswith("count"):
+        keys = ("status", "share", "count", "nodes", "left_s")
+        assert [lines[-1][key] for key in keys] == ["exhausted", 1.0, 17792, 444455, None]
 
 
-def test_json_lines_of_a_bench(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """One at least for every run, with its job, and the end."""
-    suite = tmp_path / "suite.toml"
-    suite.write_text(
-        'name = "tiny"\nlimits = { time_s = 20 }\n'
-        '[[run]]\npuzzles = ["queens-6"]\nbackends = ["dlx", "bitset"]\n'
-    )
-    printed = json_lines(capsys, "bench", suite)
+def test_json_lines_of_a_bench_name_the_last_run(capsys: pytest.CaptureFixture[str]) -> None:
+    printed = json_lines(capsys, "bench", "queens-6", "-b", "dlx,bitset")
     lasts = [line["last"]["backend"] for line in printed if line["last"] is not None]
     assert list(dict.fromkeys(lasts)) == ["dlx", "bitset"]
     assert [line["done"] for line in printed] == sorted(line["done"] for line in printed)
     figures = ("phase", "done", "planned", "failed", "left_s")
     assert [printed[-1][key] for key in figures] == ["ended", 2, 2, 0, None]
     assert {line["phase"] for line in printed[:-1]} == {"running"}
-
-
-def test_the_last_frame_of_a_bench(tmp_path: Path) -> None:
-    """Says that it has finished, and is erased; the number of runs stays."""
-    suite = tmp_path / "suite.toml"
-    suite.write_text('name = "tiny"\n[[run]]\npuzzles = ["queens-6"]\nbackends = ["dlx"]\n')
-    terminal = Terminal("bench", str(suite))
-    assert terminal.end()[0] == 0
-    last = COMMAND.sub("", terminal.screen.rpartition("0 of 1 runs")[2])
-    assert re.search(r"finished ━+ 1 of 1 runs\s+\d+ s\s*dovetail: 1 of 1 runs done\s*$", last)
-    assert terminal.left == "dovetail: 1 of 1 runs done"
 
 
 def test_an_error_ends_the_lines_too(capsys: pytest.CaptureFixture[str]) -> None:
@@ -181,24 +151,6 @@ def test_an_error_ends_the_lines_too(capsys: pytest.CaptureFixture[str]) -> None
     assert error.startswith("dovetail: ")
     last = json.loads(printed[-1])
     assert (last["phase"], last["status"]) == ("ended", None)
-
-
-def test_ctrl_c_ends_the_lines_too() -> None:
-    """With what was known by then."""
-    with subprocess.Popen(
-        [*DOVETAIL, *LONG, "--json-progress"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    ) as process:
-        assert process.stderr is not None
-        for line in process.stderr:
-            if json.loads(line)["phase"] == "searching":
-                break
-        process.send_signal(signal.SIGINT)
-        last = process.stderr.read().splitlines()[-1]
-    assert process.returncode == 130
-    assert [json.loads(last)[key] for key in ("phase", "status")] == ["ended", "interrupted"]
 
 
 class Kept(Display):
@@ -245,14 +197,6 @@ def test_it_is_shown_while_nothing_happens() -> None:
     assert len(display.printed) == printed
 
 
-def test_it_is_closed_after_an_exception() -> None:
-    """Whatever it is."""
-    display = Kept()
-    with pytest.raises(KeyboardInterrupt), progress_of(display):
-        raise KeyboardInterrupt
-    assert display.printed[-1] == "closed: ended"
-
-
 def test_it_is_hidden_while_solutions_are_printed() -> None:
     """However long that takes."""
     display = Kept()
@@ -283,13 +227,12 @@ def test_notices_where_nobody_sees_live_lines(
         assert shown == (notice if phase == "starting" else "")
 
 
-def test_the_last_state_of_a_bench(
+def test_the_last_state_of_a_bench_is_printed_unless_dovetail_quiet_is_set(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """It stays when the live lines have gone, and stands in logs; `DOVETAIL_QUIET` omits it."""
-    words = ["bench", "queens-8", "-b", "dlx,bitset"]
+    words = ["bench", "queens-8", "-b", "dlx"]
     assert run(words) == 0
     assert capsys.readouterr().err == ""
     monkeypatch.delenv("DOVETAIL_QUIET")
     assert run(words) == 0
-    assert capsys.readouterr().err.splitlines()[-1] == "dovetail: 2 of 2 runs done"
+    assert capsys.readouterr().err.splitlines()[-1] == "dovetail: 1 of 1 runs done"

@@ -16,129 +16,73 @@ from dovetail.harness.suite.suite_file import read_suite
 from harness.suite.bench_here import bench_here
 
 ROOT = Path(__file__).parents[2]
-# The published figures are those of the first row's run, save in "differs".
-SUITE = """\
-name = "rows"
-about = "Somebody 1999, table 1"
 
-[[run]]
-name = "exact"
-tags = ["run"]
-puzzles = ["pentominoes-5x6-FLNPUY"]
-backends = ["dlx"]
-expected = { pentominoes-5x6-FLNPUY = 40 }
-published = { fits = 1_731, attempts = 1_731 }
 
-[[run]]
-name = "one solution less"
-tags = ["run"]
-puzzles = ["pentominoes-5x6-FLNPUY"]
-backends = ["dlx"]
-config.dlx = { stages = ["s"] }
-expected = { pentominoes-5x6-FLNPUY = 39 }
-published = { fits = 1_731, attempts = 1_731 }
+SMALL, LARGE = "pentominoes-5x6-FLNPUY", "pentominoes-6x10"
+ALL_FITS = "published = { fits = 1_731, attempts = 1_731 }\n"
+TO_MATCH = 'fitted = "the order was chosen to match"\n'
+LABELLED, BITSET = "labelled = true\n", "config.bitset = { break_symmetry = false }\n"
+PARITY = 'triggers = ["parity"]\n'
 
-[[run]]
-name = "fitted"
-tags = ["run"]
-puzzles = ["pentominoes-5x6-FLNPUY"]
-backends = ["dlx"]
-config.dlx = { stages = ["x"] }
-published = { fits = 2_400 }
-fitted = "the order was chosen to match"
 
-[[run]]
-name = "fitted in vain"
-tags = ["run"]
-puzzles = ["pentominoes-5x6-FLNPUY"]
-backends = ["dlx"]
-config.dlx = { stages = ["y"] }
-published = { fits = 1 }
-fitted = "the order was chosen to match"
-difference = "the order is not known"
+def stages(stage: str) -> str:
+    """Return a setting of dlx."""
+    return f'config.dlx = {{ stages = ["{stage}"] }}\n'
 
-[[run]]
-name = "as by bitset"
-puzzles = ["pentominoes-5x6-FLNPUY"]
-backends = ["dlx"]
-labelled = true
-published = { fits = 1_731, attempts = 1_731, seconds = 7 }
 
-[[run]]
-name = "the bitset"
-tags = ["run"]
-proxy_for = "as by bitset"
-puzzles = ["pentominoes-5x6-FLNPUY"]
-backends = ["bitset"]
-config.bitset = { break_symmetry = false }
-
-[[run]]
-name = "fitted by proxy"
-puzzles = ["pentominoes-5x6-FLNPUY"]
-backends = ["dlx"]
-labelled = true
-config.dlx = { stages = ["s"] }
-published = { fits = 1_731 }
-
-[[run]]
-name = "the fitted bitset"
-tags = ["run"]
-proxy_for = "fitted by proxy"
-puzzles = ["pentominoes-5x6-FLNPUY"]
-backends = ["bitset"]
-labelled = true
-config.bitset = { break_symmetry = false }
-fitted = "the solver was chosen to match"
-
-[[run]]
-name = "sampled"
-tags = ["run"]
-puzzles = ["pentominoes-5x6-FLNPUY"]
-backends = ["dlx"]
-trials = { count = 12, remaining = 3, seed = 1 }
-published = { fits = 900, solutions = 3, seconds = 2 }
-
-[[run]]
-name = "cut"
-tags = ["run"]
-puzzles = ["pentominoes-5x6-FLNPUY"]
-backends = ["dlx"]
-limits = { nodes = 100 }
-published = { fits = 100 }
-
-[[run]]
-name = "no counts"
-tags = ["run"]
-puzzles = ["pentominoes-5x6-FLNPUY"]
-backends = ["dlx"]
-config.dlx = { stages = ["X"] }
-published = { seconds = 3 }
-
-[[run]]
-name = "cut rarely"
-tags = ["run"]
-puzzles = ["pentominoes-6x10"]
-backends = ["dlx"]
-triggers = ["parity"]
-trials = { count = 40, remaining = 9 }
-published = { trials = 1000, trials_with_trigger = 1 }
-
-[[run]]
-name = "cut as often"
-tags = ["run"]
-puzzles = ["pentominoes-6x10"]
-backends = ["dlx"]
-triggers = ["parity"]
-trials = { count = 41, remaining = 9 }
-published = { trials = 40, trials_with_trigger = 8 }
-
-[[run]]
-name = "never run"
-puzzles = ["pentominoes-6x10"]
-backends = ["dlx"]
-published = { fits = 3_615_971, seconds = 8, rate = 77.7 }
-difference = "a reason that is for other verdicts"
-"""
+# Of each row the puzzle, the backend, whether a bench runs it, and the other keys.
+ROWS = {
+    "exact": (SMALL, "dlx", True, f"{ALL_FITS}expected = {{ {SMALL} = 40 }}\n"),
+    "one solution less": (
+        *(SMALL, "dlx", True),
+        f"{ALL_FITS}{stages('s')}expected = {{ {SMALL} = 39 }}\n",
+    ),
+    "fitted": (SMALL, "dlx", True, f"{stages('x')}published = {{ fits = 2_400 }}\n{TO_MATCH}"),
+    "fitted in vain": (
+        *(SMALL, "dlx", True),
+        f"{stages('y')}published = {{ fits = 1 }}\n{TO_MATCH}"
+        'difference = "the order is not known"\n',
+    ),
+    "as by bitset": (SMALL, "dlx", False, LABELLED + ALL_FITS.replace(" }", ", seconds = 7 }")),
+    "the bitset": (SMALL, "bitset", True, f'proxy_for = "as by bitset"\n{BITSET}'),
+    "fitted by proxy": (
+        *(SMALL, "dlx", False),
+        f"{LABELLED}{stages('s')}published = {{ fits = 1_731 }}\n",
+    ),
+    "the fitted bitset": (
+        *(SMALL, "bitset", True),
+        f'proxy_for = "fitted by proxy"\n{LABELLED}{BITSET}'
+        'fitted = "the solver was chosen to match"\n',
+    ),
+    "sampled": (
+        *(SMALL, "dlx", True),
+        "trials = { count = 12, remaining = 3, seed = 1 }\n"
+        "published = { fits = 900, solutions = 3, seconds = 2 }\n",
+    ),
+    "cut": (SMALL, "dlx", True, "limits = { nodes = 100 }\npublished = { fits = 100 }\n"),
+    "no counts": (SMALL, "dlx", True, f"{stages('X')}published = {{ seconds = 3 }}\n"),
+    "cut rarely": (
+        *(LARGE, "dlx", True),
+        f"{PARITY}trials = {{ count = 40, remaining = 9 }}\n"
+        "published = { trials = 1000, trials_with_trigger = 1 }\n",
+    ),
+    "cut as often": (
+        *(LARGE, "dlx", True),
+        f"{PARITY}trials = {{ count = 41, remaining = 9 }}\n"
+        "published = { trials = 40, trials_with_trigger = 8 }\n",
+    ),
+    "never run": (
+        *(LARGE, "dlx", False),
+        "published = { fits = 3_615_971, seconds = 8, rate = 77.7 }\n"
+        'difference = "a reason that is for other verdicts"\n',
+    ),
+}
+SUITE = 'name = "rows"\nabout = "Somebody 1999, table 1"\n' + "".join(
+    f'[[run]]\nname = "{name}"\npuzzles = ["{puzzle}"]\nbackends = ["{backend}"]\n'
+    + ('tags = ["run"]\n' if runs else "")
+    + rest
+    for name, (puzzle, backend, runs, rest) in ROWS.items()
+)
 
 
 ESTIMATE = (ROOT / "docs/reproductions/estimates.jsonl").read_text().splitlines()[0]
@@ -237,35 +181,39 @@ def test_estimated_fits(suite: Path, tmp_path: Path, capsys: pytest.CaptureFixtu
         (re.sub('"mean": [0-9.]+', '"mean": 1e400', ESTIMATE, count=1), "expected a finite number"),
     ],
 )
-def test_what_is_no_estimate(
+def test_a_wrong_estimate_is_refused_with_its_line(
     suite: Path, tmp_path: Path, text: str, message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Is an error with the line, and no page is written."""
-    estimates, page = tmp_path / "estimates.jsonl", tmp_path / "page.md"
-    estimates.write_text(text)
-    words = ["reproductions", str(suite.with_name("runs.jsonl")), "--suite", str(suite)]
-    assert run([*words, "--estimates", str(estimates), "-o", str(page)]) == 2
-    assert message in capsys.readouterr().err
-    assert not page.exists()
+    (tmp_path / "estimates.jsonl").write_text(text)
+    words = ["--suite", str(suite), "--estimates", str(tmp_path / "estimates.jsonl")]
+    check_refusal(capsys, suite, [*words, "-o", str(tmp_path / "page.md")], message)
 
 
-@pytest.mark.parametrize(
-    ("output", "message"),
-    [
-        ("page.csv", "expected a suffix of .html, .md"),
-        ("runs.jsonl", "runs.jsonl, an input; expected another name"),
-    ],
-)
-def test_what_it_cannot_write(
-    suite: Path, output: str, message: str, capsys: pytest.CaptureFixture[str]
+def check_refusal(
+    capsys: pytest.CaptureFixture[str], suite: Path, words: list[str], message: str
 ) -> None:
-    """Is said in one line, and nothing is written."""
+    """Check that words are refused and that neither the records change nor a page is written."""
     runs = suite.with_name("runs.jsonl")
     before = runs.read_bytes()
-    form = ["--suite", str(suite), *(["--format", "md"] if output == runs.name else [])]
-    assert run(["reproductions", str(runs), *form, "-o", str(suite.with_name(output))]) == 2
+    assert run(["reproductions", str(runs), *words]) == 2
     assert message in capsys.readouterr().err
     assert runs.read_bytes() == before
+    assert not Path(words[-1]).exists() or words[-1] == str(runs)
+
+
+def test_unusable_outputs_and_suites_are_refused(
+    suite: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    own = ["--suite", str(suite)]
+    for words, message in (
+        ([*own, "-o", str(tmp_path / "x.csv")], "expected a suffix of .html, .md"),
+        (
+            [*own, "--format", "md", "-o", str(suite.with_name("runs.jsonl"))],
+            "runs.jsonl, an input; expected another name",
+        ),
+        (["--suite", "quick", "-o", str(tmp_path / "x.md")], "suite quick has no published rows"),
+    ):
+        check_refusal(capsys, suite, words, message)
 
 
 @pytest.mark.parametrize(
@@ -273,11 +221,7 @@ def test_what_it_cannot_write(
     [
         ('proxy_for = "as by bitset"', 'proxy_for = "exakt"', "did you mean 'exact'"),
         ('proxy_for = "as by bitset"', 'proxy_for = "cut as often"', "has no published fits"),
-        (
-            'proxy_for = "as by bitset"',
-            'proxy_for = "never run"',
-            "is pentominoes-6x10, not pentominoes-5x6-FLNPUY",
-        ),
+        ('proxy_for = "as by bitset"', 'proxy_for = "never run"', f"is {LARGE}, not {SMALL}"),
         ('proxy_for = "as by bitset"', 'proxy_for = "fitted by proxy"', "has several proxies"),
         (
             'proxy_for = "as by bitset"',
@@ -293,13 +237,3 @@ def test_proxies_that_prove_nothing(tmp_path: Path, old: str, new: str, message:
     path.write_text(SUITE.replace(old, new, 1))
     with pytest.raises(FormatError, match=re.escape(message)):
         read_suite(path)
-
-
-def test_a_suite_with_nothing_published(
-    suite: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Is refused by name."""
-    runs = str(suite.with_name("runs.jsonl"))
-    words = ["reproductions", runs, "--suite", "quick", "-o", str(tmp_path / "page.md")]
-    assert run(words) == 2
-    assert "suite quick has no published rows or figures" in capsys.readouterr().err

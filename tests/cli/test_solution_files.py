@@ -1,18 +1,22 @@
-"""Files of solutions as `solve` writes and `verify` reads them."""
+"""Files of solutions and pictures, and colours in a terminal."""
 
 from __future__ import annotations
 
 import gzip
 import json
 import os
+import pty
+import re
 import signal
 import subprocess
 import time
+from collections.abc import Iterable
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
-from cli.command import DOVETAIL, dovetail
+from cli.command import DOVETAIL, dovetail, interrupted_when
 from dovetail.cli.main import run
 from dovetail.puzzles.formats.registry import format_named
 from dovetail.puzzles.loading import load
@@ -62,27 +66,15 @@ def test_a_refusal_leaves_the_file_as_it_was(tmp_path: Path) -> None:
 
 
 # A piece of three in a row and one of one cell, in a square of 2 x 2.
-IMPOSSIBLE = """\
-name = "impossible"
-box = [2, 2]
-
-[[piece]]
-name = "I"
-cells = [[0, 0], [1, 0], [2, 0]]
-
-[[piece]]
-name = "O"
-cells = [[0, 0]]
-"""
+IMPOSSIBLE = (
+    'box = [2, 2]\n[[piece]]\nname = "I"\ncells = [[0, 0], [1, 0], [2, 0]]\n'
+    '[[piece]]\nname = "O"\ncells = [[0, 0]]\n'
+)
 
 
-@pytest.mark.parametrize("suffix", [".svg", ".html"])
 @pytest.mark.parametrize("held", [None, "before"])
-def test_there_is_no_picture_without_a_solution(
-    tmp_path: Path, suffix: str, held: str | None
-) -> None:
-    """A line says so, and a file that is there stays."""
-    puzzle, output = tmp_path / "impossible.toml", tmp_path / f"picture{suffix}"
+def test_there_is_no_picture_without_a_solution(tmp_path: Path, held: str | None) -> None:
+    puzzle, output = tmp_path / "impossible.toml", tmp_path / "picture.svg"
     puzzle.write_text(IMPOSSIBLE)
     if held is not None:
         output.write_text(held)
@@ -91,16 +83,6 @@ def test_there_is_no_picture_without_a_solution(
     message = f"impossible has no solution to draw, so {output} is not written\n"
     assert done.stderr == f"dovetail: {message}"
     assert (output.read_text() if output.exists() else None) == held
-
-
-def test_solutions_without_a_picture_may_be_none(tmp_path: Path) -> None:
-    """A text or a list of no solution is data."""
-    puzzle = tmp_path / "impossible.toml"
-    puzzle.write_text(IMPOSSIBLE)
-    for suffix in (".txt", ".json", ".csv"):
-        output = tmp_path / f"solutions{suffix}"
-        assert dovetail("solve", puzzle, "-b", "dlx", "-o", output).returncode == 0
-        assert output.exists()
 
 
 def test_the_puzzles_own_file_is_refused(tmp_path: Path) -> None:
@@ -115,49 +97,19 @@ def test_the_puzzles_own_file_is_refused(tmp_path: Path) -> None:
     assert puzzle.read_text() == before
 
 
-@pytest.mark.parametrize("packed", [False, True])
-def test_solutions_go_back_into_a_burrtools_file(tmp_path: Path, packed: bool) -> None:
-    """What else is in it stays; it is packed if it was, and nothing lies beside it."""
-    path, link = tmp_path / "soma.xmpuzzle", tmp_path / "link.xmpuzzle"
-    text = format_named("burrtools").text(load("soma-cube"))
-    content = text.replace("<comment/>", "<comment>mine</comment>").encode()
-    path.write_bytes(gzip.compress(content) if packed else content)
-    path.chmod(0o640)
-    link.symlink_to(path)
-    done = dovetail("solve", path, "--limit", "2", "-o", link)
-    assert (done.returncode, done.stderr) == (0, f"wrote {link}\n")
-    assert ": ≥ 2 unique assemblies (solution-limit)\n" in done.stdout
-    assert ", 2 assemblies verified\n" in done.stdout
-    assert "whether assemblies can be taken apart is not examined\n" in done.stdout
-    after = path.read_bytes()
-    after = gzip.decompress(after) if packed else after
-    assert after.count(b"<solution>") == 2
-    assert b"<comment>mine</comment>" in after
-    assert (link.is_symlink(), path.stat().st_mode & 0o777) == (True, 0o640)
-    assert sorted(os.listdir(tmp_path)) == ["link.xmpuzzle", "soma.xmpuzzle"]
-    verified = dovetail("verify", path, path)
-    assert (verified.returncode, verified.stdout) == (0, "soma: 2 assemblies, all valid\n")
-
-
-def test_names_of_others(tmp_path: Path) -> None:
-    """Identified by shape when asked for; else the error suggests it."""
+def test_names_of_others_are_identified_by_shape_on_request(tmp_path: Path) -> None:
     path = tmp_path / "solutions.txt"
-    done = dovetail("solve", "pentominoes-5x6-FLNPUY", "--limit", "1", "-o", path)
+    verify = ("verify", "pentominoes-5x6-FLNPUY", path)
+    dovetail("solve", "pentominoes-5x6-FLNPUY", "--limit", "1", "-o", path)
     text = path.read_text()
-    path.write_text(text.translate(str.maketrans("FLNPUY", "qrstuv")))
-    done = dovetail("verify", "pentominoes-5x6-FLNPUY", path)
-    assert done.returncode == 1
-    assert "there is no piece" in done.stdout
-    assert "--by-shape" in done.stdout
-    assert dovetail("verify", "pentominoes-5x6-FLNPUY", path, "--by-shape").returncode == 0
-    path.write_text(text.translate(str.maketrans("FLNPUY", "LNPUYF")))  # names, but of others
-    done = dovetail("verify", "pentominoes-5x6-FLNPUY", path)
-    assert (done.returncode, "--by-shape" in done.stdout) == (1, True)
+    for names in ("qrstuv", "LNPUYF"):
+        path.write_text(text.translate(str.maketrans("FLNPUY", names)))
+        done = dovetail(*verify)
+        assert (done.returncode, "--by-shape" in done.stdout) == (1, True)
+        assert dovetail(*verify, "--by-shape").returncode == 0
     path.write_text(text.replace("F", ".", 1))
-    done = dovetail("verify", "pentominoes-5x6-FLNPUY", path, "--by-shape")
-    assert done.returncode == 1
-    assert "'F' on " in done.stdout
-    assert "does not match the shape of any piece" in done.stdout
+    done = dovetail(*verify, "--by-shape")
+    assert (done.returncode, "'F' on " in done.stdout) == (1, True)
 
 
 def test_two_symbols_of_a_piece(tmp_path: Path) -> None:
@@ -214,3 +166,93 @@ def test_solutions_go_back_into_a_file_in_its_encoding(
     assert other.read_bytes() == third.read_bytes() == expected
     assert (gzip.decompress(own.read_bytes()) if packed else own.read_bytes()) == expected
     assert run(["verify", str(own), str(own)]) == 0
+
+
+COLOUR = re.compile(r"\x1b\[38;2;[0-9;]+m")
+
+
+def in_a_terminal(words: Iterable[str], **environment: str) -> str:
+    """What the command shows there, the codes of colours included."""
+    ours, theirs = pty.openpty()
+    variables = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
+    variables |= {"TERM": "xterm-256color", "COLORTERM": "truecolor"} | environment
+    with subprocess.Popen(
+        [*DOVETAIL, *words], stdout=theirs, stderr=subprocess.DEVNULL, env=variables
+    ):
+        os.close(theirs)
+        shown = b""
+        try:
+            while part := os.read(ours, 65536):
+                shown += part
+        except OSError:  # Linux tells the end of a terminal so
+            pass
+    os.close(ours)
+    return shown.decode().replace("\r\n", "\n")
+
+
+@pytest.mark.parametrize("command", ["solve", "sample"])
+def test_solutions_as_pictures(tmp_path: Path, command: str) -> None:
+    """By the suffix."""
+    count = ("--limit", "2") if command == "solve" else ("-n", "2")
+    for suffix in (".svg", ".html"):
+        path = tmp_path / f"x{suffix}"
+        assert run([command, "pentominoes-3x20", *count, "-o", str(path)]) == 0
+        assert path.read_text().count("<title>solution ") == 2
+
+
+def test_what_is_not_drawn_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """In the file and on standard error."""
+    path = tmp_path / "x.svg"
+    assert run(["solve", "pentominoes-6x10", "--limit", "203", "-o", str(path)]) == 0
+    omitted = "has reached its limit; omitted: 3 solutions"
+    assert capsys.readouterr().err == f"dovetail: {path} {omitted}\nwrote {path}\n"
+    assert "200 solutions in this file; 3 more omitted" in path.read_text()
+
+
+@pytest.mark.parametrize("suffix", [".html", ".svg"])
+def test_a_signal_leaves_a_whole_file(tmp_path: Path, suffix: str) -> None:
+    """What was found until then, and the end of the file."""
+    path = tmp_path / f"x{suffix}"
+    words = ["solve", "one-sided-pentominoes-5x18", "-b", "dlx", "-o", str(path)]
+    done, _ = interrupted_when(lambda progress: (progress["count"] or 0) > 0, *words)
+    assert done.returncode == 130
+    assert "(interrupted)" in done.stdout
+    assert all("more solutions not drawn" in line for line in done.stderr.splitlines())
+    text = path.read_text()
+    if suffix == ".svg":
+        ElementTree.fromstring(text)
+    else:
+        assert text.endswith("</body></html>\n")
+
+
+def test_show_draws_one_puzzle_as_svg_and_several_on_a_page(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page, drawing = tmp_path / "x.html", tmp_path / "x.svg"
+    assert run(["show", "soma-cube", "edges-3-2-1", "queens-6", "-o", str(page)]) == 0
+    assert page.read_text().count("<section>") == 3
+    assert run(["show", "soma-cube", "-o", str(drawing)]) == 0
+    assert len(list(ElementTree.parse(drawing).iter("{http://www.w3.org/2000/svg}path"))) == 9
+    for words, message in (
+        (["soma-cube", "edges-3-2-1", "-o", str(drawing)], "2 puzzles in one .svg"),
+        (["soma-cube", "-o", "x.png"], "unknown kind of picture; valid: .svg, .html\n"),
+    ):
+        assert run(["show", *words]) == 2
+        assert message in capsys.readouterr().err
+
+
+def test_a_terminal_shows_the_words_of_a_pipe_in_colours(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for words in (["solve", "pentominoes-3x20"], ["show", "edges-3-2-1"]):
+        shown = in_a_terminal(words)
+        assert COLOUR.search(shown)
+        assert run(words) == 0
+        assert re.sub(r"\x1b\[[0-9;]*m", "", shown) == capsys.readouterr().out
+
+
+def test_no_color_and_dumb_terminals_show_no_colours() -> None:
+    for environment in ({"NO_COLOR": "1"}, {"TERM": "dumb", "COLORTERM": ""}):
+        shown = in_a_terminal(["show", "soma-cube"], **environment)
+        assert shown.startswith("soma-cube: 7 kinds of piece")
+        assert "\x1b" not in shown

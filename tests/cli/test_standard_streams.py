@@ -1,4 +1,4 @@
-"""Standard streams that are closed, or whose encoding lacks characters."""
+"""Standard streams: closed, in other encodings, and the messages that -q and -v choose."""
 
 from __future__ import annotations
 
@@ -9,42 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from cli.command import DOVETAIL
-from dovetail.cli.main import make_app, run
-
-SUITE = """\
-name = "small"
-[[run]]
-puzzles = ["queens-6"]
-backends = ["dlx"]
-"""
-# Each way to write to standard output; the files are made by the fixture.
-COMMANDS = (
-    "list solvers",
-    "solve queens-6",
-    "bench suite.toml",
-    "report runs.jsonl -o - --format md",
-    "count --help",
-)
-# They write to a file: an output that is closed is none of their business.
-WRITES_FILES = (
-    "report runs.jsonl -o new.html",
-    "trace pentominoes-3x20 --first 5 -o new.jsonl",
-)
-# Some that print messages or progress beside their output, here or in a child process.
-WITH_MESSAGES = (
-    "count queens-6 -b constraint --json-progress",
-    "bench suite.toml",
-)
+from cli.command import DOVETAIL, dovetail
+from dovetail.cli.main import COMMANDS, make_app, run
+from harness.suite.bench_here import bench_here
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a suite and records of it."""
+    """A folder with records."""
     made = tmp_path_factory.mktemp("files")
-    (made / "suite.toml").write_text(SUITE)
-    runs = str(made / "runs.jsonl")
-    assert run(["bench", str(made / "suite.toml"), "-o", runs]) == 0
+    assert run(["bench", "queens-6", "-b", "dlx", "-o", str(made / "runs.jsonl")]) == 0
     return made
 
 
@@ -61,9 +35,11 @@ def started(folder: Path, words: str, streams: str) -> subprocess.CompletedProce
     )
 
 
-@pytest.mark.parametrize("words", COMMANDS)
-def test_a_closed_output(folder: Path, words: str) -> None:
-    """It cannot be written: one line, and exit status 2."""
+@pytest.mark.parametrize(
+    "words",
+    ["solve queens-6", "bench queens-6 -b dlx", "report runs.jsonl -o - --format md", "count -h"],
+)
+def test_a_closed_output_is_one_line_and_exit_status_2(folder: Path, words: str) -> None:
     done = started(folder, words, ">&-")
     assert done.returncode == 2
     assert "Traceback" not in done.stderr
@@ -71,40 +47,30 @@ def test_a_closed_output(folder: Path, words: str) -> None:
     assert last == "dovetail: standard output cannot be written (Bad file descriptor)"
 
 
-@pytest.mark.parametrize("words", WRITES_FILES)
-def test_a_closed_output_that_is_not_needed(folder: Path, words: str) -> None:
-    """The file is written."""
-    done = started(folder, words, ">&-")
-    assert (done.returncode, done.stderr) == (0, f"wrote {words.rsplit(maxsplit=1)[-1]}\n")
-
-
-@pytest.mark.parametrize("words", [*WITH_MESSAGES, WRITES_FILES[0]])
-def test_closed_input_and_messages(folder: Path, words: str) -> None:
-    """The command works; nothing is read, and messages are discarded."""
-    done = started(folder, words, "<&- 2>&-")
-    assert done.returncode == 0
-    assert bool(done.stdout) == (words not in WRITES_FILES)
-
-
 @pytest.mark.parametrize(
-    ("words", "status"),
+    ("words", "streams", "status"),
     [
-        ("list solvers", 2),
-        ("bench suite.toml -o new.jsonl", 2),
-        ("convert queens-6 new.dlx", 0),
-        ("count nonsense", 2),
+        ("report runs.jsonl -o new.html", ">&-", 0),  # the output is not needed
+        ("bench queens-6 -b dlx", "<&- 2>&-", 0),  # messages of this and of a child process
+        ("count queens-6 -b constraint --json-progress", "<&- 2>&-", 0),
+        ("list solvers", "<&- >&- 2>&-", 2),
+        ("convert queens-6 new.dlx", "<&- >&- 2>&-", 0),
+        ("count nonsense", "<&- >&- 2>&-", 2),
     ],
 )
-def test_nothing_is_open(folder: Path, words: str, status: int) -> None:
-    """Only the exit status remains."""
-    assert started(folder, words, "<&- >&- 2>&-").returncode == status
+def test_closed_streams_that_are_not_needed_are_no_error(
+    folder: Path, words: str, streams: str, status: int
+) -> None:
+    done = started(folder, words, streams)
+    assert done.returncode == status
+    assert bool(done.stdout) == (">&-" not in streams.split())
 
 
-def test_a_file_does_not_become_standard_error(folder: Path) -> None:
+def test_a_written_file_does_not_become_standard_error(folder: Path) -> None:
     """The file of records does not get a descriptor that messages are written to."""
-    runs = folder / "closed.jsonl"
-    assert started(folder, f"bench suite.toml -o {runs.name}", "<&- >&- 2>&-").returncode == 2
-    (line,) = runs.read_text().splitlines()
+    words = "bench queens-6 -b dlx -o closed.jsonl"
+    assert started(folder, words, "<&- >&- 2>&-").returncode == 2
+    (line,) = (folder / "closed.jsonl").read_text().splitlines()
     assert line.startswith('{"schema": ')
 
 
@@ -135,35 +101,23 @@ def printed(
     return done.stdout.decode(encoding), done.stderr.decode(encoding)
 
 
-def test_what_the_encoding_lacks(folder: Path) -> None:
-    """Is replaced by something that can be read, in tables too."""
+def test_characters_that_the_encoding_lacks_are_replaced_or_escaped(folder: Path) -> None:
+    (folder / "named.toml").write_text(NAMED, encoding="utf-8")
     out, _ = printed(folder, "count queens-8 -b dlx --node-limit 5", "ascii", PLAIN_C, 3)
     assert "queens-8: >= 0 unique solutions (node-limit)" in out
-    out, _ = printed(folder, "bench suite.toml", "ascii", PLAIN_C)
+    out, _ = printed(folder, "bench queens-6 -b dlx", "ascii", PLAIN_C)
     assert "x solve" in out
-    assert ">=, >: lower bound" in out
-    _, err = printed(folder, "count nonsense", "ascii", PLAIN_C, 2)
-    assert "soma-cube,... (dovetail list puzzles)" in err
-
-
-def test_names_that_the_encoding_lacks(folder: Path) -> None:
-    """Characters of the user's own are escaped, in text and in messages."""
-    (folder / "named.toml").write_text(NAMED, encoding="utf-8")
-    out, _ = printed(folder, "show named.toml", "ascii", PLAIN_C)
-    assert "fung \\u2260 \\u2603: 1 kind of piece" in out
-    _, err = printed(folder, "solve named.toml --limit 1", "ascii", PLAIN_C)
+    out, err = printed(folder, "solve named.toml --limit 1", "ascii", PLAIN_C)
+    assert "\\xf8" in out
     assert "fung \\u2260 \\u2603: " in err
 
 
-def test_files_are_in_utf_8(folder: Path) -> None:
-    """Whatever the terminal's encoding is."""
+def test_files_are_in_utf_8_whatever_the_terminal_has(folder: Path) -> None:
     printed(folder, "report runs.jsonl -o report.md", "ascii", PLAIN_C)
     report = (folder / "report.md").read_text(encoding="utf-8")
     assert "×" in report
-    environment = {**os.environ, **PLAIN_C}
-    words = [*DOVETAIL, *["report", "runs.jsonl", "-o", "-", "--format", "md"]]
-    done = subprocess.run(words, cwd=folder, env=environment, capture_output=True, check=True)
-    assert len(done.stdout.decode("utf-8").splitlines()) == len(report.splitlines())
+    out, _ = printed(folder, "report runs.jsonl -o - --format md", "utf-8", PLAIN_C)
+    assert len(out.splitlines()) == len(report.splitlines())
 
 
 def test_the_help_is_in_ascii(capsys: pytest.CaptureFixture[str]) -> None:
@@ -175,9 +129,83 @@ def test_the_help_is_in_ascii(capsys: pytest.CaptureFixture[str]) -> None:
         assert capsys.readouterr().out.isascii(), words
 
 
-def test_files_on_standard_output_are_utf_8(folder: Path) -> None:
-    """What a file would hold, not what the terminal can show."""
-    (folder / "named.toml").write_text(NAMED, encoding="utf-8")
-    words = "convert named.toml - --to toml"
-    out, _ = printed(folder, words, "utf-8", {"PYTHONIOENCODING": "ascii"})
-    assert 'name = "Prüfung ≠ ☃"' in out
+SOLVE = ("solve", "queens-6", "--symmetry", "all", "-b", "dlx")
+
+
+def test_a_verbose_command_prints_its_plan() -> None:
+    """The question, and the choice of auto before the search."""
+    done = dovetail("count", "pentominoes-5x6-FLNPUY", "--reduce", "volume", "-v")
+    planned, chosen = done.stderr.splitlines()
+    assert planned == "pentominoes-5x6-FLNPUY, planned: auto, symmetry unique, volume"
+    assert chosen.startswith("chosen: ")
+    assert dovetail("count", "queens-6", "-b", "dlx", "-c", "stages=s", "-v").stderr == (
+        "queens-6, planned: dlx, stages=['s'], symmetry unique\n"
+    )
+
+
+def test_a_quiet_command_prints_results_only(tmp_path: Path) -> None:
+    done, quiet = dovetail(*SOLVE), dovetail(*SOLVE, "-q")
+    assert (quiet.stdout, quiet.stderr) == (done.stdout, "")
+    quiet = dovetail(*SOLVE, "-q", "-o", tmp_path / "x.txt")
+    assert (quiet.stderr, quiet.stdout) == ("", "queens-6: 4 solutions\n")
+    assert dovetail("count", "queens-6", "--quiet", "-b", "nosuch").stderr.startswith("dovetail: ")
+
+
+def test_quiet_and_verbose() -> None:
+    """They exclude each other."""
+    done = dovetail("count", "queens-6", "-q", "-v")
+    message = "dovetail: -q and -v exclude each other (see dovetail count --help)\n"
+    assert (done.returncode, done.stderr) == (2, message)
+
+
+@pytest.mark.parametrize("command", sorted(COMMANDS.keys() - {"generate"} | {"generate edges"}))
+def test_every_command_has_both(command: str) -> None:
+    """Also those that print no messages, so that scripts can always pass them."""
+    shown = dovetail(*command.split(), "--help").stdout
+    assert "  -q, --quiet " in shown
+    assert "  -v, --verbose " in shown
+
+
+def test_a_verbose_bench_prints_the_plan_of_each_job_and_a_quiet_bench_no_legends(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The next command in the same process is not verbose."""
+    bench_here(monkeypatch)
+    words = ("bench", "queens-5", "-b", "dlx,bitset", "--repeats", "2")
+    assert dovetail(*words, "-v").stderr.splitlines() == [
+        "queens-5, planned: dlx, symmetry unique",
+        "queens-5, planned: bitset, symmetry unique",
+    ]
+    done, quiet = dovetail(*words), dovetail(*words, "-q")
+    assert (done.stderr, "lower bound" in done.stdout) == ("", True)
+    assert ("queens-5" in quiet.stdout, "lower bound" in quiet.stdout) == (True, False)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("solve", "queens-6", "-o", "new.txt"),
+        ("sample", "pentominoes-3x20", "-o", "new.json"),
+        ("trace", "pentominoes-3x20", "--first", "5", "-o", "new.jsonl"),
+        ("convert", "queens-6", "new.dlx"),
+        ("show", "soma-cube", "-o", "new.svg"),
+        ("generate", "edges", "--size", "3", "--inner-colours", "2", "-o", "new.txt"),
+        ("improve", "edges-2-2-1", "--node-limit", "1", "-o", "new.json"),
+        ("count", "queens-5", "-b", "dlx", "--checkpoint", "x.checkpoint"),
+        ("solve", "queens-5", "-b", "dlx", "--checkpoint", "x.checkpoint"),
+    ],
+)
+def test_written_files_are_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
+) -> None:
+    """In a line on standard error, which a quiet command leaves out."""
+    monkeypatch.chdir(tmp_path)
+    assert f"wrote {words[-1]}" in dovetail(*words).stderr.splitlines()
+    assert Path(words[-1]).exists()
+    assert "wrote" not in dovetail(*words, "-q").stderr
+
+
+def test_progress_as_json_is_not_mixed_with_notes(tmp_path: Path) -> None:
+    """Each line on standard error is an object."""
+    done = dovetail(*SOLVE, "-o", tmp_path / "x.txt", "--json-progress", "-v")
+    assert all(line.startswith("{") for line in done.stderr.splitlines())

@@ -8,9 +8,6 @@ import pytest
 
 from docs.built_site import HOST, Link, Page, Site
 
-MAX_WORDS = 2500
-LONG = ("reproductions/", "records/", "puzzles/formats/")
-
 
 def pairs(documentation: Site) -> list[tuple[Page, Link]]:
     """Every link of every page."""
@@ -46,24 +43,12 @@ def test_every_link_leads_somewhere(documentation: Site) -> None:
     assert broken == set()
 
 
-def test_no_page_is_long(documentation: Site) -> None:
-    """Besides those that are looked up, not read."""
-    counts = {page.path: page.words for page in documentation.pages.values()}
-    assert sum(counts.values()) > 20_000
-    too_long = {path: words for path, words in counts.items() if words > MAX_WORDS}
-    assert {path for path in too_long if not path.startswith(LONG)} == set(), too_long
-
-
 @pytest.mark.parametrize(
     ("page", "text"),
     [
         ("api/index.html", "node_limit"),
-        ("changelog/index.html", "0.1.0"),
-        ("comparing/suites/index.html", "fila-table1"),
-        ("contributing/index.html", "pre-commit"),
         ("guide/8-lattices/index.html", '<span class="filename">'),
         ("puzzles/index.html", "soma-cube"),
-        ("records/index.html", "fits_by_remaining"),
         ("reproductions/published.html", "Busche 2018"),
     ],
 )

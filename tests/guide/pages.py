@@ -80,7 +80,7 @@ def trimmed(text: str) -> str:
 
 def expected_status(expected: str) -> int:
     """The exit status of a command that prints what is expected."""
-    if expected.startswith("dovetail: "):
+    if expected.startswith("dovetail: ") or " refuses: " in expected:
         return EXIT_BAD_INPUT
     return EXIT_LIMIT if re.search("(node|time)-limit", expected) else 0
 

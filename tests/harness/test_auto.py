@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -16,20 +18,45 @@ from dovetail.backends.dlx.search import DlxSearch
 from dovetail.backends.fila.backend import Fila
 from dovetail.backends.frontier.search import SweepCounting
 from dovetail.backends.shared.state_search import RepresentationLimitError
-from dovetail.harness.planning import rules, trials
+from dovetail.backends.zdd.backend import Zdd
+from dovetail.harness.planning import boards, rules, trials
+from dovetail.harness.run.events import Event
 from dovetail.harness.run.job import Chosen, Job, Limits, RandomOrder, Trials
+from dovetail.harness.run.result import Result
 from dovetail.harness.workers.runs import execute, finish, run
 from dovetail.harness.workers.watched_run import run_watched
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.outcome import Status
 from dovetail.models.packing import PackingPuzzle, Piece
-from dovetail.models.task import Task
+from dovetail.models.request import Reduction, Request, Symmetry, Trigger
+from dovetail.models.task import Puzzle, Task
 from dovetail.puzzles.loading import load
 from dovetail.puzzles.polyominoes import box
-from harness.auto_jobs import chosen, left_to_auto
+from golden.edge_boards import COMMUNITY, edge_puzzle, needs_community
 from harness.known import known
 from oracle.answers import counted
 from oracle.strategies import packing_puzzles
+
+
+def left_to_auto(
+    puzzle: Puzzle | str,
+    symmetry: str = "unique",
+    *,
+    reduce: Sequence[str] = (),
+    triggers: Sequence[str] = (),
+    **changes: Any,
+) -> Job:
+    """A job that leaves its backend open."""
+    reductions, checks = map(Reduction.parse, reduce), map(Trigger.parse, triggers)
+    request = Request(Symmetry(symmetry), reductions=tuple(reductions), triggers=tuple(checks))
+    loaded = load(puzzle) if isinstance(puzzle, str) else puzzle
+    return Job(loaded, request, "auto", **changes)
+
+
+def chosen(job: Job) -> Chosen:
+    """What is chosen for a job at first."""
+    return next(event for event in execute(job) if isinstance(event, Chosen))
+
 
 SIX, HOLE = "pentominoes-5x6-FLNPUY", "pentominoes-8x8-hole"
 
@@ -137,16 +164,13 @@ def test_what_fila_is_chosen_for(offer: Offer) -> None:
     ("name", "symmetry", "count"),
     [
         ("pentominoes-6x10", "all", 9356),
-        ("pentominoes-5x12", "unique", 1010),
         ("pentominoes-8x8-hole", "unique", 65),
         ("one-sided-pentominoes-3x30", "all", 184),
         ("soma-cube", "all", 11520),
         ("hexominoes-14x15", "unique", 0),
-        ("queens-8", "unique", 12),
         ("langford-7", "all", 52),
         ("sudoku-25-clues", "all", 1),
         ("edges-4x5-b3i4-1", "all", 4),
-        ("edges-6-b5i5-1", "unique", 2),
     ],
 )
 def test_counts(name: str, symmetry: str, count: int) -> None:
@@ -274,3 +298,138 @@ def test_one_that_gives_up_is_followed_by_another(monkeypatch: pytest.MonkeyPatc
     assert finished.count == 40_691  # by dlx, zdd and frontier itself
     assert known(finished.chosen).backend == "bitset"
     assert "frontier: a number is too large" in known(finished.chosen).why
+
+
+def test_the_order_of_rows() -> None:
+    """That in which fewest partial boards are expected."""
+    spiral = chosen(left_to_auto("edges-6-b5i4-1"))
+    assert (spiral.backend, spiral.config) == ("rows", {"order": ["spiral"]})
+    assert chosen(left_to_auto("edges-9-b11i11-1")).config == {}
+
+
+def test_a_model_where_samples_fail(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Random probes that are too few do not get to the levels with most nodes."""
+    monkeypatch.setattr(boards, "SAMPLED_CELLS", 1)
+    why = chosen(left_to_auto("edges-7-b6i6-7")).why
+    assert why.startswith("rows would need about 44,000,000 nodes by Owen's model, ")
+
+
+@pytest.mark.parametrize(
+    ("name", "count", "wrong", "other"),
+    [("edges-7-b7i6-1", 1, "rows", "domains"), ("edges-5-b3i3-1", 98, "domains", "rows")],
+)
+def test_a_search_that_shows_its_forecast_wrong(
+    monkeypatch: pytest.MonkeyPatch, name: str, count: int, wrong: str, other: str
+) -> None:
+    """It is given up for the other, unless that is expected to need more time than there is."""
+
+    def expect(solver: str, factor: float) -> None:
+        estimate = getattr(boards, f"_expected_of_{solver}")
+
+        def estimate_wrongly(*arguments: Any) -> Generator[Event, None, Any]:
+            found = yield from estimate(*arguments)
+            return replace(found, nodes=found.nodes * factor)
+
+        monkeypatch.setattr(boards, f"_expected_of_{solver}", estimate_wrongly)
+
+    monkeypatch.setattr(boards, "ROWS_NODES", 1000)
+    monkeypatch.setattr(boards, "ENOUGH_S", 0.0)
+    expect(wrong, 1e-3)
+    job = left_to_auto(name)
+    events = list(execute(job))
+    finished = events[-1]
+    assert isinstance(finished, Result)
+    assert [event.backend for event in events if isinstance(event, Chosen)] == [wrong, other]
+    assert (finished.status, finished.count) == (Status.EXHAUSTED, count)
+    assert finished.chosen is not None
+    assert re.search(rf"{wrong}: not finished after [0-9,]+ nodes, more than", finished.chosen.why)
+    expect(other, 1e5)
+    for limits in (Limits(time_s=60.0), Limits(solutions=10**9)):
+        finished = finish(execute(replace(job, limits=limits)))
+        assert (known(finished.chosen).backend, finished.count) == (wrong, count)
+
+
+@needs_community
+def test_a_board_of_the_community() -> None:
+    """1.9 · 10^14 nodes were counted by others; the beginning of a search foresees 2 · 10^11."""
+    board = edge_puzzle(COMMUNITY.with_name("set-1-09x09.txt"))
+    events = execute(left_to_auto(board))
+    why = next(event.why for event in events if isinstance(event, Chosen))
+    figure = known(re.search(r"rows would need about ([0-9,]+) nodes, ", why))
+    assert 1.4e14 < int(figure[1].replace(",", "")) < 2.6e14
+
+
+@pytest.mark.parametrize(
+    ("name", "count", "why"),
+    [
+        ("matchings-20", 654_729_075, "its trial completed the search; a tree"),
+        ("dominoes-16x16", 2_444_888_770_250_892_795_802_079_170_816, "a tree search would"),
+    ],
+)
+def test_counts_that_no_tree_search_reaches(name: str, count: int, why: str) -> None:
+    """Bare problems, and packings of as many copies as fit, by `zdd`, however large the numbers."""
+    assert counted_by(name, "zdd").count == count
+    assert why in chosen(left_to_auto(name, "all")).why
+
+
+def counted_by(name: str, backend: str) -> Result:
+    """The result of all solutions, by a backend that `auto` must choose."""
+    finished = finish(execute(left_to_auto(name, "all")))
+    assert known(finished.chosen).backend == backend
+    return finished
+
+
+@pytest.mark.parametrize("name", ["queens-8", "langford-8", "kirkman-9"])
+def test_small_trees_are_searched(name: str) -> None:
+    """Nothing else is tried where a tree search takes less than a second."""
+    found = chosen(left_to_auto(name, "all"))
+    assert (found.backend, found.why) == ("bitset", "its table of options is small enough")
+
+
+def test_a_trial_that_does_not_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The tree search is made after all, unless it is hopeless."""
+    for name, value in (("SMALL_NODES", 100), ("LARGE_S", 0.0), ("SHARE", 1e-6)):
+        monkeypatch.setattr(rules, name, value)
+    assert counted_by("queens-9", "bitset").count == 352
+    monkeypatch.setattr(rules, "HOPELESS_S", 0.0)
+    assert counted_by("queens-9", "zdd").count == 352
+
+
+@pytest.mark.parametrize("limits", [Limits(), Limits(time_s=60)])
+def test_a_promising_trial_goes_on(monkeypatch: pytest.MonkeyPatch, limits: Limits) -> None:
+    """Where its progress foresees an end in time."""
+    monkeypatch.setattr(rules, "LARGE_S", 0.0)
+    monkeypatch.setattr(rules, "SHARE", 1e-6)
+    for promising, backend in ((0.0, "frontier"), (1e9, "zdd")):
+        monkeypatch.setattr(rules, "PROMISING", promising)
+        monkeypatch.setattr(trials, "SLICE_WORK", 1000)
+        assert chosen(left_to_auto("trominoes-6x6", "all", limits=limits)).backend == backend
+
+
+def test_no_trial_of_a_search_that_lists(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In space nothing counts classes by states where all pieces have copies: `zdd` lists.
+
+    Then its tables, which may take long, are not built.
+    """
+    monkeypatch.delattr(Zdd, "prepare")
+    monkeypatch.setattr(rules, "LARGE_S", 0.0)
+    rod = Piece("I", ((0, 0, 0), (1, 0, 0)), min_count=4, max_count=4)
+    corner = Piece("V", ((0, 0, 0), (1, 0, 0), (0, 1, 0)), min_count=0, max_count=2)
+    box = tuple((x, y, z) for x in range(2) for y in range(2) for z in range(2))
+    puzzle = PackingPuzzle("copies", SquareLattice(3), box, (rod, corner))
+    job = left_to_auto(puzzle, "mirror")
+    assert finish(execute(job)).count == finish(execute(replace(job, backend="dlx"))).count
+    assert "zdd: it would have to list all solutions" in chosen(job).why
+
+
+def test_rectangles_with_many_placements_are_left_to_corners(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pytest.importorskip("pychoco")
+    job = left_to_auto("squares-32x33")
+    assert chosen(job).backend != "choco"
+    monkeypatch.setattr(trials, "MAX_OPTIONS", 3_000)
+    choice = chosen(job)
+    assert (choice.backend, choice.config["formulation"]) == ("choco", "boxes")
+    assert finish(execute(job)).count == 1
+    assert chosen(left_to_auto("pentominoes-6x10")).backend != "choco"

@@ -1,6 +1,8 @@
-"""Puzzles of the catalogue: names, counts, regions and random boards."""
+"""Puzzles of the catalogue, and references to puzzles: names, files, puzzles of a file."""
 
 from __future__ import annotations
+
+from pathlib import Path
 
 import pytest
 
@@ -9,7 +11,7 @@ from dovetail.models.edges import EdgePuzzle, turned
 from dovetail.models.packing import PackingPuzzle
 from dovetail.puzzles.catalogue import catalogue, catalogue_puzzle
 from dovetail.puzzles.edge_boards import random_board
-from dovetail.puzzles.loading import load
+from dovetail.puzzles.loading import Reference, is_file, load, load_all
 from lattices.by_distance import PackingOracle
 from oracle.answers import counted
 
@@ -38,6 +40,13 @@ def test_two_numbers_are_height_and_width() -> None:
         ("edges-4-0-1", "inner colours is 0"),
         ("missing.txt", "there is no file"),
         ("a" * 5000, "no puzzle is called"),
+        ("bell-17", "17 elements; expected 1 to 16"),
+        ("matchings-1", "1 points; expected 2 to 64"),
+        ("latin-13", "13 symbols; expected 1 to 12"),
+        ("steiner-65", "65 points; expected 3 to 64"),
+        ("kirkman-7", "7 schoolgirls; expected 3, 9, 15 or 21"),
+        ("dominoes-3x3", "a rectangle of 9 cells; expected a multiple of 2"),
+        ("trominoes-65x3", "65 cells on a side; expected 1 to 64"),
     ],
 )
 def test_a_wrong_name_is_refused_in_one_short_line(name: str, message: str) -> None:
@@ -71,23 +80,6 @@ COUNTS = {
 @pytest.mark.parametrize("name", COUNTS)
 def test_counts_of_covers_are_the_published_numbers(name: str) -> None:
     assert counted(load(name), "bitset").count == COUNTS[name]
-
-
-@pytest.mark.parametrize(
-    ("name", "reason"),
-    [
-        ("bell-17", "17 elements; expected 1 to 16"),
-        ("matchings-1", "1 points; expected 2 to 64"),
-        ("latin-13", "13 symbols; expected 1 to 12"),
-        ("steiner-65", "65 points; expected 3 to 64"),
-        ("kirkman-7", "7 schoolgirls; expected 3, 9, 15 or 21"),
-        ("dominoes-3x3", "a rectangle of 9 cells; expected a multiple of 2"),
-        ("trominoes-65x3", "65 cells on a side; expected 1 to 64"),
-    ],
-)
-def test_impossible_sizes_are_refused_with_the_valid_ones(name: str, reason: str) -> None:
-    with pytest.raises(ConfigError, match=reason):
-        load(name)
 
 
 # Own counts: all, and up to rotation (in the plane up to reflection too).
@@ -179,3 +171,61 @@ def test_the_box_in_a_diamond_has_parity_22() -> None:
     puzzle = load("hexominoes-box-in-a-diamond")
     assert isinstance(puzzle, PackingPuzzle)
     assert abs(sum(1 - 2 * (sum(cell) % 2) for cell in puzzle.region)) == 22
+
+
+TWO = "".join(
+    f"D:xDim={x}:yDim=1:zDim=1\nC:name=A:layout={layout}\n~D\n"
+    for x, layout in ((1, "0 0 0"), (2, "0 0 0, 1 0 0"))
+)
+
+
+@pytest.fixture
+def two(tmp_path: Path) -> Path:
+    """Return a file with two puzzles."""
+    path = tmp_path / "two.def"
+    path.write_text(TWO)
+    return path
+
+
+@pytest.mark.parametrize("as_path", [True, False])
+def test_a_number_behind_a_file_names_one_of_its_puzzles(two: Path, as_path: bool) -> None:
+    for number in (1, 2):
+        reference = f"{two}#{number}"
+        (puzzle,) = load_all(Path(reference) if as_path else reference)
+        assert puzzle.name == f"two#{number}"
+        assert puzzle.digest == load_all(two)[number - 1].digest
+        assert load(reference) == puzzle
+
+
+@pytest.mark.parametrize(
+    ("end", "message"),
+    [
+        ("#0", "holds 2 puzzles; #0 does not exist"),
+        ("#3", "holds 2 puzzles; #3 does not exist"),
+        ("#999999999", "holds 2 puzzles; #999999999 does not exist"),
+        ("", r"holds 2 puzzles; choose one with .*two\.def#N"),
+        ("#", "there is no file"),
+        ("#x", "there is no file"),
+        ("#-1", "there is no file"),
+    ],
+)
+def test_a_reference_to_no_single_puzzle_is_refused(two: Path, end: str, message: str) -> None:
+    with pytest.raises(ConfigError, match=message):
+        load(f"{two}{end}")
+    assert is_file(Path(f"{two}{end}")) == ("file" not in message)
+
+
+def test_an_existing_file_has_precedence_over_a_number(two: Path) -> None:
+    path = two.with_name("two.def#1")
+    path.write_text(TWO + TWO)
+    assert len(load_all(path)) == 4
+
+
+def test_a_reference_knows_its_file(two: Path) -> None:
+    for reference in (str(two), f"{two}#2", two):
+        source = Reference(reference).file
+        assert source is not None
+        assert source.path == two
+        assert is_file(Path(reference))
+    assert Reference("soma-cube").file is None
+    assert Reference("a\0b").file is None

@@ -1,4 +1,4 @@
-"""Solutions from any source, checked against the puzzle, by name and by shape."""
+"""Solutions from any source, figures of publications included, checked against the puzzle."""
 
 from __future__ import annotations
 
@@ -12,12 +12,16 @@ from hypothesis import strategies as st
 import dovetail
 from dovetail.errors import PuzzleError
 from dovetail.files.text_file import TextFile
-from dovetail.models.lattices.protocol import Cells
+from dovetail.models.lattices.protocol import Cell, Cells
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.solution import PackingSolution
+from dovetail.models.text_drawing import OPEN, OUTSIDE
 from dovetail.models.verification.dispatch import solution_error
-from dovetail.puzzles.polyominoes import box
+from dovetail.puzzles.formats.polycube import read_picture
+from dovetail.puzzles.formats.registry import read_solutions
+from dovetail.puzzles.loading import load
+from dovetail.puzzles.polyominoes import box, hexominoes
 from dovetail.puzzles.verification import (
     WrongSolution,
     named_by_shape,
@@ -138,3 +142,62 @@ def test_a_piece_that_fits_no_shape_is_named(solution: PackingSolution, message:
     with pytest.raises(PuzzleError, match=message) as caught:
         named_by_shape(puzzle, solution)
     assert len(str(caught.value)) < 200
+
+
+FOLDER = Path(__file__).resolve().parents[3] / "shared" / "papers" / "figures"
+needs_figures = pytest.mark.skipif(not FOLDER.is_dir(), reason=f"the figures are not at {FOLDER}")
+
+# 11 pieces are drawn with a symbol for black and one for white cells.
+TWO_SYMBOLS = dict(zip("shckouyw&$%", "SHCKOUYW745", strict=True))
+
+SOLUTIONS = {
+    "heptominoes-33x23-three-holes-solution": "heptominoes-33x23",
+    "hexominoes-box-in-a-diamond-solution": "hexominoes-box-in-a-diamond",
+    "hexominoes-parallelogram-15x14-solution": "hexominoes-parallelogram-15x14",
+    "hexominoes-rifle-solution": "hexominoes-rifle",
+    "one-sided-pentominoes-30x3-solution": "one-sided-pentominoes-3x30",
+    "pentominoes-10x6-solution": "pentominoes-6x10",
+    "tetris-cube-solution-1": "tetris-cube",
+    "tetris-cube-solution-2": "tetris-cube",
+    "tetris-cube-solution-3": "tetris-cube",
+}
+
+
+def packing(name: str) -> PackingPuzzle:
+    """Return a packing puzzle of the catalogue."""
+    puzzle = load(name)
+    assert isinstance(puzzle, PackingPuzzle)
+    return puzzle
+
+
+def figure(name: str) -> TextFile:
+    """Return a figure."""
+    return TextFile(FOLDER / f"{name}.txt")
+
+
+def labels_of(file: TextFile) -> dict[Cell, str]:
+    """Return the labels of the cells in a picture, without the cells outside the region."""
+    picture = read_picture([line for line in file.lines if line.strip()])
+    return {cell: label for cell, label in picture.labels.items() if label != OUTSIDE}
+
+
+@needs_figures
+@pytest.mark.parametrize("name", SOLUTIONS)
+def test_figures_of_solutions_are_valid(name: str) -> None:
+    puzzle = packing(SOLUTIONS[name])
+    fold = TWO_SYMBOLS if "box-in-a-diamond" in name else {}
+    ((_, solution),) = read_solutions(figure(name), puzzle, fold)
+    assert isinstance(solution, PackingSolution)
+    assert solution_error(puzzle, named_by_shape(puzzle, solution)) is None
+    # The names of the heptominoes are their publication's alone.
+    assert (solution_error(puzzle, solution) is None) == (puzzle.name != "heptominoes-33x23")
+
+
+@needs_figures
+def test_the_hexominoes_are_those_of_the_figure() -> None:
+    drawn: dict[str, set[tuple[int, ...]]] = {}
+    labels = labels_of(figure("hexominoes-35-pieces"))
+    for cell, name in labels.items():
+        assert name != OPEN
+        drawn.setdefault(name, set()).add(cell[:2])
+    assert drawn == {name: set(cells) for name, cells in hexominoes().items()}

@@ -8,7 +8,6 @@ import json
 from collections import defaultdict
 
 import pytest
-from rich.console import Console
 
 from dovetail.backends.base import PLACEMENT_MADE
 from dovetail.backends.registry import backends
@@ -22,10 +21,12 @@ from dovetail.reports.columns import (
     placements_made,
     results_csv,
 )
+from dovetail.reports.numbers import show_change, show_rounded
 from dovetail.reports.results.questions import questions_section
 from dovetail.reports.results.solvers import cactus_section
-from dovetail.reports.terminal import print_results
+from dovetail.reports.table import Column, Table, csv_text, table_csv, text_table
 from harness.records.made import by_remaining, made, profile, results
+from reports.present import present
 from reports.results.synthetic import result
 
 MEANINGS = {name: backend.node_meaning for name, backend in backends().items()}
@@ -57,26 +58,13 @@ def test_no_column_of_a_page_has_nodes_of_two_meanings() -> None:
             name = row[0]
             cell = row[table.titles.index("nodes")]
             assert (cell != "–") == (MEANINGS[name] == PLACEMENT_MADE), row
-    cactus = cactus_section(RESULTS)
-    assert cactus is not None
+    cactus = present(cactus_section(RESULTS))
     (table,) = cactus.tables
     shown = {row[0] for row in table.rows if row[table.titles.index("nodes")] != "–"}
     chart = cactus.charts[1]
     curves = {curve.name.partition(" ")[0] for curve in chart.series}
     placements = {name for name, meaning in COUNTED.items() if meaning == PLACEMENT_MADE}
     assert shown == curves == placements
-
-
-def test_the_table_of_a_terminal() -> None:
-    """Each number that is no placement made has its unit beside it."""
-    console = Console(width=250)
-    with console.capture() as capture:
-        print_results(RESULTS, console)
-    lines = [line.split("  ") for line in capture.get().splitlines()]
-    for name, meaning in COUNTED.items():
-        line = next(line for line in lines if name in " ".join(line).split())
-        (number,) = (cell.strip() for cell in line if cell.strip().startswith("1,0"))
-        assert number.replace(",", "").isdigit() == (meaning == PLACEMENT_MADE), line
 
 
 @pytest.mark.parametrize(
@@ -142,3 +130,72 @@ def test_titles_are_found_as_one_types_them() -> None:
     titles = [column.title for listed in lists for column in listed.values()]
     assert not any("\N{NO-BREAK SPACE}" in title for title in titles)
     assert "backend" not in titles
+
+
+PLACES: tuple[Column[dict[str, float | None]], ...] = (
+    Column("name", lambda item: "=x", words=True),
+    Column("time", lambda item: item["s"], unit="s", field="time_s"),
+    Column("size", lambda item: item["bytes"], unit="bytes"),
+    Column("twice", lambda item: item["s"], lambda value: f"2 × {value}"),
+)
+
+
+def test_texts_and_values() -> None:
+    """A unit has a format, unknown values are dashes; files have names and plain values."""
+    table = Table(PLACES, [{"s": 0.5, "bytes": 2048}, {"s": None, "bytes": None}])
+    assert table.titles == ("name", "time", "size", "twice")
+    assert table.rows == (
+        ("=x", "500 ms", "2 KiB", "2 × 0.5"),
+        ("=x", "–", "–", "–"),
+    )
+    assert table_csv(table) == "name,time_s,size,twice\n'=x,0.5,2048,0.5\n'=x,,,\n"
+    assert table.without("name", "twice").rows == (("500 ms", "2 KiB"), ("–", "–"))
+
+
+def test_a_table_of_texts() -> None:
+    table = text_table(("a", "b", "n"), (("x", "y", "1"),), words=2)
+    assert table.rows == (("x", "y", "1"),)
+    assert [column.words for column in table.columns] == [True, True, False]
+
+
+@pytest.mark.parametrize(
+    ("text", "cell"),
+    [
+        ("a=b", "a=b"),
+        ("−volume", "−volume"),
+        ("=1+1", "'=1+1"),
+        (" @x", "' @x"),
+        ("a\0\ud800", "a��"),
+    ],
+)
+def test_texts_are_no_formulas(text: str, cell: str) -> None:
+    """And can be written."""
+    assert csv_text(text) == cell
+
+
+@pytest.mark.parametrize(
+    ("number", "shown"),
+    [
+        (0, "0"),
+        (0.1234, "0.123"),
+        (999.6, "1 k"),
+        (123_456, "123 k"),
+    ],
+)
+def test_rounded_numbers(number: float, shown: str) -> None:
+    """Three digits and a unit."""
+    assert show_rounded(number) == shown
+
+
+@pytest.mark.parametrize(
+    ("change", "shown"),
+    [
+        (None, "–"),
+        (0.0, "+0 %"),
+        (-1e-9, "+0 %"),
+        (-0.2275, "−22.8 %"),
+    ],
+)
+def test_changes(change: float | None, shown: str) -> None:
+    """Percentages with a sign, never −0."""
+    assert show_change(change) == shown

@@ -16,7 +16,7 @@ from dovetail.reports.diff import FileDiff, diff_fields, diff_page
 from dovetail.reports.markup import page_markdown
 from dovetail.reports.page import Page
 from dovetail.reports.terminal import print_page
-from harness.records.made import MACHINE, changed, repeats
+from harness.records.made import MACHINE, repeats
 from harness.records.made import compared as record
 
 
@@ -109,13 +109,6 @@ def test_another_machine_comes_first() -> None:
     )
     lines = printed(page).splitlines()
     assert lines[1:3] == list(page.warnings)
-
-
-def test_settings_are_part_of_the_name() -> None:
-    """Of a backend, as in the tables of a bench."""
-    old = record(labelled=True, config={"nof": True}, reductions=["volume"])
-    page = diff_page(file_diff([old], [changed(old, count=9)]))
-    assert rows(page, "error")[0][:2] == ("queens-6 labelled", "dlx nof=True −volume")
 
 
 @pytest.mark.parametrize("name", ["<script>alert(1)</script>", 'a|b"c', "a\n\x1b[31m\0\udc80b"])

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import re
 from base64 import b64encode
 from dataclasses import replace
 from hashlib import sha256
 from html.parser import HTMLParser
 
+import pytest
+
 from dovetail.reports.charts.axes import Axis
 from dovetail.reports.charts.chart import Chart, Point, Series
 from dovetail.reports.charts.kinds import LINES, STEPS, bar_chart
 from dovetail.reports.charts.scatter import ScatterPair, scatter_chart
+from dovetail.reports.elements import data_block, element, html_text, policy, script
 from dovetail.reports.html import page_html
 from dovetail.reports.markup import page_markdown
 from dovetail.reports.page import Page, Section
@@ -55,7 +59,7 @@ class Outline(HTMLParser):
         super().__init__()
         self.open: list[str] = []
         self.tags: list[str] = []
-        self.texts: list[str] = []
+        self.texts: list[tuple[str, str]] = []  # each with the element that it is in
         self.feed(text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -67,7 +71,7 @@ class Outline(HTMLParser):
         assert self.open.pop() == tag
 
     def handle_data(self, data: str) -> None:
-        self.texts.append(data)
+        self.texts.append((self.open[-1] if self.open else "", data))
 
 
 def test_hostile_text_is_text() -> None:
@@ -77,7 +81,7 @@ def test_hostile_text_is_text() -> None:
     assert outline.open == []
     assert outline.tags.count("script") == 5
     assert text.count("<script") == text.count("</script>") == 5
-    shown = sum("<script>alert('1')</script> \"quoted\" & ��" in one for one in outline.texts)
+    shown = sum("<script>alert('1')</script> \"quoted\" & ��" in one for _, one in outline.texts)
     assert shown == 64
     assert text.encode()
 
@@ -174,18 +178,6 @@ def test_a_table_has_one_name() -> None:
     )
 
 
-def test_settings_break_between_their_parts() -> None:
-    """But not within a number; titles of columns of figures have no such places."""
-    for setting, marked in (
-        ("stages=dlx:s,fila:f@11", "stages=<wbr>dlx:<wbr>s,<wbr>fila:<wbr>f@11"),
-        ("11,520: dlx limit=10", "11,520: dlx limit=10"),
-    ):
-        rows = ((setting, "1"), (f"{setting} −redundancy −volume", "2"))
-        text = table_html(text_table(("", ""), rows))
-        assert f">{marked}</th>" in text
-        assert f">{marked} −redundancy −volume</th>" in text
-
-
 def test_markdown_has_the_same_words() -> None:
     """Markup escaped, tables in columns, no picture."""
     text = page_markdown(hostile_page())
@@ -219,3 +211,45 @@ def test_navigation_of_a_site() -> None:
     assert found == (
         '<ul><li><a href="../index.html">Home</a></li><li><b aria-current="page">Here</b></li></ul>'
     )
+
+
+@pytest.mark.parametrize("text", ["'</SCRIPT>'", "'<!--'", "'<script>'", "a\rb", "\0"])
+def test_a_script_that_is_refused(text: str) -> None:
+    """What would end the element, or be read otherwise than it was hashed."""
+    with pytest.raises(ValueError, match="may not hold </script"):
+        script(text)
+
+
+def test_a_script_stays_as_it_is() -> None:
+    """Nothing in it is escaped or replaced."""
+    text = "if (1 < 2 && '\t') {\n  'ä';\n}"
+    assert f"<script>{text}</script>" in html_text(element("body", script(text)))
+
+
+def test_data_come_out_as_they_went_in() -> None:
+    """Whatever texts there are."""
+    value = {"names": ["</script><!--", "\0\ud800\n\"'&", "ä"], "places": [1.5, None]}
+    text = html_text(data_block(value))
+    begin, end = '<!DOCTYPE html>\n<script type="application/json">', "</script>"
+    assert text.startswith(begin)
+    assert text.index("<", len(begin)) == len(text) - len(end)
+    assert json.loads(text[len(begin) : -len(end)]) == value
+
+
+def test_the_policy_of_a_page() -> None:
+    """By the hash of each script; the first one was computed elsewhere."""
+    content = policy(["alert('Hello, world.');"]).get("content")
+    assert content == (
+        "default-src 'none'; style-src 'unsafe-inline'; img-src data:; "
+        "script-src 'sha256-qznLcsROx4GACP2dm0UCKCzCG+HiZ1guq6ZZDob/Tng='; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+def test_settings_break_between_their_parts() -> None:
+    """But not within a number."""
+    for text, marked in (
+        ("stages=dlx:s,f@11 −volume", "stages=<wbr>dlx:<wbr>s,<wbr>f@11 −volume"),
+        ("11,520: dlx limit=10", "11,520: dlx limit=10"),
+    ):
+        assert f">{marked}</th>" in table_html(text_table(("", ""), ((text, "1"),)))

@@ -175,14 +175,12 @@ def test_no_program_is_run(visitor: Visitor) -> None:
     ("content", "status"),
     [
         (b"{", 400),
-        (b"[]", 400),
         (b"[" * 100_000, 400),
         (b'{"name": "\xff"}', 400),
         (b'{"name": ' + b"9" * 10_000 + b"}", 400),
         (b'{"\\ud800": 1}', 400),
         (b'{"file": {"name": "\\ud800.toml", "base64": ""}}', 400),
         (b'{"drawing": {"lattice": "square-2", "region": [[1e999, 0]]}}', 400),
-        (b'{"file": {"name": "../../x.toml", "base64": "?"}}', 400),
     ],
 )
 def test_content_that_is_none(visitor: Visitor, content: bytes, status: int) -> None:

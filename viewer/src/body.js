@@ -9,7 +9,9 @@ import {
   MeshBasicMaterial,
   MeshLambertMaterial,
 } from "three";
-import { lines } from "./lines.js";
+import { LineMaterial } from "three/examples/jsm/lines/LineMaterial.js";
+import { LineSegments2 } from "three/examples/jsm/lines/LineSegments2.js";
+import { LineSegmentsGeometry } from "three/examples/jsm/lines/LineSegmentsGeometry.js";
 import { middleOf } from "./measures.js";
 import { solid } from "./solid.js";
 
@@ -24,29 +26,33 @@ export class Body {
     this.cells = piece.cells;
     this.middle = middleOf(piece.cells);
     this.variable = piece.variable;
-    this.surface = surface(positions, normals);
+    // Pushed back a little, so that it does not cut into the lines upon it.
+    const back = { polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 };
+    this.surface = mesh({ position: positions, normal: normals }, new MeshLambertMaterial(back));
     this.outline = lines(outlines, OUTLINE);
     // Drawn over everything: where a piece that is picked out is hidden behind others.
     this.through = lines(outlines, 1.5, { depthTest: false, transparent: true, opacity: 0.6 });
     this.through.renderOrder = 1;
     this.seams = lines(seams.length ? seams : [0, 0, 0, 0, 0, 0], 1, { transparent: true });
     this.round = Boolean(round);
-    this.shell = shell(round ? positions.map((along, n) => along + RIM * normals[n]) : []);
+    // Seen from within only, behind everything of the piece but its rim.
+    const position = round ? positions.map((along, n) => along + RIM * normals[n]) : [];
+    this.shell = mesh({ position }, new MeshBasicMaterial({ side: BackSide }));
     this.group = new Group().add(this.surface, this.outline, this.through, this.seams, this.shell);
   }
 
   // `look` is "plain", "picked out" or "muted".
-  colour(palette, look) {
+  colour(colourOf, look) {
     const towardsPaper = look === "muted" ? MUTED : 0;
-    this.surface.material.color = palette.of(this.variable, towardsPaper);
-    this.outline.material.color = palette.of("--ink", towardsPaper);
+    this.surface.material.color = colourOf(this.variable, towardsPaper);
+    this.outline.material.color = colourOf("--ink", towardsPaper);
     this.outline.material.linewidth = look === "picked out" ? OUTLINE_PICKED_OUT : OUTLINE;
     this.outline.visible = !this.round || look === "picked out"; // rings, of what has no edges
-    this.shell.material.color = palette.of("--ink", towardsPaper);
-    this.seams.material.color = palette.of("--ink");
+    this.shell.material.color = colourOf("--ink", towardsPaper);
+    this.seams.material.color = colourOf("--ink");
     this.seams.material.opacity = look === "muted" ? 0.1 : 0.3;
     this.through.visible = look === "picked out";
-    this.through.material.color = palette.of("--ink");
+    this.through.material.color = colourOf("--ink");
   }
 
   dispose() {
@@ -57,18 +63,17 @@ export class Body {
   }
 }
 
-// Seen from within only, behind everything of the piece but its rim.
-function shell(positions) {
-  const geometry = new BufferGeometry();
-  geometry.setAttribute("position", new Float32BufferAttribute(positions, 3));
-  return new Mesh(geometry, new MeshBasicMaterial({ side: BackSide }));
+// Segments between the points of each pair, some pixels wide: WebGL's own lines are always one. `looks` are
+// properties of the material.
+export function lines(points, linewidth, looks = {}) {
+  const geometry = new LineSegmentsGeometry().setPositions(points);
+  return new LineSegments2(geometry, new LineMaterial({ linewidth, ...looks }));
 }
 
-function surface(positions, normals) {
+function mesh(attributes, material) {
   const geometry = new BufferGeometry();
-  geometry.setAttribute("position", new Float32BufferAttribute(positions, 3));
-  geometry.setAttribute("normal", new Float32BufferAttribute(normals, 3));
-  // Pushed back a little, so that it does not cut into the lines upon it.
-  const back = { polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 };
-  return new Mesh(geometry, new MeshLambertMaterial(back));
+  for (const [name, values] of Object.entries(attributes)) {
+    geometry.setAttribute(name, new Float32BufferAttribute(values, 3));
+  }
+  return new Mesh(geometry, material);
 }

@@ -1,11 +1,8 @@
 // The page: which solution, which step, how far exploded, and what shows it.
 
-import { make } from "./elements.js";
-import { writeLayers } from "./layers.js";
+import { make, markPieces, writeLayers, writePieces } from "./lists.js";
 import { Orbit } from "./orbit.js";
 import { Picture } from "./picture.js";
-import { markPieces, writePieces } from "./piece-list.js";
-import { Player } from "./player.js";
 import { readPuzzle } from "./puzzle.js";
 
 // The state that the page begins with: `step` is null where the whole solution is shown, `apart` is 0 to 1.
@@ -16,10 +13,7 @@ const PAUSE = 900; // milliseconds between pieces that are played
 const byName = (name) => document.getElementById(`viewer-${name}`);
 const puzzle = readPuzzle(byName("data").textContent);
 const state = { solution: 0, ...WHOLE };
-const player = new Player(PAUSE, () => {
-  goTo((state.step ?? 0) + 1);
-  return state.step !== null && state.step < lastStep();
-}, showPlaying);
+let timer = null; // while steps are played
 const orbit = new Orbit(puzzle.flat, () => picture?.draw());
 const picture = startPicture();
 
@@ -44,7 +38,7 @@ function lastStep() {
 
 function goTo(step) {
   if (lastStep() === 0) return; // the empty region
-  Object.assign(state, { step: Math.min(Math.max(step, 1), lastStep()) });
+  state.step = Math.min(Math.max(step, 1), lastStep());
   update();
 }
 
@@ -52,16 +46,10 @@ function goToSolution(number) {
   state.solution = Math.min(Math.max(number, 0), puzzle.solutions.length - 1);
   state.step = null;
   writePieces(byName("pieces"), pieces(), (step) => {
-    player.stop();
+    stop();
     goTo(step);
   });
   picture?.take(pieces());
-  update();
-}
-
-function reset() {
-  Object.assign(state, WHOLE);
-  orbit.reset();
   update();
 }
 
@@ -93,14 +81,24 @@ function status() {
   return several ? `${noun} ${state.solution + 1} of ${puzzle.solutions.length}, ${placed}` : placed;
 }
 
+// Plays the steps, the first one at once, until none is left or it is stopped.
 function play() {
-  if (player.playing) return player.stop();
+  if (timer !== null) return stop();
   if (state.step === lastStep()) state.step = null;
-  player.start();
+  byName("play").textContent = "Stop";
+  timer = setInterval(playStep, PAUSE);
+  playStep();
 }
 
-function showPlaying(playing) {
-  byName("play").textContent = playing ? "Stop" : "Play";
+function playStep() {
+  goTo((state.step ?? 0) + 1);
+  if (state.step === null || state.step === lastStep()) stop();
+}
+
+function stop() {
+  clearInterval(timer);
+  timer = null;
+  byName("play").textContent = "Play";
 }
 
 function savePicture() {
@@ -127,11 +125,15 @@ const actions = {
   next: () => goToSolution(state.solution + 1),
   nearer: () => orbit.enlarge(1.2),
   farther: () => orbit.enlarge(1 / 1.2),
-  reset,
+  reset: () => {
+    Object.assign(state, WHOLE);
+    orbit.reset();
+    update();
+  },
 };
 for (const [name, action] of Object.entries(actions)) {
   actions[name] = () => {
-    player.stop();
+    stop();
     action();
   };
   byName(name).addEventListener("click", actions[name]);

@@ -1,10 +1,11 @@
-// Lengths and middles of cells.
+// Lengths and middles of cells, and normals of faces.
+
+import { Vector3 } from "three";
 
 export const BALL = 0.49; // radius of a ball: those that touch are 1 apart
 
 export function middleOf(cells) {
-  const middles = cells.map(({ corners }) => mean(corners));
-  return mean(middles);
+  return mean(cells.map(({ corners }) => mean(corners)));
 }
 
 // How far the cells reach from a point.
@@ -15,4 +16,9 @@ export function reachOf(cells, point) {
 
 export function mean(points) {
   return [0, 1, 2].map((axis) => points.reduce((sum, point) => sum + point[axis], 0) / points.length);
+}
+
+export function normalOf(face) {
+  const [a, b, c] = face.slice(0, 3).map((point) => new Vector3(...point));
+  return b.sub(a).cross(c.sub(a)).normalize();
 }

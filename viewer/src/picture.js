@@ -1,10 +1,8 @@
 // The picture: all pieces, the frame they fill, light and camera; drawn anew only when something has changed.
 
-import { AmbientLight, DirectionalLight, PerspectiveCamera, Scene, WebGLRenderer } from "three";
-import { Body } from "./body.js";
-import { lines } from "./lines.js";
+import { AmbientLight, Color, DirectionalLight, PerspectiveCamera, Scene, WebGLRenderer } from "three";
+import { Body, lines } from "./body.js";
 import { middleOf, reachOf } from "./measures.js";
-import { Palette } from "./palette.js";
 import { solid } from "./solid.js";
 
 const ANGLE = 26; // of view, in degrees: narrow, so that far cells look little smaller than near ones
@@ -48,18 +46,18 @@ export class Picture {
   // `step`: the pieces up to this one are shown, and it is picked out; null for all, none picked out.
   // `apart`: how far exploded, 0 to 1.
   update({ step, apart }) {
-    const palette = new Palette();
+    const colourOf = colours();
     this.reach = this.reachOfRegion;
     for (const body of this.#bodies) {
       const away = body.middle.map((along, axis) => (along - this.middle[axis]) * apart * FARTHEST_APART);
       const middleSeenFromIt = this.middle.map((along, axis) => along - away[axis]);
       body.group.visible = step === null || body.step <= step;
       body.group.position.set(...middleSeenFromIt.map((along) => -along));
-      body.colour(palette, step === null ? "plain" : body.step === step ? "picked out" : "muted");
+      body.colour(colourOf, step === null ? "plain" : body.step === step ? "picked out" : "muted");
       this.reach = Math.max(this.reach, reachOf(body.cells, middleSeenFromIt));
     }
     this.frame.visible = apart === 0 && !(this.#bodies.length && this.#bodies.every((body) => body.group.visible));
-    this.frame.material.color = palette.of("--faint");
+    this.frame.material.color = colourOf("--faint");
     this.draw();
   }
 
@@ -104,4 +102,12 @@ export class Picture {
     this.#light.position.z += away / 2;
     this.renderer.render(this.#scene, this.#camera);
   }
+}
+
+// The colours of the page as they are now, light or dark: a function from the name of a CSS variable to its
+// colour, `amount` of the way towards the paper.
+function colours() {
+  const style = getComputedStyle(document.documentElement);
+  const colour = (name) => new Color(style.getPropertyValue(name).trim());
+  return (name, amount = 0) => colour(name).lerp(colour("--paper"), amount);
 }

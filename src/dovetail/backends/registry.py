@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
@@ -11,8 +10,7 @@ from dovetail.backends.base import AnyBackend, Backend
 from dovetail.backends.config import build_config
 from dovetail.errors import ConfigError, unknown_name
 from dovetail.extras import install_command
-from dovetail.plugins import Registry, with_plugins
-from dovetail.printable import is_printable
+from dovetail.plugins import Registry, naming_problem, with_plugins
 
 ENTRY_POINT_GROUP = "dovetail.backends"
 # Where they are, in the order of lists: searches of our own, libraries, programs.
@@ -54,11 +52,9 @@ def registry() -> Registry[AnyBackend]:
 
 def _problem(backend: AnyBackend, _: Mapping[str, AnyBackend]) -> str | None:
     """Return why nothing could describe a backend of another distribution, or None."""
-    name, summary = backend.name, backend.summary
-    if not isinstance(name, str) or not re.fullmatch(r"[^\s,]+", name) or not is_printable(name):
-        return f"its name is {name!r:.60}; expected a word without commas"
-    if not isinstance(summary, str) or not is_printable(summary):
-        return f"its summary is {summary!r:.60}; expected a single-line string"
+    naming = naming_problem(backend.name, backend.summary)
+    if naming is not None:
+        return naming
     if not isinstance(backend.config_type, type):
         return f"its config_type is {backend.config_type!r:.60}; expected a class"
     backend.missing()  # raises what would otherwise end whatever lists backends

@@ -13,6 +13,8 @@ from dovetail.backends.registry import registry as backend_registry
 from dovetail.harness.contract.check_backend import check_backend
 from dovetail.harness.contract.checks import SELF_TEST
 from dovetail.harness.contract.subject import CheckVerdict, Judgement
+from dovetail.improvers.registry import registry as improver_registry
+from dovetail.models.formulations.registry import registry as formulation_registry
 from dovetail.puzzles.formats.registry import registry as format_registry
 
 
@@ -31,7 +33,12 @@ class KernelCache:
 
 def broken_plugins() -> dict[str, str]:
     """Return the reason why each broken plugin is ignored, by entry point; backends come first."""
-    registries = (backend_registry(), format_registry())
+    registries = (
+        backend_registry(),
+        format_registry(),
+        formulation_registry(),
+        improver_registry(),
+    )
     return {name: why for registry in registries for name, why in registry.broken.items()}
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from dovetail.ui.drawings import drawing_text
+from reports.present import present
 from ui.served import until
 
 if TYPE_CHECKING:
@@ -57,8 +58,7 @@ def test_draw_race_open_and_save(views: Views) -> None:
     """A region of 5 x 6 drawn with the mouse, six pentominoes, three solvers, 40 solutions."""
     page = views("draw")
     set_size(page, 6, 5)
-    box = page.locator(".cells").bounding_box()
-    assert box is not None
+    box = present(page.locator(".cells").bounding_box())
     side = box["width"] / 6.2
     across = box["x"] + side / 2, box["x"] + box["width"] - side / 2
     for row in range(5):

@@ -10,6 +10,7 @@ import pytest
 
 from browser.ui.test_views import PHONE, drag_along, fits, open_puzzle
 from dovetail.ui import routes
+from reports.present import present
 from ui.served import LONG, Visitor, until
 
 if TYPE_CHECKING:
@@ -51,8 +52,7 @@ def test_a_high_sheet_is_scrolled_past(views: Views) -> None:
     frame = page.locator(".sheet")
     frame.scroll_into_view_if_needed()
     page.evaluate("document.querySelector('.sheet').scrollIntoView({ block: 'center' })")
-    box = frame.bounding_box()
-    assert box is not None
+    box = present(frame.bounding_box())
     assert box["height"] <= 0.75 * 900
     x, top, bottom = PHONE / 2, box["y"] + 60, box["y"] + box["height"] - 60
     before = page.evaluate("scrollY")

@@ -77,11 +77,6 @@ BROKEN: dict[str, tuple[AnyBackend, str, str]] = {
         "four-dimensions",
         r"hyper-dominoes \(all\): a solution is wrong: solution 2 was found before",
     ),
-    "duplicate-covers": (
-        broken.Changed(broken.Twice, searching_queens),
-        "secondary-items cover-unique listing solution-limit node-meaning repetition cutting",
-        r"queens-6 \(all\): a solution is wrong: solution 2 was found before",
-    ),
     "misplaced": (
         broken.Changed(broken.Misplaced, broken.has_four_dimensions),
         "four-dimensions",

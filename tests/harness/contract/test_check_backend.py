@@ -1,4 +1,4 @@
-"""The contract in a child process: a backend that dies or hangs costs the check it was in."""
+"""The contract in a child process, and the counts that it expects by the tests' brute force."""
 
 from __future__ import annotations
 
@@ -7,12 +7,20 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import given
 
 from dovetail.backends.registry import backends, registry
 from dovetail.errors import ConfigError
+from dovetail.harness.contract import cases as contract_cases
+from dovetail.harness.contract.cases import BOARDS, CASES, COUNTS, COVERS, PACKINGS, Case
 from dovetail.harness.contract.check_backend import check_backend
 from dovetail.harness.contract.subject import Judgement
+from dovetail.models.cover import CoverProblem
+from dovetail.models.edges import EdgePuzzle
+from dovetail.models.packing import PackingPuzzle
 from dovetail.platform.processes import descendants
+from oracle.brute_force import boards, covers, labelled_boards, packings
+from oracle.strategies import cover_problems
 
 SOURCE = Path(__file__).parent
 TESTS = SOURCE.parents[1]
@@ -70,3 +78,44 @@ def test_one_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(type(backends()["xcover"]), "missing", lambda _: "xcover")
     with pytest.raises(ConfigError, match=r"needs xcover: .*; installed: .*dlx, domains"):
         check_backend("xcover")
+
+
+def is_plain(puzzle: PackingPuzzle) -> bool:
+    """Whether the oracle counts such a puzzle."""
+    listed = any(piece.placements is not None for piece in puzzle.pieces)
+    ranges = any(piece.min_count != piece.max_count for piece in puzzle.pieces)
+    return not (puzzle.optional or listed or ranges) and len(puzzle.region) < 60
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_counts(case: Case) -> None:
+    """All that brute force can count: every solution, without symmetry."""
+    assert COUNTS.get(case.puzzle.name, case.count) == case.count or case.symmetry != "all"
+    if case.symmetry != "all":
+        return
+    match case.puzzle:
+        case EdgePuzzle() as board if case.labelled:
+            assert case.count == len(labelled_boards(board))
+        case EdgePuzzle() as board:
+            assert case.count == len(boards(board))
+        case PackingPuzzle() as puzzle if is_plain(puzzle) and not case.labelled:
+            assert case.count == packings(puzzle)
+        case CoverProblem() as problem:
+            assert case.count == len(contract_cases.covers(problem))
+
+
+def test_puzzles_of_all_families_are_there() -> None:
+    """Packing, edge matching, and covers with secondary items, colours and bounds."""
+    assert {type(case.puzzle) for case in PACKINGS} == {PackingPuzzle}
+    assert {type(case.puzzle) for case in BOARDS} == {EdgePuzzle}
+    problems = [case.puzzle for case in COVERS if isinstance(case.puzzle, CoverProblem)]
+    assert any(problem.item_count > problem.primary_count for problem in problems)
+    assert any(problem.colour.any() for problem in problems)
+    assert not all(problem.unit_bounds for problem in problems)
+    assert {case.symmetry for case in CASES} == {"all", "unique", "mirror"}
+
+
+@given(problem=cover_problems())
+def test_brute_force(problem: CoverProblem) -> None:
+    """It finds what trying every set of options finds."""
+    assert contract_cases.covers(problem) == covers(problem)

@@ -1,24 +1,32 @@
-"""Rankings against a hand-worked example of five solvers by six puzzles with time-outs."""
+"""Rankings, verdicts and reasons against hand-worked examples, and the intervals of means."""
 
 from __future__ import annotations
 
 import math
 from fractions import Fraction
 from itertools import pairwise
+from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dovetail.harness.confidence import exactly
 from dovetail.harness.evaluation.ranking import (
     Known,
     Standing,
+    WinReason,
+    geometric_mean,
     lead,
     ranking,
+    verdict,
+    win_reasons,
 )
+from dovetail.harness.records.record import Record
 from harness.evaluation.contested import REFUSED, STOPPED, answers, contests_of, worked_example
 from harness.known import known
-from reports.results.synthetic import result
+from reports.results.synthetic import cut, result
 
 # By hand: a stopped run counts as 100 s; the fastest take 1, 1, 1, 2, 8 and 25 s.
 RATIOS = {
@@ -172,3 +180,119 @@ def test_sole_answers() -> None:
     assert {one.solver: one.sole, other.solver: other.sole} == {"A": 1, "E": 1}
     marginal = {one.solver: one.marginal_s, other.solver: other.marginal_s}
     assert marginal == {"A": pytest.approx(199 / 2), "E": pytest.approx(140 / 2)}
+
+
+def test_a_clear_lead() -> None:
+    found = verdict(contests_of(answers({"A": (1,) * 8, "B": (2, 3, 4, 5, 2, 3, 4, 5)}))[0])
+    assert found.is_clear
+    assert found.frequent_winners == (found.first,)
+
+
+def test_a_lead_that_may_be_chance() -> None:
+    """The mean is above 1, and the interval is not."""
+    found = verdict(contests_of(answers({"A": (1,) * 6, "B": (9, 0.2, 2, 0.5, 3, 0.9)}))[0])
+    assert found.lead.ratio.mean > 1
+    assert found.is_clear is False
+
+
+def test_few_puzzles_show_nothing() -> None:
+    """Not even a lead that is the same on each; the lead on what both answered is known."""
+    found = verdict(contests_of(answers({"A": (1,) * 5, "B": (2, 2, 2, 2, None)}))[0])
+    assert found.is_clear is None
+    assert known(found.lead.answered_ratio).mean == pytest.approx(2)
+
+
+MEANINGS = {"constraint": "an assignment made"}
+
+
+def timed(puzzle: str, backend: str, prepare_s: float, solve_s: float, nodes: int) -> Record:
+    own: dict[str, Any] = {"prepare_s": prepare_s, "solve_s": solve_s, "nodes": nodes}
+    return result(puzzle, backend, node_meaning=MEANINGS.get(backend, "a placement made"), **own)
+
+
+def reasons(*results: Record) -> list[WinReason]:
+    return win_reasons(contests_of(results)[0])
+
+
+def test_fewer_nodes_and_less_time_for_each() -> None:
+    """On two puzzles: a quarter and a sixteenth of the nodes, each in twice and half the time."""
+    (found,) = reasons(
+        timed("a", "fila", 1.0, 1.0, 100),
+        timed("a", "dlx", 2.0, 2.0, 400),
+        timed("b", "fila", 1.0, 3.0, 100),
+        timed("b", "dlx", 4.0, 96.0, 1600),
+    )
+    assert (found.solver, found.wins, found.compared) == ("fila", 2, 2)
+    assert found.lead == pytest.approx((2 * 25) ** 0.5)
+    assert found.nodes == pytest.approx((1 / 4 * 1 / 16) ** 0.5)
+    assert found.node_time == pytest.approx((2 * 0.5) ** 0.5)
+    assert (found.beaten, found.preparing) == (2, 0)
+    assert found.prepare_share == pytest.approx((1 / 2 + 1 / 4) / 2)
+
+
+def test_nodes_that_mean_another_thing_are_not_compared() -> None:
+    (found,) = reasons(timed("a", "fila", 1, 1, 100), timed("a", "constraint", 1, 3, 10))
+    assert (found.compared, found.nodes, found.node_time) == (0, None, None)
+    assert found.lead == pytest.approx(2)
+
+
+def test_nobody_else_answered() -> None:
+    (found,) = reasons(timed("a", "fila", 1, 3, 100), cut("a", "dlx"))
+    assert (found.wins, found.lead, found.beaten) == (1, None, 0)
+    assert found.prepare_share == pytest.approx(1 / 4)
+
+
+def test_time_saved_in_preparing() -> None:
+    """On one puzzle 3 s of 4 in preparing, on the other all in the search; the median share."""
+    (found,) = reasons(
+        timed("a", "fila", 1, 1, 1),
+        timed("a", "dlx", 4, 2, 1),
+        timed("b", "fila", 1, 3, 1),
+        timed("b", "dlx", 1, 9, 1),
+        timed("c", "fila", 1, 9, 1),
+        timed("c", "dlx", 1, 10, 1),
+    )
+    assert (found.beaten, found.preparing) == (3, 1)
+    assert found.prepare_share == 1 / 4
+
+
+TRIALS = 600
+SEED = 7
+# Per cent of the trials in which the interval covers the mean of equal solvers, by the number of
+# puzzles; docs/solvers/methods/evaluation.md has these figures.
+COVERED = {
+    "normal": {6: 95, 10: 96, 20: 96, 40: 94},
+    "exponential": {6: 88, 10: 90, 20: 90, 40: 96},
+}
+
+
+def covered(kind: str, puzzles: int, random: np.random.Generator) -> float:
+    """The share of trials whose interval has 1 in it, by logarithms with a mean of 0."""
+    covers = 0
+    for _ in range(TRIALS):
+        drawn = random.normal if kind == "normal" else random.exponential
+        logarithms = drawn(size=puzzles) - (kind == "exponential")
+        covers += geometric_mean(np.exp(logarithms)).covers(1.0)
+    return covers / TRIALS
+
+
+@pytest.mark.slow
+def test_coverage() -> None:
+    random = np.random.default_rng(SEED)
+    found = {
+        kind: {puzzles: round(100 * covered(kind, puzzles, random)) for puzzles in figures}
+        for kind, figures in COVERED.items()
+    }
+    assert found == COVERED
+
+
+def test_one_puzzle_has_no_interval() -> None:
+    assert geometric_mean(np.array([3.0])) == exactly(3.0)
+
+
+def test_the_wider_of_two() -> None:
+    """Student's t for two puzzles, of which resamples know no more than their range."""
+    found = geometric_mean(np.array([1.0, 4.0]))
+    assert found.mean == pytest.approx(2.0)
+    assert found.low < 1.0
+    assert found.high > 4.0

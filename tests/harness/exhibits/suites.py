@@ -9,6 +9,7 @@ from typing import Any
 from dovetail.harness.records.record import Record
 from dovetail.harness.suite.plan import SuitePlan
 from harness.records.made import made
+from harness.suite.bench_here import written as suite_written
 
 # What differs from an ordinary record, by puzzle and series.
 Figures = Mapping[tuple[str, str], Mapping[str, Any]]
@@ -71,38 +72,26 @@ seconds = { rows = 12, domains = 0.5 }
 '''
 TWELVE_BOARDS = SUITE.replace("{1..3}", "{1..12}")
 
-RATES = """\
+HP = """\
+[[run]]
+name = "HP-{number}"
+puzzles = ["pentominoes-5x6-FLNPUY"]
+backends = ["dlx"]
+config.dlx = {{ stages = {stages} }}
+trials = {{ count = 50, remaining = 3 }}
+published = {{ {published} }}
+"""
+RATES = f"""\
 name = "rates"
 
-[[run]]
-name = "HP-1"
-puzzles = ["pentominoes-5x6-FLNPUY"]
-backends = ["dlx"]
-config.dlx = { stages = ["x"] }
-trials = { count = 50, remaining = 3 }
-published = { solutions = 10, seconds = 10 }
-
-[[run]]
-name = "HP-2"
-puzzles = ["pentominoes-5x6-FLNPUY"]
-backends = ["dlx"]
-config.dlx = { stages = ["x", "s@2"] }
-trials = { count = 50, remaining = 3 }
-published = { rate = 2.0 }
-
-[[run]]
-name = "HP-3"
-puzzles = ["pentominoes-5x6-FLNPUY"]
-backends = ["dlx"]
-config.dlx = { stages = ["x", "s@4"] }
-trials = { count = 50, remaining = 3 }
-published = { rate = 4.0 }
-
+{HP.format(number=1, stages=["x"], published="solutions = 10, seconds = 10")}
+{HP.format(number=2, stages=["x", "s@2"], published="rate = 2.0")}
+{HP.format(number=3, stages=["x", "s@4"], published="rate = 4.0")}
 [[run]]
 name = "P-1"
 puzzles = ["pentominoes-5x6-FLNPUY"]
 backends = ["dlx"]
-published = { rate = 3.0 }
+published = {{ rate = 3.0 }}
 
 [[exhibit]]
 name = "figure-9"
@@ -111,18 +100,16 @@ kind = "rates"
 axis = "pieces left"
 about = "What it shows."
 points = [
-  { x = 4, run = "HP-3" },
-  { x = 0, run = "HP-1" },
-  { x = 2.5, run = "HP-2" },
+  {{ x = 4, run = "HP-3" }},
+  {{ x = 0, run = "HP-1" }},
+  {{ x = 2.5, run = "HP-2" }},
 ]
 """
 
 
 def written(folder: Path, text: str = SUITE) -> Path:
     """A suite file."""
-    path = folder / "suite.toml"
-    path.write_text(text)
-    return path
+    return suite_written(folder, text)
 
 
 def records(plan: SuitePlan, figures: Figures) -> list[Record]:

@@ -10,6 +10,7 @@ from dovetail.errors import FormatError
 from dovetail.harness.exhibits import ExhibitType, Value
 from dovetail.harness.suite.suite_file import read_suite
 from harness.exhibits.suites import SUITE, written
+from harness.suite.bench_here import assert_mistake
 
 ALL = ["edges-4-b3i3-1", "edges-4-b3i3-2", "edges-4-b3i3-3"]
 
@@ -64,10 +65,7 @@ def test_mistakes_are_placed(tmp_path: Path, old: str, new: str, line: int, mess
         text = text.replace('backends = ["rows"]', 'backends = ["rows"]\nsymmetry = "unique"')
         line += 1
     path = written(tmp_path, text)
-    with pytest.raises(FormatError) as caught:
-        read_suite(path)
-    assert message in str(caught.value)
-    assert str(caught.value).startswith(f"{path}:{line}: ")
+    assert_mistake(path, line, message)
 
 
 def test_series_without_a_board_in_common(tmp_path: Path) -> None:

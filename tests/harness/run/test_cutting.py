@@ -155,25 +155,6 @@ def test_a_prefix_that_is_a_complete_cover() -> None:
     assert complete == solutions
 
 
-@pytest.mark.parametrize("backend", CUTTING)
-def test_going_on_does_not_begin_at_the_root(backend: str) -> None:
-    """As the first parallel search of BurrTools did, which doubled all solutions."""
-    task = lower(puzzle_for(backend)).task(ALL)
-    solutions, whole = searched(task, backend)
-    nodes = whole.nodes or 0
-    search = backend_named(backend).prepare(task, backend_named(backend).config_type())
-    while (made := search.counters.nodes or 0) < nodes // 2:
-        search.advance(Budget(work=10**6, nodes=nodes // 2 - made))
-    before = [tuple(sorted(row[row >= 0].tolist())) for row in search.take()]
-    parts = known(search.remaining())
-    walks = [Walk(task, backend, 0, 10**6, part) for part in parts]
-    behind = [one for walk in walks for one in walk.solutions]
-    assert sorted(before + behind) == sorted(solutions)
-    if backend not in LEARNING:
-        assert before + behind == solutions
-        assert nodes // 2 + sum(walk.nodes for walk in walks) == nodes
-
-
 def run_in_parts(plan: Plan, nodes: int) -> Iterator[Result]:
     """The results of a plan whose runs each make so many nodes at most."""
     waiting = [SubProblem(cut_from=plan.backend)]

@@ -1,10 +1,11 @@
-"""Plans travel as JSON: the same search in another process, and an error for what is no plan."""
+"""Digests of jobs; plans travel as JSON, and what is no plan is an error."""
 
 from __future__ import annotations
 
 import dataclasses
 import json
 from contextlib import suppress
+from dataclasses import fields, replace
 from typing import Any
 
 import pytest
@@ -12,10 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dovetail.errors import ConfigError
-from dovetail.harness.run.job import Plan, RandomOrder, Trials
+from dovetail.harness.run.job import Job, Limits, Plan, RandomOrder, Trials
 from dovetail.harness.run.plan_json import plan_from_json, plan_to_json
 from dovetail.models.cover import CoverProblem, cover_problem
-from dovetail.models.request import REDUCTION_FORMS, Request
+from dovetail.models.partial_board import PartialBoard
+from dovetail.models.request import REDUCTION_FORMS, Request, Symmetry
 from dovetail.models.sub_problem import SubProblem
 from dovetail.puzzles.loading import load
 from oracle.strategies import packing_puzzles
@@ -110,3 +112,27 @@ def test_hostile_covers(data: st.DataObject) -> None:
     values["cover"][key][place] = data.draw(st.sampled_from([-1, 0, 1, 7, 2**31, 2**63, 2**70]))
     with suppress(ConfigError):
         assert isinstance(plan_from_json(json.dumps(values)).puzzle, CoverProblem)
+
+
+JOB = Job(load("queens-6"), Request(Symmetry.ALL), "cpsat", {"seed": 3}, Limits(solutions=1))
+
+
+def test_every_field_counts_in_the_digest() -> None:
+    """The puzzle by its content."""
+    changes: dict[str, Any] = {
+        "puzzle": load("queens-5"),
+        "request": replace(JOB.request, labelled=True),
+        "backend": "dlx",
+        "config": {"seed": 4},
+        "limits": Limits(solutions=2),
+        "seed": 1,
+        "random": RandomOrder(0),
+        "trials": Trials(5, 2),
+        "cold_start": True,
+        "improves": True,
+        "start": PartialBoard(((None,),)),
+    }
+    assert list(changes) == [own.name for own in fields(Job)]
+    others = [replace(JOB, **{name: value}) for name, value in changes.items()]
+    assert len({job.digest for job in (JOB, *others)}) == 1 + len(changes)
+    assert replace(JOB, puzzle=replace(JOB.puzzle, name="renamed")).digest == JOB.digest

@@ -1,4 +1,4 @@
-"""Benches: resumed, repeated in turn, side by side, interrupted."""
+"""Benches: resumed, repeated in turn, side by side, interrupted, of improvements, cold."""
 
 from __future__ import annotations
 
@@ -10,11 +10,13 @@ from typing import Any
 import pytest
 
 from dovetail.api import bench
-from dovetail.errors import ConfigError
+from dovetail.errors import ConfigError, FormatError
 from dovetail.harness.records.fields import json_fields
 from dovetail.harness.records.outline import filled_board, filled_region
 from dovetail.harness.records.record_files import RecordStore, read_records
+from dovetail.harness.records.summary import seed_runs
 from dovetail.harness.run.clock import Interruption
+from dovetail.harness.run.job import Job
 from dovetail.harness.suite.bench import BenchSchedule, plan_results, run_plan
 from dovetail.harness.suite.plan import SuitePlan
 from dovetail.harness.suite.suite_file import read_suite
@@ -23,7 +25,7 @@ from dovetail.models.verification.dispatch import solution_error
 from dovetail.puzzles.loading import load
 from harness.known import known
 from harness.records.made import changed
-from harness.suite.bench_here import bench_here
+from harness.suite.bench_here import assert_mistake, bench_here, written
 
 SUITE = """\
 name = "small"
@@ -38,16 +40,9 @@ expected = { queens-6 = 4 }
 
 
 @pytest.fixture
-def in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
+def in_this_process(monkeypatch: pytest.MonkeyPatch) -> list[Job]:
     """Run jobs here, where a test is about the order of runs and their records alone."""
-    bench_here(monkeypatch)
-
-
-def written(folder: Path, text: str = SUITE) -> Path:
-    """A suite file."""
-    path = folder / "suite.toml"
-    path.write_text(text)
-    return path
+    return bench_here(monkeypatch)
 
 
 def names(records: list[dict[str, Any]]) -> list[tuple[str, str, int]]:
@@ -59,7 +54,7 @@ def names(records: list[dict[str, Any]]) -> list[tuple[str, str, int]]:
 def test_repeats_take_turns(tmp_path: Path) -> None:
     """Every backend has had its run at a puzzle before any has another, each round by turns."""
     runs = tmp_path / "runs.jsonl"
-    results = bench(written(tmp_path), output=runs)
+    results = bench(written(tmp_path, SUITE), output=runs)
     records = [json.loads(line) for line in runs.read_text().splitlines()]
     assert names(records) == [
         (puzzle, backend, repeat)
@@ -69,7 +64,7 @@ def test_repeats_take_turns(tmp_path: Path) -> None:
     ]
     assert [result.job.backend for result in results] == ["constraint", "dlx"] * 2
     assert {len(result.repeats) for result in results} == {2}
-    plan = read_suite(written(tmp_path))
+    plan = read_suite(written(tmp_path, SUITE))
     fewer = plan_results(SuitePlan(plan.name, 1, plan.runs), read_records(runs).records)
     assert {len(result.repeats) for result in fewer} == {1}  # the others are left out
 
@@ -119,7 +114,7 @@ def test_a_solution_is_kept(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("in_this_process")
 def test_what_is_there_is_not_run_again(tmp_path: Path) -> None:
     """Neither after an end nor in the middle; the file ends up the same."""
-    suite, runs = written(tmp_path), tmp_path / "runs.jsonl"
+    suite, runs = written(tmp_path, SUITE), tmp_path / "runs.jsonl"
     first = bench(suite, output=runs)
     lines = runs.read_bytes().splitlines(keepends=True)
     assert bench(suite, output=runs) == first
@@ -136,7 +131,7 @@ def test_what_is_there_is_not_run_again(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("in_this_process")
 def test_a_failed_run_is_done_again(tmp_path: Path) -> None:
     """Its record stays, the new one counts."""
-    suite, runs = written(tmp_path), tmp_path / "runs.jsonl"
+    suite, runs = written(tmp_path, SUITE), tmp_path / "runs.jsonl"
     plan = read_suite(suite)
     record = next(run_plan(plan))
     with RecordStore(runs) as store:
@@ -149,8 +144,8 @@ def test_a_failed_run_is_done_again(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("in_this_process")
 def test_side_by_side(tmp_path: Path) -> None:
     """The same results in the same order, and the records say how many ran at once."""
-    alone = bench(written(tmp_path))
-    together = bench(written(tmp_path), parallel=3)
+    alone = bench(written(tmp_path, SUITE))
+    together = bench(written(tmp_path, SUITE), parallel=3)
     for one, other in zip(alone, together, strict=True):
         keys = ("puzzle", "backend", "status", "count", "nodes", "verified")
         assert json_fields(one, *keys) == json_fields(other, *keys)
@@ -185,4 +180,142 @@ def test_what_did_not_end_is_not_repeated(tmp_path: Path) -> None:
 def test_an_output_that_cannot_be_written(tmp_path: Path) -> None:
     """It is said before anything runs."""
     with pytest.raises(ConfigError, match="cannot be written"):
-        bench(written(tmp_path), output=tmp_path / "missing" / "runs.jsonl")
+        bench(written(tmp_path, SUITE), output=tmp_path / "missing" / "runs.jsonl")
+
+
+COLD_SUITE = """\
+name = "both"
+[[run]]
+puzzles = ["queens-5"]
+backends = ["dlx"]
+[[run]]
+puzzles = ["queens-5"]
+backends = ["dlx"]
+cold = true
+"""
+
+
+def recorded(runs: Path) -> list[tuple[bool, int]]:
+    """Whether each run had a cold start, and its number among the repeats."""
+    return [(one.job.cold_start, one.repeat) for one in read_records(runs).records]
+
+
+def test_runs_differ_by_their_start(tmp_path: Path, in_this_process: list[Job]) -> None:
+    """A file with runs of one sort is no reason to leave out those of the other."""
+    runs = tmp_path / "runs.jsonl"
+    asked: dict[str, Any] = {"puzzles": ["queens-5"], "backends": ["dlx"], "output": runs}
+    (warm,) = bench(**asked)
+    (cold,) = bench(**asked, cold=True)
+    assert recorded(runs) == [(False, 0), (True, 0)]
+    assert [job.cold_start for job in in_this_process] == [False, True]
+    assert (warm.job.cold_start, cold.job.cold_start) == (False, True)
+    assert warm.job.digest != cold.job.digest
+    assert bench(**asked, cold=True) == [cold]
+    assert bench(**asked) == [warm]
+    bench(**asked, cold=True, repeats=2, parallel=2)
+    assert recorded(runs) == [(False, 0), (True, 0), (True, 1)]
+
+
+def test_a_section_of_a_suite(tmp_path: Path, in_this_process: list[Job]) -> None:
+    """Two jobs, of which `bench --cold` makes one."""
+    suite = written(tmp_path, COLD_SUITE)
+    plan = read_suite(suite)
+    assert [run.job.cold_start for run in plan.runs] == [False, True]
+    assert len(plan.jobs) == 2
+    assert len(plan.with_cold_starts().jobs) == 1
+    assert [result.job.cold_start for result in bench(suite, cold=True)] == [True]
+    assert [job.cold_start for job in in_this_process] == [True]
+
+
+BOARDS = """name = "boards"
+[[run]]
+puzzles = ["edges-4-b3i3-1", "edges-8-b6i6-1"]
+improvers = ["portfolio", "breaks"]
+seeds = [3, 4]
+limits = { time_s = 20, nodes = 30_000 }
+best_known = { edges-8-b6i6-1 = 112 }
+config.breaks = { restart_nodes = [1000, 2000] }
+tags = ["small"]
+"""
+
+
+def test_what_is_planned_of_improvements(tmp_path: Path) -> None:
+    """Board by board, improver by improver, config by config, each with every seed."""
+    plan = read_suite(written(tmp_path, BOARDS))
+    jobs = [run.job for run in plan.runs]
+    assert len(jobs) == len({job.digest for job in jobs}) == 2 * (1 + 2) * 2
+    assert [job.seed for job in jobs[:4]] == [3, 4, 3, 4]
+    assert all(job.improves for job in jobs)
+    assert [run.best_known for run in plan.runs] == [None] * 6 + [112] * 6
+    untimed = BOARDS[: BOARDS.index("improvers")] + 'improvers = ["beam"]'
+    assert read_suite(written(tmp_path, untimed)).runs[0].job.limits.time_s == 60.0
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "message"),
+    [
+        ('"portfolio"', '"portfolo"', 4, "unknown improver 'portfolo'; did you mean"),
+        ("restart_nodes", "restarts", 8, "improver breaks has no config key 'restarts'"),
+        ("config.breaks", "config.beam", 8, "unknown improver in this run 'beam'"),
+        ("[1000", "[-1", 8, "restart_nodes"),
+        ("seeds = [3, 4]", "seeds = []", 5, "a list of 1 or more"),
+        ("edges-8-b6i6-1 = 112", "edges-9 = 112", 7, "unknown puzzle in this run 'edges-9'"),
+        ("= 112", "= 113", 7, "113 is too large: the score of a solution of edges-8-b6i6-1 is 112"),
+        ("seeds", "labelled = true\nseeds", 5, "labelled is for runs that count"),
+        ("seeds", 'backends = ["rows"]\nseeds', 5, "backends is for runs that count"),
+        ("nodes =", "solutions =", 6, "no limit on solutions"),
+        ('"edges-4-b3i3-1"', '"queens-6"', 3, "only boards are improved"),
+        ("improvers", "backends", 5, "seeds is for runs with improvers"),
+        ('improvers = ["portfolio", "breaks"]\n', "", 2, "no backends given"),
+    ],
+)
+def test_mistakes_are_placed(tmp_path: Path, old: str, new: str, line: int, message: str) -> None:
+    """Are placed, with what was expected."""
+    assert old in BOARDS
+    path = written(tmp_path, BOARDS.replace(old, new))
+    assert_mistake(path, line, message)
+
+
+def test_files_that_are_not_at_hand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Are left out by a suite that says where they come from; others are an error."""
+    text = BOARDS.replace('"edges-8-b6i6-1"]', '"absent-{1..2}.txt"]')
+    with pytest.raises(FormatError, match=r"absent-1\.txt"):
+        read_suite(written(tmp_path, text))
+    path = written(tmp_path, 'files = "from afar"\n' + text)
+    plan = read_suite(path)
+    assert (plan.missing_files, plan.files) == (("absent-1.txt", "absent-2.txt"), "from afar")
+    assert known(plan.left_out).startswith("left out: absent-1.txt and 1 more, neither beside")
+    assert {run.job.puzzle.name for run in plan.runs} == {"edges-4-b3i3-1"}
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    Path("absent-2.txt").write_text("1 2\n1 0 0 0\n1 0 0 0\n")
+    plan = read_suite(path)
+    assert plan.missing_files == ("absent-1.txt",)
+    assert {run.job.puzzle.name for run in plan.runs} == {"edges-4-b3i3-1", "absent-2"}
+
+
+def test_records_of_improvements(tmp_path: Path) -> None:
+    """Scores, traces and boards are in the records, which a bench resumes from."""
+    text = BOARDS.replace('"portfolio", "breaks"', '"breaks"').replace("[1000, 2000]", "1000")
+    plan = read_suite(written(tmp_path, text))
+    path = tmp_path / "runs.jsonl"
+    with RecordStore(path) as store:
+        made = list(run_plan(plan, store=store))
+    records = read_records(path).records
+    assert records == tuple(made)
+    for record in records:
+        assert record.result.status in (Status.SOLVED, Status.NODE_LIMIT)
+        assert record.job.improves
+        assert record.result.trace
+        assert record.result.score == record.result.trace[-1].score
+        assert record.example is not None
+        solved = record.result.score == record.result.bound
+        assert solved == (record.result.count == 1) == bool(record.result.verified)
+    with RecordStore(path) as store:
+        assert list(run_plan(plan, store=store)) == []
+    small, large = seed_runs(plan_results(plan, records))
+    assert (small.solver, small.solved, small.bound) == ("breaks restart_nodes=1000", 2, 24)
+    assert (large.best_known, large.bound, len(large.runs)) == (112, 112, 2)
+    assert large.scores(0.0) is not None
+    scores = known(large.scores())
+    assert scores.low <= scores.middle <= scores.high < 112

@@ -1,16 +1,29 @@
-"""Suites: what they plan, and what is wrong with bad ones."""
+"""Suites and benches without a file: what they plan, and what is wrong with bad ones."""
 
 from __future__ import annotations
 
 import json
+import re
+from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from dovetail.api import bench
+from dovetail.backends.base import Config
+from dovetail.backends.registry import backends
+from dovetail.cli.jobs import question_of
 from dovetail.errors import ConfigError, FormatError
-from dovetail.harness.suite.suite_file import read_suite
-from harness.suite.bench_here import bench_here
+from dovetail.harness.parameters import make_jobs
+from dovetail.harness.planning import named
+from dovetail.harness.run.job import Job
+from dovetail.harness.suite import suite_file as suite
+from dovetail.harness.suite.plan import plan_of
+from dovetail.harness.suite.suite_file import bundled_suites, load_suite, read_suite
+from dovetail.puzzles.loading import load
+from harness.suite.bench_here import assert_mistake, bench_here, written
 
 SUITE = """\
 name = "small"
@@ -31,16 +44,9 @@ symmetry = "unique"
 """
 
 
-def written(folder: Path, text: str = SUITE) -> Path:
-    """A suite file."""
-    path = folder / "suite.toml"
-    path.write_text(text)
-    return path
-
-
 def test_lists_multiply_out(tmp_path: Path) -> None:
     """Puzzles × backends × configs, in the order of the file."""
-    plan = read_suite(written(tmp_path))
+    plan = read_suite(written(tmp_path, SUITE))
     printed = [(run.job.puzzle.name, run.job.backend, dict(run.job.config)) for run in plan.runs]
     assert printed == [
         ("queens-6", "dlx", {}),
@@ -58,7 +64,7 @@ def test_lists_multiply_out(tmp_path: Path) -> None:
 
 def test_only_some(tmp_path: Path) -> None:
     """By puzzle or by tag; anything else is an error that lists both."""
-    plan = read_suite(written(tmp_path))
+    plan = read_suite(written(tmp_path, SUITE))
     assert len(plan.only(["cover"]).runs) == 6
     assert len(plan.only(["langford-4", "pentominoes-3x5-LPU"]).runs) == 4
     with pytest.raises(ConfigError, match="'nothing'; valid: cover, langford-4"):
@@ -96,11 +102,7 @@ def test_only_some(tmp_path: Path) -> None:
 def test_mistakes_are_placed(tmp_path: Path, old: str, new: str, line: int, message: str) -> None:
     """File, line, what is wrong and what was expected, in one line."""
     path = written(tmp_path, SUITE.replace(old, new, 1))
-    with pytest.raises(FormatError) as caught:
-        read_suite(path)
-    assert message in str(caught.value)
-    assert str(caught.value).startswith(f"{path}:{line}: ")
-    assert "\n" not in str(caught.value)
+    assert_mistake(path, line, message)
 
 
 def test_binary_junk_is_no_suite(tmp_path: Path) -> None:
@@ -152,3 +154,183 @@ def test_a_list_of_configs(tmp_path: Path) -> None:
     text = SUITE.replace("{ linearization_level = [0, 1] }", listed)
     configs = [dict(run.job.config) for run in read_suite(written(tmp_path, text)).runs[1:4]]
     assert configs == [{"linearization_level": 0}, {"linearization_level": 1}, {}]
+
+
+@dataclass(frozen=True)
+class Listed(Config):
+    """A config with a list in it."""
+
+    stages: tuple[str, ...] = ("s",)
+    depth: int = 0
+
+
+@pytest.fixture
+def _listed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every backend has that config."""
+    monkeypatch.setattr(named, "backend_named", lambda *_: SimpleNamespace(config_type=Listed))
+
+
+def planned(folder: Path, config: str) -> list[Job]:
+    """The jobs of a suite with this config."""
+    path = folder / "suite.toml"
+    path.write_text(
+        'name = "listed"\n[[run]]\npuzzles = ["queens-6"]\nbackends = ["dlx"]\n'
+        f'symmetry = "unique"\nconfig.dlx = {{ {config} }}\n'
+    )
+    return [run.job for run in suite.read_suite(path).runs]
+
+
+@pytest.mark.usefixtures("_listed")
+@pytest.mark.parametrize(
+    ("config", "expected"),
+    [
+        ('stages = ["a", "b@3"]', [{"stages": ["a", "b@3"]}]),
+        ('stages = "a,b@3"', [{"stages": ["a", "b@3"]}]),
+        ('stages = [["a"], ["a", "b@3"]]', [{"stages": ["a"]}, {"stages": ["a", "b@3"]}]),
+        ('stages = [["a"], "b,c"]', [{"stages": ["a"]}, {"stages": ["b", "c"]}]),
+        (
+            'stages = ["a", "b@3"], depth = [0, 1]',
+            [{"stages": ["a", "b@3"], "depth": 0}, {"stages": ["a", "b@3"], "depth": 1}],
+        ),
+    ],
+)
+def test_lists_in_a_suite(tmp_path: Path, config: str, expected: list[dict[str, object]]) -> None:
+    """A list of strings is one value of such a key; a list of lists is several."""
+    assert [job.config for job in planned(tmp_path, config)] == expected
+
+
+@pytest.mark.usefixtures("_listed")
+@pytest.mark.parametrize(
+    ("config", "message"),
+    [
+        ("stages = []", "a list of values is empty"),
+        ("stages = [1]", "expected a list of strings"),
+        ('depth = ["a", "b"]', "expected a whole number"),
+        ("stages = [[1]]", r"run\[0\].config.dlx.stages"),
+    ],
+)
+def test_lists_that_a_suite_cannot_hold(tmp_path: Path, config: str, message: str) -> None:
+    """The line is named, and what was expected."""
+    with pytest.raises(FormatError, match=message) as caught:
+        planned(tmp_path, config)
+    assert str(caught.value).startswith(f"{tmp_path / 'suite.toml'}:6: ")
+
+
+@pytest.mark.usefixtures("_listed")
+def test_one_job_however_it_is_written(tmp_path: Path) -> None:
+    """Text or list, in a suite or behind -c: the same digest, so the same run."""
+    written = [*planned(tmp_path, 'stages = ["a", "b@3"]'), *planned(tmp_path, 'stages = "a, b@3"')]
+    given = {"backend": "dlx", "config": ["stages=a,b@3"], "symmetry": "unique"}
+    question = question_of({**given, "labelled": False, "seed": 0})
+    written += make_jobs([load("queens-6")], "dlx", **question)
+    assert [job.config for job in written] == [{"stages": ["a", "b@3"]}] * 3
+    assert len({job.digest for job in written}) == 1
+
+
+TINY = 'name = "tiny"\n[[run]]\npuzzles = ["queens-6"]\nbackends = ["dlx"]\n'
+
+
+def test_each_has_its_name_and_a_summary() -> None:
+    """What lists show is what files say."""
+    names = list(bundled_suites())
+    assert names == sorted(names)
+    assert {"quick", "edges", "catalogue"} <= set(names)
+    for name in names:
+        plan = load_suite(name)
+        assert plan.name == name
+        assert plan.about
+        assert "\n" not in plan.about
+
+
+def test_a_file_goes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As one of a puzzle does; a folder is no file."""
+    monkeypatch.chdir(tmp_path)
+    Path("edges").mkdir()
+    assert load_suite("edges").name == "edges"
+    Path("quick").write_text(TINY)
+    assert load_suite("quick").name == load_suite(tmp_path / "quick").name == "tiny"
+
+
+PLAN = """\
+name = "queens-6, langford-4"
+repeats = 3
+limits = { time_s = 5 }
+
+[[run]]
+puzzles = ["queens-6", "langford-4"]
+backends = ["dlx", "cpsat"]
+symmetry = "unique"
+"""
+
+
+def test_the_plan_is_that_of_a_suite_file(tmp_path: Path) -> None:
+    """Job by job, so that records are of the same jobs."""
+    path = tmp_path / "suite.toml"
+    path.write_text(PLAN)
+    plan = plan_of(["queens-6", "langford-4"], "dlx, cpsat", 3, time_limit="5s")
+    written = read_suite(path)
+    assert (plan.name, plan.repeats) == (written.name, written.repeats)
+    assert list(plan.jobs) == list(written.jobs)
+    assert plan.rows == {}
+
+
+def test_names_in_any_form() -> None:
+    """One puzzle or several, texts with commas, each backend once."""
+    plan = plan_of(load("queens-6"), ["dlx,bitset", "dlx"])
+    assert [run.job.backend for run in plan.runs] == ["dlx", "bitset"]
+    assert plan_of("queens-6", "dlx").jobs == plan_of(["queens-6"], ["dlx"]).jobs
+
+
+def test_all_puzzles_of_a_file(tmp_path: Path) -> None:
+    """Each is run."""
+    two = "D:xDim=2:yDim=1:zDim=1\nC:name=A:layout=0 0 0, 1 0 0\n~D\n" * 2
+    (tmp_path / "two.def").write_text(two)
+    assert len(plan_of(tmp_path / "two.def", "dlx").runs) == 2
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "some", "none"),
+    [
+        ("pentominoes-3x5-LPU", {"dlx", "fila", "frontier", "bitset"}, {"rows", "cpsat"}),
+        ("edges-3-2-1", {"dlx", "bitset", "rows", "colorpair", "domains"}, {"fila", "choco"}),
+        ("queens-6", {"dlx", "bitset"}, {"fila", "rows", "xcover"}),
+    ],
+)
+def test_backends_by_default(puzzle: str, some: set[str], none: set[str]) -> None:
+    """Those that are always installed and do not refuse the puzzle, in the order of the list."""
+    chosen = [run.job.backend for run in plan_of(puzzle).runs]
+    assert some <= set(chosen)
+    assert not none & set(chosen)
+    assert chosen == [name for name in backends() if name in chosen]
+
+
+def test_triggers_leave_those_that_have_them() -> None:
+    """The whole question decides, a piece that is still to be sampled too."""
+    asked: dict[str, Any] = {"triggers": ["volume"], "reduce": ["probe"]}
+    chosen = {run.job.backend for run in plan_of("pentominoes-3x20", **asked).runs}
+    assert "dlx" in chosen
+    assert "frontier" not in chosen
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        ({"backends": "dxl"}, "unknown backend 'dxl'; "),
+        ({"backends": "dlx,"}, "unknown backend ''; "),
+        ({"backends": []}, "no backends given"),
+        ({"backends": 5}, "backends is [5]; expected a list of names"),
+        ({"backends": ["dlx", 5]}, "backends is ['dlx', 5]; expected a list of names"),
+        ({"backends": "dlx", "config": {"speed": 9}}, "backend dlx has no config key 'speed'"),
+        ({"repeats": 0}, "repeats is 0; expected 1 or more"),
+        ({"repeats": True}, "repeats is True; expected 1 or more"),
+        ({"puzzles": []}, "no puzzles given"),
+        ({"puzzles": 5}, "puzzle is 5; expected a puzzle, a catalogue name or a file"),
+        ({"puzzles": "queens-six"}, "no puzzle is called 'queens-six'"),
+        ({"symmetry": "some"}, "unknown symmetry 'some'"),
+        ({"limit": 1, "reduce": ["volume"]}, "queens-6 is a cover problem"),
+    ],
+)
+def test_mistakes_of_arguments(asked: dict[str, Any], message: str) -> None:
+    """One line that names the argument and what is expected."""
+    with pytest.raises(ConfigError, match=re.escape(message)):
+        plan_of(**{"puzzles": "queens-6", **asked})

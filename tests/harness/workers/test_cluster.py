@@ -18,19 +18,16 @@ from dovetail.errors import BackendError, ConfigError
 from dovetail.harness.parameters import make_jobs
 from dovetail.harness.run.job import Job, Plan
 from dovetail.harness.run.result import Result
-from dovetail.harness.workers import base, cluster
+from dovetail.harness.workers import cluster
 from dovetail.harness.workers.base import (
     Assignment,
     Done,
-    Lost,
     Ready,
     Refused,
     WorkerEvent,
     Workers,
-    versions_here,
 )
 from dovetail.harness.workers.cluster import ClusterWorkers
-from dovetail.harness.workers.cluster_tasks import begin_plan
 from dovetail.harness.workers.options import ParallelOptions
 from dovetail.harness.workers.runs import Runs, run
 from dovetail.models.sub_problem import SubProblem
@@ -153,28 +150,6 @@ def test_distributed_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dovetail.harness.workers.cluster.find_spec", lambda name: None)
     with pytest.raises(ConfigError, match="pip install 'distributed"):
         ClusterWorkers("local:2")
-
-
-def test_a_worker_of_another_version_that_joins_later(
-    by_hand: DaskCluster, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """It is not used; if no other is left, the run ends."""
-    expected = {**versions_here(), "dovetail": "99.0"}
-    assert "expected 99.0" in str(begin_plan(b"", "", None, expected))
-    monkeypatch.setattr(cluster, "ALONE_S", 1.5)
-    workers = ClusterWorkers(by_hand.address)
-    try:
-        monkeypatch.setattr(base, "package_version", lambda package: "99.0")
-        job = job_of(*BOARD)
-        workers.begin(Plan.of(job, job.request))
-        lost, refused = waited(workers, 2)
-        assert isinstance(lost, Lost)
-        assert lost.assignment is None
-        assert isinstance(refused, Refused)
-        assert "expected 99.0" in str(refused.error)
-        assert workers.free() == 0
-    finally:
-        workers.close()
 
 
 def waited(workers: Workers, wanted: int) -> list[WorkerEvent]:

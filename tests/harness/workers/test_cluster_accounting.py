@@ -105,6 +105,14 @@ class ScriptedClient:
         call, *arguments = self.collects[key]
         asyncio.run(call(*arguments))
 
+    def submitted(
+        self, workers: ClusterWorkers, number: int, *, seconds: float | None = None
+    ) -> str:
+        """Return the key of the task of an assignment, which is taken."""
+        assignment = Assignment(number, bytes([number]), SubProblem(), seconds=seconds)
+        assert workers.submit(assignment) == ""
+        return self.last_key()
+
     def last_key(self, worker: str | None = None) -> str:
         """Return the key of the last task, or of the last task for one worker alone."""
         return [
@@ -112,30 +120,26 @@ class ScriptedClient:
         ][-1]
 
 
-Begun = tuple[ClusterWorkers, ScriptedClient]
-
-
 @pytest.fixture
-def begun(monkeypatch: pytest.MonkeyPatch, connected: ScriptedClient) -> Begun:
-    """Two workers that are ready, and their client."""
-    client = connected
+def workers(monkeypatch: pytest.MonkeyPatch, client: ScriptedClient) -> ClusterWorkers:
+    """Two workers that are ready."""
     monkeypatch.setattr(cluster, "POLL_S", -1.0)
-    workers = ClusterWorkers("tcp://scheduler")
+    begun = ClusterWorkers("tcp://scheduler")
     (job,) = make_jobs(["queens-4"], "dlx")
-    workers.begin(Plan.of(job, job.request))
-    assert workers.free() == 0
+    begun.begin(Plan.of(job, job.request))
+    assert begun.free() == 0
     for worker in "ab":
         client.end(client.last_key(worker), 0.1)
-    assert workers.wait(0) == [Ready("a", 0.1), Ready("b", 0.1)]
-    return workers, client
+    assert begun.wait(0) == [Ready("a", 0.1), Ready("b", 0.1)]
+    return begun
 
 
 @pytest.fixture
-def connected(monkeypatch: pytest.MonkeyPatch) -> ScriptedClient:
+def client(monkeypatch: pytest.MonkeyPatch) -> ScriptedClient:
     """The client of a cluster that nothing has begun on."""
-    client = ScriptedClient()
-    monkeypatch.setattr(cluster, "_connect", lambda address, started: (client, None))
-    return client
+    scripted = ScriptedClient()
+    monkeypatch.setattr(cluster, "_connect", lambda address, started: (scripted, None))
+    return scripted
 
 
 def lost(events: list[WorkerEvent]) -> list[Lost]:
@@ -143,24 +147,15 @@ def lost(events: list[WorkerEvent]) -> list[Lost]:
     return [event for event in events if isinstance(event, Lost)]
 
 
-def submitted(begun: Begun, number: int, *, seconds: float | None = None) -> str:
-    """Return the key of the task of an assignment, which is taken."""
-    workers, client = begun
-    key = bytes([number])
-    assert workers.submit(Assignment(number, key, SubProblem(), seconds=seconds)) == ""
-    return client.last_key()
-
-
 def waited(workers: ClusterWorkers) -> list[WorkerEvent]:
     """Return the events after two looks at the scheduler."""
     return [*workers.wait(0), *workers.wait(0)]
 
 
-def test_a_window_of_two_for_each_thread(begun: Begun) -> None:
+def test_a_window_of_two_for_each_thread(workers: ClusterWorkers, client: ScriptedClient) -> None:
     """Dask places each task, under a key of its own."""
-    workers, client = begun
     assert (workers.count, workers.free()) == (2, 4)
-    keys = {submitted(begun, number) for number in range(4)}
+    keys = {client.submitted(workers, number) for number in range(4)}
     assert workers.free() == 0
     assert workers.submit(Assignment(4, b"k", SubProblem())) is None
     assert len(keys) == 4
@@ -168,16 +163,17 @@ def test_a_window_of_two_for_each_thread(begun: Begun) -> None:
     assert all(set(client.tasks[key][0]) == {"a", "b"} for key in keys)
 
 
-def test_a_late_result_of_a_worker_that_was_lost(begun: Begun) -> None:
+def test_a_late_result_of_a_worker_that_was_lost(
+    workers: ClusterWorkers, client: ScriptedClient
+) -> None:
     """Counts neither then nor beside the second one."""
-    workers, client = begun
-    late = submitted(begun, 1)
+    late = client.submitted(workers, 1)
     client.begin(late, "a")
     workers.wait(0)
     del client.threads["a"]
     assert waited(workers) == [Lost("a", 1, "it has left the cluster", begun=False)]
     assert client.tasks[late][1].released
-    again = submitted(begun, 2)
+    again = client.submitted(workers, 2)
     client.end(late, ("b", RESULT))
     client.end(again, ("b", RESULT))
     client.end(again, ("b", RESULT))
@@ -186,10 +182,9 @@ def test_a_late_result_of_a_worker_that_was_lost(begun: Begun) -> None:
     assert workers.are_idle()
 
 
-def test_a_worker_that_was_started_anew(begun: Begun) -> None:
+def test_a_worker_that_was_started_anew(workers: ClusterWorkers, client: ScriptedClient) -> None:
     """Gets the plan again."""
-    workers, client = begun
-    key = submitted(begun, 1)
+    key = client.submitted(workers, 1)
     client.begin(key, "a")
     client.end(key, ("a", None))
     assert waited(workers)[-1:] == [Lost("a", 1, "it was started anew", begun=False)]
@@ -199,10 +194,9 @@ def test_a_worker_that_was_started_anew(begun: Begun) -> None:
     assert workers.free() == 4
 
 
-def test_a_scheduler_that_was_started_anew(begun: Begun) -> None:
+def test_a_scheduler_that_was_started_anew(workers: ClusterWorkers, client: ScriptedClient) -> None:
     """All its tasks are lost, and all workers get the plan again."""
-    workers, client = begun
-    client.end(submitted(begun, 1), CancelledError())
+    client.end(client.submitted(workers, 1), CancelledError())
     assert [event.begun for event in lost(waited(workers))] == [False]
     assert workers.free() == 0
     for worker in "ab":
@@ -211,10 +205,9 @@ def test_a_scheduler_that_was_started_anew(begun: Begun) -> None:
     assert workers.free() == 4
 
 
-def test_who_may_be_the_reason(begun: Begun) -> None:
+def test_who_may_be_the_reason(workers: ClusterWorkers, client: ScriptedClient) -> None:
     """An error counts at once, a worker that leaves only when many have."""
-    workers, client = begun
-    client.end(submitted(begun, 1), RuntimeError("killed"))
+    client.end(client.submitted(workers, 1), RuntimeError("killed"))
     assert workers.wait(0) == [Lost("", 1, "RuntimeError: killed", begun=True)]
     counted = []
     for number in range(cluster.DEPARTURES):
@@ -222,17 +215,18 @@ def test_who_may_be_the_reason(begun: Begun) -> None:
         waited(workers)
         client.end(client.last_key(str(number)), 0.1)
         workers.wait(0)
-        submitted(begun, 2)
-        client.begin(submitted(begun, 1), str(number))
+        client.submitted(workers, 2)
+        client.begin(client.submitted(workers, 1), str(number))
         workers.wait(0)
         client.threads = {}
         counted += [event.begun for event in lost(workers.wait(0)) if event.assignment == 1]
     assert counted == [False] * (cluster.DEPARTURES - 1) + [True]
 
 
-def test_workers_that_leave_while_they_begin_the_plan(begun: Begun) -> None:
+def test_workers_that_leave_while_they_begin_the_plan(
+    workers: ClusterWorkers, client: ScriptedClient
+) -> None:
     """The run ends when many have left and none has begun it."""
-    workers, client = begun
     events: list[WorkerEvent] = []
     for number in range(cluster.DEPARTURES + 1):
         assert not events
@@ -244,11 +238,11 @@ def test_workers_that_leave_while_they_begin_the_plan(begun: Begun) -> None:
 
 
 def test_a_worker_that_leaves_while_its_version_is_asked_for(
-    monkeypatch: pytest.MonkeyPatch, connected: ScriptedClient
+    monkeypatch: pytest.MonkeyPatch, client: ScriptedClient
 ) -> None:
     """The others are used; a worker without dovetail is an error."""
     answer: dict[str, object] = {"a": OSError("closed"), "b": versions_here()}
-    monkeypatch.setattr(connected, "run", lambda *_, **__: answer)
+    monkeypatch.setattr(client, "run", lambda *_, **__: answer)
     ClusterWorkers("tcp://scheduler").close()
     answer["a"] = {**versions_here(), "numba": "0.1"}
     with pytest.raises(BackendError, match=r"worker a has numba 0\.1 \(expected "):
@@ -258,11 +252,9 @@ def test_a_worker_that_leaves_while_its_version_is_asked_for(
         ClusterWorkers("tcp://scheduler")
 
 
-def test_a_cluster_without_workers(
-    monkeypatch: pytest.MonkeyPatch, connected: ScriptedClient
-) -> None:
+def test_a_cluster_without_workers(monkeypatch: pytest.MonkeyPatch, client: ScriptedClient) -> None:
     """The client waits for workers, but not for long."""
-    connected.threads = {}
+    client.threads = {}
     monkeypatch.setattr(cluster, "JOINS_S", 2.0)
     with pytest.raises(BackendError, match="no usable workers"):
         ClusterWorkers("tcp://scheduler")
@@ -282,10 +274,9 @@ def test_a_search_beyond_its_memory_stops() -> None:
 
 
 def test_a_pause_of_the_command_is_no_silence(
-    monkeypatch: pytest.MonkeyPatch, begun: Begun
+    monkeypatch: pytest.MonkeyPatch, workers: ClusterWorkers
 ) -> None:
     """A command that was suspended for a minute goes on."""
-    workers, _ = begun
     now = time.monotonic()
     monkeypatch.setattr(time, "monotonic", lambda: now + 61)
     monkeypatch.setattr(workers, "_look", lambda: None)
@@ -293,19 +284,17 @@ def test_a_pause_of_the_command_is_no_silence(
     assert workers.wait(0) == []
 
 
-def test_one_departure_of_many(begun: Begun) -> None:
+def test_one_departure_of_many(workers: ClusterWorkers, client: ScriptedClient) -> None:
     """Only the task that the worker searched is lost: dask moves the tasks that wait."""
-    workers, client = begun
-    keys = [submitted(begun, number) for number in range(4)]
+    keys = [client.submitted(workers, number) for number in range(4)]
     client.begin(keys[0], "a")
     workers.wait(0)
     del client.threads["a"]
     assert lost(workers.wait(0)) == [Lost("a", 0, cluster.LEFT, begun=False)]
 
 
-def test_a_worker_that_fails_to_begin(begun: Begun) -> None:
+def test_a_worker_that_fails_to_begin(workers: ClusterWorkers, client: ScriptedClient) -> None:
     """It is sent the plan again, and is refused the third time."""
-    workers, client = begun
     client.threads["c"] = 1
     workers.wait(0)
     for number in range(cluster.FAILED_BEGINS):
@@ -315,11 +304,10 @@ def test_a_worker_that_fails_to_begin(begun: Begun) -> None:
     assert "no memory" in events[0].reason
 
 
-def test_a_worker_that_is_late(begun: Begun) -> None:
+def test_a_worker_that_is_late(workers: ClusterWorkers, client: ScriptedClient) -> None:
     """It is given up with what may wait for it, and is used again once it has begun the plan."""
-    workers, client = begun
-    client.begin(submitted(begun, 1, seconds=-1.0 - cluster.LATE_S), "a")
-    submitted(begun, 2)
+    client.begin(client.submitted(workers, 1, seconds=-1.0 - cluster.LATE_S), "a")
+    client.submitted(workers, 2)
     events = lost(waited(workers))
     assert [event.assignment for event in events] == [1, 2]
     assert "late" in events[0].reason
@@ -328,10 +316,9 @@ def test_a_worker_that_is_late(begun: Begun) -> None:
     assert workers.wait(0) == [Ready("a", 0.1)]
 
 
-def test_a_worker_without_heartbeats(begun: Begun) -> None:
+def test_a_worker_without_heartbeats(workers: ClusterWorkers, client: ScriptedClient) -> None:
     """Is not used, like one that has left, until the scheduler hears from it."""
-    workers, client = begun
-    client.begin(submitted(begun, 1), "a")
+    client.begin(client.submitted(workers, 1), "a")
     workers.wait(0)
     client.seen = {"a": 100.0, "b": 101.0 + cluster.LATE_S}
     assert [event.worker for event in lost(waited(workers))] == ["a"]
@@ -342,13 +329,12 @@ def test_a_worker_without_heartbeats(begun: Begun) -> None:
     assert workers.wait(0) == [Ready("a", 0.1)]
 
 
-def test_what_nobody_has_begun(begun: Begun) -> None:
+def test_what_nobody_has_begun(workers: ClusterWorkers, client: ScriptedClient) -> None:
     """Is taken back when the run ends, and what is searched to its end; the rest is answered."""
-    workers, client = begun
-    client.begin(submitted(begun, 1), "a")
+    client.begin(client.submitted(workers, 1), "a")
     workers.submit(Assignment(2, b"k", SubProblem(), to_end=True))
     client.begin(client.last_key(), "b")
-    waiting = submitted(begun, 3)
+    waiting = client.submitted(workers, 3)
     workers.wait(0)
     assert workers.stop() == [2, 3]
     assert client.tasks[waiting][1].released
@@ -356,9 +342,8 @@ def test_what_nobody_has_begun(begun: Begun) -> None:
     assert not workers.are_idle()
 
 
-def test_an_audit_waits_for_another_worker(begun: Begun) -> None:
+def test_an_audit_waits_for_another_worker(workers: ClusterWorkers, client: ScriptedClient) -> None:
     """The worker to avoid is not given it, unless it is the only one."""
-    workers, client = begun
     again = Assignment(5, b"k", SubProblem(), to_end=True)
     assert workers.submit(again, avoid="a") == ""
     assert client.tasks[client.last_key()][0] == ["b"]
@@ -368,3 +353,16 @@ def test_an_audit_waits_for_another_worker(begun: Begun) -> None:
     del client.threads["b"]
     waited(workers)
     assert workers.submit(again, avoid="a") == ""
+
+
+def test_a_worker_of_another_version_that_joins_later(
+    workers: ClusterWorkers, client: ScriptedClient
+) -> None:
+    """It is not used; if no other is left, the run ends."""
+    expected = {**versions_here(), "dovetail": "99.0"}
+    client.threads = {"c": 1}
+    workers.wait(0)
+    client.end(client.last_key("c"), cluster_tasks.begin_plan(b"", "", None, expected))
+    (refused,) = lost(workers.wait(0))
+    assert (refused.worker, workers.free()) == ("c", 0)
+    assert "expected 99.0" in refused.reason

@@ -77,26 +77,24 @@ def test_bounds_colours_and_stand_ins_are_written_where_necessary() -> None:
     )
 
 
+COMMENTS = "| colour b: 2\n| colour c: the red one\n| colour unused: 7\n"
+
+
 @pytest.mark.parametrize(
-    ("colours", "numbers"),
+    ("comments", "colours", "numbers"),
     [
-        (["7", "3"], [7, 3]),
-        (["2", "02"], [1, 2]),
-        (["red", "2"], [1, 2]),
+        ("", "7 3", [7, 3]),
+        ("", "2 02", [1, 2]),
+        ("", "red 2", [1, 2]),
+        (COMMENTS, "b 12 1", [2, 12, 1]),
+        (COMMENTS, "r b g", [1, 2, 3]),
     ],
 )
-def test_colours_are_their_numbers_or_counted_as_they_appear(
-    colours: list[str], numbers: list[int]
+def test_colours_have_their_numbers_or_those_that_others_leave(
+    comments: str, colours: str, numbers: list[int]
 ) -> None:
-    lines = [f"a x:{colour}" for colour in colours]
-    assert read_knuth("\n".join(["a | x", *lines])).colour[1::2].tolist() == numbers
-
-
-def test_colours_without_a_number_take_the_numbers_that_comments_leave() -> None:
-    comments = "a | x\n| colour b: 2\n| colour c: the red one\n| colour unused: 7\n"
-    for words, numbers in (("b 12 1", [2, 12, 1]), ("r b g", [1, 2, 3])):
-        lines = [f"a x:{word}" for word in words.split()]
-        assert read_knuth(comments + "\n".join(lines)).colour[1::2].tolist() == numbers
+    lines = [f"a x:{colour}\n" for colour in colours.split()]
+    assert read_knuth("a | x\n" + comments + "".join(lines)).colour[1::2].tolist() == numbers
 
 
 @pytest.mark.parametrize(
@@ -116,12 +114,8 @@ def test_up_to_61_colours_are_single_characters(colours: Sequence[int]) -> None:
 
 
 def test_options_without_a_primary_item_have_no_number() -> None:
-    text = "a b | x\nx\na\nx:1\nb x\n| symmetry 1: 0 1\n"
-    problem = read_knuth(text)
-    assert [problem.members(option) for option in range(problem.option_count)] == [
-        ("a",),
-        ("b", "x"),
-    ]
+    problem = read_knuth("a b | x\nx\na\nx:1\nb x\n| symmetry 1: 0 1\n")
+    assert list(map(problem.members, range(problem.option_count))) == [("a",), ("b", "x")]
     assert read_knuth("a | x\nx\n").option_count == 0
 
 
@@ -157,12 +151,10 @@ BAD = [
     (GOOD + "a x:3\n| colour red: 3\n", 8, "'red' and '3' are both 3"),
     (GOOD.replace("0 1 2", "0 1"), 5, "has 2 numbers; expected each of the 3"),
     (GOOD.replace("0 1 2", "0 1 3"), 5, "numbered from 0, once"),
-    (GOOD.replace("0 1 2", "0 1 -2"), 5, "'-2' in a symmetry"),
     (GOOD.replace("0 1 2", "1 2 0"), 5, "a product of two is missing"),
     (GOOD.replace("0 1 2", "1 0 2"), 5, "does not map items to items"),
     (GOOD.replace("symmetry 1:", "symmetry 1"), 5, "expected a number from 1 and a colon"),
     (GOOD.replace('"B B"', '"B'), 6, "expected a printable JSON string"),
-    (GOOD.replace('"B B"', '"\\n"'), 6, "expected a printable JSON string"),
     (GOOD.replace('"B B"', '"x"'), 1, "two items are called 'x'"),
     (GOOD + '| name b: "C"\n', 7, "'b' is given a name twice"),
 ]
@@ -227,11 +219,7 @@ AMBIGUOUS = (
 )
 
 ROWS = st.integers(1, 6).flatmap(
-    lambda width: st.lists(
-        st.lists(st.integers(0, 1), min_size=width, max_size=width).filter(any),
-        min_size=1,
-        max_size=9,
-    )
+    lambda width: st.lists(st.tuples(*[st.integers(0, 1)] * width).filter(any), min_size=1)
 )
 
 
@@ -243,7 +231,7 @@ def read(content: str, name: str = "cover.matrix", format_name: str | None = Non
 
 
 @given(ROWS, st.sampled_from([" ", "", ",", ", ", "\t", " , ", "  "]))
-def test_rows_are_options_and_columns_items(rows: list[list[int]], separator: str) -> None:
+def test_rows_are_options_and_columns_items(rows: list[tuple[int, ...]], separator: str) -> None:
     """The digits may be separated in several ways, and a written matrix is read as the same."""
     lines = [separator.join(map(str, row)) for row in rows]
     problem = read("# rows\n\n" + "\n".join(f" {line} # option" for line in lines))
@@ -282,17 +270,16 @@ def test_a_matrix_has_a_bound_on_ones(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_problem_beyond_matrices_is_not_written(monkeypatch: pytest.MonkeyPatch) -> None:
     options: list[list[Member]] = [["a", "b"]]
-    pairs = [
+    small = cover_problem("x", ["a", "b"], options)
+    for problem, message in (
         (cover_problem("x", ["a"], options, secondary=["b"]), "secondary items"),
         (cover_problem("x", [("a", 0, 1), "b"], options), "other than once"),
         (cover_problem("x", ["a", "b"], []), "no options"),
-    ]
-    for problem, message in pairs:
-        with pytest.raises(PuzzleError, match=f"a 0/1 matrix .*{message}"):
+        (small, "1 x 2 is larger than a file may be"),
+    ):
+        monkeypatch.setattr(exact_cover, "LARGEST_FILE_BYTES", 3 if problem is small else 99)
+        with pytest.raises(PuzzleError, match=f"0/1 matrix .*{message}"):
             Matrix().write_puzzle(problem)
-    monkeypatch.setattr(exact_cover, "LARGEST_FILE_BYTES", 3)
-    with pytest.raises(PuzzleError, match="1 x 2 is larger than a file may be"):
-        Matrix().write_puzzle(cover_problem("x", ["a", "b"], options))
 
 
 @pytest.mark.parametrize("rows", range(1, 10))
@@ -325,19 +312,15 @@ def test_the_reader_that_gets_furthest_explains_the_mistake() -> None:
 
 
 def test_every_command_refuses_an_ambiguous_file_and_takes_its_format(tmp_path: Path) -> None:
-    path = tmp_path / "matrix01.txt"
+    path, copy = tmp_path / "matrix01.txt", tmp_path / "copy.matrix"
     path.write_text(MATRIX)
-    refused = dovetail("count", path)
-    assert (refused.returncode, refused.stdout) == (2, "")
-    assert refused.stderr == f"dovetail: {path}: {AMBIGUOUS}\n"
-    assert dovetail("count", path, "--from", "matrix").stdout.startswith("matrix01: 2 solutions")
     assert dovetail("count", path, "--from", "edges").stdout.startswith("matrix01: 0 unique")
     listed = dovetail("solve", f"{path}#1", "--from", "matrix", "-b", "dlx")
     assert sorted(listed.stdout.split("\n\n")) == ["", "0 1", "1 2 3"]
     solutions = tmp_path / "solutions.txt"
     solutions.write_text(listed.stdout)
-    copy = tmp_path / "copy.matrix"
     for words, status in (
+        (("count", path), 0),
         (("show", path), 0),
         (("explain", path), 0),
         (("estimate", path, "--descents", "10"), 0),
@@ -350,18 +333,13 @@ def test_every_command_refuses_an_ambiguous_file_and_takes_its_format(tmp_path: 
         (("trials", path, "--trials", "1", "--remaining", "1"), 2),
         (("improve", path), 2),  # for boards
     ):
-        assert dovetail(*words).stderr.endswith(f"{AMBIGUOUS}\n"), words
+        assert dovetail(*words).stderr == f"dovetail: {path}: {AMBIGUOUS}\n", words
         chosen = dovetail(*words, "--from", "matrix")
         assert (chosen.returncode, "ambiguous" in chosen.stderr) == (status, False), words
     assert dovetail("count", copy, "-b", "dlx").stdout.startswith("copy: 2 solutions")
 
 
 def test_converting_to_a_matrix_warns_of_lost_symmetries(tmp_path: Path) -> None:
-    path = tmp_path / "queens.matrix"
-    converted = dovetail("convert", "soma-cube", path)
+    converted = dovetail("convert", "soma-cube", tmp_path / "soma.matrix")
     assert converted.returncode == 0
-    assert converted.stderr == (
-        f"wrote {path}\n"
-        "dovetail: soma-cube is written without its symmetries; for the matrix, --symmetry unique "
-        "gives the same count as all\n"
-    )
+    assert "soma-cube is written without its symmetries; " in converted.stderr

@@ -15,13 +15,7 @@ from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
 from dovetail.puzzles.formats.polycube import read_polycube, write_polycube
 from dovetail.puzzles.loading import load, load_all
-from dovetail.puzzles.polycubes import cube
-from dovetail.puzzles.polyominoes import (
-    PLANE,
-    SPACE,
-    box,
-    solid_pentominoes_in_box,
-)
+from dovetail.puzzles.polyominoes import PLANE, SPACE, box, solid_pentominoes_in_box
 from oracle.strategies import packing_puzzles
 
 SOMA = """\
@@ -76,32 +70,18 @@ def written(folder: Path, content: str | bytes) -> Path:
 
 
 def test_soma_in_a_file_is_the_puzzle_of_the_catalogue(tmp_path: Path) -> None:
-    puzzle = load(written(tmp_path, SOMA))
-    assert puzzle.digest == load("soma-cube").digest
-    assert puzzle.name == "puzzle"
+    for text in (SOMA, SOMA.replace("zDim=3", "zDim=3:oneSide")):
+        assert read(tmp_path, text).digest == load("soma-cube").digest
 
 
 def test_a_flat_box_is_a_puzzle_in_the_plane(tmp_path: Path) -> None:
-    """Pieces are free, or one-sided with `oneSide`."""
-    puzzle = load(written(tmp_path, SQUARE))
-    assert isinstance(puzzle, PackingPuzzle)
-    assert puzzle.lattice.dimension == 2
+    puzzle = read(tmp_path, SQUARE)
+    assert (puzzle.name, puzzle.lattice) == ("puzzle", PLANE)
     assert {piece.motions for piece in puzzle.pieces} == {Motions.FREE}
-    one_sided = load(written(tmp_path, SQUARE.replace("zDim=1", "zDim=1:oneSide")))
-    assert isinstance(one_sided, PackingPuzzle)
+    one_sided = read(tmp_path, SQUARE.replace("zDim=1", "zDim=1:oneSide"))
     assert {piece.motions for piece in one_sided.pieces} == {Motions.ONE_SIDED}
-
-
-def test_one_side_changes_nothing_in_space(tmp_path: Path) -> None:
-    text = SOMA.replace("zDim=3", "zDim=3:oneSide")
-    assert read(tmp_path, text).digest == read(tmp_path, SOMA).digest
-
-
-def test_stationary_pieces_are_fixed(tmp_path: Path) -> None:
-    text = SQUARE.replace("name=B:layout", "name=B:type=S:layout")
-    puzzle = load(written(tmp_path, text))
-    assert isinstance(puzzle, PackingPuzzle)
-    assert puzzle.open_cells == ((0, 1), (1, 1))
+    fixed = read(tmp_path, SQUARE.replace("name=B:layout", "name=B:type=S:layout"))
+    assert fixed.open_cells == ((0, 1), (1, 1))
 
 
 def test_drawings_have_stationary_and_moving_pieces_and_ragged_lines(tmp_path: Path) -> None:
@@ -150,14 +130,6 @@ def test_a_stationary_star_is_outside_and_a_moving_star_is_a_piece(
 DOMINO = ((0, 0), (1, 0))
 SAYABLE = [
     solid_pentominoes_in_box(3, 4, 5),
-    cube("soma-cube"),
-    PackingPuzzle(
-        "ring",
-        PLANE,
-        tuple(cell for cell in box(3, 3) if cell != (1, 1)),
-        (Piece("A", ((5, -1), (5, 0), (5, 1))), Piece("B", ((0, 0), (1, 0), (2, 0)))),
-        (FixedPiece("C", ((0, 0), (1, 0))),),
-    ),
     PackingPuzzle(
         "stairs\nD:",
         SPACE,
@@ -213,15 +185,9 @@ def single(**changes: object) -> PackingPuzzle:
 
 UNSAYABLE = [
     (single(pieces=(Piece("A", DOMINO, 0, 1),), optional=DOMINO), "may stay empty"),
-    (
-        single(pieces=(Piece("A", DOMINO, 0, 1), Piece("B", DOMINO))),
-        "a variable number of copies (piece 'A': 0 to 1)",
-    ),
+    (single(pieces=(Piece("A", DOMINO, 0, 1), Piece("B", DOMINO))), "number of copies (piece 'A'"),
     (single(pieces=(Piece("A", DOMINO, placements=(DOMINO,)),)), "listed placements (piece 'A')"),
-    (
-        single(pieces=(Piece("A", DOMINO, motions=Motions.FIXED),)),
-        "pieces that must not be turned ('A')",
-    ),
+    (single(pieces=(Piece("A", DOMINO, motions=Motions.FIXED),)), "must not be turned ('A')"),
     (
         single(pieces=(Piece("A", DOMINO[:1]), Piece("B", DOMINO[:1], motions=Motions.ONE_SIDED))),
         "a mix of free and one-sided pieces",
@@ -232,10 +198,7 @@ UNSAYABLE = [
         "copies of a piece whose name 'A/2' is taken",
     ),
     (single(pieces=(Piece("A", ((0, 0), (5, 0))),)), "does not fit into the box of 2x1"),
-    (
-        single(pieces=(Piece("*", DOMINO),), region=((0, 0), (1, 1))),
-        "which stands for cells outside",
-    ),
+    (single(pieces=(Piece("*", DOMINO),), region=((0, 0), (1, 1))), "stands for cells outside"),
     *(
         (single(pieces=(Piece(name, DOMINO),)), "do not support the piece name")
         for name in (".", "a b", "a:b", "a#", "a=b", "a,b", "~D", "\n", "\0")
@@ -244,22 +207,19 @@ UNSAYABLE = [
     (solid_pentominoes_in_box(1, 6, 10), "solid puzzle of a single layer"),
     (
         PackingPuzzle("one", SquareLattice(1), ((0,),), (Piece("A", ((0,),)),)),
-        "a puzzle of 1 dimension; expected two or three",
+        "of 1 dimension; exp",
     ),
 ]
 
 
 @pytest.mark.parametrize(("puzzle", "message"), UNSAYABLE)
 def test_a_puzzle_beyond_the_format_is_not_written(puzzle: PackingPuzzle, message: str) -> None:
+    with pytest.raises(PuzzleError, match="expected at least one"):
+        write_polycube([])
     with pytest.raises(PuzzleError) as caught:
         write_polycube([SAYABLE[0], puzzle])
     assert message in str(caught.value)
     assert str(caught.value).isprintable()
-
-
-def test_a_file_without_puzzles_is_not_written() -> None:
-    with pytest.raises(PuzzleError, match="expected at least one"):
-        write_polycube([])
 
 
 BAD = [
@@ -271,11 +231,6 @@ BAD = [
     (SOMA.replace("zDim=3", "wDim=3"), 2, "unknown key 'wDim'; expected one of xDim"),
     (SOMA.replace("type=M", "type=X", 1), 3, "expected M (it moves) or S"),
     (SOMA.replace("2 0 0", "9 0 0", 1), 4, "does not fit into the box"),
-    (
-        SOMA.replace("name=V:type=M", "name=V:type=S").replace("1 0 0", "7 0 0", 1),
-        3,
-        "(7, 0, 0); expected a cell",
-    ),
     (SOMA.replace("1 0 0", "1 0", 1), 3, "expected x y z"),
     (SOMA.replace("1 0 0", "0 0 0", 1), 3, "names a cell twice"),
     (SOMA.replace("name=L", "name=V"), 4, "two pieces are called 'V'"),
@@ -287,7 +242,6 @@ BAD = [
     (YARD.replace("=* W", "="), 2, "stationary= names no label"),
     (YARD.replace("W W .", "W W"), 4, "3 cells in a row; expected 4 as in the first"),
     (YARD.replace("I . .", "DD . ."), 8, "'DD' is 6x2x1: it does not fit into the box"),
-    (YARD.replace("LL2", "LL"), 13, "two pieces are called 'LL'"),
     (YARD.replace("=M:", "=M:type=S:").replace("0 0 0", "3 2 0"), 17, "(3, 2, 0); expected a cell"),
     ("D:xDim=1:yDim=1:zDim=1\nL:stationary=*\n*\n~L\n~D", 1, "the region has no cells"),
     ("D:xDim=999:yDim=999:zDim=1\n", 1, "the box has more than 100,000 cells"),

@@ -19,9 +19,7 @@ from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
 from dovetail.puzzles.formats.toml.format import TomlPuzzle
 from dovetail.puzzles.formats.toml.reader import read_toml
 from dovetail.puzzles.loading import load
-from dovetail.puzzles.polyominoes import (
-    box,
-)
+from dovetail.puzzles.polyominoes import box
 from lattices.grown import grown_puzzle
 from oracle.answers import counted
 from oracle.strategies import packing_puzzles
@@ -78,16 +76,12 @@ def test_a_puzzle_has_its_region_pieces_counts_motions_and_placements() -> None:
     ("text", "name"),
     [
         ('box = [10, 6]\nsets = ["pentominoes"]', "pentominoes-6x10"),
-        ('box = [5, 4, 3]\nsets = ["pentominoes"]', "pentominoes-3x4x5"),
         ('box = [3, 3, 3]\nsets = ["soma"]', "soma-cube"),
-        (
-            'box = [6, 5]\nsets = ["pentominoes"]\nwithout = ["I", "T", "V", "W", "X", "Z"]',
-            "pentominoes-5x6-FLNPUY",
-        ),
+        ('box = [5, 4]\nsets = ["pentominoes"]\nwithout = WITHOUT', "pentominoes-4x5-TVWZ"),
     ],
 )
 def test_a_set_in_a_box_is_the_puzzle_of_the_catalogue(text: str, name: str) -> None:
-    puzzle = read(text)
+    puzzle = read(text.replace("WITHOUT", str([*"FILNPUXY"])))
     assert puzzle.name == "puzzle"
     assert puzzle.digest == load(name).digest
 
@@ -133,11 +127,7 @@ like = "trominoes:L3"
 
 
 BAD = [
-    (
-        CORNER.replace("count =", "cuont ="),
-        16,
-        "unknown key 'cuont' in piece[1]; did you mean 'count'? expected one of cells",
-    ),
+    (CORNER.replace("count =", "cuont ="), 16, "'cuont' in piece[1]; did you mean 'count'? exp"),
     (CORNER.replace('name = "L"\n', ""), 7, "the piece has no name"),
     (CORNER.replace("shape =", 'like = "dominoes:I2"\nshape ='), 9, "shape and like given; exp"),
     (CORNER.replace("W . *", "W . * *"), 4, "4 cells in a row; expected 3 as in the first"),
@@ -145,11 +135,7 @@ BAD = [
     (CORNER.replace("# #", "A B"), 9, "the drawing shows 3 labels other than .; expected one"),
     (CORNER.replace("# #\n# .\n", "\n"), 9, "the drawing is empty"),
     (CORNER.replace("# #\n", "# #, # #\n").replace("# .\n", "# ., # .\n"), 9, "more dimensions"),
-    (
-        CORNER.replace("dominoes:I2", "dominos:I2"),
-        15,
-        "pieces 'dominos'; did you mean 'dominoes'?",
-    ),
+    (CORNER.replace("dominoes:I2", "dominos:I2"), 15, "did you mean 'dominoes'?"),
     (CORNER.replace("[0, 1]", "[2, 1]"), 14, "used 2 to 1 times"),
     (CORNER.replace('"fixed"', '"mirrored"'), 17, "'free', 'one-sided' or 'fixed'"),
     (CORNER.replace("[[[2, 1]]]", "[[[2, 0]]]"), 22, "leaves the region"),
@@ -165,11 +151,7 @@ BAD = [
     ("name = 'x'", 1, "none given; expected one of box, region, cells"),
     ('box = [2, 1]\nsets = ["soma"]\nwithout = ["Q"]', 3, "unknown piece of the sets 'Q'; valid"),
     ('box = [2, 1]\nsets = ["soma"]', 2, "more dimensions than the puzzle"),
-    (
-        'region = ". *\\n* *"\n[[fixed]]\nname = "a\\nb"\ncells = [[1, 1]]',
-        3,
-        "fixed[0].name: 'a\\nb'; expected printable characters",
-    ),
+    ('region = ". *"\n[[fixed]]\nname = "a\\nb"\ncells = []', 3, "fixed[0].name: 'a\\nb'; exp"),
     ('region = """\n. a\u202e b\n"""', 2, "label 'a\\u202e'; expected printable characters"),
     ("box = [1]\nbox = [1]", 2, "not TOML"),
     ('b = """\n\n"""\n' + '"a".' * 20_000 + "a = 1", 4, "a key of more than 17 parts"),
@@ -188,31 +170,16 @@ region = '''
 [[piece]]
 name = "pair"
 shape = "# #"
-count = 3
 """
-EDGES = """\
-lattice = "square-edges"
-region = '''
-+ . +
-. * .
-+ . +
-'''
-[[piece]]
-name = "one"
-shape = "+ #"
-count = 4
-"""
+EDGES = 'lattice = "square-edges"\nregion = """\n+ . +\n. * .\n+ . +\n"""\n'
+EDGES += '[[piece]]\nname = "A"\nshape = "+ #"\n'
 BAD += [
     (TRIANGLES.replace("triangular", "triangulr"), 1, "'triangulr'; did you mean 'triangular'?"),
     ("dimension = 2\n" + TRIANGLES, 1, "dimension = 2 and lattice triangular; expected one"),
     ('lattice = "square-3"\ndimension = 2\nbox = [1, 1]', 2, "and lattice square-3; expected"),
     ('lattice = "spheres"\nbox = [1, 1, 1]', 2, "a box has squares, not cells of the spheres"),
     (TRIANGLES.replace('shape = "# #"', "cells = [[0, 0, 2]]"), 6, "piece pair has (0, 0, 2), whi"),
-    (
-        TRIANGLES.replace("# #", "#, #"),
-        8,
-        "the drawing has more dimensions than the puzzle; expected 2",
-    ),
+    (TRIANGLES.replace("# #", "#, #"), 8, "the drawing has more dimensions than the puzzle"),
     ("sets = ['pentominoes']\n" + TRIANGLES, 1, "expected cells of the triangular lattice"),
     ("origin = [1, 0, 1]\n" + TRIANGLES, 1, "(1, 0, 1) is not a translation of the triangular"),
     (EDGES.replace(". * .", ". . ."), 4, "label '.' where there is no cell of the square-edges"),
@@ -261,16 +228,9 @@ def varied(draw: st.DrawFn) -> PackingPuzzle:
         return tuple(tuple(c + o for c, o in zip(cell, origin, strict=True)) for cell in cells)
 
     pieces, fixed = list[Piece](), list[FixedPiece]()
-    names = draw(
-        st.lists(
-            st.text(max_size=3).filter(str.isprintable)
-            | st.sampled_from(["?", "*", ".", "#", "B ", 'q"', "\\n"]),
-            min_size=len(puzzle.pieces),
-            max_size=len(puzzle.pieces),
-            unique=True,
-        )
-    )
-    for piece, name in zip(puzzle.pieces, names, strict=True):
+    text = st.text(max_size=3).filter(str.isprintable) | st.sampled_from(["?", "*", 'q"', "\\n"])
+    names = draw(st.lists(text, min_size=len(puzzle.pieces), unique=True))
+    for piece, name in zip(puzzle.pieces, names, strict=False):
         cells = moved(piece.cells)
         kind = draw(st.sampled_from(["plain", "fixed", "listed", "range"]))
         if kind == "fixed" or not name:
@@ -278,15 +238,11 @@ def varied(draw: st.DrawFn) -> PackingPuzzle:
         elif kind == "listed":
             pieces.append(Piece(name, piece.cells, motions=piece.motions, placements=(cells,)))
         else:
-            min_count, max_count = (
-                draw(st.sampled_from([(0, 1), (1, 2)])) if kind == "range" else (1, 1)
-            )
-            pieces.append(
-                Piece(name, piece.cells, min_count, max_count, draw(st.sampled_from(Motions)))
-            )
-    optional = [c for piece in pieces for c in moved(piece.cells)[:1] if dimension == 2]
+            counts = draw(st.sampled_from([(0, 1), (1, 2)])) if kind == "range" else (1, 1)
+            pieces.append(Piece(name, piece.cells, *counts, draw(st.sampled_from(Motions))))
     inside = set(moved(puzzle.region)) - {cell for piece in fixed for cell in piece.cells}
-    optional = [cell for cell in optional if cell in inside]
+    firsts = [moved(piece.cells)[0] for piece in pieces if dimension == 2]
+    optional = [cell for cell in firsts if cell in inside]
     return PackingPuzzle(
         draw(st.sampled_from(["p", 'a "b"', ""])),
         puzzle.lattice,
@@ -312,64 +268,27 @@ def test_fixed_pieces_keep_their_order() -> None:
 
 
 def test_regions_and_pieces_are_written_as_drawings() -> None:
-    puzzle = PackingPuzzle(
-        "drawn",
-        PLANE,
-        tuple(cell for cell in box(3, 2) if cell != (2, 0)),
-        (Piece("L", ((0, 0), (0, 1), (1, 1))), Piece("I", ((0, 0), (1, 0)), 0, 1)),
-        (FixedPiece("W", ((0, 0),)),),
-        ((2, 1),),
+    text = (
+        'name = "drawn"\nregion = """\n. . ?\nW . *\n"""\n\n'
+        '[[piece]]\nname = "L"\ncount = [0, 1]\nshape = """\n# #\n# .\n"""\n'
     )
-    assert (
-        TomlPuzzle().write_puzzle(puzzle)
-        == '''\
-name = "drawn"
-region = """
-. . ?
-W . *
-"""
-
-[[piece]]
-name = "L"
-shape = """
-# #
-# .
-"""
-
-[[piece]]
-name = "I"
-count = [0, 1]
-shape = """
-# #
-"""
-'''
-    )
+    assert TomlPuzzle().write_puzzle(read(text)) == text
 
 
 def test_a_puzzle_too_large_to_be_read_is_not_written() -> None:
     far = tuple((7 * x, 11 * x % 999_983, x) for x in range(40_000))
     with pytest.raises(PuzzleError, match="too large for TOML"):
         TomlPuzzle().write_puzzle(PackingPuzzle("far", SPACE, far, (Piece("A", far),)))
-    six = ((0,) * 6,)
-    patient = Piece("A", tuple((x, *six[0][1:]) for x in range(2)), 0, 1)
-    listed = replace(patient, placements=())
-    assert TomlPuzzle().write_puzzle(
-        PackingPuzzle("six", SquareLattice(6), six, (patient, Piece("B", six)))
-    )
+    six, pair = ((0,) * 6,), ((0,) * 6, (1, *[0] * 5))
+    pieces = (Piece("A", pair, 0, 1, placements=()), Piece("B", six))
+    listed = PackingPuzzle("six", SquareLattice(6), six, pieces)
     with pytest.raises(PuzzleError, match="too many listed placements"):
-        TomlPuzzle().write_puzzle(
-            PackingPuzzle("six", SquareLattice(6), six, (listed, Piece("B", six)))
-        )
+        TomlPuzzle().write_puzzle(listed)
+    pieces = (replace(pieces[0], placements=None), pieces[1])
+    assert TomlPuzzle().write_puzzle(replace(listed, pieces=pieces))
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "\ud800",
-        "a\nb",
-        "\x1b[31m",
-    ],
-)
+@pytest.mark.parametrize("name", ["\ud800", "a\nb", "\x1b[31m"])
 def test_unprintable_names_are_not_written(name: str) -> None:
     piece = Piece("A", ((0, 0),))
     for puzzle in (
@@ -381,24 +300,10 @@ def test_unprintable_names_are_not_written(name: str) -> None:
             TomlPuzzle().write_puzzle(puzzle)
 
 
-LISTING_IS_QUICK = [name for name in lattice_names() if name not in ("square-5", "square-6")]
-
-
 def test_places_in_a_drawing_of_triangles_count_from_the_bottom_left() -> None:
     puzzle = read(
-        """
-lattice = "triangular"
-origin = [3, -1, 0]
-region = '''
-* . . W
-* ? . .
-'''
-pieces = '''
-* A A .
-. B C .
-'''
-motions = "fixed"
-"""
+        'lattice = "triangular"\norigin = [3, -1, 0]\nmotions = "fixed"\n'
+        'region = """\n* . . W\n* ? . .\n"""\npieces = """\n* A A .\n. B C .\n"""\n'
     )
     assert puzzle == PackingPuzzle(
         "puzzle",
@@ -414,7 +319,7 @@ motions = "fixed"
     )
 
 
-@pytest.mark.parametrize("name", LISTING_IS_QUICK)
+@pytest.mark.parametrize("name", sorted(set(lattice_names()) - {"square-5", "square-6"}))
 @pytest.mark.parametrize("seed", range(3))
 def test_a_written_puzzle_on_any_lattice_is_read_as_the_same(name: str, seed: int) -> None:
     puzzle, _ = grown_puzzle(lattice_named(name), seed)

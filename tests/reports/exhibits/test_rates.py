@@ -5,15 +5,25 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from dovetail.errors import FormatError
+from dovetail.harness.exhibits import ExhibitType, RatePoint
+from dovetail.harness.run.result import RateInterval
 from dovetail.harness.suite.bench import plan_results
 from dovetail.harness.suite.plan import SuitePlan
 from dovetail.harness.suite.suite_file import read_suite
-from dovetail.reports.exhibits.measured import exhibits_csv, measured
+from dovetail.reports.exhibits.measured import (
+    MeasuredRate,
+    RateOrder,
+    exhibits_csv,
+    measured,
+    rate_order,
+)
 from dovetail.reports.exhibits.sections import exhibit_sections
 from dovetail.reports.page import Section
 from harness.exhibits.suites import RATES, rate_records, written
@@ -98,3 +108,96 @@ def test_figures_as_csv(plan: SuitePlan) -> None:
         ("published", "HP-1", "0.0", "1.0", "", "", "", ""),
         ("published", "HP-2", "2.5", "2.0", "", "", "", ""),
     ]
+
+
+def test_points_find_their_runs(tmp_path: Path) -> None:
+    """By the names of rows; published rates may follow from solutions and seconds."""
+    plan = read_suite(written(tmp_path, RATES))
+    (exhibit,) = plan.exhibits
+    assert (exhibit.kind, exhibit.axis) == (ExhibitType.RATES, "pieces left")
+    assert (exhibit.series, exhibit.boards) == ((), ())
+    jobs = {planned.name: digest for digest, planned in plan.jobs.items()}
+    assert exhibit.points == (
+        RatePoint(4, "HP-3", jobs["HP-3"], 4.0),
+        RatePoint(0, "HP-1", jobs["HP-1"], 1.0),
+        RatePoint(2.5, "HP-2", jobs["HP-2"], 2.0),
+    )
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "message"),
+    [
+        ('run = "HP-2" }', 'run = "HP-9" }', 39, "unknown named run in this suite 'HP-9'"),
+        ('run = "HP-2" }', 'run = "P-1" }', 39, "run 'P-1' has no trials, so it has no rate"),
+        ("x = 2.5", "x = inf", 40, "finite number"),
+        ('axis = "pieces left"\n', "", 36, "an exhibit of kind rates needs axis"),
+        (
+            "points = [",
+            'series = [{ name = "d", backend = "dlx" }]\npoints = [',
+            39,
+            "an exhibit of kind rates has points instead of series",
+        ),
+    ],
+)
+def test_mistakes_are_placed(tmp_path: Path, old: str, new: str, line: int, message: str) -> None:
+    """File, line, what is wrong and what was expected, in one line."""
+    assert old in RATES
+    path = written(tmp_path, RATES.replace(old, new, 1))
+    with pytest.raises(FormatError) as caught:
+        read_suite(path)
+    assert message in str(caught.value)
+    assert str(caught.value).startswith(f"{path}:{line}: ")
+
+
+def rate(
+    row: str,
+    published: float | None,
+    own: float | None = None,
+    low: float | None = None,
+    high: float | None = None,
+) -> MeasuredRate:
+    """A row with its published rate, and the measured one with its interval."""
+    interval = None if low is None or high is None else RateInterval(low, high)
+    return MeasuredRate(RatePoint(0, row, row, published), own, interval)
+
+
+def test_pairs_of_rows() -> None:
+    """Intervals decide; the row with the higher published rate is first."""
+    rates = [
+        rate("A", 1, 5, 4, 6),
+        rate("B", 2, 2, 1, 3),
+        rate("C", 3, 9, 7, 11),
+        rate("D", 3, 20, 15, 30),
+        rate("E", 4, 6, 5.5, 6.5),
+    ]
+    order = rate_order(rates)
+    assert (order.agreeing, order.undecided, order.pairs) == (5, 1, 9)
+    assert order.opposed == (("B", "A"), ("E", "C"), ("E", "D"))
+
+
+def test_rank_correlation() -> None:
+    """Of the rows with both rates; ties have the mean of their ranks."""
+    ascending = [rate("A", 1, 1.0), rate("B", 2, 2.0), rate("C", 3, 30.0), rate("D", None, 0.5)]
+    order = rate_order(ascending)
+    assert replace(order, correlation=None) == RateOrder(3, None, 0, (), 3)
+    assert order.correlation == pytest.approx(1.0)
+    assert rate_order([*ascending, rate("E", 9)]).rows == 3
+    descending = [rate("A", 1, 9.0), rate("B", 2, 8.0), rate("C", 3, 1.0)]
+    assert rate_order(descending).correlation == pytest.approx(-1.0)
+    # ranks 0.5, 0.5, 2, 3 and 0, 1, 3, 2: covariance 4 of squares 4.5 and 5
+    tied = [rate("A", 1, 1.0), rate("B", 1, 2.0), rate("C", 2, 4.0), rate("D", 3, 3.0)]
+    assert rate_order(tied).correlation == pytest.approx(3.5 / (4.5 * 5) ** 0.5)
+
+
+@pytest.mark.parametrize(
+    "rates",
+    [
+        [],
+        [rate("A", 1, 1.0), rate("B", 2, 2.0)],
+        [rate("A", 1, 1.0), rate("B", 1, 2.0), rate("C", 1, 3.0)],
+        [rate("A", 1, 5.0), rate("B", 2, 5.0), rate("C", 3, 5.0)],
+    ],
+)
+def test_no_rank_correlation(rates: list[MeasuredRate]) -> None:
+    """Of two rows, or where all rates are equal."""
+    assert rate_order(rates).correlation is None

@@ -5,18 +5,14 @@ from __future__ import annotations
 import json
 import re
 from collections import defaultdict
-from itertools import islice
 from xml.etree import ElementTree
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dovetail.api import solve
 from dovetail.models.lattices.square import SquareLattice
-from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import PackingSolution
-from dovetail.puzzles.loading import load
 from dovetail.reports.pictures.colours import (
     DARK,
     LIGHT,
@@ -31,6 +27,8 @@ from dovetail.reports.pictures.colours import (
 )
 from dovetail.reports.pictures.picture import picture_of
 from reports.eyes import min_contrast, min_difference
+from reports.pictures.puzzles import solved
+from reports.present import present
 
 
 def pieces_of(palette: dict[str, str]) -> list[str]:
@@ -75,11 +73,6 @@ def test_programs_without_variables_have_colours() -> None:
     assert f"fill: {LIGHT['piece-6']}; fill: var(--piece-6);" in style
     assert style.count("; stroke: var(") == style.count("stroke: var(") > 0
     assert DARK["piece-6"] in style
-
-
-def test_nothing_is_asked_of_any_host() -> None:
-    """No address and no import."""
-    assert not re.search(r"url\(|@import|http", picture_style())
 
 
 def graph(nodes: int, edges: list[tuple[int, int]]) -> list[set[int]]:
@@ -165,20 +158,13 @@ def test_against_trying_everything(drawn: tuple[int, list[tuple[int, int]]]) -> 
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-def solved(name: str, count: int) -> tuple[PackingPuzzle, list[PackingSolution]]:
-    """A puzzle of the catalogue, and solutions of it."""
-    puzzle = load(name)
-    assert isinstance(puzzle, PackingPuzzle)
-    found = [one for one in islice(solve(puzzle), count) if isinstance(one, PackingSolution)]
-    return puzzle, found
-
-
 def colours_in(text: str) -> dict[str, set[str]]:
     """Of each piece the colours that it has in a file: a sheet, a page, or a viewer."""
     found = defaultdict[str, set[str]](set)
     if "viewer-data" in text:
-        data = re.search(r'<script[^>]*id="viewer-data"[^>]*>(.*?)</script>', text, re.DOTALL)
-        assert data is not None
+        data = present(
+            re.search(r'<script[^>]*id="viewer-data"[^>]*>(.*?)</script>', text, re.DOTALL)
+        )
         for placed in json.loads(data[1])["solutions"]:
             for name, _, colour, _ in placed:
                 found[name].add(str(colour))

@@ -21,6 +21,7 @@ from dovetail.reports.pictures.geometry import (
     place_in,
     square,
 )
+from reports.present import present
 
 
 def laid_out(cells: Cells) -> Layers:
@@ -126,8 +127,7 @@ def test_a_letter_stands_in_the_middle() -> None:
 def test_a_name_takes_the_longest_row() -> None:
     """And not one that it would be smaller in."""
     ell = [(0, 0), (0, 1), (1, 1), (2, 1)]
-    place = place_in([square(x, y) for x, y in ell], "tromino")
-    assert place is not None
+    place = present(place_in([square(x, y) for x, y in ell], "tromino"))
     assert (place.x, place.y > 60) == (60, True)
 
 
@@ -153,8 +153,7 @@ def test_cells_of_any_form() -> None:
         assert abs(half) < top / (40 * high) * 20
     around = ((0, -1), (high, -0.5), (high, 0.5), (0, 1), (-high, 0.5), (-high, -0.5))
     row = [tuple((x + 2 * high * n, y) for x, y in around) for n in range(2)]
-    name = place_in(row, "hexagons")
-    assert name is not None
+    name = present(place_in(row, "hexagons"))
     assert (name.x, name.size) == pytest.approx((40 * high, 0.9 * 40 * 4 * high / (0.66 * 8)))
 
 
@@ -164,15 +163,13 @@ def test_a_letter_leaves_cells_that_are_tight() -> None:
     corners = [(math.cos(n * math.pi / 3), math.sin(n * math.pi / 3)) for n in range(7)]
     six = [((0.0, 0.0), one, other) for one, other in pairwise(corners)]
     for cells, x, y in ((six, 0.0, 0.0), (six[1:3], -0.25, high / 2)):
-        place = place_in(cells, "A")
-        assert place is not None
+        place = present(place_in(cells, "A"))
         assert (place.x, place.y) == pytest.approx((40 * x, 40 * y + 0.35 * LARGEST), abs=1e-4)
 
 
 def test_thin_cells_have_small_names() -> None:
     """No letter is higher than the cell that it stands in."""
     bar = ((0, 0), (3, 0), (3, 0.3), (0, 0.3))
-    place = place_in([bar], "bar")
-    assert place is not None
+    place = present(place_in([bar], "bar"))
     assert place.size == pytest.approx(0.9 * 40 * 0.3 / 0.7)
     assert place_in([((0, 0), (3, 0), (3, 0.1), (0, 0.1))], "bar") is None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dovetail.harness.records.record import Record
 from dovetail.reports.results.formulations import formulations_section
 from harness.records.made import made
+from reports.present import present
 
 
 def run(backend: str, formulation: str, solve_s: float, **changes: object) -> Record:
@@ -23,8 +24,7 @@ def test_a_grid_has_a_row_for_each_formulation_and_strategy() -> None:
         run("cpsat", "dual", 6.0, native={"conflicts": 13_494}),
         made("3x20", "dlx"),
     ]
-    section = formulations_section(runs)
-    assert section is not None
+    section = present(formulations_section(runs))
     (table,) = section.tables
     assert list(table.rows) == [
         ("cover", "", "> 20 s, 99", "1 s, 8,732"),
@@ -48,6 +48,5 @@ def test_no_reversal_among_close_times_or_unfinished_runs() -> None:
         run("cpsat", "cover", 20.0, status="time-limit", count=0),
         run("cpsat", "dual", 1.0),
     ]
-    section = formulations_section(runs)
-    assert section is not None
+    section = present(formulations_section(runs))
     assert len(section.paragraphs) == 1

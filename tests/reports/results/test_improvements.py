@@ -9,6 +9,7 @@ from dovetail.reports.columns import SCORES
 from dovetail.reports.results.improvements import improvements_headline, improvements_section
 from dovetail.reports.results.page import report_page
 from harness.records.made import by_remaining, made, results
+from reports.present import present
 from reports.results.synthetic import marked_rows
 
 # The tiles of a board of 2 x 2 as they lie; one of its four edges does not match.
@@ -47,8 +48,7 @@ RECORDS = (
 
 def test_tables() -> None:
     """A row for each improver on each board, those that lost a run marked."""
-    part = improvements_section(results(*RECORDS))
-    assert part is not None
+    part = present(improvements_section(results(*RECORDS)))
     (table,) = part.tables
     assert table.titles == tuple(SCORES)
     assert table.rows == (
@@ -62,21 +62,18 @@ def test_tables() -> None:
 
 def test_means() -> None:
     """Over the boards that all improvers ran on, if there are several."""
-    part = improvements_section(results(*RECORDS[:4], improved("two", "breaks", 1, 3)))
-    assert part is not None
+    part = present(improvements_section(results(*RECORDS[:4], improved("two", "breaks", 1, 3))))
     means = part.tables[0]
     assert means.caption == "by improver, on the 2 boards that all of them ran on"
     assert means.rows == (("beam", "3", "2.7", "2–3", "0"), ("breaks", "2", "3.5", "3–4", "1"))
     more = results(*RECORDS[:3], improved("two", "beam", 1, 0), improved("three", "breaks", 1, 3))
-    part = improvements_section(more)
-    assert part is not None
+    part = present(improvements_section(more))
     assert len(part.tables) == 1
 
 
 def test_charts_and_boards() -> None:
     """The median of the seeds after each improvement; the best board with its mismatch marked."""
-    part = improvements_section(results(*RECORDS))
-    assert part is not None
+    part = present(improvements_section(results(*RECORDS)))
     one, two = part.sections
     assert (one.title, two.title) == ("one", "two")
     (chart,) = one.charts

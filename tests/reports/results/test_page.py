@@ -16,18 +16,27 @@ from rich.console import Console
 
 from dovetail.errors import DovetailError
 from dovetail.harness.records.record import Record
-from dovetail.harness.records.record_files import read_records
+from dovetail.harness.records.record_files import read_records, record_of
+from dovetail.harness.records.summary import judged
 from dovetail.harness.suite.suite_file import read_suite
 from dovetail.models.outcome import Status
 from dovetail.reports.columns import results_csv
 from dovetail.reports.html import page_html
 from dovetail.reports.markup import page_markdown
 from dovetail.reports.page import Page, Section
-from dovetail.reports.results.page import report_page, report_results
+from dovetail.reports.results.page import (
+    disagreements_section,
+    overview_section,
+    reasons_section,
+    report_page,
+    report_results,
+)
+from dovetail.reports.results.provenance import provenance_section
 from dovetail.reports.terminal import print_page
 from harness.exhibits.suites import records as exhibit_records
 from harness.exhibits.suites import written
-from harness.records.made import changed, fields, made, many
+from harness.records.made import changed, fields, made, many, results
+from reports.results.synthetic import marked_rows
 
 HOSTILE = "<script>alert('1')</script> \"q\" & \n\0\ud800"
 
@@ -109,10 +118,12 @@ def test_results_are_shown_first_if_nothing_is_ranked(
 
 def test_records_of_other_places_are_counted() -> None:
     """Their times are not comparable."""
-    page = report_page([made(), made("b", commit="def"), made("c")], warnings=("first",))
+    others: list[dict[str, Any]] = [{"commit": "x"}, {"machine": {}}, {"versions": {"python": "3"}}]
+    records = [made(f"p{n}", **fields) for n, fields in enumerate(others)]
+    page = report_page([*records, made(), made("last")], warnings=("first",))
     assert page.warnings == (
         "first",
-        "Records whose machine, version or commit differs from that of the last record: 1 of 3. "
+        "Records whose machine, version or commit differs from that of the last record: 3 of 5. "
         "Their times are not comparable.",
     )
 
@@ -241,3 +252,133 @@ def test_counts_know_no_bound(count: int) -> None:
     record = made(count=count, expected=count, native={"x": 1})
     assert f"{count:,}" in page_html(report_page([record]))
     assert str(count) in results_csv(report_results([record]))
+
+
+def test_all_answers_to_a_disputed_question() -> None:
+    """Those that are wrong in red, other questions not at all."""
+    records = [
+        made(expected=8),
+        made(backend="b", count=9, expected=8),
+        made(backend="c", count=3, status="time-limit", expected=8),
+        made(backend="d", count=None, status="skipped", reason="no", expected=8),
+        made("other"),
+    ]
+    (table,) = disagreements_section(judged(results(*records))).tables
+    assert table.rows == (
+        ("box", "dlx", "", "8", "8"),
+        ("box", "b", "it counted 9; expected 8", "wrong 9", "8"),
+        ("box", "c", "", "time-limit ≥ 3", "8"),
+        ("box", "d", "", "refused", "8"),
+    )
+    assert marked_rows(table) == [1]
+
+
+def test_alike_reasons_stand_together() -> None:
+    """Failures first and in red; what is wrong or cut is listed elsewhere."""
+    refused = {"status": "skipped", "reason": "too large"}
+    records = [
+        made(**refused),
+        made("other", **refused),
+        made(backend="b", count=0, reason="parity rules it out"),
+        made(backend="c", status="failed", reason=None),
+        made(backend="d", status="wrong", reason="it counted 9"),
+        made(backend="e", status="time-limit", reason="killed"),
+        made(backend="f"),
+    ]
+    (table,) = reasons_section(results(*records)).tables
+    assert table.rows == (
+        ("failed", "c", "no reason recorded", "1", "box"),
+        ("refused", "dlx", "too large", "2", "box; other"),
+        ("no solution", "b", "parity rules it out", "1", "box"),
+    )
+    assert marked_rows(table) == [0]
+    assert not table.folded
+
+
+def test_many_reasons_are_folded() -> None:
+    """And all are there."""
+    refused = {"status": "skipped", "reason": "too large"}
+    (table,) = reasons_section(
+        results(*(made(backend=f"s{number}", **refused) for number in range(31)))
+    ).tables
+    assert (len(table.rows), table.folded, table.caption) == (31, True, "31 reasons")
+
+
+def test_questions_solvers_and_ends() -> None:
+    """Repeats are one run; each limit has a row, what did not happen has none.
+
+    Whoever found all that was asked is finished, at a limit on solutions too; a board on which
+    every edge matches is solved.
+    """
+    records = [
+        made(),
+        made(repeat=1),
+        made(symmetry="unique", job="u"),
+        made(backend="b", status="time-limit"),
+        made(backend="c", status="node-limit"),
+        made(backend="d", status="skipped", reductions=["volume"]),
+        made(backend="e", status="failed"),
+        made(backend="f", status="wrong"),
+        made(backend="g", status="solution-limit"),
+        made(backend="h", status="solved"),
+    ]
+    (table,) = overview_section(records, results(*records)).tables
+    assert table.rows == (
+        ("questions", "2, on 1 puzzle"),
+        ("solvers", "8: dlx, b, c, d −volume, e, f, g, h"),
+        ("runs", "9, from 10 records"),
+        ("finished", "3"),
+        ("solved", "1"),
+        ("stopped: node-limit", "1"),
+        ("stopped: time-limit", "1"),
+        ("refused", "1"),
+        ("failed", "1"),
+        ("wrong", "1"),
+    )
+
+
+def test_many_solvers() -> None:
+    """The first of them are named."""
+    records = [made(backend=f"s{number}") for number in range(43)]
+    (table,) = overview_section(records, results(*records)).tables
+    name, text = table.rows[1]
+    assert name == "solvers"
+    assert text.startswith("43: s0, s1, ")
+    assert text.endswith(", s39 and 3 more")
+
+
+# The fields without a default.
+REQUIRED = (
+    *("schema", "job", "repeat", "puzzle", "digest", "backend", "config", "symmetry"),
+    *("labelled", "reductions", "status", "count", "nodes", "attempts", "reason", "prepare_s"),
+    *("solve_s", "peak_bytes"),
+)
+
+
+def test_what_records_hold() -> None:
+    """Without a suite; several values where they differ."""
+    records = [
+        made(),
+        made("b", suite="another", limits={"nodes": 1_000, "solutions": 5}, commit=None),
+        record_of({key: fields()[key] for key in REQUIRED}),
+    ]
+    rows = dict(row for row in provenance_section(records).tables[0].rows if len(row) == 2)
+    assert rows == {
+        "suite": "made; another; not recorded",
+        "runs": "3 records",
+        "limits of a run": "20 s (prepare + solve); 1,000 nodes, 5 solutions; none",
+        "machine": "P, 2 cores, 16.0 GiB, S; not recorded, ? cores, not recorded",
+        "versions": "python 3.12; not recorded",
+        "commit": "abc; not recorded",
+        "started": "2026-01-01 to 2026-01-01",
+        "parallel runs": "1; not recorded",
+        "workers of a run": "1",
+        "busy cores": "1 to 1 during a run",
+    }
+
+
+def test_many_values() -> None:
+    """The first of them, and how many more."""
+    records = [made(commit=f"c{number}") for number in range(12)]
+    rows = dict(row for row in provenance_section(records).tables[0].rows if len(row) == 2)
+    assert rows["commit"].endswith("; c9; and 2 more")

@@ -4,44 +4,31 @@ from __future__ import annotations
 
 import json
 import re
-from html.parser import HTMLParser
+import shutil
+import subprocess
+from hashlib import sha256
+from importlib.resources import files
+from pathlib import Path
 
 import pytest
 
 from dovetail.reports.viewer.viewer import MAX_SOLUTIONS, viewer_page
+from reports.present import present
+from reports.test_html import Outline
 from reports.viewer.shapes import HOSTILE, SHOWN, cube_solutions, small_cube
 
 
-class Outline(HTMLParser):
-    """The elements of a page that matter here, and the texts in them."""
-
-    def __init__(self, page: str) -> None:
-        super().__init__()
-        self.tags: list[str] = []
-        self.policy = ""
-        self.texts: dict[str, list[str]] = {"title": [], "h1": [], "script": [], "p": []}
-        self.feed(page)
-        self.close()
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        found = dict(attrs)
-        self.tags.append(tag)
-        self.policy += (found["content"] or "") if "http-equiv" in found else ""
-        if tag in self.texts:
-            self.texts[tag].append("")
-
-    def handle_data(self, data: str) -> None:
-        if self.tags and self.tags[-1] in self.texts:
-            self.texts[self.tags[-1]][-1] += data
+def texts(page: str, tag: str) -> list[str]:
+    """The texts in the elements of a tag, whose ends match their starts."""
+    return [text for name, text in Outline(page).texts if name == tag]
 
 
 def test_hostile_names_are_text() -> None:
     """Two scripts, the data and the bundle, whatever the names; it can be written as UTF-8."""
     page = viewer_page(small_cube(HOSTILE, HOSTILE), cube_solutions(HOSTILE))
-    outline = Outline(page)
-    assert outline.tags.count("script") == 2
-    assert outline.texts["title"] == outline.texts["h1"] == [SHOWN]
-    assert json.loads(outline.texts["script"][0])["solutions"][0][1][0] == SHOWN
+    assert Outline(page).tags.count("script") == 2
+    assert texts(page, "title") == texts(page, "h1") == [SHOWN]
+    assert json.loads(texts(page, "script")[0])["solutions"][0][1][0] == SHOWN
     assert page.encode()
 
 
@@ -50,7 +37,6 @@ def test_hostile_names_are_text() -> None:
     [
         (0, None, "No solution found; the picture shows the empty region."),
         (1, None, "1 solution in this file."),
-        (2, None, "2 solutions in this file."),
         (2, 4321, "4,321 solutions; this file contains the first 2."),
         (501, None, "501 solutions; this file contains the first 500."),
     ],
@@ -58,9 +44,9 @@ def test_hostile_names_are_text() -> None:
 def test_how_many_solutions(given: int, found: int | None, expected: str) -> None:
     """Shown above the picture; not more than a bound are in the page."""
     solutions = (cube_solutions() * MAX_SOLUTIONS)[:given]
-    outline = Outline(viewer_page(small_cube(), solutions, found))
-    assert outline.texts["p"][0] == expected
-    embedded = json.loads(outline.texts["script"][0])["solutions"]
+    page = viewer_page(small_cube(), solutions, found)
+    assert texts(page, "p")[0] == expected
+    embedded = json.loads(texts(page, "script")[0])["solutions"]
     assert len(embedded) == min(max(given, 1), MAX_SOLUTIONS)
 
 
@@ -73,8 +59,8 @@ def test_fewer_solutions_of_a_large_region(
 ) -> None:
     """As many as there is room for, and one at least."""
     monkeypatch.setattr("dovetail.reports.viewer.viewer.MAX_CELLS", max_cells)
-    outline = Outline(viewer_page(small_cube(), cube_solutions() * 2))
-    assert outline.texts["p"][0].endswith(expected)
+    page = viewer_page(small_cube(), cube_solutions() * 2)
+    assert texts(page, "p")[0].endswith(expected)
 
 
 def test_buttons_for_solutions_only_where_there_are_several() -> None:
@@ -84,3 +70,57 @@ def test_buttons_for_solutions_only_where_there_are_several() -> None:
         for n in (1, 2)
     ]
     assert ["hidden" in found[0] for found in hidden if found] == [True, False]
+
+
+SOURCES = Path(__file__).parents[3] / "viewer"
+
+
+def committed(name: str) -> str:
+    """A file of the package."""
+    return (files("dovetail.reports.viewer") / name).read_text(encoding="utf-8")
+
+
+def source_digest() -> str:
+    """As `build.mjs` computes it."""
+    names = ["build.mjs", "package.json", *(f"src/{p.name}" for p in SOURCES.glob("src/*"))]
+    digest = sha256()
+    for name in sorted(names):
+        digest.update(f"{name}\n".encode() + (SOURCES / name).read_bytes())
+    return digest.hexdigest()
+
+
+def test_bundle_is_not_stale() -> None:
+    """Its head names the digest of the sources; otherwise: `npm run build` in viewer/."""
+    built_from = present(
+        re.search(r"^sources: sha256 (\w+)$", committed("bundle.js"), re.MULTILINE)
+    )
+    assert built_from[1] == source_digest()
+
+
+def test_licence_of_three_is_in_the_bundle_and_beside_it() -> None:
+    """With the version that it was built with, which is an exact one."""
+    package = json.loads((SOURCES / "package.json").read_text(encoding="utf-8"))
+    version = package["devDependencies"]["three"]
+    licence = committed("three.LICENSE.txt").strip()
+    assert re.fullmatch(r"\d+\.\d+\.\d+", version)
+    assert f"three.js {version} is part of this file:\n\n{licence}\n*/" in committed("bundle.js")
+    assert "Copyright ©" in licence
+
+
+def test_bundle_can_stand_in_a_script_element() -> None:
+    """Nothing in it ends the element, opens a comment, or is read otherwise than written."""
+    assert not re.search(r"</script|<!--|[\r\x00]", committed("bundle.js"), re.IGNORECASE)
+
+
+@pytest.mark.slow
+def test_building_again_gives_the_same_bundle(tmp_path: Path) -> None:
+    """Byte for byte, in a copy."""
+    if shutil.which("npm") is None:
+        pytest.skip("npm is not installed")
+    shutil.copytree(SOURCES, tmp_path / "viewer", ignore=shutil.ignore_patterns("node_modules"))
+    target = tmp_path / "src" / "dovetail" / "reports" / "viewer"
+    target.mkdir(parents=True)
+    for command in (["npm", "install", "--no-audit", "--no-fund"], ["npm", "run", "build"]):
+        subprocess.run(command, cwd=tmp_path / "viewer", check=True, capture_output=True)
+    for name in ("bundle.js", "three.LICENSE.txt"):
+        assert (target / name).read_text(encoding="utf-8") == committed(name)

@@ -40,12 +40,15 @@ Branching = Literal[
     "default",
 ]
 Consistency = Literal["complete", "weak"]
+Restarts = Literal["none", "luby", "geometric"]
 FORMULATIONS = Supported(
     *(CONSTRAINTS - {Pair}),
     defaults={"packing": ["dual"], "board": ["element"], "cover": ["dual"]},
 )
 SLICE_S = 0.03
 FIRST_SLICE = 4  # nodes
+FIRST_CUTOFF, GROWTH = 100, 1.5  # failures before the first restart, and their growth
+NEVER = 2**31 - 1
 
 
 def node_count(solver: Solver) -> int:
@@ -118,11 +121,30 @@ def _branch_on_smallest(solver: Solver, phases: list[list[IntVar]]) -> None:
     solver.set_custom_search(variables, select, lambda variable: variable.get_lb())
 
 
+def set_restarts(
+    model: Model, solver: Solver, restarts: Restarts, identifying: list[IntVar]
+) -> None:
+    """Let a solver start again after some failures, but find no solution again.
+
+    The values of the variables `identifying` identify a solution. Calls the native functions,
+    since the methods lack arguments.
+    """
+    from pychoco import backend
+
+    solver.set_nogood_recording_from_solutions(identifying)
+    failures = backend.fail_counter(model._handle, NEVER)
+    if restarts == "luby":
+        backend.set_luby_restart(solver._handle, failures, FIRST_CUTOFF, NEVER)
+    else:
+        backend.set_geometrical_restart(solver._handle, failures, FIRST_CUTOFF, GROWTH, NEVER)
+
+
 class ChocoSearch(ThreadedSearch):
     """A search of a constraint model.
 
     Choco keeps the interpreter to itself while it searches: between two slices others that
-    share it get to know how far the search is, and may interrupt it.
+    share it get to know how far the search is, and may interrupt it. With restarts, Choco starts
+    again after each slice, so that their lengths double whatever time they take.
     """
 
     def __init__(self, source: ConstraintModel, config: ChocoConfig) -> None:
@@ -141,6 +163,12 @@ class ChocoSearch(ThreadedSearch):
             phases = [posting.of(phase) for phase in source.phases(config.on)]
             if any(phases):  # an empty list would end the process
                 set_search(self._solver, branching, phases, config.seed)
+            self._restarts = any(phases) and config.restarts != "none"
+            if self._restarts:
+                identifying = [
+                    each for phase in source.phases("auto") for each in posting.of(phase)
+                ]
+                set_restarts(self._model, self._solver, config.restarts, identifying)
 
     @property
     def counters(self) -> Counters:
@@ -159,8 +187,8 @@ class ChocoSearch(ThreadedSearch):
             nodes = segment if budget.nodes is None else min(segment, budget.nodes - self._nodes)
             begun = time.perf_counter()
             if not self._search_on(nodes):
-                took_s = time.perf_counter() - begun
-                segment = max(1, min(2 * segment, int(nodes * SLICE_S / took_s)))
+                in_time = int(nodes * SLICE_S / (time.perf_counter() - begun))
+                segment = 2 * segment if self._restarts else max(1, min(2 * segment, in_time))
         return Status.EXHAUSTED
 
     @property
@@ -179,6 +207,7 @@ class ChocoSearch(ThreadedSearch):
                 "choco_nodes": made,
                 "fails": int(solver.get_fail_count()),
                 "backtracks": int(solver.get_backtrack_count()),
+                "restarts": int(solver.get_restart_count()),
             },
         )
         if found:
@@ -205,6 +234,11 @@ class ChocoConfig(Config):
     )
     on: BranchingKind = setting("auto", ON_MEANING)
     learning: bool = setting(False, "Learn clauses from failures (lazy clause generation).")
+    restarts: Restarts = setting(
+        "none",
+        f"Start again after failures: {FIRST_CUTOFF} times Luby's sequence, or {FIRST_CUTOFF} and "
+        f"each time {GROWTH} times as many (geometric). Solutions that are found are ruled out.",
+    )
     seed: int = setting(0, "Seed of random branching.", least=0, most=2**31 - 1)
 
 
@@ -227,6 +261,8 @@ class Choco(Backend[ChocoConfig]):
         return None if find_spec("pychoco") else "pychoco"
 
     def refuses(self, task: Task, config: ChocoConfig) -> str | None:
+        if config.learning and config.restarts != "none":
+            return "restarts with learning find solutions again; expected restarts=none"
         return FORMULATIONS.refuses(config.formulation, task.options) or trigger_refusal(task)
 
     def warm_up(self) -> None:

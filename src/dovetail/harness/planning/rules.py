@@ -12,6 +12,7 @@
 | unlimited copies of each piece, large tree, count only | `zdd` |
 | in the plane, tables fit into memory, faster than a tree search | `frontier` |
 | several copies of a piece, large tree, count only | `zdd` |
+| rectangles with too many placements for a tree to be sized | `choco` with `formulation=boxes` |
 | other | the first that supports the puzzle: `bitset`, `fila` with `kernel=fast`, `dlx` |
 
 `dlx` and `bitset` search the same nodes; `bitset` is about three times as fast or faster
@@ -39,6 +40,7 @@ from dataclasses import replace
 import numpy as np
 
 from dovetail.backends.base import AnyBackend, Search
+from dovetail.harness.planning import trials
 from dovetail.harness.planning.trials import Choice, Choosing, TreeSize, Tryout
 from dovetail.harness.run.events import Event
 from dovetail.harness.run.job import Job, PieceSelection
@@ -46,6 +48,8 @@ from dovetail.harness.run.memory_limit import MemoryLimit
 from dovetail.harness.run.searches import Guard
 from dovetail.harness.sizes import about, show_size
 from dovetail.jit import compiling_in_two
+from dovetail.models.formulations.boxes import are_boxes
+from dovetail.models.options.packing import PackingOptions
 from dovetail.models.placements import Shape
 from dovetail.models.request import Reduction, ReductionName
 from dovetail.models.task import Task
@@ -114,6 +118,9 @@ def choose_for_packing(tryout: Tryout, task: Task) -> Choosing:
     if why is not None:
         dlx = tryout.candidate("dlx", tryout.task(tryout.job.request))
         return None if dlx is None else Choice(dlx, why)
+    choice = _by_boxes(tryout, task)
+    if choice is not None:
+        return choice
     assert task.placements is not None
     flat = task.placements.lattice.dimension == 2
     frontier = tryout.backend("frontier") if tryout.is_whole and flat else None
@@ -128,6 +135,17 @@ def choose_for_packing(tryout: Tryout, task: Task) -> Choosing:
     if choice is None and not free and any(shape.max_count > 1 for shape in _shapes(task)):
         choice = yield from _by_states(tryout, size)
     return choice or (yield from _by_tree(tryout, task, size))
+
+
+def _by_boxes(tryout: Tryout, task: Task) -> Choice | None:
+    """Choose `choco` for rectangles whose placements are too many for a tree search, or None."""
+    options = task.options
+    assert isinstance(options, PackingOptions)
+    if options.option_count <= trials.MAX_OPTIONS or not are_boxes(options):
+        return None
+    candidate = tryout.candidate("choco", task, formulation="boxes")
+    why = f"the pieces are rectangles with {options.option_count:,} placements"
+    return None if candidate is None else Choice(candidate, why)
 
 
 def _left_to_dlx(job: Job) -> str | None:

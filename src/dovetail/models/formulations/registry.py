@@ -1,10 +1,10 @@
-"""All formulations by name: the puzzles they are for, and the constraints they need."""
+"""All formulations by name: the puzzles that they state, and the constraints that they need."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from typing import Any, Literal
 
 import numpy as np
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from dovetail.models.formulations import boards, boxes, packing, pairs
 from dovetail.models.formulations.cover import colour_model, cover_model
 from dovetail.models.formulations.model import (
+    CONSTRAINTS,
     AllDifferent,
     Bound,
     Cardinality,
@@ -32,7 +33,9 @@ from dovetail.models.formulations.model import (
 from dovetail.models.options.base import Options
 from dovetail.models.options.edges import EdgeOptions
 from dovetail.models.options.packing import PackingOptions
+from dovetail.plugins import Registry, naming_problem, with_plugins
 
+ENTRY_POINT_GROUP = "dovetail.formulations"
 Kind = Literal["packing", "board", "cover"]
 KINDS: dict[Kind, str] = {
     "packing": "packing puzzles",
@@ -41,7 +44,7 @@ KINDS: dict[Kind, str] = {
 }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Formulation:
     """A way to state a puzzle as constraints.
 
@@ -258,9 +261,39 @@ FORMULATIONS = (
 )
 
 
+@cache
+def registry() -> Registry[Formulation]:
+    """Return the formulations of other distributions.
+
+    An entry point in the group `dovetail.formulations` names a function that returns the
+    formulation when called without arguments; an entry point that cannot be used is left out with a
+    warning that names it.
+    """
+    return with_plugins({}, ENTRY_POINT_GROUP, Formulation, lambda each: each.name, _problem)
+
+
+def _problem(formulation: Formulation, _: Mapping[str, Formulation]) -> str | None:
+    """Return why a formulation of another distribution cannot be used, or None."""
+    naming = naming_problem(formulation.name, formulation.summary)
+    if naming is not None:
+        return naming
+    if formulation.name in {AUTO, *(own.name for own in FORMULATIONS)}:
+        return f"the name {formulation.name!r} is taken"
+    if not formulation.kinds or not set(formulation.kinds) <= KINDS.keys():
+        return f"its kinds are {formulation.kinds!r:.60}; expected some of {', '.join(KINDS)}"
+    if not formulation.constraints or not set(formulation.constraints) <= CONSTRAINTS:
+        return "its constraints are not classes of dovetail.models.formulations.model"
+    return None
+
+
+def formulations() -> list[Formulation]:
+    """Return dovetail's own formulations, then those of other distributions."""
+    return [*FORMULATIONS, *registry().found.values()]
+
+
 def describe_formulations() -> Iterator[str]:
     """Yield a line for each formulation: its name, puzzles and summary."""
-    for each in FORMULATIONS:
+    for each in formulations():
         yield f"{each.name} ({each.puzzles}): {each.summary}"
 
 
@@ -282,7 +315,7 @@ class Supported:
     ) -> None:
         self._defaults = defaults or dict.fromkeys(KINDS, ("cover",))
         found: dict[tuple[str, Kind], Formulation] = {}  # the first of those with the same name
-        for each in FORMULATIONS:
+        for each in formulations():
             if set(each.constraints) <= set(constraints):
                 for kind in each.kinds:
                     found.setdefault((each.name, kind), each)

@@ -1,4 +1,4 @@
-// Elements of the page. Strings among the children are text, never markup.
+// Elements of the page, and numbers as texts. Strings among the children are text, never markup.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -22,8 +22,48 @@ export function write(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
 
+// Has a screen reader read a text aloud without a change of focus.
+export function announce(text) {
+  write(document.getElementById("announcements"), text);
+}
+
+export function link(text, href, attributes = {}) {
+  return make("a", { href, ...attributes }, text);
+}
+
+// A link to a report, which opens beside the page; hidden until there are runs to report.
+export function reportLink(href) {
+  const attributes = { class: "button", target: "_blank", rel: "noopener", hidden: true };
+  return link("Open the report", href, attributes);
+}
+
 export function button(text, onclick, attributes = {}) {
   return make("button", { type: "button", onclick, ...attributes }, text);
+}
+
+export function buttons(...children) {
+  return make("p", { class: "buttons" }, ...children);
+}
+
+export function row(...children) {
+  return make("div", { class: "row" }, ...children);
+}
+
+export function summary(...children) {
+  return make("p", { class: "summary" }, ...children);
+}
+
+export function warning(text, attributes = {}) {
+  return make("p", { class: "warning", ...attributes }, text);
+}
+
+export function details(title, attributes, ...children) {
+  return make("details", attributes, make("summary", {}, title), ...children);
+}
+
+// A list of pairs of a term and its text.
+export function definitions(rows) {
+  return make("dl", {}, ...rows.flatMap(([term, text]) => [make("dt", {}, term), make("dd", {}, text)]));
 }
 
 // A label above what it names.
@@ -34,9 +74,54 @@ export function labelled(text, control, attributes = {}) {
 // A box to choose one of `options`, pairs of a value and its text.
 export function select(options, chosen, onchange, attributes = {}) {
   const made = options.map(([value, text]) => make("option", { value, selected: value === chosen }, text));
-  const box = make("select", { ...attributes }, ...made);
-  box.addEventListener("change", () => onchange(box.value));
-  return box;
+  return make("select", { ...attributes, onchange: (event) => onchange(event.target.value) }, ...made);
+}
+
+// Buttons side by side to choose one of `options`, pairs of a value and its text.
+export function chips(name, legend, options, chosen, onchange) {
+  const chip = ([value, text]) => {
+    const checked = value === chosen;
+    const radio = make("input", { type: "radio", name, value, checked, onchange: () => onchange(value) });
+    return make("label", { class: "chip" }, radio, make("span", {}, text));
+  };
+  return group("chips", make("legend", { class: "unseen" }, legend), ...options.map(chip));
+}
+
+export function group(style, legend, ...controls) {
+  return make("fieldset", { class: style }, legend, ...controls);
+}
+
+// A form; `submit` is called instead of the browser's request.
+export function form(attributes, submit, ...children) {
+  const onsubmit = (event) => {
+    event.preventDefault();
+    submit();
+  };
+  return make("form", { ...attributes, onsubmit }, ...children);
+}
+
+export function section(label, ...children) {
+  return make("section", { "aria-label": label }, ...children);
+}
+
+// One of the entries of a catalogue.
+export function card(title, ...children) {
+  return make("article", { class: "entry" }, make("h3", {}, title), ...children);
+}
+
+// A button that shows a picture above its name.
+export function pictureButton(drawn, name, onclick, attributes) {
+  drawn.setAttribute("aria-hidden", "true");
+  return button([drawn, make("span", {}, name)], onclick, attributes);
+}
+
+// Links to one file in several formats.
+export function downloads(label, address, suffixes) {
+  const links = suffixes.map((suffix) =>
+    make("li", {}, link(suffix, `${address}?format=${encodeURIComponent(suffix)}`, { download: "" })),
+  );
+  const title = make("li", { "aria-hidden": "true" }, "Save as");
+  return make("ul", { class: "links summary", "aria-label": label }, title, ...links);
 }
 
 function filled(element, attributes, children) {
@@ -50,4 +135,20 @@ function filled(element, attributes, children) {
 
 function isThere(value) {
   return value !== null && value !== undefined && value !== false;
+}
+
+const GROUPED = new Intl.NumberFormat("en");
+
+export function count(number) {
+  return number === null || number === undefined ? "–" : GROUPED.format(number);
+}
+
+// "1 cell", "2 cells".
+export function counted(number, noun, nouns = `${noun}s`) {
+  return `${count(number)} ${number === 1 ? noun : nouns}`;
+}
+
+export function percent(share) {
+  if (share === null || share === undefined) return "–";
+  return share > 0 && share < 0.001 ? "< 0.1 %" : `${(100 * share).toFixed(share < 1 ? 1 : 0)} %`;
 }

@@ -1,7 +1,6 @@
 // The page: which view the address names, and what is above it.
 
-import { announce } from "./announcements.js";
-import { fill, make } from "./elements.js";
+import { announce, fill, link, make, warning } from "./elements.js";
 import { get } from "./requests.js";
 import { show as showChoice } from "./views/choose.js";
 import { show as showDrawing } from "./views/draw.js";
@@ -42,13 +41,9 @@ function go() {
   const route = words && ROUTES.find(([pattern]) => matches(pattern, words));
   leaving.abort();
   leaving = new AbortController();
-  const main = document.getElementById("main");
-  const view = {
-    element: make("div", {}, make("p", { class: "working" }, "Working …")),
-    signal: leaving.signal,
-    name,
-  };
-  fill(main, view.element);
+  const element = make("div", {}, make("p", { class: "working" }, "Working …"));
+  const view = { element, signal: leaving.signal, name };
+  fill(main, element);
   markLinks(words ?? []);
   if (!route) return fail(view, new Error(`There is no view ${location.hash}.`));
   const given = words.filter((_, at) => route[0][at] === "*");
@@ -77,34 +72,35 @@ function name(text) {
 function fail(view, error) {
   if (view.signal.aborted || error.name === "AbortError") return;
   view.name("Not found");
-  const again = make("a", { href: "#/" }, "Choose a puzzle");
-  const reason = make("p", { class: "warning", role: "alert" }, error.message);
-  fill(view.element, make("h1", {}, "This cannot be shown"), reason, make("p", {}, again));
+  const reason = warning(error.message, { role: "alert" });
+  const again = make("p", {}, link("Choose a puzzle", "#/"));
+  fill(view.element, make("h1", {}, "This cannot be shown"), reason, again);
 }
 
 function markLinks(words) {
   const current = SECTION[words[0]] ?? (words[0] === "followed" ? location.hash : "#/");
-  for (const link of document.querySelectorAll("#views a")) {
-    if (link.getAttribute("href") === current) link.setAttribute("aria-current", "page");
-    else link.removeAttribute("aria-current");
+  for (const place of document.querySelectorAll("#views a")) {
+    if (place.getAttribute("href") === current) place.setAttribute("aria-current", "page");
+    else place.removeAttribute("aria-current");
   }
 }
 
 async function writeLinks() {
   const followed = await get("/api/followed").catch(() => []);
   const files = followed.map(({ number, name: file }) => [file, `#/followed/${number}`]);
-  const links = [...LINKS, ...files].map(([text, href]) => make("li", {}, make("a", { href }, text)));
+  const links = [...LINKS, ...files].map(([text, href]) => make("li", {}, link(text, href)));
   fill(document.getElementById("views"), make("ul", {}, ...links));
 }
 
+const main = document.getElementById("main");
 document.querySelector(".skip").addEventListener("click", (event) => {
   event.preventDefault();
-  document.getElementById("main").focus();
+  main.focus();
 });
 addEventListener("hashchange", () => {
   go();
   scrollTo(0, 0);
-  document.getElementById("main").focus({ preventScroll: true });
+  main.focus({ preventScroll: true });
 });
 await writeLinks();
 go();

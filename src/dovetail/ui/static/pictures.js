@@ -5,20 +5,7 @@
 
 import { make } from "./elements.js";
 
-const SHAPES = new Set([
-  "svg",
-  "title",
-  "desc",
-  "path",
-  "text",
-  "tspan",
-  "circle",
-  "g",
-  "rect",
-  "line",
-  "polygon",
-  "use",
-]);
+const SHAPES = "svg, title, desc, path, text, tspan, circle, g, rect, line, polygon, use";
 export const COLOURS = 7; // of pieces
 
 const [TEXT_SCALE, TILE_SCALE] = [0.45, 1]; // pixels for a unit: texts have 9 pixels then
@@ -37,7 +24,7 @@ export function picture(text) {
   const parsed = new DOMParser().parseFromString(named.replace(STYLED, "$1 data-style="), "image/svg+xml");
   const root = document.importNode(parsed.documentElement, true);
   for (const element of [root, ...root.querySelectorAll("*")]) {
-    if (!SHAPES.has(element.localName)) element.remove();
+    if (!element.matches(SHAPES)) element.remove();
     else cleanAttributes(element);
   }
   return root;

@@ -1,10 +1,12 @@
-// Cells that are marked with mouse, finger or keys. One is in the tab order; arrows go to the others.
+// Cells that are marked with mouse, finger or keys, on a sheet that scrolls where it is large. One of them
+// is in the tab order; arrows go to the others.
 
-import { fill, makeShape } from "../elements.js";
+import { fill, make, makeShape } from "../elements.js";
+import { area, middle, titles } from "../parts/sides.js";
 import { key } from "./layouts.js";
-import { area, middle } from "../parts/sides.js";
 
 const ARROWS = { ArrowUp: "up", ArrowDown: "down", ArrowLeft: "left", ArrowRight: "right" };
+const PAGES = { PageUp: 1, PageDown: -1 }; // layers
 const DOT = 5;
 const CROSS = 8;
 const [LEAST, LARGEST] = [24, 44]; // pixels across a cell: for a fingertip, and where there is room
@@ -20,18 +22,25 @@ export class CellGrid {
 
   constructor(options) {
     this.options = options;
-    this.element = makeShape("svg", { class: "cells picture", role: "grid", "aria-label": options.label });
-    for (const [type, listener] of [
-      ["pointerdown", this.#press],
-      ["pointermove", this.#move],
-      ["pointerup", this.#release],
-      ["pointercancel", this.#release],
-      ["keydown", this.#type],
-      ["keyup", this.#loosen],
-      ["focusin", this.#enter],
-      ["focusout", this.#leave],
-    ])
-      this.element.addEventListener(type, listener.bind(this));
+    this.svg = makeShape("svg", {
+      class: "cells picture",
+      role: "grid",
+      "aria-label": options.label,
+      onpointerdown: (event) => this.#press(event),
+      onpointermove: (event) => this.#move(event),
+      onpointerup: (event) => this.#release(event),
+      onpointercancel: (event) => this.#release(event),
+      onkeydown: (event) => this.#type(event),
+      onkeyup: (event) => this.#loosen(event),
+      onfocusin: (event) => this.#enter(event),
+      onfocusout: (event) => this.#leave(event),
+    });
+    // A finger draws, or scrolls the sheet, as is chosen where there are fingers.
+    const onchange = () => this.svg.classList.toggle("scrolling", this.scrolling.checked);
+    this.scrolling = make("input", { type: "checkbox", onchange });
+    const words = make("span", {}, "A finger scrolls");
+    const choice = make("label", { class: "chip fingers" }, this.scrolling, words);
+    this.element = make("div", {}, choice, make("div", { class: "sheet" }, this.svg));
   }
 
   // Shows the cells of another layout.
@@ -39,15 +48,12 @@ export class CellGrid {
     this.layout = layout;
     this.#current = Math.min(this.#current, layout.cells.length - 1);
     const box = layout.view_box;
-    this.element.setAttribute("viewBox", box.join(" "));
+    this.svg.setAttribute("viewBox", box.join(" "));
     const wide = box[2] / across(layout); // in cells
-    this.element.style.minWidth = `${Math.round(wide * LEAST)}px`;
-    this.element.style.maxWidth = `${Math.round(wide * LARGEST)}px`;
+    this.svg.style.minWidth = `${Math.round(wide * LEAST)}px`;
+    this.svg.style.maxWidth = `${Math.round(wide * LARGEST)}px`;
     this.#cells = layout.cells.map(({ cell, polygon }, at) => this.#cell(key(cell), polygon, at));
-    const titles = layout.titles.map(([text, x, y]) =>
-      makeShape("text", { class: "title", x, y }, text),
-    );
-    fill(this.element, ...rows(layout, this.#cells), ...titles);
+    fill(this.svg, rows(layout, this.#cells), titles(layout));
     this.update();
   }
 
@@ -62,12 +68,6 @@ export class CellGrid {
       node.setAttribute("aria-label", this.options.describe(name));
       node.setAttribute("aria-selected", mark !== "outside");
     }
-  }
-
-  // Whether a finger scrolls the sheet; otherwise it draws.
-  letScroll(scrolls) {
-    this.scrolls = scrolls;
-    this.element.classList.toggle("scrolling", scrolls);
   }
 
   focus() {
@@ -90,13 +90,11 @@ export class CellGrid {
 
   #press(event) {
     const at = placeOf(event.target);
-    if (at === null || event.button > 0 || (this.scrolls && event.pointerType === "touch")) return;
+    if (at === null || event.button > 0 || (this.scrolling.checked && event.pointerType === "touch")) return;
     event.preventDefault();
-    this.element.setPointerCapture(event.pointerId);
+    this.svg.setPointerCapture(event.pointerId);
     this.#go(at);
-    const from = [event.clientX, event.clientY];
-    this.#stroke = { mark: this.#opposite(at), pointer: event.pointerId, from };
-    this.#paint([at]);
+    this.#begin(this.#opposite(), event.pointerId, [event.clientX, event.clientY]);
   }
 
   // A fast pointer leaves cells out: all on the line from where it was last are marked.
@@ -123,15 +121,15 @@ export class CellGrid {
   // Space and Enter mark a cell or unmark it, Delete unmarks it; with Shift, arrows mark.
   #type(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === " " || event.key === "Enter") {
-      this.#once(this.#current, this.#opposite(this.#current));
-    } else if (event.key === "Delete" || event.key === "Backspace") {
-      this.#once(this.#current, null);
+    const unmarks = event.key === "Delete" || event.key === "Backspace";
+    if (unmarks || event.key === " " || event.key === "Enter") {
+      this.#begin(unmarks ? null : this.#opposite());
+      this.#end();
     } else {
       const next = this.#next(event.key);
       if (next === undefined) return;
       if (next !== null) {
-        if (event.shiftKey && !this.#stroke) this.#begin(this.#current, this.options.tool());
+        if (event.shiftKey && !this.#stroke) this.#begin(this.options.tool());
         this.#go(next);
         if (event.shiftKey) this.#paint([next]);
       }
@@ -149,23 +147,19 @@ export class CellGrid {
   }
 
   #leave(event) {
-    if (this.#stroke && !this.#stroke.pointer && !this.element.contains(event.relatedTarget)) this.#end();
+    if (this.#stroke && !this.#stroke.pointer && !this.svg.contains(event.relatedTarget)) this.#end();
   }
 
-  // What a stroke from a cell makes of it.
-  #opposite(at) {
+  // What a stroke from the current cell makes of it.
+  #opposite() {
     const tool = this.options.tool();
-    return this.options.mark(this.#cells[at].name) === tool ? null : tool;
+    return this.options.mark(this.#cells[this.#current].name) === tool ? null : tool;
   }
 
-  #begin(at, mark) {
-    this.#stroke = { mark };
-    this.#paint([at]);
-  }
-
-  #once(at, mark) {
-    this.#begin(at, mark);
-    this.#end();
+  // A stroke from the current cell; that of a pointer has its number, and where it was last.
+  #begin(mark, pointer, from) {
+    this.#stroke = { mark, pointer, from };
+    this.#paint([this.#current]);
   }
 
   #end() {
@@ -174,10 +168,8 @@ export class CellGrid {
   }
 
   #paint(places) {
-    this.options.paint(
-      places.map((at) => this.#cells[at].name),
-      this.#stroke.mark,
-    );
+    const names = places.map((at) => this.#cells[at].name);
+    this.options.paint(names, this.#stroke.mark);
   }
 
   // The cell that a key goes to, null where there is none, undefined for a key that goes nowhere.
@@ -186,15 +178,9 @@ export class CellGrid {
     if (pressed in ARROWS) return neighbours[ARROWS[pressed]][this.#current];
     if (pressed === "Home") return farthest(neighbours.left, this.#current);
     if (pressed === "End") return farthest(neighbours.right, this.#current);
-    const layered = this.layout.titles.length > 0;
-    if (layered && (pressed === "PageUp" || pressed === "PageDown"))
-      return this.#inLayer(pressed === "PageUp" ? 1 : -1);
-    return undefined;
-  }
-
-  #inLayer(step) {
+    if (!(pressed in PAGES) || !this.layout.titles.length) return undefined;
     const { cell } = this.layout.cells[this.#current];
-    return this.layout.index.get(key([...cell.slice(0, -1), cell.at(-1) + step])) ?? null;
+    return this.layout.index.get(key([...cell.slice(0, -1), cell.at(-1) + PAGES[pressed]])) ?? null;
   }
 
   #go(at) {
@@ -217,8 +203,8 @@ function across(layout) {
 }
 
 function placeOf(target) {
-  const place = target?.closest?.("[data-at]")?.getAttribute("data-at");
-  return place === undefined || place === null ? null : Number(place);
+  const cell = target?.closest?.("[data-at]");
+  return cell ? Number(cell.dataset.at) : null;
 }
 
 function farthest(toward, from) {
@@ -229,14 +215,10 @@ function farthest(toward, from) {
 
 // The cells in rows, layer by layer and from the top, as a grid is read.
 function rows(layout, made) {
-  const found = new Map();
-  layout.cells.forEach(({ cell, layer }, at) => {
-    const row = `${layer} ${cell[1]}`;
-    if (!found.has(row)) found.set(row, { layer, height: cell[1], nodes: [] });
-    found.get(row).nodes.push(made[at].node);
-  });
-  const sorted = [...found.values()].sort(
-    (one, other) => one.layer - other.layer || other.height - one.height,
-  );
-  return sorted.map(({ nodes }) => makeShape("g", { role: "row" }, ...nodes));
+  const heightOf = (at) => layout.cells[at].cell[1];
+  const layerOf = (at) => layout.cells[at].layer;
+  const inRow = Map.groupBy(layout.cells.keys(), (at) => `${layerOf(at)} ${heightOf(at)}`);
+  return [...inRow.values()]
+    .sort(([one], [other]) => layerOf(one) - layerOf(other) || heightOf(other) - heightOf(one))
+    .map((places) => makeShape("g", { role: "row" }, ...places.map((at) => made[at].node)));
 }

@@ -1,18 +1,18 @@
 // The editor of one puzzle on one lattice: its sheet, its pieces, and what is known of it.
 
-import { button, fill, labelled, make, select } from "../elements.js";
+import { button, buttons, chips, fill, labelled, make, row, section, select, summary } from "../elements.js";
 import { Problems } from "../parts/problems.js";
-import { saveText } from "../parts/saving.js";
+import { openPuzzle, saveText } from "../parts/puzzles.js";
 import { post } from "../requests.js";
 import { CellGrid } from "./cell-grid.js";
 import { Facts } from "./facts.js";
-import { History } from "./history.js";
-import { layout } from "./layouts.js";
+import { key, layout } from "./layouts.js";
 import { askForPiece } from "./piece-dialog.js";
 import { PieceList } from "./piece-list.js";
 import { PieceSets, shapeOf } from "./piece-sets.js";
-import { sheet } from "./sheet.js";
-import { FIXED, OPEN, OPTIONAL, freeName, marked, namesOf, nextName, toData, within } from "./state.js";
+import {
+  FIXED, History, OPEN, OPTIONAL, freeName, marked, namesOf, nextName, toData, within,
+} from "./state.js";
 
 export const KEPT = "drawing"; // in the storage of the tab
 
@@ -22,17 +22,18 @@ const MARKS = [
   [FIXED, "Fixed"],
 ];
 const WORDS = { [OPEN]: "in the region", [OPTIONAL]: "may stay empty", [FIXED]: "fixed" };
-const HELP = [
-  "Mark cells with mouse or finger, or with arrow keys and Space.",
-  "Shift and arrows mark several, Delete unmarks, Ctrl+Z undoes.",
-].join(" ");
+const HELP =
+  "Mark cells with mouse or finger, or with arrow keys and Space. " +
+  "Shift and arrows mark several, Delete unmarks, Ctrl+Z undoes.";
 
 export class Editor {
   #stroke = null;
   #mark = OPEN;
+  #shown = null; // the state that the page shows
 
-  constructor({ element, signal }, { lattice, lattices, drawing, made, another }) {
-    Object.assign(this, { element, signal, lattice, lattices, made, another });
+  // `made` is the layout of `drawing`; `another(name)` goes to another lattice.
+  constructor(element, signal, { lattice, lattices, drawing, made, another }) {
+    Object.assign(this, { lattice, made });
     this.history = new History(drawing, (state) => this.#update(state));
     this.problems = new Problems();
     this.facts = new Facts(signal);
@@ -51,6 +52,52 @@ export class Editor {
     this.sets = new PieceSets({ add: (pieces) => this.#add(pieces), drop: (pieces) => this.#drop(pieces) });
     this.undo = button("Undo", () => this.history.undo(), { id: "undo" });
     this.redo = button("Redo", () => this.history.redo(), { id: "redo" });
+    this.name = make("input", {
+      id: "puzzle-name",
+      maxlength: 60,
+      autocomplete: "off",
+      onchange: () => this.#commit({ name: this.name.value.trim() || "my-puzzle" }),
+    });
+    const sides = ["width", "height", ...(lattice.layered ? ["layers"] : [])];
+    this.sizes = Object.fromEntries(sides.map((side) => [side, this.#size(side)]));
+    const names = lattices.map(({ name, title }) => [name, title]);
+    this.grid.take(made);
+    fill(
+      element,
+      make("h1", {}, "Draw a puzzle"),
+      make(
+        "div",
+        { class: "editor" },
+        section(
+          "Region",
+          row(
+            labelled("Cells", select(names, lattice.name, another, { id: "lattice" })),
+            ...sides.map((side) => labelled(side, this.sizes[side])),
+          ),
+          this.#tools(),
+          this.grid.element,
+          summary(HELP),
+        ),
+        make(
+          "section",
+          { class: "beside", "aria-label": "Facts" },
+          make("h2", {}, "What is known"),
+          this.facts.element,
+          labelled("Name of the puzzle", this.name),
+          this.problems.element,
+          this.#ends(),
+        ),
+      ),
+      section(
+        "Pieces",
+        make("h2", {}, "Pieces"),
+        this.sets.element,
+        buttons(button("Draw a piece", () => this.#draw(), { id: "draw-piece" })),
+        this.list.element,
+      ),
+    );
+    document.addEventListener("keydown", (event) => this.#type(event), { signal });
+    this.#update(drawing);
   }
 
   get #marks() {
@@ -62,98 +109,20 @@ export class Editor {
     return namesOf(this.history.state.holders);
   }
 
-  show() {
-    this.grid.take(this.made);
-    fill(
-      this.element,
-      make("h1", {}, "Draw a puzzle"),
-      make(
-        "div",
-        { class: "editor" },
-        make(
-          "section",
-          { "aria-label": "Region" },
-          this.#sizes(),
-          this.#tools(),
-          sheet(this.grid),
-          make("p", { class: "summary" }, HELP),
-        ),
-        make(
-          "section",
-          { class: "beside", "aria-label": "Facts" },
-          make("h2", {}, "What is known"),
-          this.facts.element,
-          this.#end(),
-        ),
-      ),
-      make(
-        "section",
-        { "aria-label": "Pieces" },
-        make("h2", {}, "Pieces"),
-        this.sets.element,
-        make(
-          "p",
-          { class: "buttons" },
-          button("Draw a piece", () => this.#draw(null), { id: "draw-piece" }),
-        ),
-        this.list.element,
-      ),
-    );
-    document.addEventListener("keydown", (event) => this.#type(event), { signal: this.signal });
-    this.#update(this.history.state);
-  }
-
-  takeSets(sets) {
-    this.sets.take(sets);
-  }
-
-  #sizes() {
-    const { lattice } = this;
-    const chosen = select(
-      this.lattices.map(({ name, title }) => [name, title]),
-      lattice.name,
-      (name) => this.another(name),
-      { id: "lattice" },
-    );
-    const sides = ["width", "height", ...(lattice.layered ? ["layers"] : [])];
-    this.sizes = Object.fromEntries(sides.map((side) => [side, this.#size(side)]));
-    return make(
-      "div",
-      { class: "row" },
-      labelled("Cells", chosen),
-      ...sides.map((side) => labelled(side, this.sizes[side])),
-    );
-  }
-
   #size(side) {
-    const most = this.lattice.largest[side];
-    const input = make("input", {
-      type: "number",
-      id: side,
-      min: 1,
-      max: most,
-      value: this.history.state[side],
-    });
-    input.addEventListener("change", () => {
-      const value = Math.min(most, Math.max(1, Math.round(Number(input.value) || 1)));
-      this.#resize({ [side]: value });
-    });
-    return input;
+    const max = this.lattice.largest[side];
+    const onchange = ({ target }) =>
+      this.#resize({ [side]: Math.min(max, Math.max(1, Math.round(Number(target.value) || 1))) });
+    return make("input", { type: "number", id: side, min: 1, max, onchange });
   }
 
   #tools() {
-    const radios = MARKS.map(([mark, text]) => {
-      const radio = make("input", { type: "radio", name: "mark", value: mark, checked: mark === this.#mark });
-      radio.addEventListener("change", () => {
-        this.#mark = mark;
-      });
-      return make("label", { class: "chip" }, radio, make("span", {}, text));
-    });
-    const all = () => this.made.cells.map(({ cell }) => cell.join(","));
-    return make(
-      "div",
-      { class: "row" },
-      make("fieldset", { class: "chips" }, make("legend", { class: "unseen" }, "Mark cells as"), ...radios),
+    const setMark = (mark) => {
+      this.#mark = mark;
+    };
+    const all = () => this.made.cells.map(({ cell }) => key(cell));
+    return row(
+      chips("mark", "Mark cells as", MARKS, this.#mark, setMark),
       make(
         "span",
         { class: "buttons" },
@@ -165,46 +134,23 @@ export class Editor {
     );
   }
 
-  #end() {
-    const name = make("input", {
-      id: "puzzle-name",
-      value: this.history.state.name,
-      maxlength: 60,
-      autocomplete: "off",
-    });
-    name.addEventListener("change", () => this.#commit({ name: name.value.trim() || "my-puzzle" }));
-    this.name = name;
+  #ends() {
+    const { problems } = this;
     const data = () => toData(this.history.state);
-    return make(
-      "div",
-      {},
-      labelled("Name of the puzzle", name),
-      this.problems.element,
-      make(
-        "p",
-        { class: "buttons" },
-        button(
-          "Solve this puzzle",
-          (event) =>
-            this.problems.during(async () => {
-              const [puzzle] = await post("/api/puzzles", { drawing: data() });
-              location.hash = `#/puzzle/${puzzle.id}`;
-            }, event.target),
-          { class: "main", id: "open" },
-        ),
-        button("Save as TOML", (event) =>
-          this.problems.during(async () => {
-            saveText(`${this.history.state.name}.toml`, (await post("/api/drawings/text", data())).toml);
-          }, event.target),
-        ),
-      ),
+    const solve = () => openPuzzle({ drawing: data() });
+    const save = async () => {
+      const { toml } = await post("/api/drawings/text", data());
+      saveText(`${this.history.state.name}.toml`, toml);
+    };
+    return buttons(
+      problems.button("Solve this puzzle", solve, { class: "main", id: "open" }),
+      problems.button("Save as TOML", save),
     );
   }
 
   #update(state) {
     sessionStorage.setItem(KEPT, JSON.stringify(state));
-    if (["width", "height", "layers"].some((side) => state[side] !== this.shownSize?.[side]))
-      this.#show(state);
+    this.#show(state);
     this.grid.update();
     this.list.update(state.pieces);
     this.sets.update(state.pieces);
@@ -217,9 +163,9 @@ export class Editor {
 
   // Another size: of an edit, or of one that was taken back.
   async #show(state) {
-    const { width, height, layers } = state;
-    const changed = Object.keys(this.sizes).filter((side) => state[side] !== this.shownSize?.[side]);
-    this.shownSize = { width, height, layers };
+    const changed = Object.keys(this.sizes).filter((side) => state[side] !== this.#shown?.[side]);
+    this.#shown = state;
+    if (!changed.length) return;
     for (const side of changed) this.sizes[side].value = state[side]; // what is being typed elsewhere stays
     const made = await layout(this.lattice.name, state);
     if (made === this.made) return;
@@ -262,16 +208,11 @@ export class Editor {
     this.#commit({ pieces: this.history.state.pieces.filter(({ cells }) => !gone.has(shapeOf(cells))) });
   }
 
-  // One piece without cells, moved as usual.
-  #newPiece() {
-    const name = nextName([...this.history.state.pieces, ...this.#fixed]);
-    return { name, cells: [], count: [1, 1], motions: this.lattice.motions[0] };
-  }
-
-  // A new piece, or another shape of the one with a number.
-  async #draw(number) {
+  // Another shape of the piece with a number, or a new piece behind the others, moved as usual.
+  async #draw(number = this.history.state.pieces.length) {
     const { pieces } = this.history.state;
-    const found = number === null ? this.#newPiece() : pieces[number];
+    const name = nextName([...pieces, ...this.#fixed]);
+    const found = pieces[number] ?? { name, cells: [], count: [1, 1], motions: this.lattice.motions[0] };
     let drawn = null;
     await this.problems.during(async () => {
       drawn = await askForPiece(this.lattice, found);
@@ -279,9 +220,7 @@ export class Editor {
     if (!drawn) return;
     const others = [...pieces.filter((_, at) => at !== number), ...this.#fixed];
     const piece = { ...found, ...drawn, name: freeName(others, drawn.name), picture: null };
-    this.#commit({
-      pieces: number === null ? [...pieces, piece] : pieces.map((one, at) => (at === number ? piece : one)),
-    });
+    this.#commit({ pieces: pieces.toSpliced(number, 1, piece) });
   }
 
   #type(event) {

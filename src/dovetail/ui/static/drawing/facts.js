@@ -1,7 +1,7 @@
 // What is known of a drawing at once: cells, volumes, parity, and what rules solutions out.
 
-import { fill, make } from "../elements.js";
-import { count, counted } from "../numbers.js";
+import { count, counted, definitions, make, warning } from "../elements.js";
+import { fillWith } from "../parts/problems.js";
 import { post } from "../requests.js";
 import { toData } from "./state.js";
 
@@ -9,7 +9,7 @@ const PAUSE = 250; // milliseconds without an edit before the server is asked
 
 export class Facts {
   #timer = null;
-  #asked = 0;
+  #asking = new AbortController();
 
   constructor(signal) {
     this.signal = signal;
@@ -22,35 +22,30 @@ export class Facts {
     this.#timer = setTimeout(() => this.#ask(drawing), PAUSE);
   }
 
-  async #ask(drawing) {
-    const asked = (this.#asked += 1);
-    try {
-      const facts = await post("/api/drawings/facts", toData(drawing), this.signal);
-      if (asked === this.#asked) fill(this.element, written(facts));
-    } catch (error) {
-      if (error.name !== "AbortError") fill(this.element, make("p", { class: "warning" }, error.message));
-    }
+  // An answer is left out when a later one was asked for meanwhile.
+  #ask(drawing) {
+    this.#asking.abort();
+    this.#asking = new AbortController();
+    const signal = AbortSignal.any([this.signal, this.#asking.signal]);
+    fillWith(this.element, async () => written(await post("/api/drawings/facts", toData(drawing), signal)));
   }
 }
 
 function written(facts) {
   const { cells, optional, volume, parts } = facts;
+  const [least, most] = volume;
   const rows = [
     ["Cells", optional ? `${count(cells)}, of which ${count(optional)} may stay empty` : count(cells)],
     facts.fixed ? ["Fixed", counted(facts.fixed, "cell")] : null,
-    ["Pieces", volumeText(volume)],
+    ["Pieces", `${least === most ? "" : `${count(least)} to `}${counted(most, "cell")}`],
     parts.length > 1 ? ["Parts", parts.map(count).join(" + ")] : null,
   ].filter(Boolean);
   return [
-    make("dl", {}, ...rows.flatMap(([term, value]) => [make("dt", {}, term), make("dd", {}, value)])),
+    definitions(rows),
     ...[...facts.parity, ...facts.hints].map((text) => make("p", { class: "hint" }, text)),
-    ...facts.ruled_out.map((text) => make("p", { class: "warning" }, text)),
+    ...facts.ruled_out.map((text) => warning(text)),
     ...facts.errors.map(({ path, message }) =>
-      make("p", { class: "warning" }, path && !message.startsWith(path) ? `${path}: ` : "", message),
+      warning(path && !message.startsWith(path) ? `${path}: ${message}` : message),
     ),
   ];
-}
-
-function volumeText([low, high]) {
-  return low === high ? counted(low, "cell") : `${count(low)} to ${counted(high, "cell")}`;
 }

@@ -11,11 +11,10 @@ export const key = (cell) => cell.join(",");
 
 export function layout(lattice, { width, height, layers }) {
   const address = `/api/lattices/${lattice}/cells?width=${width}&height=${height}&layers=${layers}`;
-  return once(address, () => get(address).then(indexed));
-}
-
-function indexed(found) {
-  return { ...found, index: new Map(found.cells.map(({ cell }, at) => [key(cell), at])) };
+  return once(address, async () => {
+    const found = await get(address);
+    return { ...found, index: new Map(found.cells.map(({ cell }, at) => [key(cell), at])) };
+  });
 }
 
 // A piece by itself: its `picture`, and its `cells` on the smallest `sheet`, null where none is large enough.

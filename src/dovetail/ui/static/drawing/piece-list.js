@@ -1,10 +1,9 @@
 // The pieces of a drawing: picture, name, how often, how they may be moved.
 
-import { button, fill, labelled, make, select } from "../elements.js";
-import { counted } from "../numbers.js";
+import { button, counted, fill, labelled, make, select } from "../elements.js";
 import { COLOURS, picture, scaled } from "../pictures.js";
 import { alone } from "./layouts.js";
-import { motionsOf } from "./state.js";
+import { motionsOf, piecesToData } from "./state.js";
 
 const SCALE = 0.4; // pixels for a unit of a picture
 const COLOUR = /\bpiece-\d+\b/g;
@@ -21,43 +20,30 @@ export class PieceList {
   // Rows are made again only where the pieces themselves differ: inputs keep the focus.
   update(pieces) {
     this.pieces = pieces;
-    const shown = JSON.stringify(
-      pieces.map(({ name, cells, count, motions }) => [name, cells, count, motions]),
-    );
+    const shown = JSON.stringify(piecesToData(pieces));
     if (shown === this.#shown) return;
     this.#shown = shown;
-    const focused =
-      document.activeElement?.closest(".pieces") === this.element ? document.activeElement.id : null;
-    fill(
-      this.element,
-      pieces.map((piece, number) => this.#row(piece, number)),
-    );
+    const focused = this.element.contains(document.activeElement) ? document.activeElement.id : null;
+    fill(this.element, ...pieces.map((piece, number) => this.#row(piece, number)));
     if (focused) (document.getElementById(focused) ?? this.element.querySelector("input"))?.focus();
   }
 
   #row(piece, number) {
     const id = (what) => `piece-${number}-${what}`;
     const [low, high] = piece.count;
-    const name = input(piece.name, (value) => this.#set(number, { name: value.trim() || piece.name }), {
+    const set = (values) =>
+      this.change(this.pieces.map((other, at) => (at === number ? { ...other, ...values } : other)));
+    const name = make("input", {
+      value: piece.name,
+      autocomplete: "off",
       id: id("name"),
       maxlength: 40,
+      onchange: () => set({ name: name.value.trim() || piece.name }),
     });
-    const few = amount(
-      low,
-      (value) => this.#set(number, { count: [value, Math.max(value, high === low ? value : high)] }),
-      id("low"),
-    );
-    const many = amount(
-      high,
-      (value) => this.#set(number, { count: [Math.min(low, value), value] }),
-      id("high"),
-    );
-    const motions = select(
-      motionsOf(this.lattice),
-      piece.motions,
-      (value) => this.#set(number, { motions: value }),
-      { id: id("motions") },
-    );
+    const setLow = (value) => set({ count: [value, high === low ? value : Math.max(value, high)] });
+    const setHigh = (value) => set({ count: [Math.min(low, value), value] });
+    const setMotions = (motions) => set({ motions });
+    const motions = select(motionsOf(this.lattice), piece.motions, setMotions, { id: id("motions") });
     const shown = make("span", { class: "piece-picture" });
     const size = counted(piece.cells.length, "cell");
     show(shown, this.lattice, piece, number).catch(() => fill(shown, size));
@@ -66,8 +52,8 @@ export class PieceList {
       {},
       shown,
       labelled("name", name),
-      labelled("at least", few),
-      labelled("at most", many),
+      labelled("at least", amount(low, setLow, id("low"))),
+      labelled("at most", amount(high, setHigh, id("high"))),
       labelled("moves", motions),
       make(
         "span",
@@ -84,10 +70,6 @@ export class PieceList {
       ),
     );
   }
-
-  #set(number, values) {
-    this.change(this.pieces.map((piece, at) => (at === number ? { ...piece, ...values } : piece)));
-  }
 }
 
 // In the colour that the puzzle gives the piece, by its number.
@@ -96,13 +78,7 @@ async function show(place, lattice, piece, number) {
   fill(place, scaled(picture(text.replaceAll(COLOUR, `piece-${number % COLOURS}`)), SCALE));
 }
 
-function input(value, onchange, attributes) {
-  const made = make("input", { value, autocomplete: "off", ...attributes });
-  made.addEventListener("change", () => onchange(made.value));
-  return made;
-}
-
 function amount(value, onchange, id) {
-  const bounded = (text) => Math.max(0, Math.round(Number(text) || 0));
-  return input(value, (text) => onchange(bounded(text)), { id, type: "number", min: 0 });
+  const take = (event) => onchange(Math.max(0, Math.round(Number(event.target.value) || 0)));
+  return make("input", { value, autocomplete: "off", id, type: "number", min: 0, onchange: take });
 }

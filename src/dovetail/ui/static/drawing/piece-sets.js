@@ -1,6 +1,6 @@
 // Named sets of pieces: each piece is a button that puts it into the drawing or takes it out.
 
-import { button, fill, labelled, make, select } from "../elements.js";
+import { button, fill, labelled, make, pictureButton, select } from "../elements.js";
 import { listenForArrows } from "../parts/arrows.js";
 import { picture, scaled } from "../pictures.js";
 
@@ -31,39 +31,28 @@ export class PieceSets {
     for (const { node, piece } of this.#buttons) node.setAttribute("aria-pressed", this.#has(piece));
   }
 
-  get #pieces() {
-    return this.#buttons.map(({ piece }) => piece);
-  }
-
   #has({ cells }) {
     return this.taken.has(shapeOf(cells));
   }
 
   #open(name) {
     const found = this.sets.find(({ set }) => set === name);
-    this.#buttons = (found?.pieces ?? []).map((piece) => this.#choice({ ...piece, motions: found.motions }));
-    const all =
-      found && button("Choose all", () => this.add(this.#pieces.filter((piece) => !this.#has(piece))));
-    const none = found && button("Choose none", () => this.drop(found.pieces));
-    fill(
-      this.choices,
-      this.#buttons.map(({ node }) => node),
-      all && make("span", { class: "buttons" }, all, none),
-    );
-    listenForArrows(this.#buttons.map(({ node }) => node));
+    const pieces = (found?.pieces ?? []).map((piece) => ({ ...piece, motions: found.motions }));
+    this.#buttons = pieces.map((piece) => ({ piece, node: this.#choice(piece) }));
+    const nodes = this.#buttons.map(({ node }) => node);
+    const all = button("Choose all", () => this.add(pieces.filter((piece) => !this.#has(piece))));
+    const none = button("Choose none", () => this.drop(pieces));
+    fill(this.choices, nodes, found && make("span", { class: "buttons" }, all, none));
+    listenForArrows(nodes);
   }
 
   #choice(piece) {
     const toggle = () => (this.#has(piece) ? this.drop([piece]) : this.add([piece]));
-    const made = button("", toggle, {
+    return pictureButton(scaled(picture(piece.picture), SCALE), piece.name, toggle, {
       class: "choice-of-piece",
       "aria-pressed": this.#has(piece),
       "aria-label": piece.name,
     });
-    const drawn = scaled(picture(piece.picture), SCALE);
-    drawn.setAttribute("aria-hidden", "true");
-    made.append(drawn, make("span", {}, piece.name));
-    return { piece, node: made };
   }
 }
 

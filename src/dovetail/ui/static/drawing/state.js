@@ -12,17 +12,13 @@ const MOTIONS = { mirror: "turn and flip", rotations: "turn only", none: "as it 
 const FIXED_NAME = "fixed"; // of a piece that is drawn here
 
 export function emptyDrawing(lattice) {
-  const [name, size] = ["my-puzzle", defaultSize(lattice)];
-  return { name, lattice: lattice.name, ...size, marks: {}, holders: {}, pieces: [] };
+  const size = lattice.layered ? { width: 3, height: 3, layers: 3 } : { width: 8, height: 6, layers: 1 };
+  return { name: "my-puzzle", lattice: lattice.name, ...size, marks: {}, holders: {}, pieces: [] };
 }
 
 // How pieces may be moved, the usual way first, each with its words.
 export function motionsOf(lattice) {
   return lattice.motions.map((name) => [name, MOTIONS[name]]);
-}
-
-function defaultSize(lattice) {
-  return lattice.layered ? { width: 3, height: 3, layers: 3 } : { width: 8, height: 6, layers: 1 };
 }
 
 // The marks after those in `keys` are set, or unset where `mark` is null.
@@ -72,8 +68,12 @@ export function toData(drawing) {
     region: cellsOf(OPEN, OPTIONAL, FIXED),
     optional: cellsOf(OPTIONAL),
     fixed: fixedPieces(drawing, cellsOf(FIXED)),
-    pieces: drawing.pieces.map(({ name, cells, count, motions }) => ({ name, cells, count, motions })),
+    pieces: piecesToData(drawing.pieces),
   };
+}
+
+export function piecesToData(pieces) {
+  return pieces.map(({ name, cells, count, motions }) => ({ name, cells, count, motions }));
 }
 
 // The fixed cells by pieces: those of the puzzle that was opened, all others as one piece.
@@ -84,15 +84,56 @@ function fixedPieces({ holders, pieces }, cells) {
 }
 
 // The drawing of data as `toData` makes them, on a sheet that has its cells.
-export function fromData(data, sheet) {
-  const marks = {};
-  const mark = (cells, value) => {
-    for (const cell of cells) marks[key(cell)] = value;
-  };
-  mark(data.region, OPEN);
-  mark(data.optional, OPTIONAL);
-  for (const { cells } of data.fixed) mark(cells, FIXED);
-  const held = data.fixed.flatMap(({ name, cells }) => cells.map((cell) => [key(cell), name]));
-  const { name, lattice, pieces } = data;
-  return { name, lattice, ...sheet, marks, holders: Object.fromEntries(held), pieces };
+export function fromData({ drawing: { name, lattice, pieces, region, optional, fixed }, sheet }) {
+  const holders = Object.fromEntries(
+    fixed.flatMap((piece) => piece.cells.map((cell) => [key(cell), piece.name])),
+  );
+  let marks = marked({}, region.map(key), OPEN);
+  marks = marked(marks, optional.map(key), OPTIONAL);
+  marks = marked(marks, Object.keys(holders), FIXED);
+  return { name, lattice, ...sheet, marks, holders, pieces };
+}
+
+const MOST_STATES = 201; // the present one and those that can be undone
+
+// States one after another, with the ways back and forth between them.
+export class History {
+  #states;
+  #at = 0;
+
+  constructor(state, onChange) {
+    this.#states = [state];
+    this.onChange = onChange;
+  }
+
+  get state() {
+    return this.#states[this.#at];
+  }
+
+  get canUndo() {
+    return this.#at > 0;
+  }
+
+  get canRedo() {
+    return this.#at < this.#states.length - 1;
+  }
+
+  // Takes a new state, which `undo` takes back.
+  commit(state) {
+    this.#states = [...this.#states.slice(0, this.#at + 1), state].slice(-MOST_STATES);
+    this.#go(this.#states.length - 1);
+  }
+
+  undo() {
+    if (this.canUndo) this.#go(this.#at - 1);
+  }
+
+  redo() {
+    if (this.canRedo) this.#go(this.#at + 1);
+  }
+
+  #go(at) {
+    this.#at = at;
+    this.onChange(this.state);
+  }
 }

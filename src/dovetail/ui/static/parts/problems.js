@@ -1,6 +1,6 @@
 // What went wrong, beside what was being done; read aloud at once.
 
-import { fill, make } from "../elements.js";
+import { button, fill, make, warning, write } from "../elements.js";
 
 export class Problems {
   constructor() {
@@ -14,25 +14,45 @@ export class Problems {
   add(error) {
     if (error.name === "AbortError") return;
     const place = error.path && !error.message.startsWith(error.path) ? make("code", {}, error.path) : null;
-    this.element.append(
-      make("p", { class: "warning" }, ...[place, place && ": ", error.message].filter(Boolean)),
-    );
+    this.element.append(warning([place, place && ": ", error.message].filter(Boolean)));
   }
 
-  // Does something that may fail, with `button` out of use meanwhile; whether it was done. Nothing
+  // Does something that may fail, with `source`, a button, out of use meanwhile. Nothing
   // where the button is busy already: a double click is one.
-  async during(action, button = null) {
-    if (button?.hasAttribute("aria-busy")) return false;
+  async during(action, source = null) {
+    if (source?.hasAttribute("aria-busy")) return;
     this.clear();
-    if (button) button.setAttribute("aria-busy", "true");
+    source?.setAttribute("aria-busy", "true");
     try {
       await action();
-      return true;
     } catch (error) {
       this.add(error);
-      return false;
     } finally {
-      button?.removeAttribute("aria-busy");
+      source?.removeAttribute("aria-busy");
     }
   }
+
+  // A button for something that may fail.
+  button(text, action, attributes) {
+    return button(text, (event) => this.during(action, event.currentTarget), attributes);
+  }
+}
+
+// Fills `place` with what `ask` finds, or with why it cannot be found.
+export async function fillWith(place, ask) {
+  try {
+    fill(place, await ask());
+  } catch (error) {
+    if (error.name !== "AbortError") fill(place, warning(error.message));
+  }
+}
+
+// A line for what is wrong with the connection to the server, and the function that writes it.
+export function connectionLine() {
+  const element = warning("", { role: "alert", hidden: true });
+  const onLost = (problem) => {
+    write(element, problem ?? "");
+    element.hidden = !problem;
+  };
+  return { element, onLost };
 }

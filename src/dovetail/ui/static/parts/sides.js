@@ -1,26 +1,19 @@
 // The sides of polygons: between which two of them each lies, and the path of those that part them.
 
+import { makeShape } from "../elements.js";
+
 // A list of {from, to, of: [numbers of one or two polygons]}.
 export function sidesOf(polygons) {
-  const found = new Map();
-  polygons.forEach((polygon, number) =>
-    polygon.forEach((from, at) => {
-      const to = polygon[(at + 1) % polygon.length];
-      const name = [place(from), place(to)].sort().join(" ");
-      if (!found.has(name)) found.set(name, { from, to, of: [] });
-      found.get(name).of.push(number);
-    }),
+  const sides = polygons.flatMap((polygon, number) =>
+    polygon.map((from, at) => ({ from, to: polygon[(at + 1) % polygon.length], number })),
   );
-  return [...found.values()];
+  const alike = Map.groupBy(sides, ({ from, to }) => [place(from), place(to)].sort().join(" "));
+  return [...alike.values()].map((found) => ({ ...found[0], of: found.map(({ number }) => number) }));
 }
 
-// Path data of the sides at which `owner`, of the number of a polygon, changes; undefined is nobody.
-export function parting(sides, owner) {
-  const drawn = sides.filter(({ of: [one, other] }) => {
-    const here = owner(one);
-    const there = other === undefined ? undefined : owner(other);
-    return here !== there;
-  });
+// Path data of the sides at which the owner changes; `owners` is by the numbers of polygons.
+export function parting(sides, owners) {
+  const drawn = sides.filter(({ of: [one, other] }) => owners.get(one) !== owners.get(other));
   return drawn.map(({ from, to }) => `M${from.join(" ")}L${to.join(" ")}`).join("");
 }
 
@@ -30,6 +23,11 @@ export function area(polygon) {
 
 export function middle(polygon) {
   return [0, 1].map((axis) => polygon.reduce((sum, point) => sum + point[axis], 0) / polygon.length);
+}
+
+// The titles of the layers of a layout.
+export function titles(layout) {
+  return layout.titles.map(([text, x, y]) => makeShape("text", { class: "title", x, y }, text));
 }
 
 function place(point) {

@@ -1,7 +1,6 @@
 // How far each lane was at which time: a small chart that grows with the race.
 
-import { fill, makeShape } from "../elements.js";
-import { count, percent } from "../numbers.js";
+import { count, fill, makeShape, percent } from "../elements.js";
 
 const [USUAL_WIDTH, LEAST_WIDTH, HEIGHT] = [720, 280, 220]; // pixels
 const [LEFT, RIGHT, TOP, BOTTOM] = [70, 14, 12, 30];
@@ -23,12 +22,9 @@ export class Curves {
     const first = find === "improve" ? "score" : "solutions";
     this.measure = first;
     this.measures = [first, "nodes", "share"].map((name) => [name, MEASURES[name][0]]);
-    if (!seen.has(race))
-      seen.set(
-        race,
-        lanes.map(() => []),
-      );
-    this.points = seen.get(race);
+    const points = seen.get(race) ?? lanes.map(() => []);
+    seen.set(race, points);
+    this.points = points;
     this.titles = lanes.map(({ title }) => title);
     this.element = makeShape("svg", { class: "curves", role: "img" });
     // Drawn as wide as it is shown, so that its texts stay as large as others.
@@ -38,11 +34,10 @@ export class Curves {
   take(state) {
     state.lanes.forEach((lane, at) => {
       const points = this.points[at];
-      const values = Object.fromEntries(
-        Object.entries(MEASURES).map(([name, [, read]]) => [name, read(lane)]),
-      );
-      if (points.at(-1)?.time === lane.elapsed_s) points.pop();
-      if (lane.elapsed_s) points.push({ time: lane.elapsed_s, written: lane.times.time, ...values });
+      const point = { time: lane.elapsed_s, written: lane.times.time };
+      for (const [name, [, read]] of Object.entries(MEASURES)) point[name] = read(lane);
+      if (points.at(-1)?.time === point.time) points.pop();
+      if (point.time) points.push(point);
       if (points.length > MOST_POINTS)
         this.points[at] = points.filter((_, number) => number % 2 === 0 || number > MOST_POINTS - 2);
     });
@@ -59,41 +54,33 @@ export class Curves {
     const [noun, , written] = MEASURES[measure];
     this.width = Math.max(LEAST_WIDTH, Math.round(this.element.clientWidth) || USUAL_WIDTH);
     this.element.setAttribute("viewBox", `0 0 ${this.width} ${HEIGHT}`);
-    const right = this.width - RIGHT;
     const all = this.points.flat();
     const last = all.reduce((latest, point) => (point.time > latest.time ? point : latest), START);
     const longest = Math.max(0.001, last.time);
-    const highest = measure === "share" ? 1 : Math.max(1, ...all.map((point) => point[measure] ?? 0));
-    const x = (time) => LEFT + (time / longest) * (right - LEFT);
-    const known = all.map((point) => point[measure]).filter((value) => value !== null && value !== undefined);
+    const known = knownOf(all, measure).map((point) => point[measure]);
+    const highest = measure === "share" ? 1 : Math.max(1, ...known);
+    const x = (time) => LEFT + (time / longest) * (this.width - RIGHT - LEFT);
     // Scores are close to each other, far from 0.
     const lowest = measure === "score" && known.length ? Math.max(0, Math.min(...known) - 1) : 0;
     const y = (value) => HEIGHT - BOTTOM - ((value - lowest) / (highest - lowest)) * (HEIGHT - TOP - BOTTOM);
+    const ends = this.points.map((points, at) => `${this.titles[at]} ${written(points.at(-1)?.[measure])}`);
     fill(
       this.element,
-      makeShape("title", {}, `${noun} over time: ${this.#inWords(measure, written)}`),
+      makeShape("title", {}, `${noun} over time: ${ends.join(", ")}`),
       axis(x, y, { longest, end: last.written }, [lowest, highest], written),
       ...this.points.map((points, at) => curve(points, measure, at, { x, y, lowest, longest })),
     );
-  }
-
-  #inWords(measure, written) {
-    return this.points
-      .map((points, at) => `${this.titles[at]} ${written(points.at(-1)?.[measure])}`)
-      .join(", ");
   }
 }
 
 function axis(x, y, { longest, end }, [lowest, highest], written) {
   const text = (content, attributes) => makeShape("text", attributes, content);
+  const level = (value) => `M${LEFT} ${y(value)}H${x(longest)}`;
   return makeShape(
     "g",
     {},
-    makeShape("path", {
-      class: "grid",
-      d: [0.5, 1].map((share) => `M${LEFT} ${y(lowest + share * (highest - lowest))}H${x(longest)}`).join(""),
-    }),
-    makeShape("path", { class: "axis", d: `M${LEFT} ${y(lowest)}H${x(longest)}` }),
+    makeShape("path", { class: "grid", d: level((lowest + highest) / 2) + level(highest) }),
+    makeShape("path", { class: "axis", d: level(lowest) }),
     text(written(highest), { x: LEFT - 8, y: y(highest) + 4, "text-anchor": "end" }),
     text(written(lowest), { x: LEFT - 8, y: y(lowest) + 4, "text-anchor": "end" }),
     text("0 s", { x: x(0), y: HEIGHT - 8 }),
@@ -105,10 +92,14 @@ function axis(x, y, { longest, end }, [lowest, highest], written) {
 // the lane, or where the page saw it first.
 function curve(points, measure, at, { x, y, lowest, longest }) {
   const style = `line curve series-${at % 8} dashes-${at % 4}`;
-  const known = points.filter((point) => point[measure] !== null && point[measure] !== undefined);
+  const known = knownOf(points, measure);
   if (!known.length) return makeShape("path", { class: style });
   const { time, [measure]: first } = points[0].time < SOON ? { time: 0, [measure]: lowest } : known[0];
   const steps = known.map((point) => `H${x(point.time).toFixed(1)}V${y(point[measure]).toFixed(1)}`).join("");
   const d = `M${x(time).toFixed(1)} ${y(first).toFixed(1)}${steps}H${x(longest).toFixed(1)}`;
   return makeShape("path", { class: style, d });
+}
+
+function knownOf(points, measure) {
+  return points.filter((point) => point[measure] !== null && point[measure] !== undefined);
 }

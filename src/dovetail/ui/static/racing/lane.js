@@ -1,25 +1,24 @@
 // One solver in a race: its figures as they come, its best board, and the way to its solutions.
 
-import { button, fill, make, write } from "../elements.js";
-import { count, percent } from "../numbers.js";
+import { buttons, count, downloads, fill, link, make, percent, write } from "../elements.js";
 import { overview, picture } from "../pictures.js";
 
-const PHASES = {
-  waiting: "waiting",
-  starting: "starting",
-  choosing: "choosing a solver",
-  compiling: "compiling",
-  preparing: "preparing",
-  searching: "searching",
-  finished: "finished",
-};
 const TIMES = ["time", "time left", "prepare", "solve", "check", "memory"];
+const TERMS = ["chosen", "nodes", "attempts", ...TIMES];
 const GOOD = ["exhausted", "solved", "solution-limit"];
+
+// The lane of a race that an address names by its number.
+export function laneOf({ lanes }, number) {
+  const found = lanes.find((lane) => String(lane.number) === String(number));
+  if (!found) throw new Error(`There is no lane ${number}.`);
+  return found;
+}
 
 export class Lane {
   #shownBest = null;
 
-  // `boards` are the suffixes of files of a board, `recorded` the solvers whose steps can be shown.
+  // `boards` are the suffixes of files of a board, `recorded` the solvers whose steps can be shown;
+  // `stop(text, body, attributes)` makes a button that stops what `body` names.
   constructor(race, lane, { boards, recorded }, stop) {
     this.recorded = recorded;
     this.status = make("span", { class: "badge" });
@@ -28,34 +27,26 @@ export class Lane {
     this.bar = make("progress", { max: 1, "aria-label": `Share done by ${lane.title}` });
     this.share = make("span", {});
     this.done = make("p", { class: "done" }, this.bar, this.share);
-    this.rows = make("dl", {});
-    this.values = new Map();
+    this.rows = new Map(TERMS.map((term) => [term, [make("dt", {}, term), make("dd")]]));
     this.reason = make("p", { class: "summary reason" });
     this.best = make("figure", { class: "best", hidden: true });
-    this.files = files(race, lane, boards);
-    this.stop = button("Stop", (event) => stop(lane.number, event.target), {
-      "aria-label": `Stop ${lane.title}`,
-    });
-    const link = (text, href) =>
-      make("a", { class: "button", href, "aria-label": `${text}: ${lane.title}` }, text);
-    this.browse = link("Browse solutions", `#/race/${race}/${lane.number}`);
-    this.steps = link("Step by step", `#/race/${race}/${lane.number}/steps`);
+    const address = `/api/races/${race}/lanes/${lane.number}/export`;
+    this.files = downloads("Save the best board as", address, boards);
+    this.stop = stop("Stop", { lane: lane.number }, { "aria-label": `Stop ${lane.title}` });
+    const way = (text, href) => link(text, href, { class: "button", "aria-label": `${text}: ${lane.title}` });
+    this.browse = way("Browse solutions", `#/race/${race}/${lane.number}`);
+    this.steps = way("Step by step", `#/race/${race}/${lane.number}/steps`);
+    const stripe = make("i", { class: `stripe line-${lane.number % 8}` });
     this.element = make(
       "article",
       { class: "lane", "data-lane": lane.number, "aria-label": lane.title },
-      make(
-        "header",
-        {},
-        make("i", { class: `stripe line-${lane.number % 8}` }),
-        make("h2", {}, lane.title),
-        this.status,
-      ),
+      make("header", {}, stripe, make("h2", {}, lane.title), this.status),
       make("p", { class: "found" }, this.main, " ", this.noun),
       this.done,
-      this.rows,
+      make("dl", {}, ...this.rows.values()),
       this.reason,
       this.best,
-      make("p", { class: "buttons" }, this.browse, this.steps, this.stop),
+      buttons(this.browse, this.steps, this.stop),
     );
   }
 
@@ -63,7 +54,7 @@ export class Lane {
     const over = lane.status !== null;
     this.element.classList.toggle("over", over);
     this.element.classList.toggle("bad", over && !GOOD.includes(lane.status));
-    write(this.status, over ? lane.status : PHASES[lane.phase]);
+    write(this.status, over ? lane.status : lane.phase === "choosing" ? "choosing a solver" : lane.phase);
     this.#writeFound(lane, race);
     this.#writeShare(lane, race.find, over);
     this.#write("chosen", lane.chosen ? `${lane.chosen.backend}: ${lane.chosen.why}` : null);
@@ -101,17 +92,9 @@ export class Lane {
 
   // A row of the table of figures; null leaves it out.
   #write(term, text) {
-    const known = this.values.get(term);
-    if (text === null) {
-      if (known) known.forEach((node) => node.remove());
-      this.values.delete(term);
-    } else if (known) {
-      write(known[1], text);
-    } else {
-      const made = [make("dt", {}, term), make("dd", {}, text)];
-      this.rows.append(...made);
-      this.values.set(term, made);
-    }
+    const [name, value] = this.rows.get(term);
+    name.hidden = value.hidden = text === null;
+    write(value, text ?? "");
   }
 
   // Pictures come only when the board is another one.
@@ -122,18 +105,4 @@ export class Lane {
     const caption = make("figcaption", {}, `best board so far: ${count(best.score)} edges match`);
     fill(this.best, overview(picture(best.picture)), caption, this.files);
   }
-}
-
-// The best board in all formats of boards; the lists are there with the first board.
-function files(race, lane, suffixes) {
-  const links = suffixes.map((suffix) => {
-    const href = `/api/races/${race}/lanes/${lane.number}/export?format=${encodeURIComponent(suffix)}`;
-    return make("li", {}, make("a", { href, download: "" }, suffix));
-  });
-  return make(
-    "ul",
-    { class: "links summary", "aria-label": "Save the best board as" },
-    make("li", { "aria-hidden": "true" }, "Save as"),
-    ...links,
-  );
 }

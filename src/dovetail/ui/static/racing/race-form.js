@@ -1,15 +1,15 @@
 // What a race is to be: who takes part, with which settings, and when it ends.
 
-import { button, labelled, make, select } from "../elements.js";
+import { button, buttons, details, form, group, labelled, make, row, select } from "../elements.js";
 import { Problems } from "../parts/problems.js";
 import { post } from "../requests.js";
-import { SolverList } from "./solver-list.js";
+import { SolverList } from "./solvers.js";
 
 const FINDS = [
   ["solutions", "solutions, to be browsed"],
   ["count", "how many there are"],
+  ["improve", "the best partial board"],
 ];
-const IMPROVE = ["improve", "the best partial board"];
 const CLOSED = [
   ["end", "the race ends"],
   ["continue", "it goes on"],
@@ -29,55 +29,43 @@ export class RaceForm {
       when_closed: "end",
     };
     this.limits = {
-      time_s: limit("race-time"),
-      solutions: limit("race-solutions"),
-      nodes: limit("race-nodes"),
-      memory: memoryLimit(),
+      time_s: limit("time"),
+      solutions: limit("solutions"),
+      nodes: limit("nodes"),
+      memory: make("input", { id: "race-memory", placeholder: "none, or 2GiB", autocomplete: "off" }),
     };
     this.labelled = checkbox("race-labelled", "Count identical pieces and tiles as different");
     this.labelled.box.checked = puzzle.default_labelled;
     this.reductions = puzzle.reductions.map((name) => checkbox(`race-reduce-${name}`, name));
     this.problems = new Problems();
     this.solvers = new SolverList(puzzle.id);
+    this.placements = this.#placements();
     const start = button("Start the race", null, { type: "submit", class: "main", id: "start" });
-    this.element = make(
-      "form",
+    this.element = form(
       { class: "race-form", "aria-label": "Race" },
+      () => this.problems.during(() => this.#start(), start),
       make("h2", {}, "Race"),
       this.#question(),
-      this.#placements(),
+      this.placements,
       this.solvers.element,
       this.problems.element,
-      make("p", { class: "buttons" }, start),
+      buttons(start),
     );
-    this.element.addEventListener("submit", (event) => {
-      event.preventDefault();
-      this.problems.during(() => this.#start(), start);
-    });
     this.#show();
   }
 
   #question() {
     const { puzzle, asked } = this;
-    const finds = puzzle.improvers.length ? [...FINDS, IMPROVE] : FINDS;
-    const box = (name, options, then = () => {}) =>
-      select(
-        options,
-        asked[name],
-        (value) => {
-          asked[name] = value;
-          then();
-        },
-        { id: `race-${name}` },
-      );
+    const finds = FINDS.filter(([find]) => find !== "improve" || puzzle.improvers.length);
+    const set = (name, value) => {
+      asked[name] = value;
+      if (name === "find") this.#show();
+    };
+    const box = (name, options) =>
+      select(options, asked[name], (value) => set(name, value), { id: `race-${name}` });
     const symmetries = puzzle.symmetries.map((name) => [name, name]);
-    return make(
-      "div",
-      { class: "row" },
-      labelled(
-        "Find",
-        box("find", finds, () => this.#show()),
-      ),
+    return row(
+      labelled("Find", box("find", finds)),
       symmetries.length > 1 ? labelled("Symmetry", box("symmetry", symmetries)) : null,
       labelled("Solvers run", box("order", ORDERS)),
       labelled("Time limit (s)", this.limits.time_s),
@@ -91,74 +79,43 @@ export class RaceForm {
   // What improvers do not go by.
   #placements() {
     const { puzzle, labelled: label, reductions } = this;
-    this.placements = make(
-      "div",
-      {},
-      puzzle.may_be_labelled ? label.element : null,
-      reductions.length
-        ? make(
-            "details",
-            {},
-            make("summary", {}, "Reduce placements"),
-            make(
-              "fieldset",
-              { class: "chips" },
-              make("legend", { class: "unseen" }, "Reduce placements by"),
-              ...reductions.map(({ element }) => element),
-            ),
-          )
-        : null,
-    );
-    return this.placements;
+    const legend = make("legend", { class: "unseen" }, "Reduce placements by");
+    const boxes = group("chips", legend, ...reductions.map(({ element }) => element));
+    const reduce = reductions.length ? details("Reduce placements", {}, boxes) : null;
+    return make("div", {}, puzzle.may_be_labelled ? label.element : null, reduce);
   }
 
   // Improvers where a board is to be improved, otherwise solvers.
   #show() {
     const { puzzle, asked } = this;
-    this.solvers.take(asked.find === "improve" ? puzzle.improvers : puzzle.solvers, asked.find);
-    this.placements.hidden = asked.find === "improve";
-    if (asked.find === "improve" && !this.limits.time_s.value) this.limits.time_s.value = 20;
+    const improves = asked.find === "improve";
+    this.solvers.take(improves ? puzzle.improvers : puzzle.solvers, asked.find);
+    this.placements.hidden = improves;
+    if (improves && !this.limits.time_s.value) this.limits.time_s.value = 20;
   }
 
   async #start() {
     const lanes = this.solvers.lanes();
     if (!lanes.length) throw new Error("Choose a solver first.");
-    const limits = Object.entries(this.limits).filter(([, input]) => input.value.trim());
-    const given = limits.map(([name, input]) => [
-      name,
-      name === "memory" ? input.value.trim() : Number(input.value),
-    ]);
-    const { id } = await post("/api/races", {
-      puzzle: this.puzzle.id,
-      ...this.asked,
-      ...(this.asked.find === "improve" ? {} : this.#ofPlacements()),
-      ...Object.fromEntries(given),
-      lanes,
-    });
+    const body = { puzzle: this.puzzle.id, ...this.asked, lanes };
+    for (const [name, input] of Object.entries(this.limits)) {
+      const value = input.value.trim();
+      if (value) body[name] = name === "memory" ? value : Number(value);
+    }
+    if (this.asked.find !== "improve") {
+      body.labelled = this.labelled.box.checked;
+      body.reduce = this.reductions.filter(({ box }) => box.checked).map(({ text }) => text);
+    }
+    const { id } = await post("/api/races", body);
     location.hash = `#/race/${id}`;
-  }
-
-  #ofPlacements() {
-    const chosen = this.reductions.filter(({ box }) => box.checked);
-    return { labelled: this.labelled.box.checked, reduce: chosen.map(({ text }) => text) };
   }
 }
 
-function limit(id) {
-  return make("input", {
-    id,
-    type: "number",
-    min: 0,
-    step: "any",
-    placeholder: "none",
-  });
+function limit(name) {
+  return make("input", { id: `race-${name}`, type: "number", min: 0, step: "any", placeholder: "none" });
 }
 
 function checkbox(id, text) {
   const box = make("input", { type: "checkbox", id });
   return { box, text, element: make("label", { class: "check" }, box, text) };
-}
-
-function memoryLimit() {
-  return make("input", { id: "race-memory", placeholder: "none, or 2GiB", autocomplete: "off" });
 }

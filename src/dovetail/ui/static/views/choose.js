@@ -1,14 +1,11 @@
 // The first view: a puzzle of the catalogue, of a file, or one that was opened before.
 
-import { announce } from "../announcements.js";
-import { button, fill, labelled, make } from "../elements.js";
-import { counted } from "../numbers.js";
-import { fileBox } from "../parts/files.js";
-import { Opened, PUZZLE_NOUNS } from "../parts/opened.js";
+import {
+  announce, button, buttons, card, chips, counted, fill, form, labelled, make, summary, write,
+} from "../elements.js";
 import { Problems } from "../parts/problems.js";
-import { get, post } from "../requests.js";
-
-const CHOICES = [["", "all"], ...Object.entries(PUZZLE_NOUNS)];
+import { Opened, PUZZLE_NOUNS, fileBox, openPuzzle } from "../parts/puzzles.js";
+import { get } from "../requests.js";
 
 export async function show(view) {
   const [catalogue, opened] = await Promise.all([
@@ -18,23 +15,15 @@ export async function show(view) {
   view.name("Choose a puzzle");
   const problems = new Problems();
   const list = make("div", { class: "catalogue" });
-  const shown = make("p", { class: "summary" });
+  const shown = summary();
   const wanted = { text: "", kind: "" };
-
-  const open = (name, source) =>
-    problems.during(async () => {
-      const [puzzle] = await post("/api/puzzles", { name });
-      location.hash = `#/puzzle/${puzzle.id}`;
-    }, source);
-  const update = () => {
+  const set = (values) => {
+    Object.assign(wanted, values);
     const found = catalogue.filter((entry) => fits(entry, wanted));
-    fill(
-      list,
-      found.map((entry) => card(entry, open)),
-    );
-    const text = `${counted(found.length, "entry", "entries")} of ${catalogue.length}`;
-    fill(shown, text);
-    if (wanted.text) announce(text);
+    const cards = found.map((entry) => entryCard(entry, problems));
+    fill(list, cards);
+    write(shown, `${counted(found.length, "entry", "entries")} of ${catalogue.length}`);
+    if (wanted.text) announce(shown.textContent);
   };
 
   const search = make("input", {
@@ -43,29 +32,17 @@ export async function show(view) {
     autocomplete: "off",
     spellcheck: "false",
     placeholder: "soma, pentominoes-5x12 …",
+    oninput: () => set({ text: search.value.trim().toLowerCase() }),
   });
-  search.addEventListener("input", () => {
-    wanted.text = search.value.trim().toLowerCase();
-    update();
-  });
-  const form = make(
-    "form",
-    { class: "row", role: "search" },
-    labelled("Search, or type a name", search, { class: "field wide-field" }),
-    button("Open by name", null, { type: "submit" }),
-  );
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
-    if (search.value.trim()) open(search.value.trim(), form.querySelector("button"));
+  const submit = button("Open by name", null, { type: "submit" });
+  const openByName = () => {
+    const name = search.value.trim();
+    if (name) problems.during(() => openPuzzle({ name }), submit);
     else search.focus();
-  });
+  };
   const listed = new Opened();
   listed.add(opened);
-  const files = fileBox(
-    view.signal,
-    (puzzles) => takePuzzles(puzzles, listed),
-    (error) => problems.add(error),
-  );
+  const kinds = [["", "all"], ...Object.entries(PUZZLE_NOUNS)];
 
   fill(
     view.element,
@@ -73,7 +50,11 @@ export async function show(view) {
     make(
       "div",
       { class: "sources" },
-      files,
+      fileBox(
+        view.signal,
+        (puzzles) => listed.take(puzzles),
+        (error) => problems.add(error),
+      ),
       make(
         "a",
         { class: "drop", href: "#/draw" },
@@ -84,38 +65,17 @@ export async function show(view) {
     problems.element,
     listed.element,
     make("h2", {}, "Catalogue"),
-    form,
-    choice(wanted, update),
+    form(
+      { class: "row", role: "search" },
+      openByName,
+      labelled("Search, or type a name", search, { class: "field wide-field" }),
+      submit,
+    ),
+    chips("kind", "Sort of puzzle", kinds, wanted.kind, (kind) => set({ kind })),
     shown,
     list,
   );
-  update();
-}
-
-// A file with one puzzle leads to it; of several one is chosen.
-function takePuzzles(puzzles, listed) {
-  if (puzzles.length === 1) location.hash = `#/puzzle/${puzzles[0].id}`;
-  else {
-    listed.add(puzzles);
-    listed.focus();
-  }
-}
-
-function choice(wanted, update) {
-  const radios = CHOICES.map(([value, text]) => {
-    const radio = make("input", { type: "radio", name: "kind", value, checked: value === wanted.kind });
-    radio.addEventListener("change", () => {
-      wanted.kind = value;
-      update();
-    });
-    return make("label", { class: "chip" }, radio, make("span", {}, text));
-  });
-  return make(
-    "fieldset",
-    { class: "chips" },
-    make("legend", { class: "unseen" }, "Sort of puzzle"),
-    ...radios,
-  );
+  set({});
 }
 
 function fits(entry, { text, kind }) {
@@ -124,21 +84,12 @@ function fits(entry, { text, kind }) {
   return (!kind || entry.kind === kind) && text.split(/\s+/).every((word) => all.includes(word));
 }
 
-function card(entry, open) {
-  const { examples } = entry;
-  return make(
-    "article",
-    { class: "entry" },
-    make("h3", {}, entry.pattern ?? entry.name),
-    make("p", {}, entry.summary),
-    make(
-      "p",
-      { class: "buttons" },
-      ...examples.map((name) =>
-        button(examples.length > 1 || entry.pattern ? name : "Open", (event) => open(name, event.target), {
-          "aria-label": `Open ${name}`,
-        }),
-      ),
-    ),
-  );
+function entryCard({ name, pattern, summary: text, examples }, problems) {
+  const open = (example) =>
+    problems.button(
+      examples.length > 1 || pattern ? example : "Open",
+      () => openPuzzle({ name: example }),
+      { "aria-label": `Open ${example}` },
+    );
+  return card(pattern ?? name, make("p", {}, text), buttons(...examples.map(open)));
 }

@@ -1,8 +1,8 @@
 // A file of runs as it grows: how far the bench is, its latest runs, and who leads.
 
-import { fill, make, write } from "../elements.js";
+import { buttons, count, counted, fill, make, reportLink, warning, write } from "../elements.js";
 import { listen } from "../feeds.js";
-import { count, counted } from "../numbers.js";
+import { connectionLine } from "../parts/problems.js";
 import { get } from "../requests.js";
 
 const LATEST = ["puzzle", "backend", "status", "count", "total"];
@@ -13,91 +13,55 @@ export async function show(view, number) {
   if (!file) throw new Error(`There is no followed file ${number}.`);
   view.name(file.name);
   const about = make("p", { class: "about", role: "status" }, "Reading …");
-  const lost = make("p", { class: "warning", role: "alert", hidden: true });
-  const report = make(
-    "a",
-    { class: "button", href: `/api/followed/${number}/report`, target: "_blank", rel: "noopener", hidden: true },
-    "Open the report",
-  );
+  const lost = connectionLine();
+  const report = reportLink(`/api/followed/${number}/report`);
   const content = make("div", {});
   let shown = "";
-  fill(
-    view.element,
-    make("h1", {}, file.name),
-    about,
-    lost,
-    make("p", { class: "buttons" }, report),
-    content,
-  );
+  fill(view.element, make("h1", {}, file.name), about, lost.element, buttons(report), content);
   listen(`followed/${number}`, {
     signal: view.signal,
-    onLost: (problem) => {
-      write(lost, problem ?? "");
-      lost.hidden = !problem;
-    },
+    onLost: lost.onLost,
     onState: (state) => {
       const text = JSON.stringify(state);
       if (text === shown) return; // whoever reads a table keeps the place
       shown = text;
       report.hidden = !state.runs_done;
-      write(about, aboutText(state));
+      write(about, [counted(state.runs_done, "run"), state.size].filter(Boolean).join(" · "));
       fill(content, written(state));
     },
   });
 }
 
-function aboutText({ runs_done: done, size }) {
-  return [counted(done, "run"), size].filter(Boolean).join(" · ");
-}
-
 function written(state) {
-  const { columns, leaders } = state;
+  const statuses = Object.entries(state.statuses).map(([status, number]) =>
+    make("li", {}, make("span", { class: "badge" }, status), ` ${count(number)}`),
+  );
   return [
     state.headline ? make("p", { class: "headline" }, state.headline) : null,
-    ...state.problems.map((text) => make("p", { class: "warning" }, text)),
+    ...state.problems.map((text) => warning(text)),
     make("h2", {}, "How runs ended"),
-    make(
-      "ul",
-      { class: "links" },
-      ...Object.entries(state.statuses).map(([status, number]) =>
-        make("li", {}, make("span", { class: "badge" }, status), ` ${count(number)}`),
-      ),
-    ),
-    leaders.length ? make("h2", {}, "Who leads") : null,
-    leaders.length
-      ? table(
-          columns,
-          leaders.map((row) => columns.map((column) => row[column])),
-        )
-      : null,
+    make("ul", { class: "links" }, ...statuses),
+    ...(state.leaders.length ? [make("h2", {}, "Who leads"), table(state.columns, state.leaders)] : []),
     make("h2", {}, "Latest runs"),
-    table(
-      LATEST,
-      state.latest.map((run) => LATEST.map((column) => run[column])),
-    ),
+    table(LATEST, state.latest),
   ];
 }
 
-function table(columns, rows) {
+function table(columns, records) {
+  const rows = records.map((record) => columns.map((column) => record[column]));
   const numeric = columns.map((_, at) => rows.every((row) => /^[≥<–\d]/.test(String(row[at] ?? "–"))));
-  const cell = (tag, value, at) =>
-    make(
-      tag,
-      { class: numeric[at] ? "number" : "words" },
-      typeof value === "number" ? count(value) : (value ?? "–"),
-    );
+  const line = (tag, values) => {
+    const texts = values.map((value) => (typeof value === "number" ? count(value) : (value ?? "–")));
+    return make("tr", {}, ...texts.map((text, at) => make(tag, { class: numeric[at] ? "number" : "words" }, text)));
+  };
   return make(
     "div",
     { class: "wide", tabindex: 0, role: "region", "aria-label": columns.join(", ") },
     make(
       "table",
       {},
-      make("thead", {}, make("tr", {}, ...columns.map((column, at) => cell("th", column, at)))),
-      make(
-        "tbody",
-        {},
-        ...rows.map((row) => make("tr", {}, ...row.map((value, at) => cell("td", value, at)))),
-      ),
+      make("thead", {}, line("th", columns)),
+      make("tbody", {}, ...rows.map((row) => line("td", row))),
     ),
   );
 }

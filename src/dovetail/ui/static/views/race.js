@@ -1,9 +1,8 @@
 // A race as it is run: a lane for each solver, all updated by each state of the server.
 
-import { announce } from "../announcements.js";
-import { button, fill, make, select, write } from "../elements.js";
+import { announce, fill, link, make, reportLink, row, select, write } from "../elements.js";
 import { listen } from "../feeds.js";
-import { Problems } from "../parts/problems.js";
+import { Problems, connectionLine } from "../parts/problems.js";
 import { Curves } from "../racing/curves.js";
 import { Lane } from "../racing/lane.js";
 import { get, post } from "../requests.js";
@@ -16,86 +15,55 @@ export async function show(view, id) {
   const { formats, solvers } = await get(`/api/puzzles/${state.puzzle}`, view.signal);
   view.name(`Race of ${state.name}`);
   const recorded = new Set(solvers.filter(({ steps }) => steps).map(({ name }) => name));
-  new RaceView(view, id, state, { boards: formats.boards, recorded }).show(state);
+  new RaceView(view, id, state, { boards: formats.boards, recorded });
 }
 
 class RaceView {
   // `options` as those of lanes.
   constructor(view, id, state, options) {
-    Object.assign(this, { view, id });
-    this.problems = new Problems();
+    const problems = new Problems();
+    const lost = connectionLine();
+    // `body` is empty for the race, and names a lane otherwise.
+    const stop = (text, body, attributes) =>
+      problems.button(text, () => post(`/api/races/${id}/stop`, body), attributes);
     this.about = make("p", { class: "about" });
     this.agreement = make("p", { class: "agreement", role: "status" });
-    this.lost = make("p", { class: "warning", role: "alert", hidden: true });
-    this.stop = button("Stop the race", (event) => this.#stop({}, event.target), { id: "stop-race" });
-    this.lanes = state.lanes.map(
-      (lane) => new Lane(id, lane, options, (number, source) => this.#stop({ lane: number }, source)),
-    );
+    this.stop = stop("Stop the race", {}, { id: "stop-race" });
+    this.lanes = state.lanes.map((lane) => new Lane(id, lane, options, stop));
     this.curves = new Curves(id, state.find, state.lanes);
-    this.report = make(
-      "a",
-      { class: "button", href: `/api/races/${id}/report`, target: "_blank", rel: "noopener" },
-      "Open the report",
-    );
+    this.report = reportLink(`/api/races/${id}/report`);
     this.files = make(
       "p",
       { class: "buttons", id: "race-files", hidden: true },
-      make("a", { class: "button", href: `/api/races/${id}/records`, download: "" }, "Save the records"),
+      link("Save the records", `/api/races/${id}/records`, { class: "button", download: "" }),
       this.report,
     );
-  }
-
-  show(state) {
-    const { id } = this;
+    this.chart = chart(this.curves);
     fill(
-      this.view.element,
-      make("h1", {}, "Race: ", make("a", { href: `#/puzzle/${state.puzzle}` }, state.name)),
+      view.element,
+      make("h1", {}, "Race: ", link(state.name, `#/puzzle/${state.puzzle}`)),
       this.about,
-      this.lost,
-      this.problems.element,
-      make("div", { class: "row" }, this.agreement, this.stop, this.files),
+      lost.element,
+      problems.element,
+      row(this.agreement, this.stop, this.files),
       make("div", { class: "lanes" }, ...this.lanes.map(({ element }) => element)),
-      this.#chart(),
+      this.chart,
     );
     this.#update(state);
     if (state.finished) return;
     listen(`races/${id}`, {
-      signal: this.view.signal,
+      signal: view.signal,
       stays: true,
       onState: (next) => this.#update(next),
-      onLost: (problem) => {
-        write(this.lost, problem ?? "");
-        this.lost.hidden = !problem;
-      },
+      onLost: lost.onLost,
     });
-  }
-
-  #chart() {
-    const { curves } = this;
-    const box = select(curves.measures, curves.measure, (measure) => curves.show(measure), { id: "measure" });
-    const label = make("label", { class: "choice" }, "Over time: ", box);
-    this.chart = make(
-      "section",
-      { class: "chart", "aria-label": "Progress over time" },
-      label,
-      curves.element,
-    );
-    return this.chart;
   }
 
   #update(state) {
     const ended = state.finished && this.finished === false;
     this.finished = state.finished;
-    write(
-      this.about,
-      [
-        FINDS[state.find],
-        state.elapsed,
-        state.finished ? null : CLOSED[state.when_closed],
-      ]
-        .filter(Boolean)
-        .join(" · "),
-    );
+    const about = [FINDS[state.find], state.elapsed, state.finished ? null : CLOSED[state.when_closed]];
+    write(this.about, about.filter(Boolean).join(" · "));
     state.lanes.forEach((lane, at) => this.lanes[at].update(lane, state));
     this.curves.take(state);
     this.chart.hidden = this.curves.empty;
@@ -107,18 +75,19 @@ class RaceView {
     this.report.hidden = !state.records;
     if (ended) announce(`The race is over. ${text}`);
   }
+}
 
-  #stop(body, source) {
-    this.problems.during(() => post(`/api/races/${this.id}/stop`, body), source);
-  }
+function chart(curves) {
+  const box = select(curves.measures, curves.measure, (measure) => curves.show(measure), { id: "measure" });
+  const label = make("label", { class: "choice" }, "Over time: ", box);
+  return make("section", { class: "chart", "aria-label": "Progress over time" }, label, curves.element);
 }
 
 // What the lanes agree on, of one that was run to the end.
 function countText(state) {
   const whole = state.lanes.find(({ status, count_is_lower_bound: less }) => status !== null && !less);
-  return whole
-    ? `${whole.count_text} ${whole.count === 1 ? "solution" : "solutions"}`
-    : "none contradicts another";
+  if (!whole) return "none contradicts another";
+  return `${whole.count_text} ${whole.count === 1 ? "solution" : "solutions"}`;
 }
 
 function agreementText(state) {

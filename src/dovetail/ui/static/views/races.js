@@ -1,6 +1,6 @@
 // All races of this server, running or finished.
 
-import { button, fill, make, write } from "../elements.js";
+import { buttons, card, fill, link, make, summary, write } from "../elements.js";
 import { Problems } from "../parts/problems.js";
 import { get, remove } from "../requests.js";
 
@@ -13,52 +13,33 @@ export async function show(view) {
   view.name("Races");
   const problems = new Problems();
   const states = new Map(races.map(({ id }) => [id, make("p", {})]));
-  const cards = races.map((race) => card(race, states.get(race.id), problems)).reverse();
+  const cards = races.map((race) => raceCard(race, states.get(race.id), problems)).reverse();
   const list = make("div", { class: "catalogue" }, ...cards);
-  const none = make(
-    "p",
-    {},
-    "No race so far. ",
-    make("a", { href: "#/" }, "Choose a puzzle"),
-    " and start one.",
-  );
+  const none = make("p", {}, "No race so far. ", link("Choose a puzzle", "#/"), " and start one.");
   fill(view.element, make("h1", {}, "Races"), problems.element, races.length ? list : none);
   await update(view, races, states);
 }
 
 // Writes the states of the races, again and again as long as one of them runs.
 async function update(view, races, states) {
-  for (const race of races) write(states.get(race.id) ?? make("p"), stateText(race));
+  for (const { id, finished, find } of races)
+    write(states.get(id) ?? make("p"), `${finished ? "Finished" : "Running"}: ${FINDS[find]}`);
   if (races.every(({ finished }) => finished)) return;
   await new Promise((resolve) => setTimeout(resolve, PAUSE));
   if (!view.signal.aborted) await update(view, await get("/api/races", view.signal), states);
 }
 
-function stateText({ finished, find }) {
-  return `${finished ? "Finished" : "Running"}: ${FINDS[find]}`;
-}
-
-function card(race, state, problems) {
-  const made = make(
-    "article",
-    { class: "entry" },
-    make("h3", {}, make("a", { href: `#/race/${race.id}` }, race.name)),
+function raceCard({ id, name, lanes }, state, problems) {
+  const removed = async () => {
+    await remove(`/api/races/${id}`);
+    made.remove();
+    document.getElementById("main").focus();
+  };
+  const made = card(
+    link(name, `#/race/${id}`),
     state,
-    make("p", { class: "summary" }, race.lanes.join(", ")),
-    make(
-      "p",
-      { class: "buttons" },
-      button(
-        "Remove",
-        (event) =>
-          problems.during(async () => {
-            await remove(`/api/races/${race.id}`);
-            made.remove();
-            document.getElementById("main").focus();
-          }, event.target),
-        { "aria-label": `Remove the race of ${race.name}` },
-      ),
-    ),
+    summary(lanes.join(", ")),
+    buttons(problems.button("Remove", removed, { "aria-label": `Remove the race of ${name}` })),
   );
   return made;
 }

@@ -1,26 +1,23 @@
 // The solutions of one lane, a page of them at a time, also while it finds more.
 
-import { button, fill, labelled, make, select, write } from "../elements.js";
+import {
+  button, count, counted, fill, labelled, link, make, pictureButton, row, select, write,
+} from "../elements.js";
 import { listen } from "../feeds.js";
 import { listenForArrows } from "../parts/arrows.js";
-import { count, counted } from "../numbers.js";
 import { Problems } from "../parts/problems.js";
 import { framed, solutionPicture } from "../pictures.js";
-import { laneOf } from "../racing/lane-of.js";
+import { laneOf } from "../racing/lane.js";
 import { get } from "../requests.js";
 
 const PAGE = 24;
-const HINTS = {
-  layers: "Choose a solution to turn it in 3-D.",
-  flat: "Choose a solution to see it larger and to save it.",
-};
 
 export async function show(view, race, lane) {
   const state = await get(`/api/races/${race}`, view.signal);
   laneOf(state, lane);
   const puzzle = await get(`/api/puzzles/${state.puzzle}`, view.signal);
   view.name(`Solutions of ${state.name}`);
-  await new Gallery(view, race, lane, puzzle).show(state);
+  await new Gallery(view, race, lane, puzzle, state).show(state);
 }
 
 class Gallery {
@@ -28,11 +25,9 @@ class Gallery {
   #open = null;
   #shown = 0;
 
-  constructor(view, race, lane, puzzle) {
-    Object.assign(this, { view, puzzle });
+  constructor(view, race, lane, puzzle, state) {
+    Object.assign(this, { view, race, lane });
     this.address = `/api/races/${race}/lanes/${lane}`;
-    this.race = race;
-    this.lane = lane;
     this.three = puzzle.three_d;
     this.about = make("p", { class: "about", role: "status" });
     this.problems = new Problems();
@@ -44,7 +39,6 @@ class Gallery {
     this.back = button("Previous page", () => this.#turn(-PAGE), { id: "previous-page" });
     this.on = button("Next page", () => this.#turn(PAGE), { id: "next-page" });
     this.page = make("span", { class: "summary" });
-    this.hint = make("span", { class: "summary" }, this.three ? HINTS.layers : HINTS.flat);
     this.opened = make("section", {
       class: "opened",
       "aria-label": "Opened solution",
@@ -54,33 +48,28 @@ class Gallery {
     const suffixes = puzzle.formats.solutions.map((suffix) => [suffix, suffix]);
     this.format = select(suffixes, suffixes[0]?.[0], () => this.#aim(), { id: "format" });
     this.save = make("a", { class: "button", download: "", id: "save-all" }, "Save all");
-    this.saveOne = make(
-      "a",
-      { class: "button", download: "", id: "save-one", hidden: true },
-      "Save this one",
-    );
-  }
-
-  async show(state) {
+    this.saveOne = make("a", { class: "button", download: "", id: "save-one" }, "Save this one");
+    const hint = this.three ? "to turn it in 3-D" : "to see it larger and to save it";
     fill(
-      this.view.element,
-      make("h1", {}, "Solutions: ", make("a", { href: `#/puzzle/${this.puzzle.id}` }, this.puzzle.name)),
+      view.element,
+      make("h1", {}, "Solutions: ", link(puzzle.name, `#/puzzle/${puzzle.id}`)),
       this.about,
-      make(
-        "div",
-        { class: "row" },
-        make("a", { class: "button", href: `#/race/${this.race}` }, "Back to the race"),
+      row(
+        link("Back to the race", `#/race/${race}`, { class: "button" }),
         labelled("Format", this.format),
         this.save,
         this.saveOne,
       ),
       this.problems.element,
       this.opened,
-      make("div", { class: "row" }, this.back, this.on, this.page, this.hint),
+      row(this.back, this.on, this.page, make("span", { class: "summary" }, `Choose a solution ${hint}.`)),
       this.grid,
     );
     this.#aim();
     this.#describe(state);
+  }
+
+  async show(state) {
     await this.#load();
     if (state.finished) return;
     listen(`races/${this.race}`, {
@@ -94,10 +83,8 @@ class Gallery {
     const lane = laneOf(state, this.lane);
     this.kept = lane.solutions_kept;
     const kept = lane.count > this.kept ? `; ${count(this.kept)} of them are kept` : "";
-    write(
-      this.about,
-      `${lane.title}: ${lane.count_is_lower_bound ? "≥ " : ""}${counted(lane.count, "solution")}${kept}`,
-    );
+    const bound = lane.count_is_lower_bound ? "≥ " : "";
+    write(this.about, `${lane.title}: ${bound}${counted(lane.count, "solution")}${kept}`);
   }
 
   // More solutions: shown where there is space on this page.
@@ -124,24 +111,19 @@ class Gallery {
   }
 
   #card({ number, picture: text }) {
-    const made = button("", () => this.#show(number, text), {
+    const name = this.three ? `${number} in 3-D` : number;
+    return pictureButton(solutionPicture(text), name, () => this.#show(number, text), {
       class: "solution",
       "data-number": number,
-      "aria-label": this.three ? `Solution ${number} in 3-D` : `Solution ${number}`,
+      "aria-label": `Solution ${name}`,
       "aria-pressed": number === this.#open,
     });
-    const drawn = solutionPicture(text);
-    drawn.setAttribute("aria-hidden", "true");
-    made.append(drawn, make("span", {}, this.three ? `${number} in 3-D` : number));
-    return made;
   }
 
   #writePage() {
     const last = this.#from + this.#shown;
-    write(
-      this.page,
-      this.kept ? `${count(this.#from + 1)} to ${count(last)} of ${count(this.kept)}` : "none yet",
-    );
+    const places = `${count(this.#from + 1)} to ${count(last)} of ${count(this.kept)}`;
+    write(this.page, this.kept ? places : "none yet");
     this.back.setAttribute("aria-disabled", this.#from === 0);
     this.on.setAttribute("aria-disabled", last >= this.kept);
   }
@@ -166,12 +148,14 @@ class Gallery {
 
   // The picture, and what can be turned where there is something to turn.
   #views(number, text) {
-    if (!this.three) return make("div", { class: "large" }, enlarged(text, number));
-    const address = `${this.address}/viewer?number=${number}`;
-    const title = `Solution ${number} in three dimensions`;
+    if (!this.three) {
+      const drawn = solutionPicture(text);
+      const shown = drawn.matches("svg") ? framed(drawn, `Picture of solution ${number}`) : drawn;
+      return make("div", { class: "large" }, shown);
+    }
     return make("iframe", {
-      src: address,
-      title,
+      src: `${this.address}/viewer?number=${number}`,
+      title: `Solution ${number} in three dimensions`,
       sandbox: "allow-scripts allow-downloads",
       class: "viewer-frame",
     });
@@ -183,10 +167,4 @@ class Gallery {
     this.saveOne.hidden = this.#open === null;
     if (this.#open !== null) this.saveOne.href = `${address}&number=${this.#open}`;
   }
-}
-
-// A picture or a list of options.
-function enlarged(text, number) {
-  const drawn = solutionPicture(text);
-  return drawn.matches("svg") ? framed(drawn, `Picture of solution ${number}`) : drawn;
 }

@@ -1,23 +1,21 @@
 // One search step by step: what it places and what it takes back, slow, fast, or by hand.
 
-import { button, fill, labelled, make, select, write } from "../elements.js";
-import { counted, count } from "../numbers.js";
+import { button, count, counted, fill, labelled, link, make, row, select, write } from "../elements.js";
 import { Problems } from "../parts/problems.js";
 import { framed } from "../pictures.js";
-import { laneOf } from "../racing/lane-of.js";
+import { laneOf } from "../racing/lane.js";
 import { get, post } from "../requests.js";
 import { DepthChart } from "../stepping/depth-chart.js";
-import { Player } from "../stepping/player.js";
-import { Position } from "../stepping/position.js";
+import { Player, Position } from "../stepping/player.js";
 import { StepPicture } from "../stepping/step-picture.js";
 
 const COUNTS = [1000, 5000, 20000];
 const SPEEDS = [
-  ["1", "slow"],
-  ["4", "walking"],
-  ["15", "fast"],
-  ["60", "very fast"],
-  ["600", "racing"],
+  [1, "slow"],
+  [4, "walking"],
+  [15, "fast"],
+  [60, "very fast"],
+  [600, "racing"],
 ];
 const ENDS = {
   exhausted: "the search is complete",
@@ -26,8 +24,8 @@ const ENDS = {
 };
 
 // Of a solver with its usual settings.
-export async function show(view, id, backend) {
-  await open(view, id, { backend });
+export function show(view, id, backend) {
+  return open(view, id, { backend });
 }
 
 // As a lane of a race searches.
@@ -43,62 +41,56 @@ async function open(view, id, asked) {
   const backends = puzzle.solvers.filter(({ steps, refusal, missing }) => steps && !refusal && !missing);
   view.name(`Steps of ${puzzle.name}`);
   if (!backends.length) throw new Error(`No solver can record its steps on ${puzzle.name}.`);
-  const steps = new Steps(view, puzzle, backends, { ...asked, backend: asked.backend ?? backends[0].name });
-  steps.show();
-  await steps.load();
+  await new Steps(view, puzzle, backends, { ...asked, backend: asked.backend ?? backends[0].name }).load();
 }
 
 class Steps {
   constructor(view, puzzle, backends, asked) {
-    Object.assign(this, { view, puzzle, backends });
+    this.signal = view.signal;
     this.asked = { puzzle: puzzle.id, count: COUNTS[0], ...asked };
     this.problems = new Problems();
     this.about = make("p", { class: "about" });
     this.status = make("p", { class: "status", role: "status" });
     this.stage = make("div", { class: "stage" });
-    this.slider = make("input", { type: "range", min: 0, value: 0, id: "step", "aria-label": "Step" });
-    this.slider.addEventListener("input", () => this.#by(() => this.position.go(Number(this.slider.value))));
-    this.chart = new DepthChart((at) => this.#by(() => this.position.go(at)));
+    const goTo = (step) => this.#by((position) => position.go(step));
+    this.slider = make("input", {
+      type: "range",
+      min: 0,
+      value: 0,
+      id: "step",
+      "aria-label": "Step",
+      oninput: () => goTo(Number(this.slider.value)),
+    });
+    this.chart = new DepthChart(goTo);
     this.player = new Player(
       () => this.#forward(),
-      (playing) => this.#writePlaying(playing),
+      (playing) => write(this.play, playing ? "Pause" : "Play"),
     );
     view.signal.addEventListener("abort", () => this.player.stop());
-  }
-
-  show() {
-    const { asked } = this;
     const set = (values) => {
-      Object.assign(asked, values);
+      Object.assign(this.asked, values);
       this.load();
     };
-    const backends = this.backends.map(({ name }) => [name, name]);
+    const setSpeed = (speed) => {
+      this.player.speed = Number(speed);
+    };
+    const solvers = backends.map(({ name }) => [name, name]);
+    const solver = select(solvers, asked.backend, (backend) => set({ backend, config: {} }), {
+      id: "steps-solver",
+    });
+    const counts = COUNTS.map((value) => [value, count(value)]);
+    const steps = select(counts, COUNTS[0], (value) => set({ count: Number(value) }), { id: "steps-count" });
+    const move = (text, id, action) => button(text, () => this.#by(action), { id });
     this.play = button("Play", () => this.#toggle(), { id: "play", class: "main" });
     fill(
-      this.view.element,
-      make("h1", {}, "Step by step: ", make("a", { href: `#/puzzle/${this.puzzle.id}` }, this.puzzle.name)),
+      view.element,
+      make("h1", {}, "Step by step: ", link(puzzle.name, `#/puzzle/${puzzle.id}`)),
       this.about,
       this.problems.element,
-      make(
-        "div",
-        { class: "row" },
-        labelled(
-          "Solver",
-          select(backends, asked.backend, (backend) => set({ backend, config: {} }), { id: "steps-solver" }),
-        ),
-        labelled(
-          "Steps",
-          select(
-            COUNTS.map((value) => [String(value), count(value)]),
-            String(asked.count),
-            (value) => set({ count: Number(value) }),
-            { id: "steps-count" },
-          ),
-        ),
-        labelled(
-          "Speed",
-          select(SPEEDS, "4", (value) => this.player.setSpeed(Number(value)), { id: "speed" }),
-        ),
+      row(
+        labelled("Solver", solver),
+        labelled("Steps", steps),
+        labelled("Speed", select(SPEEDS, this.player.speed, setSpeed, { id: "speed" })),
       ),
       this.stage,
       this.status,
@@ -106,12 +98,12 @@ class Steps {
       make(
         "p",
         { class: "buttons", role: "group", "aria-label": "Steps" },
-        button("First", () => this.#by(() => this.position.go(0)), { id: "first-step" }),
-        button("Back", () => this.#by(() => this.position.go(this.position.at - 1)), { id: "step-back" }),
+        move("First", "first-step", (position) => position.go(0)),
+        move("Back", "step-back", (position) => position.go(position.at - 1)),
         this.play,
-        button("Step", () => this.#by(() => this.position.go(this.position.at + 1)), { id: "step-on" }),
-        button("Next dead end", () => this.#by(() => this.position.goToDeadEnd()), { id: "dead-end" }),
-        button("Last", () => this.#by(() => this.position.go(this.position.last)), { id: "last-step" }),
+        move("Step", "step-on", (position) => position.go(position.at + 1)),
+        move("Next dead end", "dead-end", (position) => position.goToDeadEnd()),
+        move("Last", "last-step", (position) => position.go(position.last)),
       ),
       this.chart.element,
     );
@@ -120,16 +112,13 @@ class Steps {
   async load() {
     this.player.stop();
     await this.problems.during(async () => {
-      const recorded = await post("/api/steps", this.asked, this.view.signal);
+      const recorded = await post("/api/steps", this.asked, this.signal);
       this.position = new Position(recorded.steps, recorded.pieces);
       this.picture = new StepPicture(recorded, recorded.pieces);
       fill(this.stage, framed(this.picture.element, "Region"));
       this.slider.max = this.position.last;
-      this.chart.take(this.position.depths);
-      write(
-        this.about,
-        `${counted(this.position.last, "step")}: ${ENDS[recorded.status] ?? recorded.status}`,
-      );
+      const end = ENDS[recorded.status] ?? recorded.status;
+      write(this.about, `${counted(this.position.last, "step")}: ${end}`);
       this.#write();
     });
   }
@@ -152,7 +141,7 @@ class Steps {
   #by(move) {
     if (!this.position) return;
     this.player.stop();
-    move();
+    move(this.position);
     this.#write();
   }
 
@@ -165,10 +154,6 @@ class Steps {
     // Read aloud only where steps are single ones.
     this.status.setAttribute("aria-live", this.player.playing ? "off" : "polite");
     write(this.status, `${words}; ${counted(placed.length, "piece")} placed`);
-    this.chart.mark(at);
-  }
-
-  #writePlaying(playing) {
-    write(this.play, playing ? "Pause" : "Play");
+    this.chart.show(this.position);
   }
 }
