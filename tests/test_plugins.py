@@ -60,10 +60,6 @@ class Nameless(Format):
     summary, suffixes, puzzle_type = "nameless", (".none",), PackingPuzzle
 
 
-class Writer(Format):
-    name, summary, suffixes, puzzle_type = "writer", "only writes", (".write",), PackingPuzzle
-
-
 class Contentless(Format):
     name, summary, suffixes = "contentless", "holds nothing", (".nothing",)
 
@@ -71,11 +67,6 @@ class Contentless(Format):
 class Irregular(Named):
     name = "irregular"
     begins = "("
-
-
-class Bare(Named):
-    name = "bare"
-    suffixes = ()
 
 
 class Numbers(Format):
@@ -109,17 +100,6 @@ class Mine(Numbers):
 
 class MineAgain(Numbers):
     name = "mine-again"
-
-
-class Boards(Format):
-    name, summary, suffixes, holds_boards = "boards", "boards", (".brd", ".txt"), True
-
-    def read_boards(self, file, puzzle):
-        return ()
-
-
-class Dotless(Named):
-    name, suffixes = "dotless", (".named", "dotless")
 
 
 class Upper(Numbers):
@@ -265,15 +245,11 @@ def test_output_of_a_solver(install: Install, tmp_path: Path) -> None:
         ("no_such_module:Format", "ModuleNotFoundError"),
         ("other_formats:fails", "OSError: no licence"),
         ("other_formats:Nameless", "AttributeError: .*name"),
-        ("other_formats:Writer", "ValueError: it has no method read_puzzles"),
         ("other_formats:Contentless", "ValueError: it has no .*class of puzzles"),
         ("other_formats:Irregular", "missing \\)"),
-        ("other_formats:Dotless", "ValueError: its suffix is 'dotless'; expected a dot"),
         ("other_formats:Upper", "ValueError: its suffix is '.Numbers'; expected a dot"),
-        ("other_formats:Bare", "ValueError: it has no summary, suffix"),
         ("other_formats:Taken", "ValueError: the name 'knuth' is taken"),
         ("other_formats:Mine", "ValueError: the suffix '.json' is taken by solution-json"),
-        ("other_formats:Boards", "ValueError: the suffix '.txt' is taken by text"),
     ],
 )
 def test_a_broken_format_is_named(

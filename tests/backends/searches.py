@@ -5,8 +5,11 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
+from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from dovetail.backends.base import AnyBackend, Budget, Config, Search
 from dovetail.backends.config import build_config
@@ -100,3 +103,24 @@ def lowered(
     request = Request(symmetry, reductions=tuple(map(Reduction.parse, reduce)))
     task = build_task(load(puzzle) if isinstance(puzzle, str) else puzzle, request)
     return solver, task, build_config(solver.config_type, settings, backend)
+
+
+@st.composite
+def fewer_options(draw: st.DrawFn, task: Task) -> Task:
+    """A task on a board as it is, or without some of its options, as after a reduction."""
+    assert task.edges is not None
+    kept, numbers = draw(st.sampled_from([1.0, 1.0, 0.95, 0.8])), range(task.edges.option_count)
+    chance = random.Random(draw(st.integers(0, 10**6)))
+    chosen = [option for option in numbers if chance.random() <= kept]
+    return replace(task, options=task.edges.subset(np.array(chosen, dtype=np.int64)))
+
+
+def near(rows: NDArray[np.float64], truth: Sequence[float], min_count: int) -> NDArray[np.bool_]:
+    """Assert that estimates have means within five standard errors of the truth.
+
+    An error is known where many descents come; few reach the last levels. Return where it is.
+    """
+    error = rows.std(axis=0, ddof=1) / np.sqrt(len(rows))
+    known: NDArray[np.bool_] = np.count_nonzero(rows, axis=0) >= min_count
+    assert (np.abs(rows.mean(axis=0) - truth) <= 5 * error + 1e-9)[known].all()
+    return known

@@ -16,14 +16,14 @@ from dovetail.backends.sat import Encoding, blocking_clause, open_variables
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.workers.runs import execute, finish
 from dovetail.harness.workers.watched_run import run_watched
-from dovetail.models.cover import UNCOLOURED, CoverProblem, cover_problem
+from dovetail.models.cover import CoverProblem, cover_problem
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.formulations.boards import board_model
 from dovetail.models.formulations.cover import cover_model
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import Puzzle, build_task
-from dovetail.puzzles.cover_classics import langford, queens
+from dovetail.puzzles.cover_classics import queens
 from dovetail.puzzles.loading import load
 from oracle.answers import counted, solved
 from oracle.brute_force import boards, covers
@@ -51,7 +51,6 @@ SOLVERS: dict[str, tuple[str, tuple[object, ...], set[str]]] = {
 }
 INSTALLED = [name for name in SOLVERS if backend_named(name).missing() is None]
 each_solver = pytest.mark.parametrize("solver", INSTALLED)
-each_model = pytest.mark.parametrize("model", EDGE_MODELS)
 
 
 @each_solver
@@ -64,20 +63,6 @@ def test_counts(solver: str, name: str, count: int) -> None:
     figures = finished.counters.native
     assert set(figures) == SOLVERS[solver][2]
     assert max(figures.values()) > 0
-
-
-@each_solver
-@each_model
-@pytest.mark.parametrize(("name", "count"), [("edges-4-b3i3-1", 4), ("edges-5-b4i4-1", 8)])
-def test_counts_of_edge_models(solver: str, model: str, name: str, count: int) -> None:
-    """On boards without and with twins of tiles, with every value of the solver's setting."""
-    setting, values, _ = SOLVERS[solver]
-    for value in values if model == "edge-variables" else values[:1]:
-        finished, solutions = solved(
-            load(name), ALL, solver, {"formulation": model, setting: value}
-        )
-        assert (finished.status, finished.count) == (Status.EXHAUSTED, count)
-        assert len(solutions) == count
 
 
 @each_solver
@@ -103,23 +88,6 @@ def test_random_boards(solver: str, puzzle: EdgePuzzle, model: str) -> None:
     finished, solutions = solved(puzzle, ALL, solver, {"formulation": model})
     assert solutions == solved(puzzle, ALL, "dlx", {})[1]
     assert finished.count == len(solutions) == len(boards(puzzle))
-
-
-@pytest.mark.parametrize("solver", [name for name in INSTALLED if name != "cpsat"])
-def test_limits(solver: str) -> None:
-    """As many solutions as asked for; a long search stops in time and keeps its figures.
-
-    There are no Langford pairs of 13 numbers, and a proof takes solvers of clauses far more than a
-    second.
-    """
-    for wanted in (0, 1, 5):
-        finished, solutions = solved(queens(8), ALL, solver, {}, Limits(solutions=wanted))
-        assert (finished.status, finished.count) == (Status.SOLUTION_LIMIT, wanted)
-        assert len(solutions) == wanted
-    finished, _ = solved(langford(13), ALL, solver, {}, Limits(time_s=1.0))
-    assert (finished.status, finished.reason) == (Status.TIME_LIMIT, None)
-    assert finished.count == 0
-    assert finished.counters.native["conflicts"] > 0
 
 
 @each_solver
@@ -243,54 +211,6 @@ def test_in_a_child_process() -> None:
 
 
 CONSTRAINT_SOLVERS = ["backtracking", "optimized", "recursive"]
-
-
-def solutions_and_assignments(problem: CoverProblem) -> tuple[int, int]:
-    """Those of a search without forward checking, which assigns items with few options first.
-
-    An option that covers two primary items is the value of both.
-    """
-    colours: list[dict[int, int]] = [{} for _ in range(problem.option_count)]
-    for option, item, colour in zip(
-        problem.option_of_member.tolist(),
-        problem.item.tolist(),
-        problem.colour.tolist(),
-        strict=True,
-    ):
-        colours[option][item] = colour
-    domains = [
-        [option for option, its in enumerate(colours) if item in its]
-        for item in range(problem.primary_count)
-    ]
-    domains.sort(key=len)
-
-    def agree(one: int, other: int) -> bool:
-        first, second = colours[one], colours[other]
-        return one == other or all(
-            first[item] == second[item] != UNCOLOURED for item in first.keys() & second.keys()
-        )
-
-    def search(level: int, chosen: tuple[int, ...]) -> tuple[int, int]:
-        if level == len(domains):
-            return 1, 0
-        found = made = 0
-        for option in domains[level]:
-            made += 1
-            if all(agree(other, option) for other in chosen):
-                below, tried = search(level + 1, (*chosen, option))
-                found, made = found + below, made + tried
-        return found, made
-
-    return search(0, ()) if all(domains) else (0, 0)
-
-
-@pytest.mark.parametrize("solver", CONSTRAINT_SOLVERS)
-@given(problem=cover_problems(unit_bounds=True))
-@settings(max_examples=15)
-def test_assignments(solver: str, problem: CoverProblem) -> None:
-    """Each of them is counted, also one that contradicts another."""
-    finished = counted(problem, "constraint", config={"solver": solver, "forward_check": False})
-    assert (finished.count, finished.nodes) == solutions_and_assignments(problem)
 
 
 @pytest.mark.parametrize("solver", CONSTRAINT_SOLVERS)

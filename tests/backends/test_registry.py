@@ -12,7 +12,6 @@ import pytest
 from backends.documented import FORMULATIONS_PAGE, pages, with_options
 from dovetail import jit
 from dovetail.backends import clingo, constraint, sat
-from dovetail.backends.base import PLACEMENT_MADE, PLACEMENT_TRIED
 from dovetail.backends.choco import backend as choco
 from dovetail.backends.cpsat import backend as cpsat
 from dovetail.backends.registry import backend_named, backends, not_installed
@@ -46,15 +45,6 @@ def test_a_missing_library_names_its_extra(monkeypatch: pytest.MonkeyPatch) -> N
     assert not_installed(backend_named("dlx")) is None
 
 
-def test_unknown_names_list_the_valid_ones() -> None:
-    """As everywhere."""
-    with pytest.raises(
-        ConfigError,
-        match="unknown backend 'x'; valid: bitset, choco, clingo, colorpair, command, constraint, ",
-    ):
-        backend_named("x")
-
-
 def test_the_table_of_backends_says_what_a_node_is() -> None:
     """That of docs/solvers has the words of each backend, a dash for one that counts none."""
     rows = [line.split("|") for line in SOLVERS.read_text().splitlines() if line.startswith("| `")]
@@ -62,18 +52,6 @@ def test_the_table_of_backends_says_what_a_node_is() -> None:
     assert list(documented) == [AUTO, *backends()]
     for name, backend in backends().items():
         assert re.split("[;(]", documented[name])[0].strip() == (backend.node_meaning or "–")
-
-
-def test_nodes_that_compare_have_the_same_words() -> None:
-    """Those of dovetail's own backends; a change of this list is a decision."""
-    assert {backend.node_meaning for backend in backends().values()} == {
-        PLACEMENT_MADE,
-        PLACEMENT_TRIED,
-        None,
-        "an assignment of an option to a variable",
-        "a value tried for a variable that has other values",
-        "a placement made, on the way to a new state or a known one",
-    }
 
 
 def test_a_cache_that_cannot_be_written(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -23,25 +23,6 @@ canvas => {
 }
 """
 
-# Runs of letters without a digit beside them: what stands in a hash or a version is no word.
-SPLIT_WORDS = r"""
-() => {
-  const split = [];
-  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  for (let text = texts.nextNode(); text; text = texts.nextNode()) {
-    const parent = text.parentElement;
-    if (parent.closest("script, svg") || !parent.checkVisibility()) continue;
-    for (const word of text.data.matchAll(/(?<![\p{L}\p{N}])\p{L}+(?![\p{L}\p{N}])/gu)) {
-      const range = document.createRange();
-      range.setStart(text, word.index);
-      range.setEnd(text, word.index + word[0].length);
-      if (new Set([...range.getClientRects()].map(box => box.top)).size > 1) split.push(word[0]);
-    }
-  }
-  return split;
-}
-"""
-
 
 def drawn(page: Page) -> str:
     """What the canvas shows once what was asked for is drawn, as a picture in text."""
@@ -53,11 +34,6 @@ def colours_of_canvas(page: Page) -> int:
     """How many colours, transparent among them, fill more than 0.2 % of the canvas each."""
     page.evaluate(FRAMES)
     return int(page.eval_on_selector("canvas", COLOURS))
-
-
-def split_words(page: Page) -> list[str]:
-    """Return the words that begin on one line and end on another."""
-    return list(page.evaluate(SPLIT_WORDS))
 
 
 def overflow(page: Page) -> int:

@@ -9,7 +9,7 @@ import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import pytest
 
@@ -46,14 +46,39 @@ def browser() -> Iterator[Browser]:
         found.close()
 
 
-class Opener:
-    """Opens pages as a reader would who has nothing but the file, and notes what goes wrong."""
+class Windows:
+    """Opens windows of their own, and notes what goes wrong in them."""
 
-    def __init__(self, browser: Browser, folder: Path) -> None:
+    def __init__(self, browser: Browser) -> None:
         self._browser = browser
-        self._folder = folder
         self._contexts: list[BrowserContext] = []
         self.complaints: list[str] = []
+
+    def window(self, **asked: Any) -> Page:
+        """An empty window; `asked` says which."""
+        self._contexts.append(self._browser.new_context(**asked))
+        page = self._contexts[-1].new_page()
+        page.on("console", self._on_console)
+        page.on("pageerror", lambda error: self.complaints.append(f"page error: {error}"))
+        return page
+
+    def close(self) -> None:
+        """Close all windows."""
+        for context in self._contexts:
+            context.close()
+
+    def _on_console(self, message: ConsoleMessage) -> None:
+        refused = "the server responded with a status of 4"  # which is shown to the reader
+        if message.type in ("error", "warning") and refused not in message.text:
+            self.complaints.append(f"console: {message.text}")
+
+
+class Opener(Windows):
+    """Opens pages as a reader would who has nothing but the file."""
+
+    def __init__(self, browser: Browser, folder: Path) -> None:
+        super().__init__(browser)
+        self._folder = folder
 
     def __call__(
         self,
@@ -71,24 +96,14 @@ class Opener:
         whose pages and files may be asked for.
         """
         path = page if isinstance(page, Path) else self._written(page)
-        context = self._browser.new_context(
-            viewport={"width": width, "height": 800}, color_scheme=scheme, has_touch=touch
-        )
-        self._contexts.append(context)
+        viewport = {"width": width, "height": 800}
+        opened = self.window(viewport=viewport, color_scheme=scheme, has_touch=touch)
         address = path.resolve().as_uri()
         known = (address,) if within is None else (f"{within.resolve().as_uri()}/",)
-        opened = context.new_page()
-        context.route("**/*", lambda route, request: self._let(route, request, known))
-        opened.on("console", self._on_console)
-        opened.on("pageerror", lambda error: self.complaints.append(f"page error: {error}"))
+        opened.route("**/*", lambda route, request: self._let(route, request, known))
         opened.add_init_script(before)
         opened.goto(address)
         return opened
-
-    def close(self) -> None:
-        """Closes all that was opened."""
-        for context in self._contexts:
-            context.close()
 
     def _written(self, text: str) -> Path:
         path = self._folder / f"page-{len(self._contexts)}.html"
@@ -102,10 +117,6 @@ class Opener:
         else:
             self.complaints.append(f"request: {request.url}")
             route.abort()
-
-    def _on_console(self, message: ConsoleMessage) -> None:
-        if message.type == "error":
-            self.complaints.append(f"console: {message.text}")
 
 
 @pytest.fixture

@@ -16,7 +16,6 @@ from dovetail.reports.html import page_html
 from dovetail.reports.numbers import ABSENT, show_ratio, show_rounded, show_seconds
 from dovetail.reports.page import Page, Section
 from dovetail.reports.table import Table, text_table
-from reports.present import present
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator
@@ -144,27 +143,6 @@ def test_the_contents_open_a_folded_section(open_page: Opener, report: Path) -> 
     page.locator("#cactus figure").first.wait_for(state="visible")
     page.evaluate("location.hash = '#ranking-1'")
     page.locator("#ranking-1 table").first.wait_for(state="visible")
-
-
-def test_the_first_screen_answers(open_page: Opener, tmp_path: Path) -> None:
-    """Who won, by how much and why are seen on 1280x800 before anything is scrolled."""
-    path = tmp_path / "report.html"
-    assert run(["report", str(RECORDS / "catalogue.jsonl"), "-o", str(path)]) == 0
-    page = open_page(path, width=1280)
-    part = page.locator("#verdict")
-    answers = [
-        page.locator(".headline"),
-        part.locator("p:visible").first,
-        part.locator("table").first,
-        part.locator("table").nth(1),
-        page.locator("#heat-map tbody tr").nth(8),
-    ]
-    region = page.locator("#heat-map .wide")
-    assert region.evaluate("region => region.scrollWidth - region.clientWidth") == 0
-    for answer in answers:
-        box = present(answer.bounding_box())
-        assert box["y"] >= 0
-        assert box["y"] + box["height"] <= 800
 
 
 def test_on_paper(open_page: Opener, report: Path) -> None:

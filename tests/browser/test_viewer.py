@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from browser.appearance import colours_of_canvas, drawn, overflow
+from browser.appearance import colours_of_canvas, drawn
 from dovetail.models.lattices.registry import lattice_named
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.solution import PackingSolution
-from dovetail.puzzles.polycubes import cube
 from dovetail.reports.pictures.colours import DARK
 from dovetail.reports.viewer.viewer import viewer_page
 from reports.present import present
@@ -257,20 +256,6 @@ def test_light_and_dark(open_page: Opener) -> None:
     assert drawn(page) != light
     assert page.evaluate(paper) != white
     assert drawn(page) == drawn(open_page(small_page(), scheme="dark"))
-
-
-def test_on_a_phone(open_page: Opener) -> None:
-    """Nothing is wider than the window, however long a name or wide a region."""
-    word = "x" * 100
-    flat = PackingSolution((("D", ((2, 3), (3, 3))), ("D", ((4, 3), (5, 3)))))
-    for text in (
-        viewer_page(small_cube(word, word), cube_solutions(word)),
-        viewer_page(flat_with_everything(), [flat]),
-        viewer_page(cube("soma-cube"), []),
-    ):
-        page = open_page(text, width=360)
-        assert overflow(page) == 0
-        assert page.locator("canvas").is_visible()
 
 
 def test_what_is_not_a_piece(open_page: Opener) -> None:

@@ -8,11 +8,10 @@ from threading import Event
 import pytest
 
 from characterisation.clock import Clock
-from characterisation.clocked import Clocked, SymmetryBreaking, Threaded, offer, offer_only
+from characterisation.clocked import Clocked, SymmetryBreaking, Threaded, offer
 from characterisation.surface import (
     Run,
     asked,
-    build_tables_for_any_tree,
     recorded,
 )
 from dovetail.harness.run.clock import Interruption
@@ -63,25 +62,6 @@ def test_stopping(
         clock.at(step, interruption.request)
     run = recorded(asked(SIX, "clocked"), interruption)
     assert (run.events, run.fields("status", "count")) == (events, ("interrupted", found))
-
-
-@pytest.mark.parametrize("step", [*BEFORE_SEARCHING, "symmetry breaking", "build"])
-def test_stopping_while_auto_chooses(
-    clock: Clock, monkeypatch: pytest.MonkeyPatch, step: str
-) -> None:
-    """There is nothing to report."""
-    build_tables_for_any_tree(monkeypatch)
-    frontier = SymmetryBreaking(clock, "frontier", slices=2, builds=2)
-    offer_only(monkeypatch, Clocked(clock, "bitset", slices=2), frontier, Clocked(clock, "dlx"))
-    interruption = Interruption()
-    clock.at(step, interruption.request)
-    run = recorded(asked(SIX, "auto"), interruption)
-    assert run.fields("status", "count", "reason", "chosen") == (
-        "interrupted",
-        None,
-        "stopped while choosing a backend",
-        None,
-    )
 
 
 def test_stopping_a_thread(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:

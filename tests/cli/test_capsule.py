@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import subprocess
 import sys
 import tomllib
@@ -14,15 +13,7 @@ import pytest
 from cli.command import dovetail
 from harness.suite.bench_here import bench_here
 
-COURTYARD = """name = "courtyard"
-sets = ["tetrominoes"]
-region = \"\"\"
-. . . . .
-. . . . .
-. . . . .
-. . . . .
-\"\"\"
-"""
+COURTYARD = 'name = "courtyard"\nbox = [5, 4]\nsets = ["tetrominoes"]\n'
 SUITE = """name = "own"
 repeats = 2
 [[run]]
@@ -120,14 +111,6 @@ def test_runs_without_a_suite_get_one_with_equal_jobs(folder: Path) -> None:
 def test_equal_records_give_equal_bytes(folder: Path) -> None:
     bench("queens-6", "-b", "dlx")
     assert pack().read_bytes() == pack().read_bytes()
-
-
-def test_half_a_suite_gets_one_of_its_own(folder: Path) -> None:
-    bench("own.toml", "--only", "row")
-    changed = json.loads(Path("runs.jsonl").read_text().splitlines()[0])
-    done = dovetail("capsule", "runs.jsonl", "-o", "c.zip")
-    assert (done.returncode, changed["suite"]) == (2, "own")
-    assert "'courtyard' is neither in the catalogue nor in a file of --puzzle" in done.stderr
 
 
 @pytest.mark.parametrize(

@@ -64,7 +64,7 @@ def test_no_time(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_auto(capsys: pytest.CaptureFixture[str]) -> None:
     """The default names the solver that it has chosen, and the piece that breaks symmetry."""
-    assert run(["estimate", "pentominoes-6x10", "--descents", "2000"]) == 0
+    assert run(["estimate", "pentominoes-6x10", "--descents", "20000"]) == 0
     title, made, counted, *_ = capsys.readouterr().out.splitlines()
     assert title.startswith("pentominoes-6x10: ")
     assert made.startswith("  bitset, --reduce redundancy=X, ")
@@ -102,24 +102,19 @@ def test_solve_chooses_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     assert printed(capsys, "verify", SIX, str(output)) == f"{SIX}: 10 solutions, all valid\n"
 
 
-def test_in_a_suite(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_bench_runs_auto_and_records_what_it_chose(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """A backend like others, in a process of its own; its records say what was chosen."""
-    suite, runs = tmp_path / "suite.toml", tmp_path / "runs.jsonl"
-    suite.write_text(
-        f'name = "tiny"\nlimits = {{ time_s = 60 }}\n[[run]]\npuzzles = ["{SIX}"]\n'
-        'backends = ["auto", "dlx"]\nsymmetry = "unique"\n'
-        f"expected = {{ {SIX} = 10 }}\n"
-    )
-    table = printed(capsys, "bench", str(suite), "-o", str(runs))
-    assert " auto " in table
+    runs = tmp_path / "runs.jsonl"
+    assert " auto " in printed(capsys, "bench", SIX, "-b", "auto,dlx", "-o", str(runs))
     records = [json.loads(line) for line in runs.read_text().splitlines()]
     by = {record["backend"]: record for record in records}
     assert {record["count"] for record in records} == {10}
     assert by["dlx"]["chosen"] is None
     assert by["auto"]["chosen"]["reductions"] == ["redundancy=L"]
-    suite.write_text(suite.read_text() + 'config.auto = { stages = ["s"] }\n')
-    assert run(["bench", str(suite)]) == 2
-    assert ":8: backend auto has no config key 'stages'; valid: none; " in capsys.readouterr().err
+    assert run(["bench", SIX, "-b", "auto", "-c", "stages=s"]) == 2
+    assert "backend auto has no config key 'stages'; valid: none; " in capsys.readouterr().err
 
 
 def test_ctrl_c_while_it_chooses() -> None:

@@ -104,7 +104,6 @@ def test_near_misses(words: list[str], complaint: str, capsys: pytest.CaptureFix
         ("dovetail bench soma-cube -b dlx,fila -c ", ["stages=", "kernel="]),
         ("dovetail bench soma-cube -b dlx,bi", ["dlx,bitset"]),
         ("dovetail count soma-cube --symmetry m", ["mirror"]),
-        ("dovetail count soma-cube --reduce v", ["volume"]),
         ("dovetail help dl", ["dlx"]),
         ("dovetail bench qu", ["quick", "queens-8"]),
         ("dovetail show src/dovetail/err", ["src/dovetail/errors.py"]),

@@ -71,16 +71,6 @@ def test_files_are_boards_to_start_from(file: Path, tmp_path: Path, suffix: str)
     assert again["trace"][0]["score"] >= first["score"]
 
 
-@pytest.mark.parametrize("suffix", [".svg", ".html"])
-def test_pictures(file: Path, tmp_path: Path, suffix: str) -> None:
-    """Mismatches are marked."""
-    output = tmp_path / f"best{suffix}"
-    found = improved(file, "-o", output)
-    text = output.read_text()
-    assert 'class="mismatch"' in text
-    assert f"{found['score']} of 264 edges match" in text
-
-
 def test_ctrl_c_keeps_the_best_board(file: Path, tmp_path: Path) -> None:
     """Status 130, and the file is written."""
     output = tmp_path / "best.txt"
@@ -161,14 +151,6 @@ def test_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert third["edges"]["labelled_factor"] is None
 
 
-def test_a_count_gives_the_reason(capsys: pytest.CaptureFixture[str]) -> None:
-    """0, with the reason, and exit status 0: nothing is left to search."""
-    assert run(["count", "hexominoes-14x15"]) == 0
-    assert capsys.readouterr().out.startswith(
-        "hexominoes-14x15: 0 unique solutions: parity: 11 pieces show ±2 and 24 show 0, "
-    )
-
-
 @pytest.mark.parametrize("region", ["W", "?"])
 def test_no_pieces(region: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A region that a fixed piece fills, or that may stay empty: one solution, nothing placed."""
@@ -179,31 +161,6 @@ def test_no_pieces(region: str, tmp_path: Path, capsys: pytest.CaptureFixture[st
     for reduction in ("redundancy", "probe", "parity", "volume", "fit"):
         assert run(["count", str(path), "-b", "dlx", "--reduce", reduction]) == 0
         assert capsys.readouterr().out.startswith("empty: 1 unique solution")
-
-
-@pytest.mark.parametrize(
-    ("corner", "why"),
-    [
-        ("0 1 0 2", "tile 0 (0 1 0 2) has the frame's colour 0 on two opposite sides; no cell "),
-        ("0 1 1 1", "there are 3 corner and 5 border tiles; a 3 x 3 board has 4 corner and "),
-        (
-            "0 0 1 2",
-            "colours: on edges ending at the frame, tiles show 1 on 15 sides; expected an even ",
-        ),
-    ],
-)
-def test_an_impossible_board(
-    corner: str, why: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """A count and an explanation give the same reason."""
-    path = tmp_path / "board.txt"
-    others = ["0 0 1 1"] * 3 + ["0 1 2 1"] * 4 + ["2 2 2 2"]
-    path.write_text("\n".join(["3 3", corner, *others]) + "\n")
-    assert run(["count", str(path)]) == 0
-    assert capsys.readouterr().out.startswith(f"board: 0 unique solutions: {why}")
-    assert run(["explain", str(path)]) == 0
-    printed = " ".join(capsys.readouterr().out.split())
-    assert f"solvable no: {why}" in printed
 
 
 SQUARE: tuple[Tile, ...] = ((0, 1, 2, 0), (0, 0, 2, 1), (2, 1, 0, 0), (2, 0, 0, 1))

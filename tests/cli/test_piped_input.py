@@ -8,6 +8,7 @@ import json
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from itertools import product
 from pathlib import Path
 
@@ -32,40 +33,25 @@ TWO = "".join(
     f"D:xDim={x}:yDim=1:zDim=1\nC:name=A:layout={layout}\n~D\n"
     for x, layout in ((1, "0 0 0"), (2, "0 0 0, 1 0 0"))
 )
-BURR = """\
-<puzzle version="2"><gridType type="0"/><!-- by hand --><shapes>
-<voxel x="2" y="1" z="1" type="0" name="bar">##</voxel>
-<voxel x="2" y="2" z="1" type="0">####</voxel></shapes>
-<problems><problem><shapes><shape id="0" count="2"/></shapes><result id="1"/></problem>
-</problems></puzzle>
-"""
+Commands = Callable[..., str]
 SUITE = 'name = "small"\n[[run]]\npuzzles = ["queens-6"]\nbackends = ["dlx"]\n'
-
-
-class Commands:
-    """Runs commands with a text on standard input, in a folder."""
-
-    def __init__(self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-        self._monkeypatch, self._capsys = monkeypatch, capsys
-
-    def __call__(self, text: str | bytes, *words: str, status: int = 0) -> str:
-        """What is printed, on either stream."""
-        data = text if isinstance(text, bytes) else text.encode()
-        stream = io.TextIOWrapper(io.BytesIO(data))
-        self._monkeypatch.setattr(sys, "stdin", stream)
-        ended = run([*words])
-        printed = self._capsys.readouterr()
-        assert ended == status, printed
-        return printed.out + printed.err
 
 
 @pytest.fixture
 def command(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> Commands:
-    """See `Commands`."""
+    """Run commands in a folder with a text on standard input; return both streams."""
     monkeypatch.chdir(tmp_path)
-    return Commands(monkeypatch, capsys)
+
+    def with_input(text: str, *words: str, status: int = 0) -> str:
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+        ended = run([*words])
+        printed = capsys.readouterr()
+        assert ended == status, printed
+        return printed.out + printed.err
+
+    return with_input
 
 
 def test_puzzles(command: Commands) -> None:

@@ -29,21 +29,27 @@ def report(runs: Path, output: Path, suite: Path | None = None) -> int:
     return run(["report", str(runs), "--suite", str(chosen), "-o", str(output)])
 
 
-def test_records_alone_will_do(
-    runs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """In any format, whatever the name ends in, from several files, to standard output."""
-    for name, begin in (
+@pytest.mark.parametrize(
+    ("name", "begin"),
+    [
         ("r.html", "<!DOCTYPE html>\n<html"),
         ("r.MD", "# exhibits\n\n**"),
         ("r.csv", "puzzle,digest,symmetry,labelled,backend,settings,job,"),
-    ):
-        assert run(["report", str(runs), "-o", str(tmp_path / name)]) == 0
-        assert (tmp_path / name).read_text().startswith(begin)
-    assert len((tmp_path / "r.csv").read_text().splitlines()) == 5
-    assert run(["report", str(runs), "-o", str(tmp_path / "r.csv"), "--format", "md"]) == 0
-    assert (tmp_path / "r.csv").read_text().startswith("# exhibits")
-    capsys.readouterr()
+        ("r.tex", "% Tables of a report of dovetail."),
+        ("r.csv --format md", "# exhibits"),
+    ],
+)
+def test_records_alone_are_reported_in_the_format_of_the_name_or_option(
+    runs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, begin: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run(["report", str(runs), "-o", *name.split()]) == 0
+    assert Path(name.split(maxsplit=1)[0]).read_text().startswith(begin)
+
+
+def test_several_files_are_reported_on_standard_output(
+    runs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     other = tmp_path / "other.jsonl"
     other.write_text(json.dumps(fields()) + "\n")
     assert run(["report", str(runs), str(other), "-o", "-", "--format", "csv"]) == 0
@@ -52,12 +58,13 @@ def test_records_alone_will_do(
     assert capsys.readouterr().out.startswith("<!DOCTYPE html>")
 
 
-def test_tables_in_latex(runs: Path, tmp_path: Path) -> None:
-    output = tmp_path / "table.tex"
-    assert run(["report", str(runs), "-o", str(output)]) == 0
-    text = output.read_text()
-    assert text.startswith("% Tables of a report of dovetail.")
-    assert text.count("toprule") == text.count("bottomrule") > 3
+def test_a_report_with_exhibits_has_those_of_the_suite(runs: Path, tmp_path: Path) -> None:
+    for name, expected in (
+        ("r.html", "Nodes &lt;of&gt; every approach</h2>"),
+        ("r.csv", "choices,measured,edges-4-b3i3-1,1,per edge,exh"),
+    ):
+        assert report(runs, tmp_path / name) == 0
+        assert expected in (tmp_path / name).read_text()
 
 
 def test_without_a_file_the_verdict_and_the_ranking_are_printed(
@@ -82,24 +89,6 @@ def test_a_suite_without_exhibits_lists_what_is_expected(runs: Path, tmp_path: P
     assert (tmp_path / "r.csv").read_text().count(",wrong,") == 4
 
 
-@pytest.mark.parametrize(
-    ("name", "begin", "expected"),
-    [
-        ("report.html", "<!DOCTYPE html>\n<html", "Nodes &lt;of&gt; every approach</h2>"),
-        ("report.md", "# exhibits\n\n**", "**\n\nthree kinds\n\n## Who won, and why"),
-        ("report.csv", "exhibit,source,board,", "choices,measured,edges-4-b3i3-1,1,per edge,exh"),
-    ],
-)
-def test_one_report_in_three_formats(
-    runs: Path, tmp_path: Path, name: str, begin: str, expected: str
-) -> None:
-    """By the suffix of the name."""
-    assert report(runs, tmp_path / name) == 0
-    text = (tmp_path / name).read_text()
-    assert text.startswith(begin)
-    assert expected in text
-
-
 def test_a_torn_last_line_is_passed_over(
     runs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -117,31 +106,26 @@ def test_a_torn_last_line_is_passed_over(
     assert "1 line skipped: line 5: incomplete (17 bytes)**\n" in text
 
 
-def test_what_cannot_be_reported(
+def test_what_cannot_be_reported_is_refused_in_one_line(
     runs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """One line each that says why, and exit status 2."""
-    other = tmp_path / "other.jsonl"
+    other, copied, foreign = (
+        tmp_path / name for name in ("other.jsonl", "runs.md", "foreign.jsonl")
+    )
     other.write_text('{"schema": 3, "job": "x", "repeat": 0}\n')
-    copied = tmp_path / "runs.md"
     copied.write_bytes(runs.read_bytes())
-    empty = tmp_path / "empty.jsonl"
-    empty.write_text("")
-    foreign = tmp_path / "foreign.jsonl"
     foreign.write_text(json.dumps(fields()) + "\n")
     suite = runs.parent / "suite.toml"
-    for records, output, chosen, expected in (
-        (runs, "r.pdf", suite, "r.pdf; expected a suffix of .html, .md, .csv, .tex, or --format"),
-        (tmp_path / "no.jsonl", "r.md", suite, "no.jsonl: cannot be read"),
-        (tmp_path, "r.md", suite, "a folder; expected a file"),
-        (other, "r.md", suite, "no run records; lines skipped: 1; line 1: schema is 3; expected"),
-        (suite, "r.md", suite, "line 1: not JSON; expected a run record per line"),
-        (runs, "no/r.md", suite, "r.md cannot be written"),
-        (empty, "r.md", suite, "empty.jsonl: empty; expected run records written by dovetail"),
-        (foreign, "r.md", suite, "foreign.jsonl has no run of suite"),
-        (copied, "runs.md", suite, "runs.md, an input; expected another name"),
+    for records, output, expected in (
+        (runs, "r.pdf", "r.pdf; expected a suffix of .html, .md, .csv, .tex, or --format"),
+        (tmp_path / "no.jsonl", "r.md", "no.jsonl: cannot be read"),
+        (other, "r.md", "no run records; lines skipped: 1; line 1: schema is 3; expected"),
+        (suite, "r.md", "line 1: not JSON; expected a run record per line"),
+        (runs, "no/r.md", "r.md cannot be written"),
+        (foreign, "r.md", "foreign.jsonl has no run of suite"),
+        (copied, "runs.md", "runs.md, an input; expected another name"),
     ):
-        assert report(records, tmp_path / output, chosen) == 2
+        assert report(records, tmp_path / output, suite) == 2
         error = capsys.readouterr().err
         assert expected in error
         assert error.count("\n") == 1

@@ -181,35 +181,39 @@ def test_estimated_fits(suite: Path, tmp_path: Path, capsys: pytest.CaptureFixtu
         (re.sub('"mean": [0-9.]+', '"mean": 1e400', ESTIMATE, count=1), "expected a finite number"),
     ],
 )
-def test_what_is_no_estimate(
+def test_a_wrong_estimate_is_refused_with_its_line(
     suite: Path, tmp_path: Path, text: str, message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Is an error with the line, and no page is written."""
-    estimates, page = tmp_path / "estimates.jsonl", tmp_path / "page.md"
-    estimates.write_text(text)
-    words = ["reproductions", str(suite.with_name("runs.jsonl")), "--suite", str(suite)]
-    assert run([*words, "--estimates", str(estimates), "-o", str(page)]) == 2
-    assert message in capsys.readouterr().err
-    assert not page.exists()
+    (tmp_path / "estimates.jsonl").write_text(text)
+    words = ["--suite", str(suite), "--estimates", str(tmp_path / "estimates.jsonl")]
+    check_refusal(capsys, suite, [*words, "-o", str(tmp_path / "page.md")], message)
 
 
-@pytest.mark.parametrize(
-    ("output", "message"),
-    [
-        ("page.csv", "expected a suffix of .html, .md"),
-        ("runs.jsonl", "runs.jsonl, an input; expected another name"),
-    ],
-)
-def test_what_it_cannot_write(
-    suite: Path, output: str, message: str, capsys: pytest.CaptureFixture[str]
+def check_refusal(
+    capsys: pytest.CaptureFixture[str], suite: Path, words: list[str], message: str
 ) -> None:
-    """Is said in one line, and nothing is written."""
+    """Check that words are refused and that neither the records change nor a page is written."""
     runs = suite.with_name("runs.jsonl")
     before = runs.read_bytes()
-    form = ["--suite", str(suite), *(["--format", "md"] if output == runs.name else [])]
-    assert run(["reproductions", str(runs), *form, "-o", str(suite.with_name(output))]) == 2
+    assert run(["reproductions", str(runs), *words]) == 2
     assert message in capsys.readouterr().err
     assert runs.read_bytes() == before
+    assert not Path(words[-1]).exists() or words[-1] == str(runs)
+
+
+def test_unusable_outputs_and_suites_are_refused(
+    suite: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    own = ["--suite", str(suite)]
+    for words, message in (
+        ([*own, "-o", str(tmp_path / "x.csv")], "expected a suffix of .html, .md"),
+        (
+            [*own, "--format", "md", "-o", str(suite.with_name("runs.jsonl"))],
+            "runs.jsonl, an input; expected another name",
+        ),
+        (["--suite", "quick", "-o", str(tmp_path / "x.md")], "suite quick has no published rows"),
+    ):
+        check_refusal(capsys, suite, words, message)
 
 
 @pytest.mark.parametrize(
@@ -233,13 +237,3 @@ def test_proxies_that_prove_nothing(tmp_path: Path, old: str, new: str, message:
     path.write_text(SUITE.replace(old, new, 1))
     with pytest.raises(FormatError, match=re.escape(message)):
         read_suite(path)
-
-
-def test_a_suite_with_nothing_published(
-    suite: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Is refused by name."""
-    runs = str(suite.with_name("runs.jsonl"))
-    words = ["reproductions", runs, "--suite", "quick", "-o", str(tmp_path / "page.md")]
-    assert run(words) == 2
-    assert "suite quick has no published rows or figures" in capsys.readouterr().err

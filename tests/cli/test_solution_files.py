@@ -85,16 +85,6 @@ def test_there_is_no_picture_without_a_solution(tmp_path: Path, held: str | None
     assert (output.read_text() if output.exists() else None) == held
 
 
-def test_solutions_without_a_picture_may_be_none(tmp_path: Path) -> None:
-    """A text or a list of no solution is data."""
-    puzzle = tmp_path / "impossible.toml"
-    puzzle.write_text(IMPOSSIBLE)
-    for suffix in (".txt", ".json", ".csv"):
-        output = tmp_path / f"solutions{suffix}"
-        assert dovetail("solve", puzzle, "-b", "dlx", "-o", output).returncode == 0
-        assert output.exists()
-
-
 def test_the_puzzles_own_file_is_refused(tmp_path: Path) -> None:
     """By whatever name; it is left as it was."""
     puzzle, other_name = tmp_path / "soma.def", tmp_path / "solutions.xmpuzzle"
@@ -208,18 +198,6 @@ def test_solutions_as_pictures(tmp_path: Path, command: str) -> None:
         path = tmp_path / f"x{suffix}"
         assert run([command, "pentominoes-3x20", *count, "-o", str(path)]) == 0
         assert path.read_text().count("<title>solution ") == 2
-
-
-def test_an_unknown_suffix_names_all_that_there_are(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Those of pictures too; a cover has no SVG."""
-    assert run(["solve", "queens-6", "-o", str(tmp_path / "x.png")]) == 2
-    valid = "valid: .txt, .jsonl, .json, .csv, .xmpuzzle, .e2.url, .url, .svg, .html"
-    assert capsys.readouterr().err == f"dovetail: unknown suffix '.png'; {valid}\n"
-    assert run(["solve", "queens-6", "-o", str(tmp_path / "x.svg")]) == 2
-    assert "use .html" in capsys.readouterr().err
-    assert os.listdir(tmp_path) == []
 
 
 def test_what_is_not_drawn_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -12,7 +12,7 @@ from dovetail.models.packing import PackingPuzzle
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import build_task
 from dovetail.puzzles.loading import load
-from lattices.solvers import TAKES
+from lattices.test_solvers import TAKES
 from oracle.answers import counted
 
 # puzzle, all, symmetries, unique

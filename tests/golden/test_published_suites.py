@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from dovetail.harness.exhibits import Exhibit, PublishedFigures
+from dovetail.harness.exhibits import Exhibit
 from dovetail.harness.records.record import Published
 from dovetail.harness.run.job import Trials
 from dovetail.harness.suite.plan import PlannedRun, SuitePlan
@@ -33,24 +33,6 @@ def plan() -> SuitePlan:
 def exhibit(plan: SuitePlan, name: str) -> Exhibit:
     """One of its exhibits."""
     return next(one for one in plan.exhibits if one.name == name)
-
-
-def test_published_changes(plan: SuitePlan) -> None:
-    """Table 1 and section 6.2: a gain is a change below zero."""
-    published = {
-        series.name: series.published
-        for name in ("table-1", "ablations")
-        for series in exhibit(plan, name).series
-        if series.published != PublishedFigures()
-    }
-    assert published == {
-        "MinExpectedOffer": PublishedFigures(None, -0.2275, -0.1625),
-        "MinExpectedGap": PublishedFigures(None, -0.38, -0.305),
-        "MinExpectedRatio": PublishedFigures(None, -0.33, -0.235),
-        "no preemption": PublishedFigures(None, 0.24, None),
-        "no backjumping": PublishedFigures(None, 0.5, 0.3),
-        "no remaining-tile rules": PublishedFigures(None, 0.02, 0.02),
-    }
 
 
 def test_published_boards(plan: SuitePlan) -> None:

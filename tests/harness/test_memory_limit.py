@@ -216,7 +216,7 @@ def test_ended_at_the_time_limit(how: str) -> None:
 
 @pytest.mark.parametrize(
     ("how", "memory"),
-    [("allocate", 300 * MIB), ("allocate", MEMORY), ("breed", MEMORY), ("map", MEMORY)],
+    [("allocate", 300 * MIB), ("breed", MEMORY), ("map", MEMORY)],
 )
 def test_ended_at_the_memory_limit(how: str, memory: int) -> None:
     """Within 5 % of it, whether one process allocates, two that it starts, or it maps pages.

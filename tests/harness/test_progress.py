@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -23,8 +22,7 @@ from dovetail.harness.records.record import Record
 from dovetail.harness.run.events import Compiling, Event, ParallelProgress, Progress, Started
 from dovetail.harness.run.job import Chosen, Job, Limits, Trials
 from dovetail.harness.run.result import Parallel, Result, Searched
-from dovetail.harness.suite.plan import PlannedRun, SuitePlan
-from dovetail.harness.suite.suite_file import read_suite
+from dovetail.harness.suite.plan import PlannedRun, SuitePlan, plan_of
 from dovetail.harness.workers.runs import execute, run
 from dovetail.models.outcome import Status
 from dovetail.puzzles.loading import load
@@ -238,27 +236,25 @@ def test_a_run_on_workers_estimates_what_is_left_itself() -> None:
     assert after(Job(QUEENS), (1.0, Started(0.9)), *reported, unknown)["left_s"] is None
 
 
-SUITE = """\
-name = "small"
-repeats = 2
-limits = { time_s = 20 }
-[[run]]
-puzzles = ["queens-6"]
-backends = ["dlx", "constraint"]
-"""
-
-
 @pytest.fixture
-def plan(tmp_path: Path) -> SuitePlan:
+def plan() -> SuitePlan:
     """Two jobs, twice each."""
-    path = tmp_path / "suite.toml"
-    path.write_text(SUITE)
-    return read_suite(path)
+    return plan_of("queens-6", "dlx, constraint", 2, time_limit=20)
 
 
 def jobs(plan: SuitePlan) -> list[PlannedRun]:
     """The jobs of a plan."""
     return list(plan.jobs.values())
+
+
+def test_without_a_limit_nobody_knows() -> None:
+    """What is left of a run that has never been."""
+    plan = plan_of("queens-6", "dlx, constraint", 2)
+    progress = BenchProgress(plan)
+    assert progress.fields()["left_s"] is None
+    for planned in jobs(plan):
+        progress.ended(record(planned, 0))
+    assert progress.fields()["left_s"] == (6.0, 6.0)
 
 
 def record(planned: PlannedRun, repeat: int, **changes: Any) -> Record:
@@ -330,18 +326,6 @@ def test_records_that_were_there(plan: SuitePlan) -> None:
     ]
     progress = BenchProgress(plan, known)
     assert figures(progress)[:4] == [1, 4, 0, []]
-
-
-def test_without_a_limit_nobody_knows(tmp_path: Path) -> None:
-    """What is left of a run that has never been."""
-    path = tmp_path / "suite.toml"
-    path.write_text(SUITE.replace("limits = { time_s = 20 }", ""))
-    plan = read_suite(path)
-    progress = BenchProgress(plan)
-    assert progress.fields()["left_s"] is None
-    for planned in jobs(plan):
-        progress.ended(record(planned, 0))
-    assert progress.fields()["left_s"] == (6.0, 6.0)
 
 
 def test_side_by_side(plan: SuitePlan) -> None:

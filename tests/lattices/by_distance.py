@@ -177,6 +177,14 @@ class PackingOracle:
             left -= {_moved(one, *symmetry) for symmetry in symmetries}
         return classes
 
+    def counts(self) -> dict[str, int]:
+        """How many packings there are, all and up to each symmetry."""
+        return {
+            "all": len(self.packings()),
+            "unique": self.up_to_symmetry(),
+            "mirror": self.up_to_symmetry(mirror=True),
+        }
+
     def copies(self, piece: Piece) -> set[Place]:
         """Where a piece may be by its motions, not across fixed pieces, if nothing is listed."""
         walls = [frozenset(piece.cells) for piece in self.puzzle.fixed]

@@ -133,12 +133,6 @@ def test_text_where_no_cell_is(tmp_path: Path) -> None:
         list(read_solutions(TextFile(path), STICKS))
 
 
-def test_columns_are_called_as_the_lattice_calls_them() -> None:
-    """In CSV."""
-    assert solution_writer(".csv", RHOMBUS).head == "solution,piece,copy,x,y,t\n"
-    assert solution_writer(".csv", STICKS).head == "solution,piece,copy,x,y,d\n"
-
-
 def test_as_an_exact_cover(tmp_path: Path) -> None:
     """Knuth's format has no cells, and says everything else: crossings are secondary items."""
     path = tmp_path / "sticks.xc"

@@ -16,8 +16,35 @@ from dovetail.models.lattices.registry import OWN, lattice_named
 from dovetail.models.outcome import Status
 from dovetail.models.packing import PackingPuzzle, Piece
 from lattices.by_distance import PackingOracle
-from lattices.solvers import TAKES
 from oracle.answers import counted
+
+# + takes, - refuses. `fila` does not detect crossing pieces, `fletcher` needs cells of one class.
+TABLE = """
+                    dlx bitset fila frontier fletcher cpsat zdd xcover
+triangular           +    +     +      +        -       +    +    +
+hexagonal            +    +     +      +        +       +    +    +
+triangular-prisms    +    +     +      +        -       +    +    +
+hexagonal-prisms     +    +     +      +        +       +    +    +
+spheres              +    +     +      +        +       +    +    +
+rhombic              +    +     +      +        -       +    +    +
+tetra-octa           +    +     +      +        -       +    +    +
+square-edges         +    +     -      +        -       +    +    +
+triangular-edges     +    +     -      +        -       +    +    +
+hexagonal-edges      +    +     +      +        -       +    +    +
+half-squares         +    +     +      +        -       +    +    +
+"""
+
+
+def _read(table: str) -> dict[tuple[str, str], bool]:
+    solvers, *rows = (line.split() for line in table.strip().splitlines())
+    return {
+        (name, solver): mark == "+"
+        for name, *marks in rows
+        for solver, mark in zip(solvers, marks, strict=True)
+    }
+
+
+TAKES = _read(TABLE)  # by lattice and solver
 
 PIECES = (3, 2, 1)  # cells of each
 

@@ -10,7 +10,7 @@ from dovetail.errors import ConfigError
 from dovetail.harness.run.job import Limits
 from dovetail.models.edges import EdgePuzzle, Hint
 from dovetail.models.outcome import Status
-from dovetail.models.request import Reduction, Request
+from dovetail.models.request import Request
 from dovetail.models.task import build_task
 from dovetail.puzzles.edge_boards import random_board
 from oracle.answers import counted, listed
@@ -39,22 +39,6 @@ def test_listing_can_be_cut() -> None:
     assert finished.status == Status.TIME_LIMIT
     assert finished.count == len(solutions)
     assert 0 < len(solutions) < LABELLINGS
-
-
-def test_a_corner_tile_has_its_corner_alone() -> None:
-    """A quarter of the work: no other tile is tried in the corner."""
-    board = random_board(4, 4, 3, seed=3, border_colours=3)
-    plain, restricted = (
-        counted(board, reduce=reduce, symmetry="unique") for reduce in ([], ["redundancy"])
-    )
-    assert restricted.count == plain.count
-    task = build_task(board, Request(reductions=(Reduction.parse("redundancy"),)))
-    edges = task.edges
-    assert edges is not None
-    assert edges.tile_type[edges.cell == 0].size == 1  # bottom left, where rows begin
-    assert plain.nodes is not None
-    assert restricted.nodes is not None
-    assert 0 < restricted.nodes <= plain.nodes / 3
 
 
 def test_tiles_that_cannot_be_restricted() -> None:

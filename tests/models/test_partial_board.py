@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from dovetail.api import solve
 from dovetail.errors import PuzzleError
-from dovetail.models.edges import EAST, NORTH, EdgePuzzle, Hint, turned
+from dovetail.models.edges import EdgePuzzle, Hint
 from dovetail.models.partial_board import (
     PartialBoard,
     board_error,
@@ -25,14 +25,6 @@ PUZZLE = EdgePuzzle("square", 2, 2, ((0, 1, 2, 0), (0, 0, 2, 1), (2, 1, 0, 0), (
 BOARD = PartialBoard((((2, 0), (3, 0)), ((0, 0), (1, 0))))
 
 
-def laid_out(puzzle: EdgePuzzle, solution: EdgeSolution) -> list[list[tuple[int, int, int, int]]]:
-    """The sides shown, by column and row."""
-    return [
-        [turned(puzzle.tiles[row[x][0]], row[x][1]) for row in solution.cells]
-        for x in range(puzzle.width)
-    ]
-
-
 @given(st.integers(2, 4), st.integers(2, 4), st.integers(0, 50), st.booleans())
 def test_a_solution_has_the_highest_score(width: int, height: int, seed: int, signed: bool) -> None:
     """And each cell that is emptied loses the edges that were its own."""
@@ -42,18 +34,13 @@ def test_a_solution_has_the_highest_score(width: int, height: int, seed: int, si
     found = next(iter(solve(puzzle, "rows", symmetry="all", limit=1)))
     assert isinstance(found, EdgeSolution)
     board = PartialBoard(found.cells)
-    edges = sum(1 for x in range(width) for y in range(height) if x + 1 < width)
-    edges += sum(1 for x in range(width) for y in range(height) if y + 1 < height)
+    edges = (width - 1) * height + width * (height - 1)
     assert verified_score(puzzle, board) == max_score(puzzle) == edges
     assert board.solution == found
     x, y = seed % width, seed % height
     rows = [list(row) for row in board.cells]
-    emptied = PartialBoard(
-        tuple(
-            tuple(None if (i, j) == (x, y) else laid for i, laid in enumerate(row))
-            for j, row in enumerate(rows)
-        )
-    )
+    rows[y][x] = None
+    emptied = PartialBoard(tuple(map(tuple, rows)))
     own = sum([x > 0, x + 1 < width, y > 0, y + 1 < height])
     assert verified_score(puzzle, emptied) == edges - own
     assert emptied.solution is None
@@ -65,20 +52,9 @@ def test_mismatches_by_hand() -> None:
     """A board of four corners on which two tiles have changed places."""
     swapped = PartialBoard((((2, 0), (1, 3)), ((0, 0), (3, 1))))
     assert board_error(PUZZLE, swapped) is None
-    board = laid_out(PUZZLE, EdgeSolution((((2, 0), (1, 3)), ((0, 0), (3, 1)))))
-    expected = [
-        ((x, y), (x, y + 1))
-        for x in range(2)
-        for y in range(1)
-        if board[x][y][NORTH] != board[x][y + 1][2]
-    ] + [
-        ((x, y), (x + 1, y))
-        for x in range(1)
-        for y in range(2)
-        if board[x][y][EAST] != board[x + 1][y][3]
-    ]
-    assert sorted(mismatched_edges(PUZZLE, swapped)) == sorted(expected)
-    assert score(PUZZLE, swapped) == 4 - len(expected) < 4
+    expected = [((0, 0), (1, 0)), ((0, 1), (1, 1))]
+    assert sorted(mismatched_edges(PUZZLE, swapped)) == expected
+    assert score(PUZZLE, swapped) == 2
 
 
 @pytest.mark.parametrize(

@@ -1,24 +1,37 @@
-"""The verifier accepts what is right and names what is wrong."""
+"""The verifier accepts what is right, names what is wrong, one by one and in batches."""
 
 from __future__ import annotations
 
+import random
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from dovetail.api import solve
 from dovetail.errors import PuzzleError
+from dovetail.harness.run.events import Found
+from dovetail.harness.run.job import Job
+from dovetail.harness.workers.runs import execute
+from dovetail.models.cover import CoverProblem, cover_problem
 from dovetail.models.edges import EdgePuzzle, Hint
 from dovetail.models.lattices.protocol import Cells, Orientations
 from dovetail.models.lattices.square import SquareLattice
+from dovetail.models.options.packing import PackingOptions
 from dovetail.models.packing import Motions, PackingPuzzle, Piece
+from dovetail.models.request import Request, Symmetry
 from dovetail.models.solution import CoverSolution, EdgeSolution, PackingSolution
-from dovetail.models.verification.dispatch import solution_error
+from dovetail.models.task import Puzzle, Task, build_task
+from dovetail.models.verification.cover import CoverVerifier
+from dovetail.models.verification.dispatch import solution_error, verifier_for
+from dovetail.models.verification.line_table import LineTable
 from dovetail.models.verification.packing import PackingVerifier
 from dovetail.puzzles.loading import load
 from dovetail.puzzles.polyominoes import box
+from oracle.brute_force import is_cover
 
 
 def test_pieces_of_one_shape_are_each_used_as_they_must() -> None:
@@ -132,3 +145,162 @@ def test_solutions_of_another_type() -> None:
     cube, other = load("soma-cube"), CoverSolution(())
     with pytest.raises(PuzzleError, match="for another kind of puzzle"):
         solution_error(cube, other)
+
+
+COLOURED = cover_problem(
+    "coloured",
+    ["a", ("b", 1, 2), ("c", 0, 3)],
+    [
+        ["a", ("s", 1)],
+        ["a", ("s", 2), "t"],
+        ["b", ("s", 1)],
+        ["b", ("s", 2)],
+        ["b", "c", ("t", 1)],
+        ["c", "t"],
+        ["b", ("t", 1)],
+    ],
+    secondary=["s", "t"],
+)
+
+
+PUZZLES: list[Puzzle] = [
+    load("queens-6"),
+    load("langford-7"),
+    COLOURED,
+    load("pentominoes-5x6-FLNPUY"),
+    load("trominoes-6x6"),
+    load("soma-cube"),
+    load("edges-5-b3i3-1"),
+]
+
+
+DAMAGED = 300
+
+
+def cover_error(problem: CoverProblem, chosen: list[int]) -> str | None:
+    """What is wrong with one choice of options, by names."""
+    if len(set(chosen)) != len(chosen):
+        return "an option is chosen twice"
+    times, colours = Counter[str](), dict[str, set[int]]()
+    for option in chosen:
+        if not 0 <= option < problem.option_count:
+            return f"there is no option {option}"
+        for member in problem.members(option):
+            name, colour = (member, 0) if isinstance(member, str) else member
+            times[name] += 1
+            colours.setdefault(name, set()).add(colour)
+    primary = problem.item_names[: problem.primary_count]
+    for name, lower, upper in zip(primary, problem.lower, problem.upper, strict=True):
+        if not lower <= times[name] <= upper:
+            unit = "time" if times[name] == 1 else "times"
+            return f"item {name} is covered {times[name]} {unit}; expected {lower} to {upper}"
+    for name, given in colours.items():
+        if name not in primary and (len(given) > 1 or (0 in given and times[name] > 1)):
+            return f"item {name} is given different colours"
+    return None
+
+
+def is_right(task: Task, row: NDArray[np.int32]) -> bool:
+    """The twin of the verifier of a task: whether options cover each item as often as they must."""
+    cover, chosen = task.all_options.cover, row[row != -1].tolist()
+    known = all(0 <= option < cover.option_count for option in chosen)
+    return known and len(set(chosen)) == len(chosen) and is_cover(cover, tuple(chosen))
+
+
+def solutions_of(puzzle: Puzzle) -> NDArray[np.int32]:
+    """All solutions, at most some hundreds, as options, padded with −1."""
+    job = Job(puzzle, Request(Symmetry.ALL, listing=True), "dlx")
+    rows = [event.options for event in execute(job) if isinstance(event, Found)]
+    width = max(part.shape[1] for part in rows)
+    padded = [np.pad(p, ((0, 0), (0, width - p.shape[1])), constant_values=-1) for p in rows]
+    return np.concatenate(padded)[:400]
+
+
+def damaged(row: NDArray[np.int32], options: int, draw: random.Random) -> NDArray[np.int32]:
+    """A solution with one or two of its options exchanged for others, doubled or left out."""
+    worse = row.copy()
+    for _ in range(draw.randint(1, 2)):
+        other = draw.choice([draw.randrange(options), int(draw.choice(row)), -1, options, -2])
+        worse[draw.randrange(len(row))] = other
+    return worse
+
+
+@pytest.mark.parametrize("puzzle", PUZZLES, ids=lambda puzzle: puzzle.name)
+def test_batches_are_checked_as_their_rows_are(puzzle: Puzzle) -> None:
+    """Right solutions among wrong ones, in any order and over several batches."""
+    task, draw = build_task(puzzle, Request(Symmetry.ALL)), random.Random(26)
+    good = solutions_of(puzzle)
+    options = task.all_options.option_count
+    bad = [damaged(good[draw.randrange(len(good))], options, draw) for _ in range(DAMAGED)]
+    verifier, wrong = verifier_for(task), 0
+    for row in bad:
+        right = is_right(task, row)
+        assert (verifier.check(row[None, :]) is None) == right
+        wrong += not right
+        mixed = np.stack([good[0], row, good[-1]])
+        assert verifier.check(mixed) == verifier.check(row[None, :])
+    assert wrong > DAMAGED // 2
+    assert verifier.check(good) is None
+    assert verifier_for(task).check(good) is None
+    assert all(is_right(task, row) for row in good)
+
+
+@pytest.mark.parametrize("problem", [one for one in PUZZLES if isinstance(one, CoverProblem)])
+def test_wrong_covers_have_the_same_words(
+    problem: CoverProblem, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And the first bad row gives them, however few are counted at once."""
+    draw, good = random.Random(7), solutions_of(problem)
+    rows = [damaged(good[0], problem.option_count, draw) for _ in range(DAMAGED)]
+    expected = [cover_error(problem, row[row != -1].tolist()) for row in rows]
+    verifier = CoverVerifier(problem)
+    for row, error in zip(rows, expected, strict=True):
+        assert verifier.error_in(row[row != -1].tolist()) == error
+        assert verifier.check(row[None, :]) == error
+    first = next(error for error in expected if error is not None)
+    for counted in (1, 3 * problem.item_count, 2**20):
+        monkeypatch.setattr("dovetail.models.verification.cover.COUNTED_AT_ONCE", counted)
+        assert CoverVerifier(problem).check(np.stack([*good, *rows])) == first
+
+
+def test_a_bad_line_is_never_kept() -> None:
+    """A verifier that several parts of a search share finds it again."""
+    puzzle = load("pentominoes-5x6-FLNPUY")
+    assert isinstance(puzzle, PackingPuzzle)
+    task, good = build_task(puzzle, Request(Symmetry.ALL)), solutions_of(puzzle)
+    options = task.all_options
+    assert isinstance(options, PackingOptions)
+    verifier = verifier_for(task)
+    place, elsewhere = type(options).placed, ((0, 0), (0, 2))
+    with pytest.MonkeyPatch.context() as broken:
+        broken.setattr(type(options), "placed", lambda own, o: (place(own, o)[0], elsewhere))
+        first = verifier.check(good)
+        assert first is not None
+        assert "cannot be placed on" in first
+        assert verifier.check(good) == first
+    assert verifier.check(good) is None
+
+
+def test_nothing_placed() -> None:
+    """A solution without a placement is one where every piece and every cell may be left out."""
+    pieces = (Piece("A", ((0, 0),), 0, 1),)
+    loose = PackingPuzzle("loose", SquareLattice(2), ((0, 0),), pieces, optional=((0, 0),))
+    assert solution_error(loose, PackingSolution(())) is None
+    strict = replace(loose, optional=())
+    assert solution_error(strict, PackingSolution(())) == "cell (0, 0) is empty"
+
+
+def test_a_table_of_lines() -> None:
+    """Wider rows widen it; line −1 stays empty, and no line at all may be added."""
+    table = LineTable()
+    table.add([])
+    kept = list[tuple[int, ...]]()
+    for width in (2, 2, 0, 5, 3, 1):
+        rows = [tuple(range(n, n + width)) for n in range(7)]
+        table.add(rows)
+        table.add([])
+        kept += rows
+        lines = np.arange(-1, len(kept), dtype=np.int32).reshape(-1, 1)
+        found = [row[row != -1].tolist() for row in table[lines][:, 0]]
+        assert found == [[], *map(list, kept)]
+        assert len(table) == len(kept)

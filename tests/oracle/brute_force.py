@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations, permutations, product
+from itertools import combinations, product
 
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle, Tile, turned
@@ -118,57 +118,3 @@ def packings(puzzle: PackingPuzzle) -> int:
         return total
 
     return fill(frozenset(puzzle.open_cells))
-
-
-def classes(puzzle: PackingPuzzle, *, reflections: bool) -> int:
-    """The number of packings of a box up to its rotations, or up to its reflections as well.
-
-    All ways to lay pieces down one after another, which together fill the box; each stands for its
-    images under the signed permutations of the axes that leave the box as it is. An
-    image that is no packing, as where a piece has no mirror image, is passed over.
-    """
-    region = frozenset(puzzle.open_cells)
-    assert sum(len(piece.cells) * piece.max_count for piece in puzzle.pieces) == len(region)
-    sides = [1 + max(along) for along in zip(*region, strict=True)]
-    found: set[frozenset[tuple[str, frozenset[tuple[int, ...]]]]] = {frozenset()}
-    for piece in puzzle.pieces:
-        assert piece.min_count == piece.max_count
-        places = {
-            frozenset(
-                tuple(c + m for c, m in zip(cell, move, strict=True)) for cell in turned_piece
-            )
-            for turned_piece in piece.motions.orientations(puzzle.lattice, piece.cells)
-            for move in product(*(range(-side, side) for side in sides))
-        }
-        inside = [place for place in places if place <= region]
-        for _ in range(piece.max_count):
-            found = {
-                packing | {(piece.name, place)}
-                for packing in found
-                for place in inside
-                if all(place.isdisjoint(other) for _, other in packing)
-            }
-    images = [
-        lambda cell, axes=axes, flips=flips: tuple(
-            sides[axis] - 1 - cell[axis] if flip else cell[axis]
-            for axis, flip in zip(axes, flips, strict=True)
-        )
-        for axes in permutations(range(len(sides)))
-        if [sides[axis] for axis in axes] == sides
-        for flips in product((False, True), repeat=len(sides))
-        if reflections or _is_rotation(axes, flips)
-    ]
-    left, count = set(found), 0
-    while left:
-        packing = left.pop()
-        count += 1
-        left -= {
-            frozenset((name, frozenset(map(image, place))) for name, place in packing)
-            for image in images
-        }
-    return count
-
-
-def _is_rotation(axes: tuple[int, ...], flips: tuple[bool, ...]) -> bool:
-    """Whether a signed permutation has determinant 1."""
-    return sum(a > b for a, b in combinations(axes, 2)) % 2 == sum(flips) % 2

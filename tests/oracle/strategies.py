@@ -214,27 +214,6 @@ def with_hints(puzzle: EdgePuzzle, solution: LabelledBoard, places: Iterable[int
 
 def signed_twin(board: EdgePuzzle, seed: int) -> EdgePuzzle:
     """A signed puzzle of the same size: tiles cut from a board with signed edges."""
-    from dovetail.random_stream import RandomStream
-
-    random = RandomStream(seed)
     width, height = board.width, board.height
-    sides: dict[tuple[int, int, int], int] = {}
-    for x in range(width):
-        for y in range(height):
-            if x + 1 < width:
-                value = (1 + random.below(2)) * (1 if random.below(2) else -1)
-                sides[x, y, 1], sides[x + 1, y, 3] = value, -value
-            if y + 1 < height:
-                value = (1 + random.below(2)) * (1 if random.below(2) else -1)
-                sides[x, y, 0], sides[x, y + 1, 2] = value, -value
-    tiles = [
-        (
-            sides.get((x, y, 0), 0),
-            sides.get((x, y, 1), 0),
-            sides.get((x, y, 2), 0),
-            sides.get((x, y, 3), 0),
-        )
-        for x in range(width)
-        for y in range(height)
-    ]
+    tiles = random_sides(width, height, 2, Random(seed), "signed")
     return EdgePuzzle("signed", width, height, tuple(sorted(tiles)), signed=True)

@@ -162,15 +162,6 @@ SOLUTIONS = {
     "tetris-cube-solution-3": "tetris-cube",
 }
 
-# Figures that show a part of a solution, or nothing but the region.
-PARTIAL = {
-    "hexominoes-box-in-a-diamond-checkerboard": "hexominoes-box-in-a-diamond",
-    "hexominoes-box-in-a-diamond-partition": "hexominoes-box-in-a-diamond",
-    "hexominoes-parallelogram-landmine": "hexominoes-parallelogram-15x14",
-    "pentominoes-10x6-fit-violations": "pentominoes-6x10",
-    "pentominoes-10x6-volume-violations": "pentominoes-6x10",
-}
-
 
 def packing(name: str) -> PackingPuzzle:
     """Return a packing puzzle of the catalogue."""
@@ -200,16 +191,6 @@ def test_figures_of_solutions_are_valid(name: str) -> None:
     assert solution_error(puzzle, named_by_shape(puzzle, solution)) is None
     # The names of the heptominoes are their publication's alone.
     assert (solution_error(puzzle, solution) is None) == (puzzle.name != "heptominoes-33x23")
-
-
-@needs_figures
-@pytest.mark.parametrize("name", sorted(PARTIAL))
-def test_other_figures_show_the_region_and_no_solution(name: str) -> None:
-    puzzle = packing(PARTIAL[name])
-    labels = labels_of(figure(name))
-    assert {cell[:2] for cell in labels} == set(puzzle.region)
-    ((_, solution),) = read_solutions(figure(name), puzzle)
-    assert solution_error(puzzle, solution) is not None
 
 
 @needs_figures

@@ -22,10 +22,9 @@ from dovetail.models.lattices.registry import OWN, lattice_named
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.packing import AssemblyCount, Motions, PackingPuzzle, Piece
 from dovetail.models.request import Request, Symmetry
-from dovetail.models.task import Puzzle
 from dovetail.puzzles.loading import load
 from dovetail.reports.describe.puzzle import describe_puzzle
-from dovetail.reports.describe.result import ASSEMBLY, SOLUTION, describe_result, solution_noun
+from dovetail.reports.describe.result import describe_result
 from dovetail.reports.describe.search import describe_estimate
 from dovetail.reports.pictures.picture import picture_writer
 from dovetail.reports.progress import progress_lines
@@ -95,20 +94,6 @@ def test_pieces_and_regions_of_other_lattices_are_read_again(name: str, tmp_path
 
 
 ASSEMBLED = replace(small_cube(), assembled=AssemblyCount())
-
-
-@pytest.mark.parametrize(
-    ("puzzle", "noun", "counted"),
-    [
-        (small_cube(), SOLUTION, "1 solution, 2 solutions"),
-        (ASSEMBLED, ASSEMBLY, "1 assembly, 2 assemblies"),
-        (load("queens-6"), SOLUTION, "1 solution, 2 solutions"),
-    ],
-)
-def test_the_noun(puzzle: Puzzle, noun: object, counted: str) -> None:
-    """In both numbers."""
-    found = solution_noun(puzzle)
-    assert (found, f"{found.of(1)}, {found.of(2)}") == (noun, counted)
 
 
 def test_no_text_about_assemblies_calls_them_solutions() -> None:

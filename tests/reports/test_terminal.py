@@ -6,6 +6,7 @@ import io
 import os
 import pty
 import sys
+from typing import Any
 
 import pytest
 from rich.console import Console
@@ -30,6 +31,14 @@ def printed(width: int, *dispensable: str) -> list[str]:
     print_table(table, Console(file=file, width=width))
     lines = [line.strip() for line in file.getvalue().splitlines()]
     return [line for line in lines if line.strip("─")]
+
+
+def page_lines(*sections: Section, **parts: Any) -> list[str]:
+    """Return the lines of a page on a console of 80 columns, without blank ones and rules."""
+    fields = {"title": "title", "about": "", "warnings": (), **parts}
+    file = io.StringIO()
+    print_page(Page(sections=sections, **fields), Console(file=file, width=80))
+    return [line.strip() for line in file.getvalue().splitlines() if line.strip(" ─")]
 
 
 @pytest.mark.parametrize("width", [10, 30, 45, 1000])
@@ -75,19 +84,13 @@ def test_groups_are_ruled_off_and_named_once() -> None:
 def test_a_page_without_its_folded_sections() -> None:
     """The headline, warnings, and the text and tables of open sections."""
     table = text_table(("x", "n"), (("a", "1"),))
-    page = Page(
-        "title",
-        "about",
-        ("a warning",),
-        (
-            Section("one", "One", ("Said.",), tables=(table,)),
-            Section("two", "Two", ("Hidden.",), folded=True),
-        ),
+    lines = page_lines(
+        Section("one", "One", ("Said.",), tables=(table,)),
+        Section("two", "Two", ("Hidden.",), folded=True),
+        about="about",
+        warnings=("a warning",),
         headline="A sentence.",
     )
-    file = io.StringIO()
-    print_page(page, Console(file=file, width=80))
-    lines = [line.strip() for line in file.getvalue().splitlines() if line.strip(" ─")]
     words = ["title", "A sentence.", "a warning", "about", "One", "x   n", "a   1", "Said."]
     assert lines == words
 
@@ -96,29 +99,16 @@ def test_sections_without_text_have_no_title() -> None:
     """Sections within sections, too; a folded table is its caption and the option that shows it."""
     folded = text_table(("x",), (("a",),), "31 rows", folded=True)
     drawings = (PageDrawing(element("svg")),)
-    page = Page(
-        "title",
-        "",
-        (),
-        (
-            Section("one", "One", drawings=drawings, definitions=("Defined.",)),
-            Section("two", "Two", sections=(Section("three", "Three", drawings=drawings),)),
-            Section("four", "Four", tables=(folded,)),
-        ),
-    )
-    file = io.StringIO()
-    print_page(page, Console(file=file, width=80))
-    lines = ["title", "", "Four", "31 rows; --format md shows them all", ""]
-    assert file.getvalue().split("\n") == lines
+    assert page_lines(
+        Section("one", "One", drawings=drawings, definitions=("Defined.",)),
+        Section("two", "Two", sections=(Section("three", "Three", drawings=drawings),)),
+        Section("four", "Four", tables=(folded,)),
+    ) == ["title", "Four", "31 rows; --format md shows them all"]
 
 
 def test_long_tables_end_with_the_number_of_rows_left_out() -> None:
     table = text_table(("x",), [(str(number),) for number in range(5_000)])
-    file = io.StringIO()
-    print_page(
-        Page("", "", (), (Section("one", "One", tables=(table,)),)), Console(file=file, width=80)
-    )
-    lines = [line.strip() for line in file.getvalue().splitlines() if line.strip()]
+    lines = page_lines(Section("one", "One", tables=(table,)))
     assert lines[-2:] == ["99", "4,900 more rows; --format md shows them all"]
 
 

@@ -180,6 +180,7 @@ def test_too_much_to_be_examined_at_once_is_named(monkeypatch: pytest.MonkeyPatc
     [
         ({"lattice": "rhombic"}, "lattice", "valid: square-2"),
         ({"region": [[0, 0], [0]]}, "region[1]", "[x, y]"),
+        ({"region": [[0, True]]}, "region[0]", "[x, y]"),
         ({"region": [[0, 1e9]]}, "region[0]", "[x, y]"),
         ({"region": [[0, 0]] * 2_001}, "region", "at most 2,000"),
         ({"pieces": [{"name": "L"}]}, "pieces[0].cells", "at least one"),

@@ -140,6 +140,7 @@ def test_the_best_board_comes_along(visitor: Visitor) -> None:
         ({"time_s": -1}, "time_s", "expected seconds"),
         ({"memory": "lots"}, "memory", "expected a size"),
         ({"nodes": 1.5}, "nodes", "whole number"),
+        ({"nodes": True}, "nodes", "whole number"),
         ({"speed": 1}, "speed", "unknown key"),
     ],
 )

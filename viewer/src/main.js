@@ -53,12 +53,6 @@ function goToSolution(number) {
   update();
 }
 
-function reset() {
-  Object.assign(state, WHOLE);
-  orbit.reset();
-  update();
-}
-
 function update() {
   const step = state.step ?? lastStep();
   picture?.update(state);
@@ -131,7 +125,11 @@ const actions = {
   next: () => goToSolution(state.solution + 1),
   nearer: () => orbit.enlarge(1.2),
   farther: () => orbit.enlarge(1 / 1.2),
-  reset,
+  reset: () => {
+    Object.assign(state, WHOLE);
+    orbit.reset();
+    update();
+  },
 };
 for (const [name, action] of Object.entries(actions)) {
   actions[name] = () => {

@@ -8,8 +8,7 @@ const [FARTHEST, NEAREST] = [0.4, 5];
 export class Orbit {
   // `changed` is called after every turn or zoom.
   constructor(flat, changed) {
-    this.flat = flat;
-    this.changed = changed;
+    Object.assign(this, { flat, changed });
     this.reset();
   }
 

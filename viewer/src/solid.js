@@ -3,14 +3,16 @@
 // Faces that two cells of the piece have in common are left out. The others move inward, and a corner goes to
 // where those about it meet; where they do not all meet in a point, to the nearest one.
 
-import { Matrix3, Vector3 } from "three";
-import { balls } from "./balls.js";
-import { boundary } from "./faces.js";
-import { mean, normalOf } from "./measures.js";
+import { CylinderGeometry, Matrix3, Quaternion, SphereGeometry, Vector3 } from "three";
+import { BALL, mean, normalOf } from "./measures.js";
 
 const GROOVE = 0.07; // of the distance from a cell's middle to its nearest face
 const ALIKE = 1 - 1e-6; // the cosine between normals of faces in one plane
 const SOFT = 1e-6; // where fewer than three planes meet, the corner moves as little as it can
+const EXACT = 1e3; // points that agree when multiplied by this and rounded are the same
+const [ROUND, TALL] = [28, 18]; // parts of a sphere's surface
+const NECK = 0.2; // radius of what joins two balls
+const TOUCHING = 1.01; // distance of two balls up to which they are joined
 
 // Triangles with their normals; `outlines`, where the surface has an edge, and `seams`, where two cells of
 // one piece meet in a flat part of it: both as pairs of points. `grooved`: whether the surface is drawn in.
@@ -22,8 +24,10 @@ export function solid(cells, grooved) {
   const made = { positions: [], normals: [], outlines: [], seams: [] };
   for (const face of faces) {
     const points = corners.get(face);
-    for (let n = 2; n < points.length; n += 1) made.positions.push(...points[0], ...points[n - 1], ...points[n]);
-    for (let n = 0; n < 3 * (points.length - 2); n += 1) made.normals.push(...face.normal);
+    for (let n = 2; n < points.length; n += 1) {
+      made.positions.push(...points[0], ...points[n - 1], ...points[n]);
+      made.normals.push(...face.normal, ...face.normal, ...face.normal);
+    }
   }
   const done = new Set();
   for (const face of faces) {
@@ -79,4 +83,78 @@ function step(normals, inset) {
   }
   for (const k of [0, 4, 8]) square[k] += SOFT;
   return sum.multiplyScalar(-inset).applyMatrix3(new Matrix3().set(...square).invert());
+}
+
+// The faces of cells of a piece that no other of its cells has. Each has its `points`, `keys` that are equal
+// for equal points, its `normal`, and at every place n the face `beside` it along the side from n to the next.
+function boundary(cells) {
+  const everyFace = cells.flatMap((cell) => facesOf(cell));
+  const inFace = Map.groupBy(everyFace, (face) => [...face.keys].sort().join(" "));
+  const twin = new Map();
+  for (const [one, other] of inFace.values()) if (other) twin.set(one, other).set(other, one);
+  const outside = everyFace.filter((face) => !twin.has(face));
+  for (const face of outside) face.beside = face.keys.map((_, n) => across(face, sideKey(face, n), twin));
+  return outside;
+}
+
+function facesOf(cell) {
+  const faces = cell.faces.map((points) => ({ points, keys: points.map(keyOf), normal: normalOf(points) }));
+  const bySide = new Map();
+  for (const face of faces) {
+    face.keys.forEach((_, n) => bySide.set(sideKey(face, n), [...(bySide.get(sideKey(face, n)) ?? []), face]));
+  }
+  for (const face of faces) face.sides = bySide;
+  return faces;
+}
+
+// The next face outside, through the cells about a side: where two parts of a piece meet in no more than a
+// side, each goes round its own.
+function across(face, side, twin) {
+  for (let here = face; ; here = twin.get(here)) {
+    here = here.sides.get(side).find((other) => other !== here);
+    if (!twin.has(here)) return here;
+  }
+}
+
+function sideKey({ keys }, n) {
+  return [keys[n], keys[(n + 1) % keys.length]].sort().join(" ");
+}
+
+function keyOf(point) {
+  return point.map((along) => Math.round(along * EXACT)).join();
+}
+
+// A piece of balls: each a sphere, and those that touch joined by a neck. Outlines are rings about the balls.
+function balls(cells) {
+  const middles = cells.map(({ corners: [middle] }) => new Vector3(...middle));
+  const made = { positions: [], normals: [], outlines: middles.flatMap(ring), seams: [], round: true };
+  const sphere = new SphereGeometry(BALL, ROUND, TALL).toNonIndexed();
+  middles.forEach((middle, n) => {
+    add(made, sphere.clone().translate(...middle));
+    for (const other of middles.slice(0, n)) {
+      if (middle.distanceTo(other) < TOUCHING) add(made, neck(middle, other));
+    }
+  });
+  return made;
+}
+
+function neck(one, other) {
+  const along = other.clone().sub(one);
+  const turn = new Quaternion().setFromUnitVectors(new Vector3(0, 1, 0), along.clone().normalize());
+  const tube = new CylinderGeometry(NECK, NECK, along.length(), ROUND, 1, true).toNonIndexed();
+  return tube.applyQuaternion(turn).translate(...one.clone().add(other).divideScalar(2));
+}
+
+function add({ positions, normals }, geometry) {
+  for (const value of geometry.getAttribute("position").array) positions.push(value);
+  for (const value of geometry.getAttribute("normal").array) normals.push(value);
+}
+
+// Its equator.
+function ring(middle) {
+  const at = (n) => {
+    const angle = (2 * Math.PI * n) / ROUND;
+    return [middle.x + BALL * Math.cos(angle), middle.y + BALL * Math.sin(angle), middle.z];
+  };
+  return [...Array(ROUND).keys()].flatMap((n) => [...at(n), ...at(n + 1)]);
 }

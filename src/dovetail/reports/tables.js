@@ -41,9 +41,7 @@ function sortBy(table, title) {
 function addSorting(table) {
   for (const title of table.tHead.rows[0].cells) {
     if (!title.textContent.trim()) continue;
-    const button = document.createElement("button");
-    button.type = "button";
-    button.className = "sort";
+    const button = Object.assign(document.createElement("button"), { type: "button", className: "sort" });
     button.append(...title.childNodes);
     title.append(button);
     button.addEventListener("click", () => sortBy(table, title));
@@ -52,14 +50,12 @@ function addSorting(table) {
 
 function addFilter(table) {
   const rows = [...table.tBodies[0].rows];
-  const box = document.createElement("input");
-  box.type = "search";
+  const box = Object.assign(document.createElement("input"), { type: "search" });
   const label = document.createElement("label");
   label.append("rows with ", box);
   const shown = document.createElement("span");
   shown.setAttribute("aria-live", "polite");
-  const line = document.createElement("p");
-  line.className = "filter";
+  const line = Object.assign(document.createElement("p"), { className: "filter" });
   line.append(label, shown);
   table.closest(".wide").before(line);
   box.addEventListener("input", () => {

@@ -1,25 +1,34 @@
-"""The bitset kernel against its twin in plain Python, brute force and dancing links."""
+"""The kernels of `bitset` beside the twin of `dlx`, node for node; what `bitset` refuses."""
 
 from __future__ import annotations
 
+from itertools import combinations
 from random import Random
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from backends.bitset.twin import Twin
+from backends.dlx.twin import Twin
 from backends.searches import run_out
+from dovetail.backends.base import Budget
+from dovetail.backends.bitset import backend
+from dovetail.backends.bitset.backend import Bitset, BitsetConfig
 from dovetail.backends.bitset.search import PRICE, BitsetSearch
+from dovetail.backends.bitset.tables import MAX_BYTES, ListPrices, stack_too_large
 from dovetail.backends.dlx.search import DlxSearch
 from dovetail.backends.shared.tree_estimator import GuidedTreeEstimator
 from dovetail.models.cover import CoverProblem, Member, cover_problem
-from dovetail.models.edges import EdgePuzzle
-from dovetail.models.packing import PackingPuzzle
+from dovetail.models.lattices.square import SquareLattice
+from dovetail.models.packing import Motions, PackingPuzzle, Piece
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import Puzzle, build_task
+from dovetail.puzzles.cover_classics import langford, queens
+from dovetail.puzzles.edge_boards import random_board
+from dovetail.puzzles.loading import load
+from dovetail.puzzles.polyominoes import box
 from oracle.brute_force import covers
-from oracle.strategies import cover_problems, hinted_boards, packing_puzzles
+from oracle.strategies import cover_problems
 
 ALWAYS, NEVER = 0, 2**40  # prices: pack whenever there is a smaller frame, or not at all
 
@@ -72,38 +81,6 @@ def test_packing_changes_nothing(seed: int, price: int) -> None:
         assert (search.counters.native["packs"] > 0) == (price == ALWAYS)
 
 
-@given(cover_problems())
-@settings(max_examples=35)
-def test_nodes_of_dancing_links(problem: CoverProblem) -> None:
-    """The same items are branched on, so that nodes are the same at every depth."""
-    links = DlxSearch(problem, None)
-    run_out(links)
-    search = BitsetSearch(problem, None, ALWAYS)
-    run_out(search)
-    assert nodes_by_depth(search) == nodes_by_depth(links)
-
-
-@given(packing_puzzles() | hinted_boards())
-@settings(max_examples=20)
-def test_small_puzzles(puzzle: PackingPuzzle | EdgePuzzle) -> None:
-    """Packings and boards: counts and nodes by pieces remaining are those of dancing links."""
-    assert_same_as_links(puzzle)
-
-
-def assert_same_as_links(puzzle: Puzzle) -> None:
-    """Count and counters, packing always."""
-    options = build_task(puzzle, Request(Symmetry.ALL)).options
-    pieces = options.placements_per_solution
-    both = (
-        BitsetSearch(options.cover, pieces, ALWAYS),
-        DlxSearch(options.cover, pieces),
-    )
-    ours, theirs = both
-    assert len(run_out(ours)) == len(run_out(theirs))
-    assert ours.counters.nodes == theirs.counters.nodes
-    assert ours.counters.fits_by_remaining == theirs.counters.fits_by_remaining
-
-
 def test_descents_through_a_path() -> None:
     """Exact where no item has a choice; nothing is made where an item has none."""
     path = cover_problem("path", ["a", "b"], [["a"], ["b"]])
@@ -115,3 +92,218 @@ def probed(problem: CoverProblem) -> tuple[list[float], int]:
     """What two descents tell."""
     estimator = GuidedTreeEstimator(BitsetSearch(problem, None), None, 0, 1)
     return estimator.totals(2).tolist(), estimator.nodes
+
+
+LIST_ALWAYS, LIST_NEVER = ListPrices(cost=0, price=0), ListPrices(max_items=-1)
+
+
+def search_with(problem: CoverProblem, prices: ListPrices) -> BitsetSearch:
+    """A search that lists options at some prices."""
+    return BitsetSearch(problem, None, PRICE, prices)
+
+
+def lists_made(search: BitsetSearch) -> int:
+    """How often options were listed."""
+    made = search.counters.native["lists"]
+    assert isinstance(made, int)
+    return made
+
+
+def packing(name: str) -> CoverProblem:
+    """The cover problem of a packing puzzle, of all its solutions."""
+    return build_task(load(name), Request(Symmetry.ALL)).cover
+
+
+def rich_problem(width: int) -> CoverProblem:
+    """A problem whose items have many options, more than a lane counts to.
+
+    Each of four is in an option with every pair of so many others, which may be left.
+    """
+    others = [f"s{i}" for i in range(width)]
+    options = [[f"p{i}", *pair] for i in range(4) for pair in combinations(others, 2)]
+    return cover_problem("rich", ["p0", "p1", "p2", "p3"], options, secondary=others)
+
+
+SMALL = (langford(7), queens(8), packing("pentominoes-5x6-FLNPUY"))
+
+
+@given(cover_problems(unit_bounds=True))
+@settings(max_examples=35)
+def test_listing_equals_the_twin(problem: CoverProblem) -> None:
+    """Solutions in the same order, the same nodes at every depth; options may be alike."""
+    twin = Twin(problem)
+    search = search_with(problem, LIST_ALWAYS)
+    solutions = run_out(search)
+    assert solutions == twin.solutions
+    assert {int(d): int(search._fits[d]) for d in np.flatnonzero(search._fits)} == dict(twin.nodes)
+
+
+@pytest.mark.parametrize(
+    ("problem", "work"),
+    [
+        *[(problem, work) for problem in SMALL for work in (1, 70, 10**7)],
+        (packing("soma-cube"), 500),
+        (packing("soma-cube"), 10**7),
+    ],
+    ids=lambda value: getattr(value, "name", value),
+)
+def test_listing_changes_nothing(problem: CoverProblem, work: int) -> None:
+    """The same solutions in order, the same nodes at every depth, in slices of any size."""
+    whole = search_with(problem, LIST_NEVER)
+    solutions = run_out(whole)
+    listing = search_with(problem, LIST_ALWAYS)
+    assert run_out(listing, work) == solutions
+    assert np.array_equal(listing._fits, whole._fits)
+    assert lists_made(listing) > lists_made(whole) == 0
+
+
+@pytest.mark.parametrize("width", [8, 24, 32])
+def test_items_with_more_options_than_a_lane_counts_to(width: int) -> None:
+    """The scarcest item is the same where numbers overflow."""
+    problem = rich_problem(width)
+    searches = [search_with(problem, prices) for prices in (LIST_ALWAYS, LIST_NEVER)]
+    for search in searches:
+        while (search.counters.nodes or 0) < 3000 and search.advance(
+            Budget(10**6, nodes=3000)
+        ) is None:
+            search.take()
+    listing, whole = searches
+    assert np.array_equal(listing._fits, whole._fits)
+    assert np.array_equal(listing.take(), whole.take())
+    assert lists_made(listing) > 0
+
+
+@pytest.mark.parametrize("nodes", [1, 2, 5, 20, 100, 333, 600])
+def test_what_is_left_is_the_rest(nodes: int) -> None:
+    """Parts of a search that was stopped in lists, or was not, have the rest of its solutions."""
+    problem = packing("pentominoes-5x6-FLNPUY")
+    whole = search_with(problem, LIST_NEVER)
+    solutions = run_out(whole)
+    begun = search_with(problem, LIST_ALWAYS)
+    begun.advance(Budget(10**7, nodes=nodes))
+    found = [[o for o in row if o >= 0] for row in begun.take().tolist()]
+    made = begun.counters.nodes or 0
+    assert lists_made(begun) > 0
+    for part in begun.remaining() or ():
+        for prices in (LIST_ALWAYS, LIST_NEVER):
+            search = search_with(problem, prices)
+            search.begin_within(part)
+            same = run_out(search)
+            if prices == LIST_ALWAYS:
+                found += same
+                made += search.counters.nodes or 0
+            else:
+                assert same == found[len(found) - len(same) :]
+    assert found == solutions
+    assert made == whole.counters.nodes
+
+
+ALIKE: list[list[Member]] = [["a", "b"], ["b", "a"], ["c"]]
+
+
+@pytest.mark.parametrize(
+    "problem",
+    [
+        cover_problem("alike", ["a", "b", "c"], ALIKE),
+        build_task(random_board(4, 4, 3, 1, 4), Request(Symmetry.ALL)).cover,
+    ],
+    ids=lambda problem: problem.name,
+)
+def test_options_that_are_never_listed(problem: CoverProblem) -> None:
+    """Two with the same items, and those with colours."""
+    search = search_with(problem, LIST_ALWAYS)
+    run_out(search)
+    assert lists_made(search) == 0
+
+
+def test_prices_of_puzzles() -> None:
+    """Cubes are listed; where few options are left in a few words it is not worth it."""
+    soma, eight_queens = (BitsetSearch(each, None) for each in (packing("soma-cube"), queens(8)))
+    run_out(soma)
+    run_out(eight_queens)
+    assert lists_made(soma) > lists_made(eight_queens) == 0
+
+
+def test_an_option_with_all_items_that_a_word_has() -> None:
+    """It would look like what fills lists up: such problems are searched in frames."""
+    items = [f"i{number}" for number in range(64)]
+    options = [["z"], items[:32], items, items[32:]]
+    problem = cover_problem("all", ["z", *items], options)
+    listed = []
+    for prices in (LIST_ALWAYS, LIST_NEVER):
+        search = search_with(problem, prices)
+        listed.append(sorted(map(sorted, run_out(search))))
+    assert listed[0] == listed[1] == [[0, 1, 3], [0, 2]]
+
+
+def refusal(puzzle: Puzzle, **request: object) -> str | None:
+    """Why a puzzle is refused."""
+    return Bitset().refuses(build_task(puzzle, Request(**request)), BitsetConfig())  # type: ignore[arg-type]
+
+
+def symmetry_breaking(
+    puzzle: Puzzle, symmetry: str = "unique", *, break_symmetry: bool = True
+) -> str | None:
+    """The reduction that is asked for."""
+    task = build_task(puzzle, Request(Symmetry(symmetry)))
+    found = Bitset().symmetry_breaking(task, BitsetConfig(break_symmetry))
+    return None if found is None else str(found)
+
+
+def test_a_table_that_would_not_fit() -> None:
+    """A 16x16 board is refused before anything is built, with the number and the bytes."""
+    board = random_board(16, 16, 17, 1, 5)
+    options = build_task(board, Request()).options.option_count
+    size = 8 * options * -(-options // 64)
+    assert size > MAX_BYTES
+    assert refusal(board) == (
+        f"its table of compatible options would take {size:,} bytes for {options:,} "
+        f"options; the limit is {MAX_BYTES:,}"
+    )
+
+
+def test_a_stack_that_would_not_fit() -> None:
+    """Levels and lanes of counted items: a problem may have few options and be too deep."""
+    items = [(f"p{i}", 0, 1) for i in range(12_000)]
+    problem = cover_problem("deep", items, [["p0"]])
+    message = stack_too_large(problem, None)
+    assert message is not None
+    assert message.startswith("its stack would take 2,30")
+    assert refusal(problem) == message
+    assert stack_too_large(queens(20), None) is None
+
+
+@pytest.mark.parametrize("symmetry", ["all", "unique", "mirror"])
+def test_pieces_of_packings_are_probed(symmetry: str) -> None:
+    """Whatever is counted: symmetry expansion restores it."""
+    assert symmetry_breaking(load("pentominoes-6x10"), symmetry) == "probe"
+    assert symmetry_breaking(load("soma-cube"), symmetry) == "probe"
+    assert symmetry_breaking(load("soma-cube"), symmetry, break_symmetry=False) is None
+
+
+def test_too_large_to_be_probed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The filter chooses the piece where a search for each would take much memory."""
+    monkeypatch.setattr(backend, "MAX_PROBED", 2056)
+    assert symmetry_breaking(load("pentominoes-6x10")) == "probe"
+    monkeypatch.setattr(backend, "MAX_PROBED", 2055)
+    assert symmetry_breaking(load("pentominoes-6x10")) == "redundancy"
+    task = build_task(load("pentominoes-6x10"), Request())
+    assert Bitset().tree_estimator(task, BitsetConfig(), 0, 1) is None
+
+
+def test_a_tile_of_a_board() -> None:
+    """A square board and an oblong one have turns; tiles that are all alike are not restricted."""
+    assert symmetry_breaking(random_board(4, 4, 3, seed=1)) == "redundancy"
+    assert symmetry_breaking(random_board(3, 2, 3, seed=1)) == "redundancy"
+    assert symmetry_breaking(random_board(2, 2, 1, seed=1)) is None
+
+
+def test_nothing_to_break() -> None:
+    """No symmetry, no piece that is used once, or no pieces."""
+    plane = SquareLattice(2)
+    stairs = ((0, 0), (1, 0), (2, 0), (0, 1))
+    fixed = Piece("A", stairs, motions=Motions.FIXED)
+    assert symmetry_breaking(PackingPuzzle("lone", plane, stairs, (fixed,))) is None
+    domino = Piece("A", ((0, 0), (1, 0)), min_count=2, max_count=2)
+    assert symmetry_breaking(PackingPuzzle("square", plane, box(2, 2), (domino,))) is None
+    assert symmetry_breaking(queens(6)) is None

@@ -1,15 +1,18 @@
-"""Settings of programs: what is wrong with them, in one line; files of every format."""
+"""Settings of programs, files of every format, and whatever a program prints."""
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from backends.command.definitions import LISTING, PYTHON
-from dovetail.backends.command.search import GRANTED, VARIABLE, Answers
+from dovetail.backends.command.search import GRANTED, VARIABLE, Answers, ProgramError
 from dovetail.backends.config import build_config
 from dovetail.backends.registry import backend_named
 from dovetail.errors import ConfigError
@@ -18,6 +21,7 @@ from dovetail.harness.run.result import Result
 from dovetail.harness.workers.runs import execute, finish
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry
+from dovetail.printable import is_printable
 from dovetail.puzzles.loading import load
 
 ALL = Request(Symmetry.ALL)
@@ -102,26 +106,6 @@ def test_refusals(puzzle: str, command: tuple[str, ...], more: dict[str, Any], r
     assert (finished.reason or "").startswith(reason)
 
 
-@pytest.mark.parametrize("model", ["cover", "4-edges", "edge-variables"])
-def test_models_of_edge_matching(model: str) -> None:
-    """Each file that can have the model has it; the others are as ever."""
-    script = (
-        "import sys; first, second = (open(name).read() for name in sys.argv[1:]);"
-        "print('[%d]' % ('edge colour' in first)); assert 'edge colour' not in second"
-    )
-    finished = ran(
-        "edges-2-2-1",
-        PYTHON,
-        "-c",
-        script,
-        "{cnf}",
-        "{dlx}",
-        count=r"\[([0-9])\]",
-        formulation=model,
-    )
-    assert (finished.status, finished.count) == (Status.EXHAUSTED, int(model != "cover"))
-
-
 def test_reductions_reach_the_program() -> None:
     """Options are those that are left, and come back by the puzzle's own numbers."""
     request = Request.named("unique", False, ("redundancy", "fit"))
@@ -183,3 +167,84 @@ def test_paths_of_a_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert ran("queens-4", "./mine", "{dlx}").count == 2
     monkeypatch.setenv("PATH", str(tmp_path))
     assert ran("queens-4", "mine", "{dlx}").count == 2
+
+
+OPTIONS = 3
+
+
+# Parts of lines that are nearly right, in any of the formats.
+WORDS = (
+    "v|s|o|c|d|x|x1|-x2|1|-2|3|4|0|99999999999|*|1x2|1x999999999|x = [|0, 1, 0|]|);|;|%| |\t"
+    "|array1d(1..3, [|----------|==========|=====UNKNOWN=====|s SATISFIABLE|s UNSATISFIABLE"
+    "|<instantiation>|</instantiation>|<list> x[] </list>|<values> 1 0 0 </values>|<a|&lt;|]]>"
+    "|x[2]|x[0..2]|\x1b[32mv\x1b[0m|\u2028|\x00|\ufffd|true|found 5|found 1,000|found |found _"
+    '|{"solution": [0, 2]}|{"count": 3}|{"nodes": 1e999}|{"|: |[[|}|nodes 7|nodes 1e400'
+)
+
+
+PARTS = st.sampled_from(WORDS.split("|"))
+
+
+NUMBERS = [None, True, -1, 0, 2, 3, 10**30, 0.5, float("nan"), 1e999]
+
+
+SCALARS = st.sampled_from([*NUMBERS, "7", "", "1 000", "\ud800", "9" * 5000])
+
+
+MEMBERS = st.dictionaries(
+    st.sampled_from(["solution", "count", "nodes", "", "\ud800", "\x1b[2J"]),
+    st.one_of(SCALARS, st.lists(SCALARS, max_size=3), st.dictionaries(st.just("\x1b"), SCALARS)),
+    max_size=3,
+)
+
+
+BYTES = st.binary(max_size=30).map(lambda line: line.decode(errors="replace"))
+
+
+PIECES = st.lists(PARTS, max_size=6)
+
+
+LINES = st.one_of(BYTES, PIECES.map("".join), PIECES.map(" ".join))
+
+
+COUNT = re.compile("found ?(.*)|none found")
+
+
+FIGURES = {"nodes": re.compile("nodes ([^ ]*)|nodes")}
+
+
+def check(answers: Answers, lines: list[str]) -> list[list[int]]:
+    """Read lines; solutions are options of the puzzle, the rest can be recorded and printed."""
+    found, complaint = list[list[int]](), ""
+    try:
+        for line in lines:
+            found += answers.add(line)
+        found += answers.finish()
+    except ProgramError as error:
+        complaint = str(error)
+    assert is_printable(complaint)
+    assert all(0 <= option < OPTIONS for solution in found for option in solution)
+    assert answers.is_complete or answers.count is None
+    assert answers.count is None or answers.count >= 0
+    json.dumps(answers.figures, allow_nan=False)
+    assert all(map(is_printable, answers.figures))
+    return found
+
+
+@given(st.sampled_from([None, COUNT]), st.lists(LINES, max_size=8))
+@settings(max_examples=70)
+def test_any_printed_lines(pattern: re.Pattern[str] | None, lines: list[str]) -> None:
+    """Each has an end, or is the last one."""
+    found = check(Answers(OPTIONS, pattern, FIGURES, printed=True), lines)
+    ends = re.findall(
+        r"</instantiation|(?<!\S)0(?!\S)|;|^\W*(?:v|s)", "\n".join(lines), re.MULTILINE
+    )
+    assert len(found) <= len(ends)
+
+
+@given(st.sampled_from([None, COUNT]), st.lists(st.one_of(LINES, MEMBERS.map(json.dumps))))
+@settings(max_examples=70)
+def test_lines_of_json(pattern: re.Pattern[str] | None, lines: list[str]) -> None:
+    """One line has one solution."""
+    found = check(Answers(OPTIONS, pattern, FIGURES, reads_json=True), lines)
+    assert len(found) <= sum('"solution"' in line for line in lines)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import given, settings
 
 from backends.test_outside_solvers import COUNTS, EDGE_MODELS
 from dovetail.backends.command.backend import Command
@@ -14,13 +13,10 @@ from dovetail.backends.command.search import GRANTED, VARIABLE
 from dovetail.backends.registry import backend_named, backends, not_installed
 from dovetail.harness.run.job import Job
 from dovetail.harness.workers.runs import execute, finish
-from dovetail.models.cover import CoverProblem
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry
 from dovetail.puzzles.loading import load
 from oracle.answers import solved
-from oracle.brute_force import covers
-from oracle.strategies import cover_problems
 
 PROGRAMS = [one for one in backends().values() if isinstance(one, Command) and one.name != COMMAND]
 NAMES = [program.name for program in PROGRAMS]
@@ -98,13 +94,3 @@ def test_what_only_counts(name: str) -> None:
     finished = finish(execute(Job(load("queens-6"), Request(Symmetry.UNIQUE), name)))
     assert finished.status == Status.SKIPPED
     assert "expected symmetry all" in (finished.reason or "")
-
-
-@pytest.mark.parametrize("name", INSTALLED)
-@given(problem=cover_problems())
-@settings(max_examples=8, deadline=None)
-def test_random_covers(name: str, problem: CoverProblem) -> None:
-    """With bounds and colours, as many as there are."""
-    finished = finish(execute(Job(problem, ALL, name)))
-    if finished.status != Status.SKIPPED:
-        assert (finished.status, finished.count) == (Status.EXHAUSTED, len(covers(problem)))

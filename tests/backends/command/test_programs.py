@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from backends.command.definitions import COUNTING, LISTING, PYTHON
+from backends.command.definitions import LISTING, PYTHON
 from dovetail.backends.command.search import GRANTED, VARIABLE
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.run.result import Result
@@ -146,18 +146,6 @@ def test_temporary_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     )
     assert result(tmp_path, text, time_s=0.5).status == Status.TIME_LIMIT
     assert list(folder.iterdir()) == []
-
-
-def test_limits() -> None:
-    """As many solutions as are wanted; no solution is lost at the limit on time."""
-    for wanted in (0, 1, 5):
-        finished, solutions = solved(
-            queens(8), LISTED, "command", LISTING, Limits(None, None, wanted)
-        )
-        assert (finished.status, finished.count) == (Status.SOLUTION_LIMIT, wanted)
-        assert len(solutions) == wanted
-    finished, _ = solved(queens(6), ALL, "command", COUNTING, Limits(solutions=3))
-    assert (finished.status, finished.count) == (Status.SOLUTION_LIMIT, 3)
 
 
 def test_figures_and_time() -> None:

@@ -1,9 +1,8 @@
-"""The kernel beside its twin, and beside boards laid tile by tile."""
+"""The kernel and estimates of the tree beside the twin."""
 
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,20 +10,25 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from backends.domains.twin import Twin
+from backends.searches import fewer_options, near
 from dovetail.backends.base import Budget
 from dovetail.backends.config import build_config
 from dovetail.backends.domains.backend import Domains
 from dovetail.backends.domains.config import Choice, DomainsConfig
 from dovetail.backends.domains.tables import DomainsSizes
 from dovetail.backends.shared.tiles import zoned_board
-from dovetail.models.edges import EdgePuzzle, Hint, turned
+from dovetail.harness.estimating import STEERED, estimate
+from dovetail.harness.planning.tree_size import EstimateSource
+from dovetail.harness.run.job import Job
+from dovetail.models.edges import EdgePuzzle, Hint
 from dovetail.models.options.edges import EdgeOptions
 from dovetail.models.outcome import Status
-from dovetail.models.request import Request, Symmetry
+from dovetail.models.request import Reduction, Request, Symmetry
 from dovetail.models.task import Task, build_task
 from dovetail.puzzles.edge_boards import random_board
+from dovetail.puzzles.loading import load
 from dovetail.random_stream import RandomStream
-from oracle.strategies import signed_twin
+from oracle.strategies import laid_boards
 
 CONFIGS = st.builds(
     DomainsConfig,
@@ -35,36 +39,7 @@ CONFIGS = st.builds(
 )
 
 
-@st.composite
-def boards_of_any_class(draw: st.DrawFn) -> EdgePuzzle:
-    """Up to twenty cells, half of them signed, few colours: many boards, many tiles alike."""
-    width, height = draw(st.sampled_from([(1, 1), (1, 5), (4, 1), (2, 5), (4, 2), (3, 3), (4, 5)]))
-    inner, border = draw(st.integers(2, 4)), draw(st.sampled_from([None, 2, 3]))
-    board = random_board(
-        width, height, inner + (width * height > 9), draw(st.integers(0, 999)), border
-    )
-    if draw(st.booleans()):
-        board = signed_twin(board, draw(st.integers(0, 999)))
-    number = draw(st.integers(0, 2 if width * height < 20 else 4))
-    return replace(board, hints=draw_hints(draw, board, number))
-
-
-def draw_hints(draw: st.DrawFn, board: EdgePuzzle, number: int) -> tuple[Hint, ...]:
-    """Tiles where the frame allows them, in cells and turns drawn."""
-    places = [
-        Hint(x, y, tile, turn)
-        for x in range(board.width)
-        for y in range(board.height)
-        for tile, sides in enumerate(board.tiles)
-        for turn in range(4)
-        if tuple(colour == 0 for colour in turned(sides, turn))
-        == (y == board.height - 1, x == board.width - 1, y == 0, x == 0)
-    ]
-    hints = list[Hint]()
-    for hint in draw(st.lists(st.sampled_from(places), max_size=number)):
-        if all((hint.x, hint.y) != (one.x, one.y) and hint.tile != one.tile for one in hints):
-            hints.append(hint)
-    return tuple(hints)
+BOARDS = laid_boards([(1, 1), (1, 5), (4, 1), (2, 5), (4, 2), (3, 3), (4, 5)])
 
 
 def is_small(task: Task, config: DomainsConfig) -> bool:
@@ -91,31 +66,14 @@ def like_twin(task: Task, config: DomainsConfig) -> int:
     return counters.nodes
 
 
-@given(puzzle=boards_of_any_class(), config=CONFIGS)
-@settings(max_examples=50)
-def test_random_boards(puzzle: EdgePuzzle, config: DomainsConfig) -> None:
-    """Rectangles of one row and more, signed or not, with hints, with identical tiles."""
-    task = build_task(puzzle, Request(Symmetry.ALL))
-    assume(is_small(task, config))
-    like_twin(task, config)
+@given(puzzle=BOARDS, config=CONFIGS, data=st.data())
+@settings(max_examples=70)
+def test_random_boards(puzzle: EdgePuzzle, config: DomainsConfig, data: st.DataObject) -> None:
+    """Rectangles of one row and more, signed or not, with hints, with identical tiles.
 
-
-@given(puzzle=boards_of_any_class(), config=CONFIGS, data=st.data())
-@settings(max_examples=35)
-def test_fewer_options(puzzle: EdgePuzzle, config: DomainsConfig, data: st.DataObject) -> None:
-    """What a reduction has taken out is not there, whatever the puzzle says."""
-    task = build_task(puzzle, Request(Symmetry.ALL))
-    options = task.options
-    assert isinstance(options, EdgeOptions)
-    dropped = data.draw(st.sets(st.integers(0, max(0, options.option_count - 1)), max_size=8))
-    kept = np.setdiff1d(np.arange(options.option_count), list(dropped))
-    fewer = replace(
-        options,
-        cell=options.cell[kept],
-        tile_type=options.tile_type[kept],
-        sides=options.sides[kept],
-    )
-    task = replace(task, options=fewer)
+    What a reduction has taken out is not there, whatever the puzzle says.
+    """
+    task = data.draw(fewer_options(build_task(puzzle, Request(Symmetry.ALL))))
     assume(is_small(task, config))
     like_twin(task, config)
 
@@ -143,7 +101,6 @@ def partly_laid(side: int, colours: int, rows: int) -> EdgePuzzle:
     ("choice", "colours", "rows", "words"),
     [
         ("per-edge", 5, 3, 1),
-        ("per-edge", 80, 12, 2),
         ("fewest", 80, 12, 2),
     ],
 )
@@ -156,11 +113,45 @@ def test_sets_of_several_words(choice: Choice, colours: int, rows: int, words: i
     assert like_twin(task, DomainsConfig(choice)) > 1
 
 
-FULL = random_board(5, 5, 3, seed=4)
-
-
 @pytest.mark.parametrize("key", ["lazy_colours", "lazy_candidates"])
 def test_nothing_is_lazy(key: str) -> None:
     """At the upper bound the kernel is that of the twin still."""
     task = build_task(random_board(4, 3, 3, seed=4), Request(Symmetry.ALL))
     assert like_twin(task, build_config(DomainsConfig, {key: 2_000_000}, "backend domains")) > 1
+
+
+WHOLE = 1_000_000
+
+
+@given(puzzle=BOARDS, config=CONFIGS)
+@settings(max_examples=35)
+def test_a_tree_that_is_visited_whole(puzzle: EdgePuzzle, config: DomainsConfig) -> None:
+    """Its nodes and solutions are those of the twin with the failures of the first nodes."""
+    task = build_task(puzzle, Request(Symmetry.ALL))
+    if not is_small(task, config):
+        return
+    assert task.edges is not None
+    whole = Twin(task.edges, config)
+    twin = Twin(task.edges, config, whole.weight)
+    estimator = Domains().tree_estimator(task, config, 1, WHOLE)
+    *nodes, solutions = estimator.levels(2)[1].tolist()
+    assert nodes == [twin.fits[len(nodes) - filled] for filled in range(len(nodes))]
+    assert (solutions, estimator.probes) == (len(twin.solutions), 0)
+
+
+@pytest.mark.parametrize("population", [0, 7])
+def test_samples_come_near_the_tree(population: int) -> None:
+    """The means are within five standard errors of the whole tree."""
+    request = Request(Symmetry.UNIQUE, reductions=(Reduction.parse("redundancy"),))
+    task, config = build_task(random_board(4, 5, 3, seed=5), request), DomainsConfig()
+    truth = Domains().tree_estimator(task, config, 1, WHOLE).levels(1)[0]
+    estimator = Domains().tree_estimator(task, config, 1, 1, population)
+    rows = estimator.levels(1000)
+    assert estimator.probes == 1000 * max(1, population)
+    assert np.count_nonzero(near(rows, truth, 20)) > 3
+
+
+def test_a_tree_that_failures_steer() -> None:
+    """All of it was visited, and yet a search may make other nodes."""
+    result = estimate(Job(load("edges-4-b3i3-1"), Request(Symmetry.ALL), "domains"))
+    assert (result.source, result.why, result.descents) == (EstimateSource.TREE, STEERED, 0)

@@ -1,8 +1,9 @@
-"""The FILA kernels beside their twin."""
+"""The FILA kernels and random probes beside their twin; the stages where none are asked for."""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 
 from backends.dlx.twin import Twin as DlxTwin
 from backends.fila.twin import Twin
+from dovetail.backends.fila.backend import Fila, FilaConfig, default_stages
 from dovetail.harness.run.job import Job
 from dovetail.harness.run.result import Result
 from dovetail.harness.workers.runs import execute, finish
@@ -18,10 +20,12 @@ from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.outcome import Status
 from dovetail.models.packing import PackingPuzzle, Piece
-from dovetail.models.placements import bounded_placements
-from dovetail.models.request import Request, Symmetry
+from dovetail.models.placements import Placements, bounded_placements
+from dovetail.models.request import Reduction, ReductionName, Request, Symmetry, Trace
 from dovetail.models.sums import remainder
-from dovetail.models.task import Puzzle
+from dovetail.models.task import Puzzle, Task, build_task
+from dovetail.puzzles.loading import load
+from dovetail.random_stream import RandomStream
 from oracle.strategies import packing_puzzles
 
 
@@ -101,3 +105,98 @@ def test_handing_over_equals_the_twins(
 def run(puzzle: Puzzle, **config: object) -> Result:
     """All solutions, counted by FILA with a config."""
     return finish(execute(Job(puzzle, Request(Symmetry.ALL), "fila", config)))
+
+
+class ProbingTwin(Twin):
+    """One descent; `choose` draws a number below a bound. `fits` are those it met, weighed."""
+
+    def __init__(
+        self,
+        placements: Placements,
+        rule: dict[int, str],
+        choose: Callable[[int], int],
+        *,
+        nof: bool = True,
+    ) -> None:
+        self.choose, self.weight = choose, 1
+        super().__init__(placements, rule, nof=nof)
+
+    def solve(self, remaining: int) -> None:
+        """Follow one image of those that the whole search places one after another."""
+        if remaining == 0:
+            self.solutions = self.weight
+            return
+        target = self.target(remaining)
+        if target is None:
+            return
+        images = self.images(target, ordered=self.rule[remaining] == "f")
+        fitting = [image for image in images if not self.cells[image] & self.occupied]
+        if not fitting:
+            return
+        self.weight *= len(fitting)
+        self.fits[remaining] = self.weight
+        chosen = fitting[self.choose(len(fitting))]
+        self.occupied |= self.cells[chosen]
+        self.left[self.p.shape[chosen]] -= 1
+        self.solve(remaining - 1)
+
+
+def task_of(puzzle: Puzzle, *reductions: str) -> Task:
+    """All solutions, after reductions."""
+    return build_task(
+        puzzle, Request(Symmetry.ALL, reductions=tuple(map(Reduction.parse, reductions)))
+    )
+
+
+def probe(
+    task: Task, stages: str, estimates: int, seed: int, prefix_width: int
+) -> list[list[float]]:
+    """Estimates of the tree of `fila` with these stages."""
+    config = FilaConfig(tuple(stages.split(",")))
+    rows: list[list[float]] = (
+        Fila().tree_estimator(task, config, seed, prefix_width).levels(estimates).tolist()
+    )
+    return rows
+
+
+@given(packing_puzzles(), st.sampled_from("fes"), st.sampled_from("fes"), st.data())
+@settings(max_examples=20)
+def test_descents_equal_those_of_the_twin(
+    puzzle: PackingPuzzle, before: str, after: str, data: st.DataObject
+) -> None:
+    """From one random stream, one after another: fits by pieces remaining, and solutions."""
+    placements = bounded_placements(puzzle)
+    pieces = sum(shape.max_count for shape in placements.shapes)
+    stages, switch = before, 0
+    if pieces > 1 and (before == "f") == (after == "f"):  # a hand-over begins on other numbers
+        switch = data.draw(st.integers(1, pieces - 1))
+        stages += f",{after}@{switch}"
+    rule = {n: after if n <= switch else before for n in range(1, pieces + 1)}
+    seed = data.draw(st.integers(0, 2**64 - 1))
+    stream, rows = RandomStream(seed), probe(task_of(puzzle), stages, 5, seed, prefix_width=1)
+    for row in rows:
+        twin = ProbingTwin(placements, rule, stream.below)
+        fits = [twin.fits[remaining] for remaining in range(pieces, 0, -1)]
+        assert row == [*fits, twin.solutions]
+
+
+BROKEN = (Reduction(ReductionName.REDUNDANCY),)
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "stages"),
+    [
+        ("pentominoes-6x10", ("piece", "f@11")),
+        ("pentominoes-5x12", ("f",)),  # a piece of five cells closes it off
+        ("pentominoes-3x20", ("f",)),
+        ("pentominoes-2x3x10", ("piece", "f@11")),
+        ("pentominoes-3x4x5", ("piece", "e@11")),
+        ("soma-cube", ("piece", "e@6")),
+    ],
+)
+def test_what_suits_the_region(puzzle: str, stages: tuple[str, ...]) -> None:
+    """With a piece that breaks symmetry, else the first cell; so too if a trace looks on."""
+    assert default_stages(build_task(load(puzzle), Request(reductions=BROKEN))) == stages
+    assert default_stages(build_task(load(puzzle), Request())) == ("f",)
+    traced = Request(reductions=BROKEN, trace=Trace(10))
+    assert default_stages(build_task(load(puzzle), traced)) == ("f",)

@@ -19,7 +19,7 @@ from dovetail.backends.fletcher.orientations import (
 )
 from dovetail.harness.run.job import Job
 from dovetail.harness.workers.runs import execute, finish
-from dovetail.models.lattices.protocol import Cell
+from dovetail.models.lattices.protocol import Cell, Cells
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.outcome import Status
@@ -34,37 +34,25 @@ SIFTINGS = ("tree", "list")
 PLANE = SquareLattice(2)
 BAR = tuple((0, y) for y in range(4))
 
+
+def plane(name: str, region: Cells, *pieces: tuple[Cells, int]) -> PackingPuzzle:
+    """A packing puzzle in the plane; each piece with its number of copies."""
+    made = tuple(
+        Piece(str(n), cells, count, count, Motions.FREE if n < 2 else Motions.ONE_SIDED)
+        for n, (cells, count) in enumerate(pieces)
+    )
+    return PackingPuzzle(name, PLANE, region, made)
+
+
 BOARDS = [
     # 64 bits from a target to the last cell of a bar, and 70
-    PackingPuzzle("one word", PLANE, box(4, 20), (Piece("I", BAR, min_count=20, max_count=20),)),
-    PackingPuzzle("two words", PLANE, box(4, 22), (Piece("I", BAR, min_count=22, max_count=22),)),
+    plane("one word", box(4, 20), (BAR, 20)),
+    plane("two words", box(4, 22), (BAR, 22)),
     # 197 cells of wall between two places
-    PackingPuzzle(
-        "far apart",
-        PLANE,
-        ((0, 0), (0, 1), (0, 199), (0, 200)),
-        (Piece("A", ((0, 0), (0, 1)), min_count=2, max_count=2),),
-    ),
+    plane("far apart", ((0, 0), (0, 1), (0, 199), (0, 200)), (box(1, 2), 2)),
     # pieces in two parts, which reach over a wall
-    PackingPuzzle(
-        "in parts",
-        PLANE,
-        box(4, 4),
-        (
-            Piece("A", ((0, 0), (2, 0)), min_count=4, max_count=4),
-            Piece("B", ((0, 0), (1, 2)), 4, 4),
-        ),
-    ),
-    PackingPuzzle(
-        "of several sizes",
-        PLANE,
-        box(3, 4),
-        (
-            Piece("A", ((0, 0),), 2, 2),
-            Piece("B", ((0, 0), (0, 1)), 2, 2),
-            Piece("C", ((0, 0), (0, 1), (0, 2)), 2, 2, motions=Motions.ONE_SIDED),
-        ),
-    ),
+    plane("in parts", box(4, 4), (((0, 0), (2, 0)), 4), (((0, 0), (1, 2)), 4)),
+    plane("of several sizes", box(3, 4), (box(1, 1), 2), (box(1, 2), 2), (box(1, 3), 2)),
 ]
 
 

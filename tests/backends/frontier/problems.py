@@ -47,18 +47,6 @@ PUZZLES = [
         Piece("B", ELL, motions=Motions.ONE_SIDED),
         optional=((0, 0), (1, 1), (2, 3)),
     ),
-    packing(
-        "two-islands",
-        tuple(cell for cell in box(5, 3) if cell[0] != 2),
-        several("A", DOMINO, 3),
-        several("B", CORNER, 2),
-    ),
-    packing(
-        "ells-and-mirror-images-4x4",
-        box(4, 4),
-        Piece("A", ELL, min_count=2, max_count=2, motions=Motions.ONE_SIDED),
-        Piece("B", ((0, 0), (1, 0), (2, 0), (0, 1)), 2, 2, Motions.ONE_SIDED),
-    ),
     packing("bricks-2x2x3", box(2, 2, 3), several("A", ((0, 0, 0), (1, 0, 0)), 6)),
     pentominoes_in_rectangle(5, 6, "FLNPUY"),
 ]

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from backends.frontier.problems import PUZZLES
 from dovetail.harness.run.result import Result
 from dovetail.models.outcome import Status
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.request import Reduction, Request, Symmetry
 from oracle.answers import solved
-from oracle.brute_force import packings
 from oracle.strategies import loose_packings, packing_puzzles
 
 Config = dict[str, object]
@@ -30,11 +27,6 @@ BACKENDS: Mapping[str, list[Config]] = {
         {"break_symmetry": False, "threads": 3},
     ],
 }
-
-
-def configs(backend: str) -> st.SearchStrategy[Config]:
-    """One of those that a backend is asked with."""
-    return st.sampled_from(BACKENDS[backend])
 
 
 def answer(puzzle: PackingPuzzle, backend: str, config: Config, request: Request) -> Result:
@@ -56,9 +48,11 @@ def answer(puzzle: PackingPuzzle, backend: str, config: Config, request: Request
     data=st.data(),
     puzzle=packing_puzzles() | loose_packings(),
     symmetry=st.sampled_from(list(Symmetry)),
-    reductions=st.sampled_from([(), (), (Reduction.parse("volume"),)]),
+    reductions=st.sampled_from(
+        [(), (Reduction.parse("volume"),), (Reduction.parse("redundancy"),)]
+    ),
 )
-@settings(max_examples=15)
+@settings(max_examples=25)
 def test_random_puzzles(
     backend: str,
     data: st.DataObject,
@@ -66,47 +60,9 @@ def test_random_puzzles(
     symmetry: Symmetry,
     reductions: tuple[Reduction, ...],
 ) -> None:
-    """All, unique and mirror, counted and listed."""
-    config = data.draw(configs(backend))
+    """All, unique and mirror, counted and listed, copies of a piece distinguished or not."""
+    config = data.draw(st.sampled_from(BACKENDS[backend]))
+    ranges = any(piece.min_count < piece.max_count for piece in puzzle.pieces)
+    labelled = not ranges and data.draw(st.booleans())
     for listing in (False, True):
-        request = Request(symmetry, listing=listing, reductions=reductions)
-        answer(puzzle, backend, config, request)
-
-
-@pytest.mark.parametrize("backend", BACKENDS)
-@given(data=st.data(), puzzle=packing_puzzles())
-@settings(max_examples=15)
-def test_filling_cells_in_order(backend: str, data: st.DataObject, puzzle: PackingPuzzle) -> None:
-    """Pieces that are used so many times and fill the region."""
-    finished, _ = solved(puzzle, Request(Symmetry.ALL), backend, data.draw(configs(backend)))
-    assert (finished.status, finished.count) == (Status.EXHAUSTED, packings(puzzle))
-
-
-@pytest.mark.parametrize("backend", BACKENDS)
-@given(
-    data=st.data(),
-    puzzle=packing_puzzles() | loose_packings(ranges=False),
-    symmetry=st.sampled_from(list(Symmetry)),
-)
-@settings(max_examples=15)
-def test_labelled(
-    backend: str, data: st.DataObject, puzzle: PackingPuzzle, symmetry: Symmetry
-) -> None:
-    """Every copy of a piece is distinguished from the others."""
-    config = data.draw(configs(backend))
-    for listing in (False, True):
-        answer(puzzle, backend, config, Request(symmetry, labelled=True, listing=listing))
-
-
-@pytest.mark.parametrize("backend", BACKENDS)
-@pytest.mark.parametrize("symmetry", list(Symmetry))
-@pytest.mark.parametrize("puzzle", PUZZLES, ids=lambda puzzle: puzzle.name)
-def test_fixed_puzzles(backend: str, puzzle: PackingPuzzle, symmetry: Symmetry) -> None:
-    """Repeats, ranges of copies, unequal sizes, optional cells, two islands, solids."""
-    for config in BACKENDS[backend]:
-        for listing in (False, True):
-            finished = answer(puzzle, backend, config, Request(symmetry, listing=listing))
-            assert finished.count
-    for name in {piece.name for piece in puzzle.pieces if piece.min_count == piece.max_count == 1}:
-        restricted = (Reduction.parse(f"redundancy={name}"),)
-        answer(puzzle, backend, {}, replace(Request(symmetry), reductions=restricted))
+        answer(puzzle, backend, config, Request(symmetry, labelled, listing, reductions))

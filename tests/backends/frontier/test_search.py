@@ -1,4 +1,4 @@
-"""One search: slices, limits, the forecast, and the counters of states."""
+"""One search: slices, limits, forecast, counters; the problem of a puzzle, and its quotients."""
 
 from __future__ import annotations
 
@@ -6,18 +6,31 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from numpy.typing import NDArray
 
 from backends.frontier.problems import DOMINO, EVERYTHING, PUZZLES, packing, several, task_of
+from backends.frontier.twin import Twin
 from dovetail.backends.base import Budget
-from dovetail.backends.frontier.search import FrontierSearch
-from dovetail.harness.run.job import Limits
+from dovetail.backends.frontier.problem import (
+    best_order,
+    fixed_problem,
+    packing_problem,
+    sweep_cells,
+    window_needed,
+)
+from dovetail.backends.frontier.search import FrontierSearch, SweepCounting
+from dovetail.backends.shared.state_search import MemoryBudget, RepresentationLimitError
+from dovetail.models.options.packing import PackingOptions
 from dovetail.models.outcome import Status
 from dovetail.models.packing import PackingPuzzle
+from dovetail.models.placements import Placements
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import build_task
 from dovetail.puzzles.loading import load
-from dovetail.puzzles.polyominoes import box, pentominoes_in_rectangle
-from oracle.answers import solved
+from dovetail.puzzles.polyominoes import box
+from oracle.answers import placements_of
+from oracle.strategies import loose_packings, packing_puzzles
 
 OPTIONAL = PUZZLES[2]
 
@@ -71,22 +84,6 @@ def test_what_is_found_is_counted_as_it_is_taken(work: int) -> None:
     assert taken == search.count == whole.total
 
 
-@pytest.mark.parametrize("max_count", [1, 7, 39, 40])
-def test_a_limit_on_solutions_is_kept(max_count: int) -> None:
-    """Exactly, where solutions are listed as they are found."""
-    puzzle = pentominoes_in_rectangle(5, 6, "FLNPUY")
-    request = Request(Symmetry.ALL, listing=True)
-    config = {"break_symmetry": False}
-    finished, found = solved(puzzle, request, "frontier", config, Limits(solutions=max_count))
-    assert (finished.status, finished.count, len(found)) == (
-        Status.SOLUTION_LIMIT,
-        max_count,
-        max_count,
-    )
-    finished, found = solved(puzzle, request, "frontier", config, Limits(solutions=41))
-    assert (finished.status, finished.count, len(found)) == (Status.EXHAUSTED, 40, 40)
-
-
 def test_states_are_counted_by_layer() -> None:
     """The most at once can be seen, and the forecast was of their size."""
     search = search_of(packing_called("pentominoes-6x10"))
@@ -120,17 +117,78 @@ def test_memory_that_will_not_do() -> None:
     assert "states" not in search.counters.native
 
 
-def test_solutions_are_options_of_the_task() -> None:
-    """Each fills the square once, with −1 behind the last option where some are shorter."""
-    square = packing("square", box(2, 2), several("A", DOMINO, 0, 2), several("B", box(1, 1), 0, 4))
-    task = task_of(square)
-    search = FrontierSearch(task, 1)
-    assert list(slices(search, Budget(EVERYTHING)))[-1] == Status.EXHAUSTED
-    rows = search.take()
-    assert sorted(int(np.count_nonzero(row >= 0)) for row in rows) == [2, 2, 3, 3, 3, 3, 4]
-    assert task.placements is not None
-    for row in rows:
-        count = int(np.count_nonzero(row >= 0))
-        assert all(row[count:] == -1)
-        cells = task.placements.cells[row[:count]]
-        assert sorted(cells[cells >= 0].tolist()) == [0, 1, 2, 3]
+# All four quarter turns leave a solution as it is.
+WINDMILL = packing(
+    "windmill-5x5",
+    tuple(cell for cell in box(5, 5) if cell != (2, 2)),
+    several("A", box(2, 3), 4),
+)
+
+
+def compare(puzzle: PackingPuzzle) -> list[int]:
+    """The numbers of solutions that the symmetries leave as they are, each counted both ways."""
+    task = task_of(puzzle)
+    options = task.options
+    assert isinstance(options, PackingOptions)
+    problem = packing_problem(task)
+    solutions = {
+        frozenset(problem.option[list(moves)].tolist()) for moves in Twin(problem).solutions()
+    }
+    found = []
+    for symmetry in options.symmetries(Symmetry.MIRROR):
+        images = ({int(symmetry[option]) for option in one} for one in solutions)
+        unchanged = sum(image == one for image, one in zip(images, solutions, strict=True))
+        counting = SweepCounting(fixed_problem(options, symmetry), MemoryBudget(EVERYTHING))
+        for step in (counting.expand, counting.meet):
+            for _ in step():
+                pass
+        assert counting.total == unchanged
+        found.append(unchanged)
+    return found
+
+
+@pytest.mark.parametrize("puzzle", [WINDMILL, *PUZZLES], ids=lambda puzzle: puzzle.name)
+def test_all_symmetries(puzzle: PackingPuzzle) -> None:
+    """Rotations and reflections in two and three dimensions."""
+    compare(puzzle)
+
+
+@given(packing_puzzles() | loose_packings())
+@settings(max_examples=15)
+def test_random_puzzles(puzzle: PackingPuzzle) -> None:
+    """Holes, optional cells, repeats and ranges of copies, in one to four dimensions."""
+    compare(puzzle)
+
+
+def test_a_window_too_wide() -> None:
+    """Two placements that lie far apart, and are one move: it spans what no window holds."""
+    long = packing("strip", box(130, 1), several("A", DOMINO, 65))
+    options = task_of(long).options
+    assert isinstance(options, PackingOptions)
+    for symmetry in options.symmetries(Symmetry.MIRROR)[1:]:
+        problem = fixed_problem(options, symmetry)  # folded, it is half as long
+        assert problem.cell_count <= 65
+    moved = np.arange(options.option_count, dtype=np.int32)
+    moved[[0, 100]] = 100, 0
+    with pytest.raises(
+        RepresentationLimitError, match=r"needs a window of 1[0-9][0-9] cells; the limit is 64"
+    ):
+        fixed_problem(options, moved)
+
+
+def best(p: Placements) -> tuple[NDArray[np.int64], int]:
+    """The best order for some placements."""
+    return best_order(sweep_cells(p))
+
+
+@pytest.mark.parametrize(
+    ("name", "window"),
+    [("pentominoes-3x20", 13), ("pentominoes-6x10", 25), ("one-sided-pentominoes-9x10", 37)],
+)
+def test_the_narrow_side_is_filled_first(name: str, window: int) -> None:
+    """A straight piece along the long side spans four times the narrow one, and a cell."""
+    p = placements_of(name)
+    assert window_needed(p) == window
+    rank, _ = best(p)
+    long_side = int(np.argmax(p.coordinates.max(axis=0)))
+    assert np.all(np.diff(p.coordinates[np.argsort(rank), long_side]) >= 0)

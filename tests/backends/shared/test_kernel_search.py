@@ -1,26 +1,29 @@
-"""Parts of a search from the levels of its stack, and the buffer of its solutions."""
+"""Parts of a search, the buffer of its solutions, and the orientations of tiles."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given
 
 from dovetail.backends.base import Budget
-from dovetail.backends.bitset.search import BitsetSearch
 from dovetail.backends.dlx.search import DlxSearch
 from dovetail.backends.shared.kernel_search import (
     NOT_BRANCHED,
-    KernelSearch,
     Level,
     SolutionBuffer,
     buffer_rows,
     numbered_within,
     parts_below,
 )
+from dovetail.backends.shared.tiles import NO_OPTION, tile_orientations
 from dovetail.errors import ConfigError
 from dovetail.kernels.layout import BUFFERED, OWN
+from dovetail.models.edges import EdgePuzzle
+from dovetail.models.options.edges import edge_options
 from dovetail.models.sub_problem import SubProblem
 from dovetail.puzzles.cover_classics import queens
+from oracle.strategies import edge_puzzles
 
 
 def test_parts_are_in_the_order_of_the_search() -> None:
@@ -48,27 +51,13 @@ def test_options_have_the_numbers_of_a_selection() -> None:
         numbered_within(SubProblem((7,), (4,)), selection)
 
 
-@pytest.mark.parametrize("kind", [DlxSearch, BitsetSearch])
-def test_a_search_begins_within_a_part(kind: type[DlxSearch] | type[BitsetSearch]) -> None:
-    """Count nothing of the way to a part; refuse a part below a solution."""
-    problem = queens(6)
-    whole: KernelSearch = kind(problem, 6)
-    whole.advance(Budget(10**6, nodes=20))
-    found, made = whole.count, whole.nodes
-    parts = whole.remaining()
-    assert parts
-    for part in parts:
-        search: KernelSearch = kind(problem, 6)
-        search.begin_within(part)
-        assert (search.count, search.nodes) == (0, 0)
-        search.advance(Budget(10**6))
-        found, made = found + search.count, made + search.nodes
-    reference: KernelSearch = kind(problem, 6)
-    reference.advance(Budget(10**6))
-    assert (found, made) == (reference.count, reference.nodes)
-    solution = tuple(reference.take()[0].tolist())
+def test_no_search_begins_below_a_solution() -> None:
+    """A part that has a solution already is refused."""
+    search = DlxSearch(queens(6), 6)
+    search.advance(Budget(10**6))
+    solution = tuple(search.take()[0].tolist())
     with pytest.raises(ConfigError, match="no search goes on below a solution"):
-        kind(problem, 6).begin_within(SubProblem((*solution, solution[0])))
+        DlxSearch(queens(6), 6).begin_within(SubProblem((*solution, solution[0])))
 
 
 @pytest.mark.parametrize(
@@ -99,3 +88,28 @@ def test_filled_and_taken() -> None:
     assert (taken.shape, np.unique(taken).tolist()) == ((1, 2**20), [7])
     assert not state.any()
     assert len(buffer.take()) == 0
+
+
+@given(puzzle=edge_puzzles())
+def test_every_option_has_its_orientation(puzzle: EdgePuzzle) -> None:
+    """Type, sides and cell come back, and colours that face one another mate."""
+    options = edge_options(puzzle)
+    orientations = tile_orientations(options)
+    sign = -1 if puzzle.signed else 1
+    cells, numbers = np.nonzero(orientations.option != NO_OPTION)
+    assert sorted(orientations.option[cells, numbers]) == list(range(options.option_count))
+    colour = dict[int, int]()
+    for cell, orientation in zip(cells, numbers, strict=True):
+        option = orientations.option[cell, orientation]
+        assert options.cell[option] == cell
+        assert options.tile_type[option] == orientations.tile_type[orientation]
+        for value, one in zip(options.sides[option], orientations.shown[orientation], strict=True):
+            assert colour.setdefault(int(one), int(value)) == value
+    assert colour.get(0, 0) == 0
+    assert len(set(colour.values())) == len(colour)
+    for one, value in colour.items():
+        mate = int(orientations.mate[one])
+        assert orientations.mate[mate] == one
+        assert colour.get(mate, sign * value) == sign * value
+    assert np.all(np.diff(orientations.tile_type) >= 0)
+    assert orientations.copies.sum() == len(puzzle.tiles)

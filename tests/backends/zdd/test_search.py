@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from backends.searches import run_out
-from backends.zdd.twin import Twin
 from dovetail.api import count
 from dovetail.backends.base import Budget
 from dovetail.backends.dlx.search import DlxSearch
 from dovetail.backends.shared.state_search import MemoryBudget
-from dovetail.backends.zdd.kernels.search import FORGOTTEN, HITS, STATES
+from dovetail.backends.zdd.kernels.search import FEWEST, FIXED, FORCED, FORGOTTEN, HITS, STATES
 from dovetail.backends.zdd.search import (
     CHOICES,
     ORDERS,
@@ -94,30 +93,6 @@ def test_kernel_equals_its_twin(problem: CoverProblem, choice: str, order: str) 
     assert counting.total == twin.total == sum(map(weight, covers(problem)))
     found = [counting[entry] for entry in (NODES, STATES, HITS)]
     assert found == [twin.nodes, twin.states, twin.hits]
-
-
-@given(cover_problems())
-@settings(max_examples=35)
-def test_lists_every_solution_once(problem: CoverProblem) -> None:
-    """Those of brute force, where colours, bounds or nothing at all bar options."""
-    if refusal(problem) is None:
-        task = build_task(problem, Request(Symmetry.ALL, listing=True))
-        assert searched(ZddSearch(task, "auto", "auto")) == sorted(covers(problem))
-
-
-@given(st.one_of(cover_problems(), packing_puzzles(), hinted_boards()))
-@settings(max_examples=35)
-def test_numbers_every_solution_once(puzzle: Puzzle) -> None:
-    """Numbers stand for all solutions, each for its own."""
-    task = build_task(puzzle, ALL)
-    if refusal(task.cover) is not None:
-        return
-    search = ZddSearch(task, "auto", "auto", sampling=True)
-    searched(search)
-    rows = [search.unrank(number)[0].tolist() for number in range(search.numbers)]
-    found = {tuple(sorted(option for option in row if option >= 0)) for row in rows}
-    assert len(found) == len(rows)
-    assert found == by_dancing_links(task.cover)
 
 
 @given(st.one_of(packing_puzzles(), hinted_boards()))
@@ -216,29 +191,43 @@ def union(problems: list[CoverProblem], order: list[int]) -> CoverProblem:
     return cover_problem("union", primary, mixed, secondary=secondary)
 
 
-@given(
-    st.lists(cover_problems(), min_size=2, max_size=2),
-    st.lists(st.integers(0, 9), min_size=1, max_size=9),
-)
-@settings(max_examples=50)
-def test_unions(problems: list[CoverProblem], order: list[int]) -> None:
-    """Counts multiply, and each number stands for a solution of its own."""
-    problem = union(problems, order)
-    if refusal(problem) is not None:
-        return
-    expected = by_dancing_links(problem)
-    assert len(expected) == len(covers(problems[0])) * len(covers(problems[1]))
-    search = ZddSearch(build_task(problem, ALL), "auto", "auto")
+def assert_complete(puzzle: Puzzle) -> int:
+    """Solutions are counted, listed once, and numbered once each; return how many there are."""
+    task = build_task(puzzle, ALL)
+    assume(refusal(task.cover) is None)
+    expected = by_dancing_links(task.cover)
+    search = ZddSearch(task, "auto", "auto")
     searched(search)
     assert search.total == len(expected)
-    sampling = ZddSearch(build_task(problem, ALL), "auto", "auto", sampling=True)
+    listing = build_task(puzzle, Request(Symmetry.ALL, listing=True))
+    assert searched(ZddSearch(listing, "auto", "auto")) == sorted(expected)
+    sampling = ZddSearch(task, "auto", "auto", sampling=True)
     searched(sampling)
     rows = [sampling.unrank(number)[0].tolist() for number in range(sampling.numbers)]
     found = {tuple(sorted(option for option in row if option >= 0)) for row in rows}
     assert len(found) == len(rows)
     assert found == expected
-    listing = build_task(problem, Request(Symmetry.ALL, listing=True))
-    assert searched(ZddSearch(listing, "auto", "auto")) == sorted(expected)
+    return len(expected)
+
+
+@given(st.one_of(cover_problems(), packing_puzzles(), hinted_boards()))
+@settings(max_examples=50)
+def test_every_solution_is_counted_listed_and_numbered_once(puzzle: Puzzle) -> None:
+    """Where colours, bounds or nothing at all bar options."""
+    assert_complete(puzzle)
+
+
+@given(
+    st.lists(cover_problems(), min_size=2, max_size=2),
+    st.lists(st.integers(0, 9), min_size=1, max_size=9),
+)
+@settings(max_examples=35)
+def test_counts_of_problems_side_by_side_multiply(
+    problems: list[CoverProblem], order: list[int]
+) -> None:
+    """In whatever order their options come."""
+    expected = len(covers(problems[0])) * len(covers(problems[1]))
+    assert assert_complete(union(problems, order)) == expected
 
 
 def test_blocks_are_counted_apart() -> None:
@@ -282,3 +271,107 @@ def test_counts_up_to_symmetry_are_not_divided() -> None:
     assert finished.count == count("dominoes-6x6", backend="frontier", symmetry="unique").count
     assert finished.parallel is not None
     assert finished.parallel.why_whole == "zdd counts symmetric solutions of the whole puzzle only"
+
+
+WORD_BITS = 64
+
+
+class Twin:
+    """Counts the solutions of states, and the states, hits and nodes that it takes."""
+
+    def __init__(self, states: CoverStates, choice: np.uint64) -> None:
+        self._states, self._problem, self._choice = states, states.problem, choice
+        self._words, self._live = states.words, int(states.problem.live_words)
+        self._known: dict[int, int] = {}
+        self.nodes = self.hits = 0
+        root = joined(states.root)
+        every = set(range(states.option_count))
+        self.total = self._root_total(root, every)
+
+    @property
+    def states(self) -> int:
+        return len(self._known)
+
+    def _root_total(self, root: int, live: set[int]) -> int:
+        if not self._states.depth:
+            return int(self._has_enough(root))
+        item = self._item(root, live)
+        return 0 if item is None else self._below(root, live, item)
+
+    def _below(self, state: int, live: set[int], item: int) -> int:
+        total = 0
+        for option in sorted(live & self._options_of(item)):
+            self.nodes += 1
+            total += int(self._problem.weight[option]) * self._taken(state, live, option)
+        return total
+
+    def _taken(self, state: int, live: set[int], option: int) -> int:
+        below = self._after(state, option)
+        if not below & joined(self._problem.branching):
+            return int(self._has_enough(below))
+        if below in self._known:
+            self.hits += 1
+            return self._known[below]
+        left = live & self._set(self._problem.compatible, option)
+        for counted in self._counted(option):
+            if self._times_taken(below, counted) == int(self._problem.max_count[counted]):
+                left -= self._set(self._problem.counted_planes, counted)
+        item = self._item(below, left)
+        if item is None:
+            return 0
+        total = self._below(below, left, item)
+        self._known[below] = total
+        return total
+
+    def _after(self, state: int, option: int) -> int:
+        problem, words = self._problem, self._words
+        own = slice(option * words, (option + 1) * words)
+        below = (state & ~joined(problem.clear[own])) + joined(problem.put[own])
+        first, last = problem.touched_start[option : option + 2].tolist()
+        for field in problem.touched[first:last].tolist():
+            if not below & joined(problem.guard[field * words : (field + 1) * words]):
+                shift = int(problem.field_word[field]) * WORD_BITS
+                below &= ~(int(problem.field_mask[field]) << shift)
+        return below
+
+    def _item(self, state: int, live: set[int]) -> int | None:
+        """The item to branch on; None where one has no option, unless the choice is FIXED."""
+        looked_at = state & joined(self._problem.branching)
+        items = [k for k in range(self._states.depth) if looked_at >> k & 1]
+        left = {item: len(live & self._options_of(item)) for item in items}
+        if self._choice == FIXED:
+            return items[0]
+        if 0 in left.values():
+            return None
+        if self._choice == FEWEST:
+            return min(items, key=lambda item: left[item])
+        assert self._choice == FORCED
+        return next((item for item in items if left[item] == 1), items[0])
+
+    def _has_enough(self, state: int) -> bool:
+        return all(
+            self._times_taken(state, counted) >= int(min_count)
+            for counted, min_count in enumerate(self._problem.min_count)
+        )
+
+    def _times_taken(self, state: int, counted: int) -> int:
+        problem = self._problem
+        shift = int(problem.count_word[counted]) * WORD_BITS + int(problem.count_shift[counted])
+        return state >> shift & int(problem.count_mask[counted])
+
+    def _counted(self, option: int) -> list[int]:
+        first, last = self._problem.counted_start[option : option + 2].tolist()
+        return list(map(int, self._problem.counted[first:last]))
+
+    def _options_of(self, item: int) -> set[int]:
+        return self._set(self._problem.planes, item)
+
+    def _set(self, sets: object, number: int) -> set[int]:
+        words = sets[number * self._live : (number + 1) * self._live]  # type: ignore[index]
+        bits = joined(words)
+        return {option for option in range(self._states.option_count) if bits >> option & 1}
+
+
+def joined(words: object) -> int:
+    """Words, lowest first, as one number."""
+    return sum(int(word) << (WORD_BITS * k) for k, word in enumerate(words))  # type: ignore[arg-type, var-annotated, misc]

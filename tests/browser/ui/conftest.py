@@ -11,12 +11,13 @@ import pytest
 pytest.importorskip("starlette", reason="the extra ui is not installed")
 pytest.importorskip("uvicorn", reason="the extra ui is not installed")
 
+from browser.conftest import Windows
 from dovetail.puzzles.catalogue import catalogue_puzzle
 from dovetail.ui.workspace import Workspace
 from ui.served import served
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request
+    from playwright.sync_api import Browser, Page, Request
 
     from dovetail.ui.server import PageServer
 
@@ -37,23 +38,18 @@ def server(followed: Path) -> Iterator[PageServer]:
         yield started
 
 
-class Views:
-    """Opens views in windows of their own, and notes what goes wrong in them."""
+class Views(Windows):
+    """Opens views in windows of their own."""
 
     def __init__(self, browser: Browser, address: str) -> None:
-        self._browser, self._address = browser, address
+        super().__init__(browser)
+        self._address = address
         self._base = address.partition("?")[0]
-        self._contexts: list[BrowserContext] = []
-        self.complaints: list[str] = []
 
     def __call__(self, view: str = "", *, width: int = 1280, **asked: Any) -> Page:
         """A view by what stands behind # in its address; `asked` goes to the window."""
-        context = self._browser.new_context(viewport={"width": width, "height": 900}, **asked)
-        self._contexts.append(context)
-        page = context.new_page()
+        page = self.window(viewport={"width": width, "height": 900}, **asked)
         page.set_default_timeout(20_000)
-        page.on("console", self._on_console)
-        page.on("pageerror", lambda error: self.complaints.append(f"page error: {error}"))
         page.on("request", self._on_request)
         page.goto(f"{self._address}#/{view}")
         page.locator("h1").wait_for()
@@ -63,16 +59,6 @@ class Views:
         """Another view in the same window."""
         page.evaluate("view => { location.hash = `#/${view}`; }", view)
         page.locator("main:focus h1").wait_for()
-
-    def close(self) -> None:
-        """Closes all that was opened."""
-        for context in self._contexts:
-            context.close()
-
-    def _on_console(self, message: ConsoleMessage) -> None:
-        refused = "the server responded with a status of 4"  # which is shown to the reader
-        if message.type in ("error", "warning") and refused not in message.text:
-            self.complaints.append(f"console: {message.text}")
 
     def _on_request(self, request: Request) -> None:
         if not request.url.startswith((self._base, "data:", "blob:")):

@@ -202,18 +202,12 @@ def test_few_puzzles_show_nothing() -> None:
     assert known(found.lead.answered_ratio).mean == pytest.approx(2)
 
 
-PLACED, ASSIGNED = "a placement made", "an assignment made"
+MEANINGS = {"constraint": "an assignment made"}
 
 
 def timed(puzzle: str, backend: str, prepare_s: float, solve_s: float, nodes: int) -> Record:
-    meaning = ASSIGNED if backend == "constraint" else PLACED
-    own: dict[str, Any] = {
-        "prepare_s": prepare_s,
-        "solve_s": solve_s,
-        "nodes": nodes,
-        "node_meaning": meaning,
-    }
-    return result(puzzle, backend, **own)
+    own: dict[str, Any] = {"prepare_s": prepare_s, "solve_s": solve_s, "nodes": nodes}
+    return result(puzzle, backend, node_meaning=MEANINGS.get(backend, "a placement made"), **own)
 
 
 def reasons(*results: Record) -> list[WinReason]:
@@ -276,10 +270,8 @@ def covered(kind: str, puzzles: int, random: np.random.Generator) -> float:
     """The share of trials whose interval has 1 in it, by logarithms with a mean of 0."""
     covers = 0
     for _ in range(TRIALS):
-        if kind == "normal":
-            logarithms = random.normal(0.0, 1.0, puzzles)
-        else:
-            logarithms = random.exponential(1.0, puzzles) - 1.0
+        drawn = random.normal if kind == "normal" else random.exponential
+        logarithms = drawn(size=puzzles) - (kind == "exponential")
         covers += geometric_mean(np.exp(logarithms)).covers(1.0)
     return covers / TRIALS
 

@@ -135,6 +135,3 @@ def test_with_pytest_benchmark(project: Project) -> None:
     assert seconds == list(enumerate(record["stats"]["data"]))
     assert {(one.result.count, one.result.nodes) for one in read} == {(4, 110)}
     project.run("--benchmark-disable").assert_outcomes(passed=1)
-    result = project.run("-p", "no:benchmark")
-    result.assert_outcomes(errors=1)
-    result.stdout.fnmatch_lines(["*fixture 'benchmark' not found"])

@@ -10,7 +10,6 @@ import pytest
 from dovetail.harness.records.record import Record
 from dovetail.harness.records.recording import (
     Computer,
-    Revision,
     by_computer,
     by_revision,
     newest,
@@ -148,13 +147,6 @@ def test_a_computer_is_a_processor_with_its_cores() -> None:
     titles = [computer.title for computer in found]
     assert titles == ["P, 2 cores", "P, 4 cores", "machine not recorded"]
     assert Computer(None, 1).title == "processor not recorded, 1 core"
-
-
-def test_titles_of_revisions() -> None:
-    """The version and the beginning of the commit, with the mark of changed files."""
-    assert Revision("1.2", None).title == "1.2"
-    assert Revision("1.2", "0123456789abcdef+").title == "1.2 (012345678+)"
-    assert Revision(None, "0123").title == "version not recorded (0123)"
 
 
 def test_revisions_stand_in_the_order_of_their_first_use() -> None:

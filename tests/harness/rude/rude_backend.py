@@ -12,7 +12,6 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Literal
 
 from dovetail.backends.base import Backend, Budget, Config
 from dovetail.backends.threaded import ThreadedSearch
@@ -36,22 +35,7 @@ BUSY = "while True: pass"
 class RudeConfig(Config):
     """`how` it misbehaves."""
 
-    how: Literal[
-        "allocate",
-        "breed",
-        "compile",
-        "deaf",
-        "die",
-        "family",
-        "garbage",
-        "leave",
-        "map",
-        "nan",
-        "orphan",
-        "raise",
-        "shout",
-        "wait",
-    ] = "wait"
+    how: str = "wait"
 
 
 class Rude(Backend[RudeConfig]):

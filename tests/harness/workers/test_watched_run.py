@@ -1,4 +1,4 @@
-"""Runs in child processes: the same results, cold starts, and an orderly end whatever happens."""
+"""Runs of jobs, here and in child processes: the same results, cold starts, and an orderly end."""
 
 from __future__ import annotations
 
@@ -10,24 +10,31 @@ import tempfile
 import time
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from dovetail.errors import ConfigError
+from dovetail.errors import BackendError, ConfigError, LimitError
 from dovetail.harness.run.clock import Interruption
-from dovetail.harness.run.events import Found, Progress
+from dovetail.harness.run.events import Progress
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.run.memory_limit import MEMORY_REASON
 from dovetail.harness.run.result import Result
-from dovetail.harness.workers.runs import execute, finish, run
+from dovetail.harness.workers.checkpoint import checkpoint_status
+from dovetail.harness.workers.options import ParallelOptions
+from dovetail.harness.workers.parallel_run import question_digest
+from dovetail.harness.workers.runs import Runs, execute, finish, run, solutions
 from dovetail.harness.workers.watched_run import run_watched
 from dovetail.jit import CODE_SUFFIX
 from dovetail.models.outcome import Status
-from dovetail.models.request import Request, Symmetry
+from dovetail.models.request import Reduction, Request, Symmetry
+from dovetail.models.solution import Solution
 from dovetail.platform.processes import PREFIX
 from dovetail.puzzles.loading import load
+from dovetail.reports.describe.search import describe_status
 from harness.known import known
 from harness.workers.processes import happens, is_gone, workers_of
+from harness.workers.results import collected
 
 ALL = Request(Symmetry.ALL)
 
@@ -37,11 +44,8 @@ def test_same_result_as_here(backend: str) -> None:
     """A child finds what this process finds, solutions included."""
     job = Job(load("queens-6"), Request(Symmetry.ALL, listing=True), backend)
     here, there = list(execute(job)), list(run_watched(job))
-    found_here = [row.tolist() for e in here if isinstance(e, Found) for row in e.options]
-    found_there = [row.tolist() for e in there if isinstance(e, Found) for row in e.options]
-    assert found_here == found_there
-    last = there[-1]
-    assert isinstance(last, Result)
+    assert collected(iter(here)).solutions == collected(iter(there)).solutions
+    last = finish(iter(there))
     assert last.answer == finish(iter(here)).answer
     assert last.peak_bytes is not None
 
@@ -149,10 +153,10 @@ def caches(folder: Path) -> list[Path]:
 
 def test_a_cache_for_each_run(folder: Path) -> None:
     """A cold start compiles into the folder of its process; a warm start does not."""
-    for cold, compiled in ((True, True), (True, True), (False, False)):
+    for cold in (True, False):
         events = run_watched(replace(LONG, cold_start=cold))
         next(event for event in events if isinstance(event, Progress))
-        assert any(folder.glob(f"{PREFIX}*/kernels-*/**/*{CODE_SUFFIX}")) == compiled
+        assert any(folder.glob(f"{PREFIX}*/kernels-*/**/*{CODE_SUFFIX}")) == cold
         events.close()  # type: ignore[attr-defined]
         assert caches(folder) == []
 
@@ -184,3 +188,90 @@ def test_no_folder(monkeypatch: pytest.MonkeyPatch) -> None:
     finished = finish(run_watched(COLD))
     assert finished.status == Status.FAILED
     assert finished.reason == "a process could not be started (No such file or directory)"
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "backend", "expected"),
+    [
+        ("pentominoes-5x6-FLNPUY", "frontier", "finished\n  not divided: the checkpoint keeps"),
+        ("hexominoes-15x14", "dlx", "exhausted without a search"),
+    ],
+)
+def test_the_status_of_a_run_without_sub_problems(
+    tmp_path: Path, puzzle: str, backend: str, expected: str
+) -> None:
+    """It is finished, though nothing of it is kept."""
+    request = Request(Symmetry.ALL, reductions=(Reduction.parse("parity"),))
+    job = Job(load(puzzle), Request(Symmetry.ALL) if backend == "frontier" else request, backend)
+    with Runs([job], ParallelOptions(checkpoint=tmp_path / "c")) as runs:
+        finished = finish(runs.run(0))
+    assert finished.status == Status.EXHAUSTED
+    (status,) = checkpoint_status(tmp_path / "c")
+    assert expected in describe_status(status)
+
+
+def test_the_question_of_a_run() -> None:
+    """Limits are no part of it; everything that changes the search is."""
+    job = Job(load("queens-6"), Request(Symmetry.ALL))
+    assert question_digest(job) == question_digest(replace(job, limits=Limits(time_s=3)))
+    others = [
+        replace(job, puzzle=load("queens-7")),
+        replace(job, request=Request(Symmetry.UNIQUE)),
+        replace(job, backend="bitset"),
+        replace(job, config={"stages": ["x"]}),
+        replace(job, seed=1),
+        replace(job, limits=Limits(solutions=1)),
+        job.listed(),
+    ]
+    assert len({question_digest(one) for one in (job, *others)}) == 8
+
+
+@pytest.mark.parametrize(
+    ("values", "reason"),
+    [
+        ({"jobs": -1}, r"jobs is -1; expected 0 \(all cores\) to 1024"),
+        ({"audit": 2.0}, "audit is 2.0; expected a share from 0 to 1"),
+        ({"worker_timeout_s": 0.0}, "worker_timeout_s is 0.0; expected seconds"),
+        ({"worker_timeout_s": "a"}, "worker_timeout_s is 'a'; expected seconds"),
+        ({"audit": None}, "audit is None; expected a share"),
+        ({"jobs": True}, "jobs is True; expected 0"),
+        ({"cluster": 5}, "cluster is 5; expected an address"),
+        ({"checkpoint": 5}, "checkpoint is 5; expected a path"),
+        ({"order": "best"}, "order is 'best'; valid: serial, promising"),
+    ],
+)
+def test_options_that_are_not_valid(values: dict[str, Any], reason: str) -> None:
+    """The message has the valid ones."""
+    with pytest.raises(ConfigError, match=reason):
+        ParallelOptions(**values)
+    with pytest.raises(ConfigError, match="expected ParallelOptions"):
+        Runs([], values)  # type: ignore[arg-type]
+
+
+LISTED = Request(Symmetry.ALL, listing=True)
+QUEENS_LISTED = Job(load("queens-6"), LISTED)
+
+
+def listed(job: Job, interruption: Interruption | None = None) -> list[Solution]:
+    """All solutions of a job."""
+    return list(solutions(job, run(job, interruption)))
+
+
+def test_solutions_of_a_job() -> None:
+    """In this process or in a child."""
+    here = listed(QUEENS_LISTED)
+    child = listed(Job(QUEENS_LISTED.puzzle, QUEENS_LISTED.request, limits=Limits(time_s=60.0)))
+    assert len(here) == 4
+    assert child == here
+
+
+def test_the_end_of_a_listing() -> None:
+    """Whoever does not get all solutions learns why, unless so many were wanted."""
+    wanted = Job(QUEENS_LISTED.puzzle, QUEENS_LISTED.request, limits=Limits(solutions=2))
+    assert len(listed(wanted)) == 2
+    with pytest.raises(LimitError, match="dlx, node-limit"):
+        listed(Job(load("queens-30"), QUEENS_LISTED.request, limits=Limits(nodes=1000)))
+    interruption = Interruption()
+    interruption.request()
+    with pytest.raises(BackendError, match="dlx, interrupted"):
+        listed(Job(load("queens-30"), QUEENS_LISTED.request), interruption)

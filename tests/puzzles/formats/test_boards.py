@@ -38,40 +38,30 @@ def written(folder: Path, suffix: str, content: str) -> TextFile:
 
 
 @settings(deadline=None, max_examples=15)
-@given(
-    st.sampled_from(sorted(board_formats())),
-    st.integers(2, 5),
-    st.integers(2, 5),
-    st.integers(0, 100),
-    st.sets(st.integers(0, 24)),
-)
+@given(st.sampled_from(sorted(board_formats())), st.tuples(*[st.integers(2, 5)] * 2), st.data())
 def test_a_written_board_is_read_as_the_same(
     tmp_path_factory: pytest.TempPathFactory,
     suffix: str,
-    width: int,
-    height: int,
-    seed: int,
-    emptied: set[int],
+    size: tuple[int, int],
+    data: st.DataObject,
 ) -> None:
-    puzzle = random_board(width, height, 5, seed)
+    puzzle = random_board(*size, 5, data.draw(st.integers(0, 100)))
     arrays = board_arrays(puzzle)
     lies = arrays.fixed.copy()
     fill(arrays, lies)
-    lies[[cell for cell in emptied if cell < len(lies)]] = -1
+    lies[list(data.draw(st.sets(st.integers(0, len(lies) - 1))))] = -1
     board = arrays.partial_board(lies)
     assert (arrays.placed(board) == lies).all()
-    content = text_of(suffix, puzzle, board)
-    file = written(tmp_path_factory.mktemp("board"), suffix, content)
+    file = written(tmp_path_factory.mktemp("board"), suffix, text_of(suffix, puzzle, board))
     read = read_board(file, puzzle)
-    if suffix.endswith(
-        ".url"
-    ):  # numbers tiles and shows how they are turned, which may look the same
-        assert score(puzzle, read) == score(puzzle, board)
-        assert {cell: laid[0] for cell, laid in read.laid.items()} == {
-            cell: laid[0] for cell, laid in board.laid.items()
-        }
-    else:
+    if not suffix.endswith(".url"):
         assert read == board
+        return
+    # Turns of a tile may look the same.
+    assert score(puzzle, read) == score(puzzle, board)
+    assert {cell: tile for cell, (tile, _) in read.laid.items()} == {
+        cell: tile for cell, (tile, _) in board.laid.items()
+    }
 
 
 def test_a_board_in_json_goes_from_the_top_left_with_clockwise_turns() -> None:
@@ -150,20 +140,15 @@ def test_a_full_board_is_a_solution_and_a_partial_board_is_not(tmp_path: Path, s
 
 
 @pytest.mark.parametrize(
-    ("puzzle", "content"),
+    "content",
     [
-        ("queens-4", '{"meta": {"board": "4x4"}, "solutions": [{"options": [1, 7, 8, 14]}]}'),
-        ("queens-4", '{"options": [1, 7, 8, 14], "board": "4x4"}'),
-        ("square", '{"board": 1, "solutions": [{"cells": [[[2, 0], [3, 0]], [[0, 0], [1, 0]]]}]}'),
-        ("square", '{"cells": [[[2, 0], [3, 0]], [[0, 0], [1, 0]]], "meta": {"board": 1}}'),
+        '{"meta": {"board": "4x4"}, "solutions": [{"options": [1, 7, 8, 14]}]}',
+        '{"options": [1, 7, 8, 14], "board": "4x4"}',
     ],
 )
-def test_solutions_in_json_may_have_a_key_board(tmp_path: Path, puzzle: str, content: str) -> None:
+def test_solutions_in_json_may_have_a_key_board(tmp_path: Path, content: str) -> None:
     file = written(tmp_path, ".json", content)
-    found = SQUARE if puzzle == "square" else load(puzzle)
-    assert verify_file(found, file) == Verification(1, 1)
-    if "solutions" not in content:
-        assert verify_file(found, written(tmp_path, ".json", f"{content}\n" * 2)).total == 2
+    assert verify_file(load("queens-4"), file) == Verification(1, 1)
 
 
 def test_a_board_in_json_is_no_solution_of_another_puzzle(tmp_path: Path) -> None:

@@ -23,7 +23,6 @@ from dovetail.models.solution import PackingSolution
 from dovetail.models.verification.dispatch import solution_error
 from dovetail.puzzles.formats.base import solutions_text
 from dovetail.puzzles.formats.burrtools import reader, solutions
-from dovetail.puzzles.formats.burrtools.reader import MAX_HOTSPOT
 from dovetail.puzzles.formats.burrtools.solutions import read_solutions_of, write_back
 from dovetail.puzzles.formats.registry import read_solutions, solution_writer
 from dovetail.puzzles.loading import load, load_all
@@ -519,18 +518,3 @@ def test_solutions_for_a_source_of_another_format_make_a_new_document(tmp_path: 
     text, _ = written_back(source, puzzle)
     assert text.startswith("<?xml")
     assert solution_writer(".txt", puzzle, source).head == ""
-
-
-@given(hotspot=st.tuples(*[st.integers(-MAX_HOTSPOT, MAX_HOTSPOT)] * 3))
-@settings(max_examples=10)
-def test_solutions_with_far_hotspots_are_read_back(
-    tmp_path_factory: pytest.TempPathFactory, hotspot: tuple[int, int, int]
-) -> None:
-    x, y, z = hotspot
-    text = BOTH.replace('hx="1" hy="-3" hz="2"', f'hx="{x}" hy="{y}" hz="{z}"')
-    folder = tmp_path_factory.mktemp("far")
-    source = stored(folder / "burr.xmpuzzle", text)
-    puzzle = next(p for p in load_all(source.path) if isinstance(p, PackingPuzzle))
-    back, found = written_back(source, puzzle)
-    again = stored(folder / "again.xmpuzzle", back)
-    assert len(list(read_solutions(again, puzzle))) == len(found) > 1

@@ -234,8 +234,7 @@ def test_the_default_is_kept_if_no_convention_yields_the_number(
     monkeypatch.setattr(parameters, "MAX_NODES", 10)
     (job,) = make_jobs([read(BOX.format(16))[0]], "dlx")
     assert job.request.symmetry == "unique"
-    report = describe_result(job, finish(run(job)))
-    assert "(too long to compare: unique, mirror, all, unique labelled" in report
+    assert "(too long to compare: unique, mirror, " in describe_result(job, finish(run(job)))
     with pytest.raises(ConfigError, match="nosuch"):
         make_jobs([read(BOX.format(19))[0]], "nosuch")
     assert len(counts) < 15

@@ -15,7 +15,6 @@ from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
 from dovetail.puzzles.formats.polycube import read_polycube, write_polycube
 from dovetail.puzzles.loading import load, load_all
-from dovetail.puzzles.polycubes import cube
 from dovetail.puzzles.polyominoes import PLANE, SPACE, box, solid_pentominoes_in_box
 from oracle.strategies import packing_puzzles
 
@@ -131,14 +130,6 @@ def test_a_stationary_star_is_outside_and_a_moving_star_is_a_piece(
 DOMINO = ((0, 0), (1, 0))
 SAYABLE = [
     solid_pentominoes_in_box(3, 4, 5),
-    cube("soma-cube"),
-    PackingPuzzle(
-        "ring",
-        PLANE,
-        tuple(cell for cell in box(3, 3) if cell != (1, 1)),
-        (Piece("A", ((5, -1), (5, 0), (5, 1))), Piece("B", ((0, 0), (1, 0), (2, 0)))),
-        (FixedPiece("C", ((0, 0), (1, 0))),),
-    ),
     PackingPuzzle(
         "stairs\nD:",
         SPACE,
@@ -251,7 +242,6 @@ BAD = [
     (YARD.replace("=* W", "="), 2, "stationary= names no label"),
     (YARD.replace("W W .", "W W"), 4, "3 cells in a row; expected 4 as in the first"),
     (YARD.replace("I . .", "DD . ."), 8, "'DD' is 6x2x1: it does not fit into the box"),
-    (YARD.replace("LL2", "LL"), 13, "two pieces are called 'LL'"),
     (YARD.replace("=M:", "=M:type=S:").replace("0 0 0", "3 2 0"), 17, "(3, 2, 0); expected a cell"),
     ("D:xDim=1:yDim=1:zDim=1\nL:stationary=*\n*\n~L\n~D", 1, "the region has no cells"),
     ("D:xDim=999:yDim=999:zDim=1\n", 1, "the box has more than 100,000 cells"),

@@ -304,19 +304,6 @@ def test_other_arrays_of_xcsp3_are_ignored(tmp_path: Path) -> None:
         assert read(tmp_path, problem, text + text.partition("\n")[2]) == [first, first]
 
 
-def test_variables_of_colours_in_xcsp3_are_ignored(tmp_path: Path) -> None:
-    options = [["a", ("b", colour)] for colour in (1, 1, 2, 2)]
-    problem = cover_problem("colours", [("a", 2, 2)], options, secondary=["b"])  # type: ignore[arg-type]
-    models = xcsp3_models(format_named("xcsp3").text(problem))
-    text = "".join(
-        "<instantiation> <list> x[] y[] </list> <values>"
-        + " ".join("1" if variable in model else "0" for variable in range(1, 7))
-        + "</values> </instantiation>\n"
-        for model in models
-    )
-    assert set(read(tmp_path, problem, text)) == {CoverSolution((0, 1)), CoverSolution((2, 3))}
-
-
 def test_coloured_output_of_ace_is_read(tmp_path: Path) -> None:
     text = (
         "\n  \x1b[94msolver\x1b[0m\n    wck:0.04  cpu:0.461\n"
@@ -328,16 +315,23 @@ def test_coloured_output_of_ace_is_read(tmp_path: Path) -> None:
 
 
 @needs_minizinc
-@pytest.mark.parametrize("name", ["queens-6", "pentominoes-5x6-FLNPUY", "edges-2-2-1"])
-def test_all_solutions_that_minizinc_prints_are_valid(tmp_path: Path, name: str) -> None:
-    puzzle = load(name)
-    path = tmp_path / "puzzle.mzn"
-    path.write_text(format_named("minizinc").text(puzzle))
-    printed = tmp_path / "printed.txt"
-    printed.write_text(minizinc(path))
-    found = verify_file(puzzle, TextFile(printed))
+@pytest.mark.parametrize(
+    ("name", "formulation"),
+    [
+        ("queens-6", "cover"),
+        ("pentominoes-5x6-FLNPUY", "cover"),
+        ("edges-2-2-1", "cover"),
+        ("edges-3-b3i2-1", "4-edges"),
+        ("edges-4-b3i3-1", "edge-variables"),
+    ],
+)
+def test_minizinc_prints_each_solution_once(tmp_path: Path, name: str, formulation: str) -> None:
+    puzzle, path, output = load(name), tmp_path / "puzzle.mzn", tmp_path / "printed.txt"
+    path.write_text(format_named("minizinc").text(puzzle, formulation=formulation))
+    output.write_text(minizinc(path))
+    found = verify_file(puzzle, TextFile(output))
     assert found.valid
-    assert found.total == found.distinct == sum(1 for _ in solve(puzzle, symmetry="all"))
+    assert found.total == found.distinct == count(puzzle, symmetry="all").count
 
 
 def test_a_wrong_choice_is_a_wrong_solution_or_refused(tmp_path: Path) -> None:
@@ -430,18 +424,6 @@ def test_a_sat_solver_finds_as_many_models_as_boards(
     verified = verify_file(puzzle, TextFile(path))
     assert verified.valid
     assert verified.distinct == len(found) == count(puzzle, symmetry="all").count
-
-
-@needs_minizinc
-@each_model
-@pytest.mark.parametrize("board", BOARDS[:2])
-def test_gecode_lists_each_board_once(tmp_path: Path, board: str, model: str) -> None:
-    puzzle, path, printed = load(board), tmp_path / "board.mzn", tmp_path / "printed.txt"
-    path.write_text(text_of_board("minizinc", puzzle, model))
-    printed.write_text(minizinc(path))
-    verified = verify_file(puzzle, TextFile(printed))
-    assert verified.valid
-    assert verified.total == verified.distinct == count(puzzle, symmetry="all").count
 
 
 @pytest.mark.parametrize("name", NAMES)

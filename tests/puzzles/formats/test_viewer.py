@@ -117,19 +117,11 @@ def test_written_solutions_are_read_as_the_same(
         assert solution_error(hinted, one) is None
 
 
-PARTIAL = (
-    "https://e2.bucas.name/#puzzle=Someone_11&board_w=4&board_h=4&board_edges="
-    "aebaadmeaendaacebieaaaaanfjicaefeibammliaaaaeadlbcaaaaaaaaaaaaaa&board_pieces="
-    "004009012002005000013010011016000008001000000000&motifs_order=jblackwood"
-)
-
-
 def test_a_partial_board_is_no_puzzle(tmp_path: Path) -> None:
-    for url, cell in ((PARTIAL, "(1, 2)"), (ROW.replace("acab", "aaaa"), "(1, 0)")):
-        message = re.escape(f"cell {cell} is empty, so its tile is unknown")
-        with pytest.raises(FormatError, match=message) as caught:
-            read(tmp_path, url)
-        assert caught.value.line == 1
+    message = re.escape("cell (1, 0) is empty, so its tile is unknown")
+    with pytest.raises(FormatError, match=message) as caught:
+        read(tmp_path, ROW.replace("acab", "aaaa"))
+    assert caught.value.line == 1
 
 
 @pytest.mark.parametrize(
@@ -161,10 +153,7 @@ def test_a_wrong_url_is_refused_with_its_line(
 @pytest.mark.parametrize(
     ("puzzle", "message"),
     [
-        (
-            EdgePuzzle("h", 1, 1, ((0,) * 4,), (Hint(0, 0, 0, 0),)),
-            r"does not support hints; use one of eternity2\.dev \(\.e2\.url\) or JSON",
-        ),
+        (EdgePuzzle("h", 1, 1, ((0,) * 4,), (Hint(0, 0, 0, 0),)), "does not support hints; use"),
         (EdgePuzzle("c", 1, 1, ((0, 0, 26, 0),)), "supports colours up to 25, not 26"),
         (EdgePuzzle("n", 1, 1000, ((0,) * 4,) * 1000), "at most 999 tiles, not 1,000"),
         (EdgePuzzle("\ud800", 1, 1, ((0,) * 4,)), "expected printable characters"),
@@ -201,14 +190,8 @@ def test_identical_tiles_are_taken_in_ascending_order_after_hints(tmp_path: Path
     [
         (ROW, "the size of the board is not 2 x 1; expected a board of twins"),
         (TWINS_URL.replace("=abaa", "=aaaa"), r"cell \(0, 0\) is empty"),
-        (
-            TWINS_URL.replace("=abaa", "=acaa"),
-            r"cell \(0, 0\) shows sides that no remaining tile has",
-        ),
-        (
-            f"{TWINS_URL}&board_pieces=001003",
-            r"cell \(1, 0\) has tile number 3; the puzzle has 2 tiles",
-        ),
+        (TWINS_URL.replace("=abaa", "=acaa"), "shows sides that no remaining tile has"),
+        (f"{TWINS_URL}&board_pieces=001003", "has tile number 3; the puzzle has 2 tiles"),
         (
             f"{TWINS_URL.replace('=abaa', '=acaa')}&board_pieces=001002",
             r"cell \(0, 0\) shows sides that tile number 1 does not have",
@@ -255,15 +238,11 @@ def test_urls_of_eternity2_dev_have_one_size_and_hints(tmp_path: Path) -> None:
     assert solutions(tmp_path, hinted, SQUARE_WITH_HINT) == [SOLUTION]
 
 
-@pytest.mark.parametrize(
-    ("hints", "message"),
-    [
+def test_a_mistake_in_a_hint_names_the_hint(tmp_path: Path) -> None:
+    for hints, message in (
         ("1", "hint '1'; expected cell.turns, as in 135.2"),
         ("4.0", "hint 4.0: expected a cell from 0 to 3"),
         ("1.0-1.2", "hint 1.2: cell (1, 1) has two hints"),
-    ],
-)
-def test_a_mistake_in_a_hint_names_the_hint(tmp_path: Path, hints: str, message: str) -> None:
-    with pytest.raises(FormatError) as raised:
-        read(tmp_path, SQUARE_WITH_HINT.replace("hints=1.0", f"hints={hints}"))
-    assert message in str(raised.value)
+    ):
+        with pytest.raises(FormatError, match=re.escape(message)):
+            read(tmp_path, SQUARE_WITH_HINT.replace("hints=1.0", f"hints={hints}"))

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import re
 from base64 import b64decode
 from collections.abc import Iterator
+from importlib.resources import files
+from itertools import pairwise
+from typing import Any
 from urllib.parse import unquote
 from xml.etree.ElementTree import Element
 
@@ -12,7 +17,12 @@ import pytest
 
 from dovetail.reports.charts.axes import Axis, logarithmic_axis
 from dovetail.reports.charts.chart import (
+    ABOVE,
     CSV,
+    HEIGHT,
+    LEFT,
+    RIGHT,
+    WIDTH,
     Chart,
     ChartKind,
     Point,
@@ -20,12 +30,23 @@ from dovetail.reports.charts.chart import (
     data_url,
     listed,
 )
-from dovetail.reports.charts.kinds import STEPS
+from dovetail.reports.charts.kinds import (
+    BANDS,
+    INTERVALS,
+    LINES,
+    PROFILES,
+    STEPS,
+    bar_chart,
+    critical_difference_chart,
+)
+from dovetail.reports.charts.marks import COLOURS, line_class, mark
+from dovetail.reports.charts.scatter import BAND, SIDE, ScatterPair
 from dovetail.reports.elements import element
 from dovetail.reports.html import page_html
+from dovetail.reports.numbers import show_rounded, show_seconds
 from dovetail.reports.page import Page, Section
-from reports.charts.pairs import scatter_of
-from reports.charts.test_kinds import bars
+from reports.charts.pairs import close_scatter, scatter_of
+from reports.eyes import min_contrast, min_difference
 from reports.present import present
 
 AXIS = Axis("place", 0, 10, False, str)
@@ -133,6 +154,7 @@ def test_a_fitted_logarithmic_axis(
     ("low", "high", "whole", "marks"),
     [
         (0.5, 51.5, True, [10, 20, 30, 40, 50]),
+        (0.5, 3.5, True, [1, 2, 3]),
         (0.5, 3.5, False, [0.5, 1, 1.5, 2, 2.5, 3, 3.5]),
         (0, 7, False, [0, 2, 4, 6]),
     ],
@@ -148,3 +170,408 @@ def test_where_values_lie() -> None:
     assert [axis.share(value) for value in (0, 1, 100, 10_000, 1e9)] == [0, 0, 0.5, 1, 1]
     line = Axis("seconds", 0.0, 8.0, False, str)
     assert [line.share(value) for value in (-1, 0, 2, 8, 9)] == [0, 0, 0.25, 1, 1]
+
+
+def line_chart() -> Chart:
+    """A line of which every seventh point is a bound and every eleventh is missing."""
+    places = [x for x in range(1, 49) if x % 11]
+    points = tuple(Point(x, 10.0 ** (1 + x % 7), "board", hollow=x % 7 == 0) for x in places)
+    x = Axis("boards", 0.5, 48.5, False, str)
+    y = logarithmic_axis("nodes", [10, 10**7], show_rounded)
+    return Chart("a <title>", "what it shows", x, y, (Series("series", 0, points),), LINES)
+
+
+def bars() -> Chart:
+    """Bars with names of all lengths, and an empty bar."""
+    points = (
+        Point(8, 0, "8 s", "none"),
+        Point(2, 0, "2.34 s", "no remaining-tile rules"),
+        Point(0, 0, "0 s", "x"),
+    )
+    return bar_chart("time", "8 s and less", points)
+
+
+def step_chart(curves: int, steps: int, kind: ChartKind = STEPS) -> Chart:
+    """Curves whose steps are a decade apart, from 1 s on."""
+    points = tuple(Point(10.0**n, n + 1, name=f"question {n}") for n in range(steps))
+    x = logarithmic_axis("time", [point.x for point in points], show_seconds)
+    y = Axis("questions", 0, steps or 1, False, "{:g}".format, whole=True)
+    drawn = tuple(Series(f"solver {style}", style, points) for style in range(curves))
+    return Chart("title", "what it shows", x, y, drawn, kind)
+
+
+def marks(svg: Element) -> list[Element]:
+    return [path for path in svg.iter("path") if path.find("title") is not None]
+
+
+def tooltips(svg: Element) -> list[str | None]:
+    return [mark.findtext("title") for mark in marks(svg)]
+
+
+def paths(svg: Element, style: str) -> list[str]:
+    return [path.get("d", "") for path in svg.iter("path") if path.get("class") == style]
+
+
+def test_lines_with_bounds_and_gaps() -> None:
+    """Bounds are hollow; nothing joins them, or points that are not neighbours."""
+    svg = line_chart().draw("chart")
+    assert len(marks(svg)) == 44
+    assert sum("hollow" in path.get("class", "") for path in marks(svg)) == 6
+    (strokes,) = paths(svg, "line series-0")
+    present = {x for x in range(1, 49) if x % 11 and x % 7}
+    assert strokes.count("L") == sum(x + 1 in present for x in present)
+    assert strokes.count("L") + strokes.count("M") == len(marks(svg))
+
+
+ESTIMATES = (
+    Point(0, 4, "first", low=2, high=8),
+    Point(5, 5, "second"),
+    Point(10, 6, "third", low=0.5, high=20),
+)
+INTERVAL_CHART = Chart(
+    "title",
+    "what it shows",
+    Axis("pieces", 0, 10, False, str),
+    Axis("rate", 1, 10, True, str, column="per_s"),
+    (Series("one", 0, ESTIMATES), Series("two", 1, ESTIMATES[1:2])),
+    INTERVALS,
+)
+
+
+def test_intervals_and_lines_across_gaps() -> None:
+    """A point without an interval has no bar, and an end beyond the axis no cap."""
+    svg = INTERVAL_CHART.draw("chart")
+    assert [bar.count("h") for bar in paths(svg, "line interval series-0")] == [2, 0]
+    (line,) = paths(svg, "line series-0")
+    assert (line.count("M"), line.count("L")) == (1, 2)
+
+
+def test_a_curve_is_one_path() -> None:
+    """It begins at 0, goes up at each step and across to the next, and ends at the last."""
+    width, top = WIDTH - LEFT - RIGHT, ABOVE
+    assert paths(step_chart(1, 3).draw("chart"), "line series-0 curve") == [
+        f"M{LEFT:.1f},{top + HEIGHT:.1f}"
+        f"V{top + HEIGHT * 2 / 3:.1f}"
+        f"H{LEFT + width / 2:.1f}V{top + HEIGHT / 3:.1f}"
+        f"H{LEFT + width:.1f}V{top:.1f}"
+    ]
+
+
+def test_a_profile_goes_on_to_the_end_of_the_axis() -> None:
+    (path,) = paths(step_chart(1, 1, PROFILES).draw("chart"), "line series-0 curve")
+    assert path.endswith(f"H{WIDTH - RIGHT:.1f}")
+
+
+def test_marks_show_where_a_curve_stands() -> None:
+    """The last step is among them."""
+    assert tooltips(step_chart(1, 3).draw("chart")) == [
+        "solver 0: 1 within 1 s",
+        "solver 0: 2 within 10 s",
+        "solver 0: 3 within 100 s",
+    ]
+
+
+def test_many_steps_and_curves_have_few_marks() -> None:
+    """Eight on a curve, a hundred in all."""
+    one, many = (tooltips(step_chart(curves, 18).draw("chart")) for curves in (1, 30))
+    shown = [text and int(text.split()[2]) for text in one]
+    assert shown == [2, 4, 6, 9, 11, 13, 15, 18]
+    assert len(many) == 90
+
+
+RANGES = (Point(0, 20, low=10, high=20), Point(5, 50, low=50, high=100))
+BAND_CHART = Chart(
+    "title",
+    "about",
+    Axis("time", 0, 10, False, "{:g} s".format),
+    Axis("score", 0, 100, False, "{:g}".format),
+    (Series("one", 0, RANGES, end=10), Series("none", 1, ())),
+    BANDS,
+)
+
+
+def test_bands() -> None:
+    """Each value holds until the next point; the area goes back along the lowest values."""
+    svg = BAND_CHART.draw("chart")
+    left, right, bottom = LEFT, WIDTH - RIGHT, ABOVE + HEIGHT
+    middle = (left + right) / 2
+
+    def y(value: float) -> str:
+        return f"{bottom - value / 100 * HEIGHT:.1f}"
+
+    assert paths(svg, "line series-0 curve") == [
+        f"M{left:.1f},{y(20)}H{middle:.1f}V{y(50)}H{right:.1f}"
+    ]
+    assert paths(svg, "series-0 band") == [
+        f"M{left:.1f},{y(20)}H{middle:.1f}V{y(100)}H{right:.1f}V{y(50)}H{middle:.1f}"
+        f"V{y(10)}H{left:.1f}Z"
+    ]
+    assert tooltips(svg) == ["one: 50 (50 to 100) after 10 s"]
+
+
+def test_bars_are_as_long_as_their_values() -> None:
+    """From one left edge; an empty bar can still be seen."""
+    svg = bars().draw("chart")
+    long, short, empty = (float(bar.get("width", "")) for bar in svg.iter("rect"))
+    assert short == pytest.approx(long / 4, abs=0.01)
+    assert 0 < empty <= 1
+    assert len({bar.get("x") for bar in svg.iter("rect")}) == 1
+
+
+NAMES = ("one", "two", "three", "a solver with a name that is far too long", "five")
+RANKS = (1.5, 2.0, 3.25, 3.75, 4.5)
+RANK_CHART = critical_difference_chart(
+    "Ranks", "ranks", tuple(zip(NAMES, RANKS, strict=True)), 1.25, ((0, 1), (2, 4))
+)
+
+
+def test_stems_stand_at_the_ranks() -> None:
+    """On the axis from 1 to 5, the better half to the left, none across another's name."""
+    stems = paths(RANK_CHART.draw("ranks"), "stem")
+    starts = [float(d[1:].split(",")[0]) for d in stems]
+    ends = [float(d.split("H")[1]) for d in stems]
+    depths = [float(d.split("V")[1].split("H")[0]) for d in stems]
+    steps = [
+        (b - a) / (s - r) for (a, b), (r, s) in zip(pairwise(starts), pairwise(RANKS), strict=True)
+    ]
+    assert max(steps) - min(steps) < 0.5
+    assert [end < WIDTH / 2 for end in ends] == [True, True, True, False, False]
+    assert depths[:3] == sorted(depths[:3])
+    assert depths[3:] == sorted(depths[3:], reverse=True)
+
+
+def test_bars_join_ranks_not_distinguished() -> None:
+    """From the first to the last of each group, a little beyond; the scale is as long."""
+    svg = RANK_CHART.draw("ranks")
+    joined = [line for line in svg.iter("line") if line.get("class") == "joined"]
+    assert len(joined) == 2
+    lengths = [float(bar.get("x2", 0)) - float(bar.get("x1", 0)) for bar in joined]
+    assert lengths[1] > 2 * lengths[0]
+    assert [bar.get("y1") == bar.get("y2") for bar in joined] == [True, True]
+
+
+def test_names_and_figures_of_ranks() -> None:
+    """Long names are cut in the picture, and in full among the figures."""
+    svg = RANK_CHART.draw("ranks")
+    texts = [text.text or "" for text in svg.iter("text")]
+    assert "critical difference 1.25" in texts
+    assert [text for text in texts if text.startswith("a solver")] == ["a solver with a n…"]
+    assert RANK_CHART.csv().splitlines() == [
+        "solver,average rank,critical difference",
+        *(f"{name},{rank:g},1.25" for name, rank in zip(NAMES, RANKS, strict=True)),
+    ]
+
+
+BAR = (Point(2.0, 0, "two", "one"),)
+
+
+def chart_of(kind: ChartKind, y: Axis, *points: Point) -> Chart:
+    return Chart("", "", AXIS, y, (Series("one", 0, points),), kind)
+
+
+@pytest.mark.parametrize(
+    ("chart", "figures"),
+    [
+        (
+            chart_of(
+                LINES,
+                Axis("time", 0, 10, False, str, column="seconds"),
+                Point(1, 12_345_678, "a"),
+                Point(2.5, 1 / 3, "b\nc", hollow=True),
+            ),
+            'series,place,seconds,bound,text\none,1,12345678,0,a\none,2.5,0.333333,1,"b\nc"\n',
+        ),
+        (
+            INTERVAL_CHART,
+            "series,pieces,per_s,low,high,text\none,0,4,2,8,first\none,5,5,,,second\n"
+            "one,10,6,0.5,20,third\ntwo,5,5,,,second\n",
+        ),
+        (
+            chart_of(PROFILES, Axis("share", 0, 1, False, str), Point(0.5, 0.25, name="a")),
+            "series,name,place,share\none,a,0.5,0.25\n",
+        ),
+        (BAND_CHART, "series,time,low,median,high\none,0,10,20,20\none,5,50,50,100\n"),
+        (bar_chart("sum", "", BAR), "name,sum\none,2\n"),
+        (bar_chart("sum", "", BAR, column="s"), "name,s\none,2\n"),
+    ],
+    ids=["lines", "intervals", "steps", "bands", "bars", "bars-with-a-column"],
+)
+def test_figures_as_csv(chart: Chart, figures: str) -> None:
+    """Bounds are 1, ends without an interval empty, columns named after units or axes."""
+    assert chart.csv() == figures
+
+
+def variables(scheme: str) -> dict[str, str]:
+    """The colours of pages by their names."""
+    style = files("dovetail.reports").joinpath("style.css").read_text(encoding="utf-8")
+    light, dark, *others = (
+        dict(re.findall(r"--([\w-]+): (#\w{6})", block)) for block in style.split("@media ")
+    )
+    printed = others[-1]
+    return {"light": light, "dark": dark, "print": light | printed}[scheme]
+
+
+def series(scheme: str) -> list[str]:
+    """The colours of series, in their order."""
+    return [variables(scheme)[f"series-{number}"] for number in range(COLOURS)]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark", "print"])
+@pytest.mark.parametrize(
+    ("eyes", "bound"),
+    [("usual", 17.0), ("deuteranopia", 14.0), ("protanopia", 14.0), ("tritanopia", 14.0)],
+)
+def test_colours_can_be_distinguished(scheme: str, eyes: str, bound: float) -> None:
+    """As they are seen; eight after Okabe and Ito came to 8.5, 1.2, 3.5 and 2.9."""
+    assert min_difference(series(scheme), eyes) > bound
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark", "print"])
+def test_colours_are_seen_on_paper(scheme: str) -> None:
+    """At the contrast that is asked of what has to be seen to understand a picture."""
+    assert min_contrast(series(scheme), variables(scheme)["paper"]) > 3
+
+
+def test_many_series_differ() -> None:
+    """In the shape and colour of their marks, and in the colour and dashes of their lines."""
+    marks = [mark(style, 0, 0) for style in range(64)]
+    assert len({(one.get("d"), one.get("class")) for one in marks}) == 64
+    assert len({line_class(style) for style in range(32)}) == 32
+
+
+def test_neighbours_differ_in_all() -> None:
+    """In shape, colour and dashes, also where colours come again."""
+    shapes = [mark(style, 0, 0, hollow=True).get("d") for style in range(64)]
+    styles = [(line_class(style) + " none").split()[1:3] for style in range(64)]
+    for (one, other), (shape, next_shape) in zip(pairwise(styles), pairwise(shapes), strict=True):
+        assert one[0] != other[0]
+        assert one[1] != other[1]
+        assert shape != next_shape
+
+
+def text_of(chart: Chart) -> str:
+    pair: ScatterPair = chart.data
+    return pair.text(chart.series)
+
+
+def data_of(chart: Chart) -> dict[str, Any]:
+    pair: ScatterPair = chart.data
+    return pair.data(chart.series)
+
+
+EDGE = SIDE + BAND / 2
+THIRD = round(SIDE / 3, 2)
+
+
+def test_marks_lie_at_both_values() -> None:
+    """From the corner of the axes; hollow in the margin where one is cut, hidden where both are."""
+    svg = scatter_of().draw("chart")
+    marks = list(svg.iter("circle"))
+    summary = [(mark.get("cx"), mark.get("cy"), mark.get("class")) for mark in marks]
+    assert summary == [
+        ("0", f"-{THIRD}", None),
+        (f"{SIDE:g}", "-0", None),
+        (f"{THIRD}", f"-{THIRD}", None),
+        (f"{THIRD}", f"-{EDGE:g}", "hollow"),
+        (None, None, None),
+        (None, None, None),
+    ]
+    assert [mark.get("display") for mark in marks] == [None] * 4 + ["none"] * 2
+    assert [mark.findtext("title") for mark in marks] == [
+        "a: dlx 1, rows 10",
+        "b: dlx 1 k, rows 1",
+        "c: dlx 10, rows 10",
+        "d: dlx 10, rows > 50",
+        "",
+        "",
+    ]
+
+
+def test_lines_for_the_same_and_for_ten_times_as_much() -> None:
+    """The diagonal, and those a decade beside it."""
+    svg = scatter_of().draw("chart")
+    lines = [line for line in svg.iter("line") if line.get("class") == "guide"]
+    across = [float(line.get("x2", "")) - float(line.get("x1", "")) for line in lines]
+    assert across == pytest.approx([SIDE, SIDE * 2 / 3, SIDE * 2 / 3], abs=0.01)
+    assert [text.text for text in svg.iter("text") if text.get("class") == "faint"] == [
+        "cut",
+        "×10",
+        "×10",
+    ]
+
+
+def test_the_summary_of_a_pair() -> None:
+    """How many there are of each kind, below the picture and in its description."""
+    summary = (
+        "Result by both: 3. Lower for dlx: 1; lower for rows: 1; equal: 1. "
+        "Result by one, stopped by a limit for the other: 1. "
+        "One of dlx is a fit, one of rows is a fit or a try."
+    )
+    assert text_of(scatter_of()) == summary
+    assert scatter_of().draw("chart").findtext("desc") == f"Nodes. {summary}"
+
+
+def test_less_goes_by_values() -> None:
+    """Not by where they are drawn, which is the same to a hundredth of a unit."""
+    data = data_of(close_scatter())
+    assert data["places"] == [[THIRD] * 4] * 3
+    assert data["ranks"] == [[0, 0, 1, 0], [0, 1, 0, 1], [0, 0, 1, 0]]
+    assert "Lower for dlx: 2; lower for rows: 1; equal: 1." in text_of(close_scatter())
+
+
+def test_values_of_one_meaning() -> None:
+    """Nothing is said of meanings then, nor where all values mean the same."""
+    assert text_of(scatter_of(0, 2)).endswith("stopped by a limit for the other: 2.")
+    alike = scatter_of(meanings=((), (), ()), unlike="")
+    assert text_of(alike).endswith("stopped by a limit for the other: 1.")
+    assert data_of(alike)["kinds"] == [[]] * 3
+
+
+def test_a_series_against_itself() -> None:
+    """It takes neither less nor more than itself, whatever its values mean."""
+    summary = "rows is selected twice: every mark lies on the diagonal. Result: 3."
+    assert text_of(scatter_of(1, 1)) == summary
+
+
+def test_long_names_are_cut_on_axes_alone() -> None:
+    """They would not fit there."""
+    svg = scatter_of(2, 0).draw("chart")
+    labels = {text.get("class"): text.text for text in svg.iter("text")}
+    assert (labels["across"], labels["up"]) == (f"{'x' * 35}…: nodes", "dlx: nodes")
+    assert f"Lower for {'x' * 40}: 1" in text_of(scatter_of(2, 0))
+
+
+def test_the_data_of_all_pairs() -> None:
+    """A place for each reading, those cut in the margin, and how it is written."""
+    data = data_of(scatter_of())
+    assert data["series"] == ["dlx", "rows", "x" * 40]
+    assert data["things"] == ["a", "b", "c", "d", "e", "f"]
+    assert data["places"] == [
+        [0, SIDE, THIRD, THIRD, EDGE, 0],
+        [THIRD, 0, THIRD, EDGE, EDGE, None],
+        [0, THIRD, EDGE, None, THIRD, 0],
+    ]
+    assert data["ranks"] == [
+        [0, 2, 0, 0, 1, 0],
+        [1, 0, 0, 1, 1, None],
+        [0, 1, 1, None, 0, 0],
+    ]
+    assert data["kinds"] == [["a fit"], ["a fit", "a try"], ["a fit"]]
+    assert data["shown"] == [
+        ["1", "1 k", "10", "10", "> 50", "1"],
+        ["10", "1", "10", "> 50", "> 50", None],
+        ["1", "10", "> 50", None, "10", "1"],
+    ]
+
+
+def test_figures_of_all_series() -> None:
+    """A line for each thing; empty where a series has none."""
+    long = "x" * 40
+    made = list(csv.reader(io.StringIO(scatter_of().csv())))
+    assert made[0] == [
+        "name",
+        *("dlx: nodes", "dlx: bound", "rows: nodes", "rows: bound"),
+        *(f"{long}: nodes", f"{long}: bound"),
+    ]
+    assert made[4] == ["d", "10", "0", "50", "1", "", ""]
+    assert len(made) == 7

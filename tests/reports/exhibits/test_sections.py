@@ -254,6 +254,17 @@ def test_a_series_apart(tmp_path: Path) -> None:
     assert [len(own.runs) for own in (fewest, per_edge, single)] == [2, 2, 2]
     assert (fewest.sum(NODES), single.sum(NODES)) == (200, 200)
     assert single.change(NODES) == RelativeChange(0)
+    *_, single = series_to_sum(of(plan, 1, {(ONE, "domains fewest"): CUT}))
+    assert len(single.runs) == 2
+
+
+def test_nothing_is_compared_with_a_base_that_finished_nothing(plan: SuitePlan) -> None:
+    nothing = {(name, "domains fewest"): CUT for name in (ONE, TWO, THREE)}
+    sums = series_to_sum(of(plan, 1, nothing))
+    assert [(own.series.name, own.sum(NODES), own.change(NODES)) for own in sums] == [
+        ("per edge", 300, None),
+        ("no single place", 300, None),
+    ]
 
 
 def test_intervals_of_changes(tmp_path: Path) -> None:

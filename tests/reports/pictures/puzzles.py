@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
+from dovetail.api import solve
 from dovetail.models.edges import EdgePuzzle, Hint
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import FixedPiece, PackingPuzzle, Piece
 from dovetail.models.solution import EdgeSolution, PackingSolution
+from dovetail.puzzles.loading import load
 
 HOSTILE = "<script>alert('1')</script> \"quoted\" & \n\x00\ud800"
 
@@ -32,3 +36,20 @@ def hostile_packing() -> tuple[PackingPuzzle, PackingSolution]:
     cells = ((0, 0), (1, 0), (2, 0), (3, 0))
     puzzle = PackingPuzzle(HOSTILE, SquareLattice(2), cells, (Piece(HOSTILE, cells),))
     return puzzle, PackingSolution(((HOSTILE, cells),))
+
+
+def solved(name: str, count: int = 1) -> tuple[PackingPuzzle, list[PackingSolution]]:
+    """A packing puzzle of the catalogue, and solutions of it."""
+    puzzle = load(name)
+    assert isinstance(puzzle, PackingPuzzle)
+    found = islice(solve(puzzle), count)
+    return puzzle, [one for one in found if isinstance(one, PackingSolution)]
+
+
+def solved_board(name: str) -> tuple[EdgePuzzle, EdgeSolution]:
+    """A board of the catalogue, and a solution of it."""
+    puzzle = load(name)
+    solution = next(solve(puzzle))
+    assert isinstance(puzzle, EdgePuzzle)
+    assert isinstance(solution, EdgeSolution)
+    return puzzle, solution

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from dovetail.api import solve
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.solution import EdgeSolution
-from dovetail.puzzles.loading import load
 from dovetail.reports.pictures.board import (
     MOTIFS,
     board_drawing,
@@ -17,7 +15,7 @@ from dovetail.reports.pictures.board import (
 )
 from dovetail.reports.pictures.colours import motif_numbers, paint_numbers
 from dovetail.reports.pictures.drawing import SvgDrawing
-from reports.pictures.puzzles import SIGNED, SIGNED_SOLUTION
+from reports.pictures.puzzles import SIGNED, SIGNED_SOLUTION, solved_board
 
 
 def paths(drawing: SvgDrawing) -> dict[str, str]:
@@ -90,10 +88,7 @@ def test_a_signed_board_with_a_hint() -> None:
 
 def test_a_board_has_few_elements() -> None:
     """One path for each paint, whatever its size."""
-    puzzle = load("edges-6-22-1")
-    assert isinstance(puzzle, EdgePuzzle)
-    solution = next(solve(puzzle))
-    assert isinstance(solution, EdgeSolution)
+    puzzle, solution = solved_board("edges-6-22-1")
     drawing = board_drawing(puzzle, solution, "")
     assert sum(path.count("M") for name, path in paths(drawing).items() if "paint" in name) == 144
     assert len(paths(drawing)) == 10  # seven paints, the frame, motifs, borders

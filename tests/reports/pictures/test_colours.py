@@ -5,18 +5,14 @@ from __future__ import annotations
 import json
 import re
 from collections import defaultdict
-from itertools import islice
 from xml.etree import ElementTree
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dovetail.api import solve
 from dovetail.models.lattices.square import SquareLattice
-from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import PackingSolution
-from dovetail.puzzles.loading import load
 from dovetail.reports.pictures.colours import (
     DARK,
     LIGHT,
@@ -31,6 +27,7 @@ from dovetail.reports.pictures.colours import (
 )
 from dovetail.reports.pictures.picture import picture_of
 from reports.eyes import min_contrast, min_difference
+from reports.pictures.puzzles import solved
 from reports.present import present
 
 
@@ -159,14 +156,6 @@ def test_against_trying_everything(drawn: tuple[int, list[tuple[int, int]]]) -> 
 
 
 SVG = "{http://www.w3.org/2000/svg}"
-
-
-def solved(name: str, count: int) -> tuple[PackingPuzzle, list[PackingSolution]]:
-    """A puzzle of the catalogue, and solutions of it."""
-    puzzle = load(name)
-    assert isinstance(puzzle, PackingPuzzle)
-    found = [one for one in islice(solve(puzzle), count) if isinstance(one, PackingSolution)]
-    return puzzle, found
 
 
 def colours_in(text: str) -> dict[str, set[str]]:

@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from dovetail.api import solve
 from dovetail.errors import PuzzleError
 from dovetail.models.lattices.points import PointLattice
 from dovetail.models.lattices.protocol import Cells, Lattice
@@ -20,7 +19,6 @@ from dovetail.models.lattices.registry import OWN, lattice_named
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import FixedPiece, PackingPuzzle, Piece
 from dovetail.models.solution import PackingSolution
-from dovetail.puzzles.loading import load
 from dovetail.reports.pictures.colours import gallery_colours, picture_style, touching
 from dovetail.reports.pictures.drawing import SvgDrawing
 from dovetail.reports.pictures.geometry import SIDE, Layers, Stick, layers
@@ -36,7 +34,7 @@ from dovetail.reports.pictures.packing import (
     stroke_name,
     strokes,
 )
-from reports.pictures.puzzles import SMALL, SMALL_SOLUTION
+from reports.pictures.puzzles import SMALL, SMALL_SOLUTION, solved
 
 
 def styles(shapes: Iterable[Element]) -> list[str]:
@@ -47,15 +45,6 @@ def styles(shapes: Iterable[Element]) -> list[str]:
 def letters(drawing: SvgDrawing) -> list[str | None]:
     """The names written on pieces."""
     return [shape.text for shape in drawing.shapes if shape.get("class") == "letter"]
-
-
-def solved(name: str) -> tuple[PackingPuzzle, PackingSolution]:
-    """A puzzle of the catalogue, and a solution of it."""
-    puzzle = load(name)
-    solution = next(solve(puzzle))
-    assert isinstance(puzzle, PackingPuzzle)
-    assert isinstance(solution, PackingSolution)
-    return puzzle, solution
 
 
 def test_a_solution() -> None:
@@ -84,7 +73,7 @@ def test_a_cell_that_is_filled_has_no_dot() -> None:
 @pytest.mark.parametrize("name", ["pentominoes-6x10", "soma-cube"])
 def test_neighbours_have_other_colours(name: str) -> None:
     """In the plane and in space; most pieces keep the colour of their place."""
-    puzzle, solution = solved(name)
+    puzzle, (solution,) = solved(name)
     colours = gallery_colours(puzzle).of(solution)
     near = touching([cells for _, cells in solution.placed], puzzle.lattice)
     assert all(colours[one] != colours[other] for one in range(len(near)) for other in near[one])

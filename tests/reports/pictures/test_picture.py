@@ -15,7 +15,7 @@ from dovetail.models.edges import EdgePuzzle
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.partial_board import PartialBoard, mismatched_edges
-from dovetail.models.solution import EdgeSolution, PackingSolution, Solution
+from dovetail.models.solution import Solution
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.formats.base import SolutionWriter, solutions_text
 from dovetail.puzzles.loading import load
@@ -36,6 +36,8 @@ from reports.pictures.puzzles import (
     SMALL,
     SMALL_SOLUTION,
     hostile_packing,
+    solved,
+    solved_board,
 )
 from reports.test_html import Outline
 
@@ -283,10 +285,7 @@ def pieces(drawing: SvgDrawing) -> set[tuple[str, str, str]]:
 @pytest.mark.parametrize("name", ["pentominoes-6x10", "soma-cube"])
 def test_a_packing(name: str) -> None:
     """Each piece where `dovetail solve` draws it, and in the same colour."""
-    puzzle = load(name)
-    assert isinstance(puzzle, PackingPuzzle)
-    solution = next(solve(puzzle))
-    assert isinstance(solution, PackingSolution)
+    puzzle, (solution,) = solved(name)
     drawing = drawn(puzzle, solution)
     expected = solution_drawing(puzzle, solution, "")
     assert pieces(drawing) == pieces(expected)
@@ -305,10 +304,7 @@ def test_empty_cells_and_fixed_pieces() -> None:
 
 def test_a_board() -> None:
     """All paints and motifs of the board that `dovetail solve` draws, without numbers."""
-    puzzle = load("edges-4x5-b3i4-1")
-    assert isinstance(puzzle, EdgePuzzle)
-    solution = next(solve(puzzle))
-    assert isinstance(solution, EdgeSolution)
+    puzzle, solution = solved_board("edges-4x5-b3i4-1")
     assert paths(drawn(puzzle, solution)) == paths(board_drawing(puzzle, solution, ""))
     signed = drawn(SIGNED, SIGNED_SOLUTION)
     assert paths(signed)["hollow"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from itertools import islice
 
 import pytest
 from rich.color import ColorSystem
@@ -18,7 +17,7 @@ from dovetail.puzzles.loading import load
 from dovetail.reports.describe.puzzle import describe_puzzle
 from dovetail.reports.pictures.colours import GREY, touching
 from dovetail.reports.pictures.text import PLAIN, Paint, painted_solution, painted_writer
-from reports.pictures.puzzles import SIGNED, SIGNED_SOLUTION, SMALL, SMALL_SOLUTION
+from reports.pictures.puzzles import SIGNED, SIGNED_SOLUTION, SMALL, SMALL_SOLUTION, solved
 
 COLOURS = Paint(ColorSystem.TRUECOLOR)
 
@@ -87,10 +86,8 @@ def test_the_words_stay(name: str) -> None:
 )
 def test_touching_pieces_differ_in_what_a_terminal_shows(name: str) -> None:
     """In the codes that it gets, of 16 colours also without their brightness."""
-    puzzle = load(name)
-    assert isinstance(puzzle, PackingPuzzle)
-    for solution in islice(solve(puzzle), 10):
-        assert isinstance(solution, PackingSolution)
+    puzzle, solutions = solved(name, 10)
+    for solution in solutions:
         labels = piece_labels(puzzle, solution)
         near = touching([cells for _, cells in solution.placed], puzzle.lattice)
         for system in ColorSystem:

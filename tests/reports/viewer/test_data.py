@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from itertools import islice
-
 import pytest
 
-from dovetail.api import solve
 from dovetail.errors import PuzzleError
 from dovetail.models.lattices.protocol import Cells, Lattice
 from dovetail.models.lattices.registry import lattice_named
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.solution import PackingSolution
-from dovetail.puzzles.loading import load
 from dovetail.reports.viewer.data import Building, viewer_data
+from reports.pictures.puzzles import solved
 from reports.viewer.shapes import (
     cube_solutions,
     flat_with_everything,
@@ -111,10 +108,8 @@ def floating(lattice: Lattice, placed: list[Cells], standing: Cells = ()) -> lis
 @pytest.mark.parametrize("name", ["soma-cube", "pentominoes-6x10"])
 def test_no_piece_floats(name: str) -> None:
     """In solutions of the catalogue; all pieces are in the order, once."""
-    puzzle = load(name)
-    assert isinstance(puzzle, PackingPuzzle)
-    for solution in islice(solve(puzzle), 5):
-        assert isinstance(solution, PackingSolution)
+    puzzle, solutions = solved(name, 5)
+    for solution in solutions:
         pieces = [cells for _, cells in solution.placed]
         order = building_order(puzzle.lattice, pieces)
         assert sorted(order) == list(range(len(pieces)))

@@ -18,8 +18,7 @@ function highlight(figure) {
 }
 
 for (const item of document.querySelectorAll("figure .legend li")) {
-  const button = document.createElement("button");
-  button.type = "button";
+  const button = Object.assign(document.createElement("button"), { type: "button" });
   button.dataset.series = item.dataset.series;
   button.dataset.name = item.textContent.replace(NUMBER_ASKED, "");
   button.setAttribute("aria-pressed", "false");

@@ -94,9 +94,7 @@ export class CellGrid {
     event.preventDefault();
     this.svg.setPointerCapture(event.pointerId);
     this.#go(at);
-    const from = [event.clientX, event.clientY];
-    this.#stroke = { mark: this.#opposite(), pointer: event.pointerId, from };
-    this.#paint([at]);
+    this.#begin(this.#opposite(), event.pointerId, [event.clientX, event.clientY]);
   }
 
   // A fast pointer leaves cells out: all on the line from where it was last are marked.
@@ -123,10 +121,10 @@ export class CellGrid {
   // Space and Enter mark a cell or unmark it, Delete unmarks it; with Shift, arrows mark.
   #type(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === " " || event.key === "Enter") {
-      this.#once(this.#opposite());
-    } else if (event.key === "Delete" || event.key === "Backspace") {
-      this.#once(null);
+    const unmarks = event.key === "Delete" || event.key === "Backspace";
+    if (unmarks || event.key === " " || event.key === "Enter") {
+      this.#begin(unmarks ? null : this.#opposite());
+      this.#end();
     } else {
       const next = this.#next(event.key);
       if (next === undefined) return;
@@ -158,14 +156,10 @@ export class CellGrid {
     return this.options.mark(this.#cells[this.#current].name) === tool ? null : tool;
   }
 
-  #begin(mark) {
-    this.#stroke = { mark };
+  // A stroke from the current cell; that of a pointer has its number, and where it was last.
+  #begin(mark, pointer, from) {
+    this.#stroke = { mark, pointer, from };
     this.#paint([this.#current]);
-  }
-
-  #once(mark) {
-    this.#begin(mark);
-    this.#end();
   }
 
   #end() {

@@ -22,10 +22,9 @@ const MARKS = [
   [FIXED, "Fixed"],
 ];
 const WORDS = { [OPEN]: "in the region", [OPTIONAL]: "may stay empty", [FIXED]: "fixed" };
-const HELP = [
-  "Mark cells with mouse or finger, or with arrow keys and Space.",
-  "Shift and arrows mark several, Delete unmarks, Ctrl+Z undoes.",
-].join(" ");
+const HELP =
+  "Mark cells with mouse or finger, or with arrow keys and Space. " +
+  "Shift and arrows mark several, Delete unmarks, Ctrl+Z undoes.";
 
 export class Editor {
   #stroke = null;
@@ -93,7 +92,7 @@ export class Editor {
         "Pieces",
         make("h2", {}, "Pieces"),
         this.sets.element,
-        buttons(button("Draw a piece", () => this.#draw(null), { id: "draw-piece" })),
+        buttons(button("Draw a piece", () => this.#draw(), { id: "draw-piece" })),
         this.list.element,
       ),
     );
@@ -209,16 +208,11 @@ export class Editor {
     this.#commit({ pieces: this.history.state.pieces.filter(({ cells }) => !gone.has(shapeOf(cells))) });
   }
 
-  // One piece without cells, moved as usual.
-  #newPiece() {
-    const name = nextName([...this.history.state.pieces, ...this.#fixed]);
-    return { name, cells: [], count: [1, 1], motions: this.lattice.motions[0] };
-  }
-
-  // A new piece, or another shape of the one with a number.
-  async #draw(number) {
+  // Another shape of the piece with a number, or a new piece behind the others, moved as usual.
+  async #draw(number = this.history.state.pieces.length) {
     const { pieces } = this.history.state;
-    const found = number === null ? this.#newPiece() : pieces[number];
+    const name = nextName([...pieces, ...this.#fixed]);
+    const found = pieces[number] ?? { name, cells: [], count: [1, 1], motions: this.lattice.motions[0] };
     let drawn = null;
     await this.problems.during(async () => {
       drawn = await askForPiece(this.lattice, found);
@@ -226,9 +220,7 @@ export class Editor {
     if (!drawn) return;
     const others = [...pieces.filter((_, at) => at !== number), ...this.#fixed];
     const piece = { ...found, ...drawn, name: freeName(others, drawn.name), picture: null };
-    this.#commit({
-      pieces: number === null ? [...pieces, piece] : pieces.map((one, at) => (at === number ? piece : one)),
-    });
+    this.#commit({ pieces: pieces.toSpliced(number, 1, piece) });
   }
 
   #type(event) {

@@ -24,8 +24,7 @@ export class PieceList {
     if (shown === this.#shown) return;
     this.#shown = shown;
     const focused = this.element.contains(document.activeElement) ? document.activeElement.id : null;
-    const rows = pieces.map((piece, number) => this.#row(piece, number));
-    fill(this.element, rows);
+    fill(this.element, ...pieces.map((piece, number) => this.#row(piece, number)));
     if (focused) (document.getElementById(focused) ?? this.element.querySelector("input"))?.focus();
   }
 

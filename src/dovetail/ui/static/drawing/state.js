@@ -84,17 +84,14 @@ function fixedPieces({ holders, pieces }, cells) {
 }
 
 // The drawing of data as `toData` makes them, on a sheet that has its cells.
-export function fromData(data, sheet) {
-  const marks = {};
-  const mark = (cells, value) => {
-    for (const cell of cells) marks[key(cell)] = value;
-  };
-  mark(data.region, OPEN);
-  mark(data.optional, OPTIONAL);
-  for (const { cells } of data.fixed) mark(cells, FIXED);
-  const held = data.fixed.flatMap(({ name, cells }) => cells.map((cell) => [key(cell), name]));
-  const { name, lattice, pieces } = data;
-  return { name, lattice, ...sheet, marks, holders: Object.fromEntries(held), pieces };
+export function fromData({ drawing: { name, lattice, pieces, region, optional, fixed }, sheet }) {
+  const holders = Object.fromEntries(
+    fixed.flatMap((piece) => piece.cells.map((cell) => [key(cell), piece.name])),
+  );
+  let marks = marked({}, region.map(key), OPEN);
+  marks = marked(marks, optional.map(key), OPTIONAL);
+  marks = marked(marks, Object.keys(holders), FIXED);
+  return { name, lattice, ...sheet, marks, holders, pieces };
 }
 
 const MOST_STATES = 201; // the present one and those that can be undone

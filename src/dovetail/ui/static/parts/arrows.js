@@ -3,11 +3,9 @@
 export function listenForArrows(nodes) {
   nodes.forEach((node, at) => {
     node.tabIndex = at === 0 ? 0 : -1;
-    node.addEventListener("focus", () =>
-      nodes.forEach((other) => {
-        other.tabIndex = other === node ? 0 : -1;
-      }),
-    );
+    node.addEventListener("focus", () => {
+      for (const other of nodes) other.tabIndex = other === node ? 0 : -1;
+    });
     node.addEventListener("keydown", (event) => {
       const target = nodes[next(event.key, at, nodes)];
       if (!target) return;

@@ -54,13 +54,12 @@ export class Curves {
     const [noun, , written] = MEASURES[measure];
     this.width = Math.max(LEAST_WIDTH, Math.round(this.element.clientWidth) || USUAL_WIDTH);
     this.element.setAttribute("viewBox", `0 0 ${this.width} ${HEIGHT}`);
-    const right = this.width - RIGHT;
     const all = this.points.flat();
     const last = all.reduce((latest, point) => (point.time > latest.time ? point : latest), START);
     const longest = Math.max(0.001, last.time);
     const known = knownOf(all, measure).map((point) => point[measure]);
     const highest = measure === "share" ? 1 : Math.max(1, ...known);
-    const x = (time) => LEFT + (time / longest) * (right - LEFT);
+    const x = (time) => LEFT + (time / longest) * (this.width - RIGHT - LEFT);
     // Scores are close to each other, far from 0.
     const lowest = measure === "score" && known.length ? Math.max(0, Math.min(...known) - 1) : 0;
     const y = (value) => HEIGHT - BOTTOM - ((value - lowest) / (highest - lowest)) * (HEIGHT - TOP - BOTTOM);

@@ -8,8 +8,8 @@ import { SolverList } from "./solvers.js";
 const FINDS = [
   ["solutions", "solutions, to be browsed"],
   ["count", "how many there are"],
+  ["improve", "the best partial board"],
 ];
-const IMPROVE = ["improve", "the best partial board"];
 const CLOSED = [
   ["end", "the race ends"],
   ["continue", "it goes on"],
@@ -56,7 +56,7 @@ export class RaceForm {
 
   #question() {
     const { puzzle, asked } = this;
-    const finds = puzzle.improvers.length ? [...FINDS, IMPROVE] : FINDS;
+    const finds = FINDS.filter(([find]) => find !== "improve" || puzzle.improvers.length);
     const set = (name, value) => {
       asked[name] = value;
       if (name === "find") this.#show();

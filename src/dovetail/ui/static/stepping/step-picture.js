@@ -36,8 +36,7 @@ export class StepPicture {
     const gone = new Map(position.takenBack.map((cell) => [cell, true]));
     this.rims.setAttribute("d", parting(this.sides, owner));
     this.gone.setAttribute("d", parting(this.sides, gone));
-    const letters = position.placed.map((one) => this.#letter(one));
-    fill(this.letters, letters);
+    fill(this.letters, ...position.placed.map((one) => this.#letter(one)));
   }
 
   // The name of a piece in that of its cells which is nearest to its middle.

@@ -11,7 +11,9 @@ export async function show(view, puzzle) {
     .filter(({ editable }) => editable)
     // Cubes are drawn layer by layer; of the other lattices the page draws the plane.
     .map((lattice) => ({ ...lattice, layered: lattice.dimensions === 3 }));
-  const drawing = puzzle ? await opened(puzzle, view.signal) : (kept(lattices) ?? emptyDrawing(lattices[0]));
+  const drawing = puzzle
+    ? fromData(await get(`/api/puzzles/${puzzle}/drawing`, view.signal))
+    : (kept(lattices) ?? emptyDrawing(lattices[0]));
   // One editor after another: each lattice has one of its own, and keeps its drawing meanwhile.
   const drawings = new Map(); // by the lattice
   let closing = new AbortController();
@@ -33,11 +35,6 @@ export async function show(view, puzzle) {
     editor.sets.take(await get(`/api/lattices/${lattice.name}/pieces`, signal)); // hundreds of pictures
   };
   await open(drawing);
-}
-
-async function opened(puzzle, signal) {
-  const { drawing, sheet } = await get(`/api/puzzles/${puzzle}/drawing`, signal);
-  return fromData(drawing, sheet);
 }
 
 function kept(lattices) {

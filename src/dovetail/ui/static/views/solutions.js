@@ -83,10 +83,8 @@ class Gallery {
     const lane = laneOf(state, this.lane);
     this.kept = lane.solutions_kept;
     const kept = lane.count > this.kept ? `; ${count(this.kept)} of them are kept` : "";
-    write(
-      this.about,
-      `${lane.title}: ${lane.count_is_lower_bound ? "≥ " : ""}${counted(lane.count, "solution")}${kept}`,
-    );
+    const bound = lane.count_is_lower_bound ? "≥ " : "";
+    write(this.about, `${lane.title}: ${bound}${counted(lane.count, "solution")}${kept}`);
   }
 
   // More solutions: shown where there is space on this page.

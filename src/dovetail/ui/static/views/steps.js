@@ -117,7 +117,6 @@ class Steps {
       this.picture = new StepPicture(recorded, recorded.pieces);
       fill(this.stage, framed(this.picture.element, "Region"));
       this.slider.max = this.position.last;
-      this.chart.take(this.position.depths);
       const end = ENDS[recorded.status] ?? recorded.status;
       write(this.about, `${counted(this.position.last, "step")}: ${end}`);
       this.#write();
@@ -155,6 +154,6 @@ class Steps {
     // Read aloud only where steps are single ones.
     this.status.setAttribute("aria-live", this.player.playing ? "off" : "polite");
     write(this.status, `${words}; ${counted(placed.length, "piece")} placed`);
-    this.chart.mark(at);
+    this.chart.show(this.position);
   }
 }
