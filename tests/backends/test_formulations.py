@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from importlib.metadata import EntryPoint
 from types import ModuleType
@@ -13,15 +14,23 @@ from hypothesis import given, settings
 
 from dovetail.backends.choco.backend import Branching
 from dovetail.backends.registry import backend_named, backends
+from dovetail.errors import BackendError
 from dovetail.harness.run.job import Job
 from dovetail.harness.workers.runs import execute, finish
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle
-from dovetail.models.formulations.model import BOOLEAN, BranchingKind
+from dovetail.models.formulations.model import (
+    BOOLEAN,
+    AllDifferent,
+    BranchingKind,
+    ConstraintModel,
+)
 from dovetail.models.formulations.packing import regular_cells_model
 from dovetail.models.formulations.registry import (
+    COVER,
     FORMULATIONS,
     Kind,
+    Supported,
     formulations,
     kind_of,
     registry,
@@ -239,6 +248,34 @@ def test_a_broken_formulation_of_another_distribution_is_named(
         assert list(registry().broken) == ["broken"]
     finally:
         registry.cache_clear()
+
+
+def _fails(_: object) -> ConstraintModel:
+    raise KeyError("boom")
+
+
+@pytest.mark.parametrize(
+    ("build", "reason"),
+    [
+        (_fails, "KeyError: 'boom'"),
+        (lambda _: None, "expected a ConstraintModel"),
+        (lambda _: ConstraintModel(), "its usual kind of variables is 'cells'"),
+        (
+            lambda _: ConstraintModel(usual=(), constraints=[AllDifferent([])]),
+            "constraints that it does not list: AllDifferent",
+        ),
+    ],
+)
+def test_a_faulty_formulation_of_another_distribution_is_named(
+    build: Callable[[object], ConstraintModel], reason: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    faulty = replace(FORMULATIONS[0], name="mine", build=build)
+    monkeypatch.setattr(
+        "dovetail.models.formulations.registry.formulations", lambda: [*FORMULATIONS, faulty]
+    )
+    options = lower(load("dominoes-4x4")).options
+    with pytest.raises(BackendError, match=f"formulation mine is faulty: .*{reason}"):
+        Supported(*COVER).build("mine", options)
 
 
 @pytest.mark.parametrize("on", get_args(BranchingKind))

@@ -171,7 +171,8 @@ def _content(chosen: Format, puzzles: Sequence[Puzzle], formulation: str) -> str
     """Return the content of OUT; raise `ConfigError` for a formulation in a format without any."""
     if chosen.formulations is not None:
         if formulation not in chosen.formulations.names:
-            raise unknown_name("formulation", formulation, chosen.formulations.names)
+            what = f"{chosen.name} formulation"
+            raise unknown_name(what, formulation, chosen.formulations.names)
         return chosen.text(*puzzles, formulation=formulation)
     if formulation != COVER:
         raise ConfigError(

@@ -10,6 +10,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from dovetail.errors import BackendError
 from dovetail.models.formulations import boards, boxes, packing, pairs
 from dovetail.models.formulations.cover import colour_model, cover_model
 from dovetail.models.formulations.model import (
@@ -33,7 +34,7 @@ from dovetail.models.formulations.model import (
 from dovetail.models.options.base import Options
 from dovetail.models.options.edges import EdgeOptions
 from dovetail.models.options.packing import PackingOptions
-from dovetail.plugins import Registry, naming_problem, with_plugins
+from dovetail.plugins import Registry, error_words, naming_problem, with_plugins
 
 ENTRY_POINT_GROUP = "dovetail.formulations"
 Kind = Literal["packing", "board", "cover"]
@@ -291,6 +292,21 @@ def formulations() -> list[Formulation]:
     return [*FORMULATIONS, *registry().found.values()]
 
 
+def _fault(formulation: Formulation, model: object) -> str | None:
+    """Return what is wrong with a model that a formulation has built, or None."""
+    if not isinstance(model, ConstraintModel):
+        return f"its model is {model!r:.60}; expected a ConstraintModel"
+    for kind in model.usual:
+        if kind not in model.decisions:
+            valid = ", ".join(model.decisions) or "none"
+            return f"its usual kind of variables is {kind!r}; its decisions have {valid}"
+    undeclared = {type(each) for each in model.constraints} - set(formulation.constraints)
+    if undeclared:
+        names = ", ".join(sorted(each.__name__ for each in undeclared))
+        return f"its model has constraints that it does not list: {names}"
+    return None
+
+
 def describe_formulations() -> Iterator[str]:
     """Yield a line for each formulation: its name, puzzles and summary."""
     for each in formulations():
@@ -348,10 +364,22 @@ class Supported:
         return f"formulation {name} supports {supported} only; valid here: {', '.join(valid)}"
 
     def build(self, name: str, options: Options) -> ConstraintModel:
-        """Return the model of a name for options that it does not refuse."""
+        """Return the model of a name for options that it does not refuse.
+
+        Raises `BackendError` if a formulation of another distribution is faulty.
+        """
         found = self._find(name, options)
         assert found is not None
-        return found.build(options)
+        if found in FORMULATIONS:
+            return found.build(options)
+        try:
+            model = found.build(options)
+        except Exception as error:  # it may raise anything
+            raise BackendError(f"formulation {name} is faulty: {error_words(error)}") from error
+        fault = _fault(found, model)
+        if fault is not None:
+            raise BackendError(f"formulation {name} is faulty: {fault}")
+        return model
 
     def _find(self, name: str, options: Options) -> Formulation | None:
         kind = kind_of(options)
