@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dovetail.backends.base import Budget
-from dovetail.backends.cpsat.backend import CpSatSearch
+from dovetail.backends.cpsat.backend import CpSatConfig, CpSatSearch
 from dovetail.backends.registry import backend_named
 from dovetail.backends.sat import Encoding, blocking_clause, open_variables
 from dovetail.harness.run.job import Job, Limits
@@ -47,7 +47,7 @@ SOLVERS: dict[str, tuple[str, tuple[object, ...], set[str]]] = {
         {"choices", "conflicts"},
     ),
     "sat": ("encoding", get_args(Encoding), {"decisions", "conflicts", "propagations"}),
-    "cpsat": ("linearization_level", (0, 1), {"branches", "conflicts"}),
+    "cpsat": ("linearization_level", (0, 1), {"branches", "conflicts", "restarts"}),
 }
 INSTALLED = [name for name in SOLVERS if backend_named(name).missing() is None]
 each_solver = pytest.mark.parametrize("solver", INSTALLED)
@@ -122,7 +122,7 @@ def test_a_cell_that_nothing_fits() -> None:
     options = build_task(load("edges-4-b3i3-1"), ALL).edges
     assert options is not None
     options = options.subset(np.flatnonzero(options.cell != 5))
-    search = CpSatSearch(board_model(options, "edge-variables"), 0, 0)
+    search = CpSatSearch(board_model(options, "edge-variables"), CpSatConfig())
     assert search.advance(Budget(work=1)) == Status.EXHAUSTED
     assert search.count == 0
 

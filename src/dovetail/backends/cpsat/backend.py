@@ -14,11 +14,12 @@ from dovetail.backends.base import Backend, Budget, Config, setting, trigger_ref
 from dovetail.backends.threaded import ThreadedSearch
 from dovetail.models.formulations.model import (
     CONSTRAINTS,
+    BranchingKind,
     ConstraintModel,
     IntegerRegular,
     Pair,
 )
-from dovetail.models.formulations.registry import AUTO, Supported
+from dovetail.models.formulations.registry import AUTO, ON_MEANING, Supported
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.task import Task
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from ortools.sat.python import cp_model
 
 
+Branching = Literal["auto", "input-order", "min-dom", "smallest"]
 FORMULATIONS = Supported(
     *(CONSTRAINTS - {IntegerRegular, Pair}),
 )
@@ -39,9 +41,7 @@ class CpSatSearch(ThreadedSearch):
     time, however fast they are.
     """
 
-    def __init__(
-        self, source: ConstraintModel, linearization_level: int, seed: int, workers: int = 1
-    ) -> None:
+    def __init__(self, source: ConstraintModel, config: CpSatConfig) -> None:
         from ortools.sat.python import cp_model
 
         from dovetail.backends.cpsat.posting import CpSatPosting
@@ -49,15 +49,20 @@ class CpSatSearch(ThreadedSearch):
         super().__init__()
         self._cp_model = cp_model
         self._source = source
-        self._model = CpSatPosting(source).model
+        posting = CpSatPosting(source)
+        self._model = posting.model
         self._solver = cp_model.CpSolver()
-        self.uses_threads = workers > 1
+        self.uses_threads = config.workers > 1
         parameters = self._solver.parameters
-        parameters.num_workers = workers
+        parameters.num_workers = config.workers
         parameters.enumerate_all_solutions = not self.uses_threads
         parameters.interleave_search = self.uses_threads
-        parameters.linearization_level = linearization_level
-        parameters.random_seed = seed
+        parameters.linearization_level = config.linearization_level
+        parameters.random_seed = config.seed
+        if config.branching != "auto" and not source.is_impossible:
+            parameters.search_branching = cp_model.FIXED_SEARCH
+            for phase in source.phases(config.on):
+                posting.branch_on(phase, config.branching)
         self._native: dict[str, int] = {}
 
     @property
@@ -105,6 +110,7 @@ class CpSatSearch(ThreadedSearch):
         self._native = {
             "branches": int(self._solver.num_branches),
             "conflicts": int(self._solver.num_conflicts),
+            "restarts": int(self._solver.response_proto.num_restarts),
         }
         if status == self._cp_model.MODEL_INVALID:
             raise RuntimeError(f"CP-SAT rejected the model: {self._model.validate()}")
@@ -116,6 +122,12 @@ class CpSatConfig(Config):
     """Settings of `cpsat`."""
 
     formulation: str = setting(AUTO, FORMULATIONS.meaning, choices=FORMULATIONS.names)
+    branching: Branching = setting(
+        "auto",
+        "Rule that picks the next variable: the first one, the one with the smallest domain or "
+        "with the smallest value, and its lowest value. auto is CP-SAT's own search.",
+    )
+    on: BranchingKind = setting("auto", f"{ON_MEANING} For branching other than auto.")
     linearization_level: Literal[0, 1, 2] = setting(
         0,
         "How much of the model is also solved as a linear program. 0 is by far the fastest "
@@ -133,7 +145,7 @@ class CpSatConfig(Config):
 
 
 class CpSat(Backend[CpSatConfig]):
-    """Takes every cover problem; its nodes are not nodes here."""
+    """OR-Tools CP-SAT, which counts branches and conflicts but no nodes."""
 
     name = "cpsat"
     summary = "OR-Tools CP-SAT, several formulations"
@@ -165,4 +177,4 @@ class CpSat(Backend[CpSatConfig]):
 
     def prepare(self, task: Task, config: CpSatConfig) -> CpSatSearch:
         source = FORMULATIONS.build(config.formulation, task.options)
-        return CpSatSearch(source, config.linearization_level, config.seed, config.workers)
+        return CpSatSearch(source, config)

@@ -7,6 +7,7 @@ from typing import Any
 
 from ortools.sat.python import cp_model
 
+from dovetail.backends.cpsat.backend import Branching
 from dovetail.models.formulations.model import (
     BOOLEAN,
     AllDifferent,
@@ -154,6 +155,16 @@ class CpSatPosting:
     def linear(self, linear: Linear) -> None:
         terms = zip(self.of(linear.variables), linear.factors, strict=True)
         self.model.add(sum(variable * factor for variable, factor in terms) <= linear.most)
+
+    def branch_on(self, variables: Sequence[int], branching: Branching) -> None:
+        """Let a fixed search branch on variables by a rule other than `auto`."""
+        rules = {
+            "input-order": cp_model.CHOOSE_FIRST,
+            "min-dom": cp_model.CHOOSE_MIN_DOMAIN_SIZE,
+            "smallest": cp_model.CHOOSE_LOWEST_MIN,
+        }
+        rule = rules[branching]
+        self.model.add_decision_strategy(self.of(variables), rule, cp_model.SELECT_MIN_VALUE)
 
 
 POST: dict[type, Callable[[CpSatPosting, Any], None]] = {

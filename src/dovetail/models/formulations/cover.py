@@ -14,36 +14,45 @@ sections 2.2 and 6.3; here with options for tiles that lie in a cell.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 
 from dovetail.models.cover import UNCOLOURED, CoverProblem
-from dovetail.models.formulations.model import BOOLEAN, Channel, Clause, ConstraintModel, Exclusion
+from dovetail.models.formulations.model import BOOLEAN, Clause, ConstraintModel, Exclusion
 from dovetail.models.options.edges import EdgeOptions
 from dovetail.printable import printable
 
 
-def cover_model(cover: CoverProblem, channelled: Sequence[int] = ()) -> ConstraintModel:
+def cover_model(
+    cover: CoverProblem, channelled: Mapping[str, Sequence[int]] = MappingProxyType({})
+) -> ConstraintModel:
     """Return a bound for each primary item and an exclusion for each secondary item.
 
-    `channelled` items, which are covered once, have an integer variable in place of the bound.
+    `channelled` items, by kind, which are covered once, have an integer variable in place of the
+    bound. The search can branch on those of a kind, then on the options that they do not show.
     """
     model = _of_options(cover)
-    integers: list[int] = []
+    integers: dict[int, int] = {}
+    shown: dict[int, list[int]] = {}
+    every = {item for its in channelled.values() for item in its}
     for item, members in enumerate(cover.members_by_item[: cover.primary_count]):
         name = printable(cover.item_names[item])
         users = (cover.option_of_member[members] + 1).tolist()
-        if item in channelled:
-            integers.append(model.channel(users, range(len(users)), name))
+        if item in every:
+            integers[item] = model.channel(users, range(len(users)), name)
+            shown[item] = users
         else:
             model.bound(name, users, int(cover.lower[item]), int(cover.upper[item]))
     for name, classes in secondary_items(cover):
         if len(classes) > 1:
             model.constraints.append(Exclusion(name, [its for _, its in classes]))
-    if integers:
-        shown = {option for channel in model.of_type(Channel) for option in channel.booleans}
-        free = [option for option in model.decisions["options"] if option not in shown]
-        model.decisions["items"] = integers + free
-        model.usual = ("items",)
+    options = model.decisions["options"]
+    for kind, its in channelled.items():
+        known = {option for item in its for option in shown[item]}
+        free = [option for option in options if option not in known]
+        model.decisions[kind] = [integers[item] for item in its] + free
+    if channelled:
+        model.usual = (next(iter(channelled)),)
     return model
 
 

@@ -106,11 +106,14 @@ def _bounds(options: Options) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
 
 def _dual(options: Any, kind: str = "items") -> ConstraintModel:
     """Return the cover model with integers for the items, or pieces, that are covered once."""
-    cover = options.cover
-    items = range(cover.primary_count)
-    if kind == "pieces":
-        items = pairs.piece_items(options)
-    return cover_model(cover, [i for i in items if cover.lower[i] == cover.upper[i] == 1])
+    cover, pieces = options.cover, pairs.piece_items(options)
+    items = pieces if kind == "pieces" else range(cover.primary_count)
+    channelled = [i for i in items if cover.lower[i] == cover.upper[i] == 1]
+    its_pieces = [i for i in channelled if i in pieces]
+    kinds = {"items": channelled, "pieces": its_pieces}
+    if kind == "items":
+        kinds["cells"] = [i for i in channelled if i not in pieces]
+    return cover_model(cover, {kind: its for kind, its in kinds.items() if its})
 
 
 PACKING: tuple[Kind, ...] = ("packing",)
@@ -354,14 +357,18 @@ class Supported:
 
     def refuses(self, name: str, options: Options) -> str | None:
         """Return why there is no model of this name for these options, or None."""
-        found = self._find(name, options)
-        if found is not None:
-            return found.refuses(options)
-        its = [kind for each in self.formulations if each.name == name for kind in each.kinds]
-        supported = " and ".join(dict.fromkeys(KINDS[kind] for kind in its))
-        kind = kind_of(options)
-        valid = dict.fromkeys(each.name for each in self.formulations if kind in each.kinds)
-        return f"formulation {name} supports {supported} only; valid here: {', '.join(valid)}"
+        found, kind = self._find(name, options), kind_of(options)
+        if found is None:
+            its = [kind for each in self.formulations if each.name == name for kind in each.kinds]
+            supported = " and ".join(dict.fromkeys(KINDS[kind] for kind in its))
+            reason: str | None = f"formulation {name} supports {supported} only"
+        else:
+            reason = found.refuses(options)
+        if reason is None:
+            return None
+        of_kind = [each for each in self.formulations if kind in each.kinds]
+        valid = [each.name for each in of_kind if each.refuses(options) is None]
+        return f"{reason}; valid here: {', '.join(valid) or 'none'}"
 
     def build(self, name: str, options: Options) -> ConstraintModel:
         """Return the model of a name for options that it does not refuse.

@@ -36,7 +36,7 @@ def formulations_section(results: Sequence[Record]) -> Section | None:
     tables, paragraphs = [], []
     for question, answers in by_question(results).items():
         rows = _rows(answers)
-        if len({row.formulation for row in rows}) > 1:
+        if len({row.formulation for row in rows} - {ABSENT}) > 1:
             solvers = list(dict.fromkeys(name for row in rows for name in row.runs))
             columns = [
                 Column[Stated]("formulation", lambda row: row.formulation, words=True),
@@ -48,12 +48,15 @@ def formulations_section(results: Sequence[Record]) -> Section | None:
     if not tables:
         return None
     about = (
-        "Seconds to solve, and failures (conflicts, or nodes of solvers that count no failures). "
+        "Seconds to solve, and failures (conflicts, or nodes of solvers that count no failures); "
+        f"solvers without formulations have the row {ABSENT}. "
         "A bound (>) is a run that a limit stopped."
     )
     if paragraphs:
         paragraphs.insert(
-            0, "Reversals: a formulation wins with one solver and loses with another."
+            0,
+            "Reversals: a formulation wins with one solver and loses with another (fastest "
+            "strategies).",
         )
     return Section("formulations", "Formulations", (about, *paragraphs), tables=tuple(tables))
 
@@ -63,8 +66,8 @@ def _rows(answers: Sequence[Record]) -> list[Stated]:
     rows: dict[tuple[str, str], dict[str, Record]] = {}
     for answer in answers:
         config = dict(answer.job.config)
-        if SETTING in config and answer.result.status != Status.SKIPPED:
-            name = str(config.pop(SETTING))
+        if answer.result.status != Status.SKIPPED:
+            name = str(config.pop(SETTING, ABSENT))
             strategy = ", ".join(f"{key}={value}" for key, value in config.items())
             rows.setdefault((name, strategy), {})[answer.job.backend] = answer
     return [Stated(*key, runs) for key, runs in rows.items()]
@@ -85,8 +88,14 @@ def _seconds(run: Record) -> float:
 
 
 def reversals(rows: Sequence[Stated], solvers: Sequence[str]) -> Iterator[str]:
-    """Yield the clearest reversals of formulations with default strategies, in words."""
-    plain = {row.formulation: row.runs for row in rows if not row.strategy}
+    """Yield the clearest reversals of formulations, each by its fastest strategy, in words."""
+    plain: dict[str, dict[str, Record]] = {}
+    for row in rows:
+        for solver, run in row.runs.items():
+            fastest = plain.setdefault(row.formulation, {}).setdefault(solver, run)
+            if _rank(run) < _rank(fastest):
+                plain[row.formulation][solver] = run
+    plain.pop(ABSENT, None)
     found = []
     for first, second in permutations(plain, 2):
         for one, other in permutations(solvers, 2):
@@ -101,6 +110,11 @@ def reversals(rows: Sequence[Stated], solvers: Sequence[str]) -> Iterator[str]:
 
 
 Runs = Mapping[str, Mapping[str, Record]]
+
+
+def _rank(run: Record) -> tuple[bool, float]:
+    """Return the key by which runs are ordered: finished runs first, then by time."""
+    return not run.result.is_finished, _seconds(run)
 
 
 def _lead(runs: Runs, solver: str, first: str, second: str) -> float:
