@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import signal
 import subprocess
 import time
 from pathlib import Path
@@ -109,11 +110,16 @@ def test_ctrl_c_in_an_import_is_one_line(tmp_path: Path, module: str) -> None:
     """The library makes another error of the interruption."""
     text = (
         "import os, signal, time\n"
-        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"  # CI may ignore it
         "try:\n    os.kill(os.getpid(), signal.SIGINT)\n    time.sleep(10)\n"
         "except KeyboardInterrupt:\n    raise ImportError('failed to import')\n"
     )
-    done = dovetail_with(tmp_path, module, text, "count", "queens-6")
+    before = signal.signal(
+        signal.SIGINT, signal.SIG_DFL
+    )  # what ignores it makes children ignore it
+    try:
+        done = dovetail_with(tmp_path, module, text, "count", "queens-6")
+    finally:
+        signal.signal(signal.SIGINT, before)
     assert (done.returncode, done.stdout) == (130, "")
     assert done.stderr == "dovetail: interrupted before there were any results\n"
 
