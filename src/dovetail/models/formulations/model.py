@@ -98,7 +98,8 @@ class TableConstraint:
     variables: Sequence[int]
     rows: NDArray[np.int64]
     known: bool = False
-    """Filter only once one of two variables has its value (forward checking)."""
+    """Filter less, as far as the solver can: Choco only once one of two variables has its value
+    (forward checking), CP-SAT by implications from values of the first."""
 
 
 @dataclass(frozen=True)

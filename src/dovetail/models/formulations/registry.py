@@ -229,7 +229,7 @@ FORMULATIONS = (
     ),
     Formulation(
         "4-edges",
-        "as edge-variables, but a colour is ruled out only once the tile is known",
+        "as edge-variables, but tables filter only once the tile or the colour is known",
         BOARD,
         partial(boards.board_model, formulation="4-edges"),
         (TableConstraint, *COPIES),
