@@ -19,7 +19,7 @@ SETTING = "formulation"
 FAILURES = ("fails", "failures", "conflicts")
 # Smallest ratio of two times that makes a formulation better than another.
 CLEAR = 1.5
-MAX_REVERSALS = 6
+MAX_REVERSALS = 2
 
 
 @dataclass(frozen=True)
