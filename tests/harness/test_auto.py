@@ -433,3 +433,7 @@ def test_rectangles_with_many_placements_are_left_to_corners(
     assert (choice.backend, choice.config["formulation"]) == ("choco", "boxes")
     assert finish(execute(job)).count == 1
     assert chosen(left_to_auto("pentominoes-6x10")).backend != "choco"
+    monkeypatch.setattr(trials, "MAX_OPTIONS", 100)
+    assert chosen(left_to_auto("dominoes-8x8", "all")).backend == "frontier"
+    first = left_to_auto("dominoes-16x16", "all", limits=Limits(solutions=1))
+    assert chosen(first).backend == "bitset"  # 128 rectangles

@@ -12,7 +12,7 @@
 | unlimited copies of each piece, large tree, count only | `zdd` |
 | in the plane, tables fit into memory, faster than a tree search | `frontier` |
 | several copies of a piece, large tree, count only | `zdd` |
-| rectangles with too many placements for a tree to be sized | `choco` with `formulation=boxes` |
+| few rectangles with too many placements to size a tree | `choco` with `formulation=boxes` |
 | other | the first that supports the puzzle: `bitset`, `fila` with `kernel=fast`, `dlx` |
 
 `dlx` and `bitset` search the same nodes; `bitset` is about three times as fast or faster
@@ -83,6 +83,8 @@ MIN_STAGE_S, MAX_STAGE_S, TABLES_LIMIT_SHARE = 1.0, 600.0, 1 / 2
 LONGER = 2.0
 # Minimum duration of a tree search for which a piece is selected by sampling, in seconds.
 SAMPLING_PAYS_S = 1.0
+# Maximum number of rectangles that are left to `choco`, whose constraints grow with their pairs.
+MAX_BOXES = 100
 # Maximum number of options for which a piece is selected by sampling. With more options, estimates
 # are not quick, and short searches take minutes.
 MAX_SAMPLED = 10_000
@@ -118,9 +120,6 @@ def choose_for_packing(tryout: Tryout, task: Task) -> Choosing:
     if why is not None:
         dlx = tryout.candidate("dlx", tryout.task(tryout.job.request))
         return None if dlx is None else Choice(dlx, why)
-    choice = _by_boxes(tryout, task)
-    if choice is not None:
-        return choice
     assert task.placements is not None
     flat = task.placements.lattice.dimension == 2
     frontier = tryout.backend("frontier") if tryout.is_whole and flat else None
@@ -134,14 +133,16 @@ def choose_for_packing(tryout: Tryout, task: Task) -> Choosing:
             choice = yield from _by_frontier(tryout, frontier, task, size)
     if choice is None and not free and any(shape.max_count > 1 for shape in _shapes(task)):
         choice = yield from _by_states(tryout, size)
-    return choice or (yield from _by_tree(tryout, task, size))
+    return choice or _by_boxes(tryout, task) or (yield from _by_tree(tryout, task, size))
 
 
 def _by_boxes(tryout: Tryout, task: Task) -> Choice | None:
-    """Choose `choco` for rectangles whose placements are too many for a tree search, or None."""
+    """Choose `choco` for few rectangles with too many placements for a tree search, or None."""
     options = task.options
     assert isinstance(options, PackingOptions)
     if options.option_count <= trials.MAX_OPTIONS or not are_boxes(options):
+        return None
+    if sum(shape.max_count for shape in _shapes(task)) > MAX_BOXES:
         return None
     candidate = tryout.candidate("choco", task, formulation="boxes")
     why = f"the pieces are rectangles with {options.option_count:,} placements"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache, cached_property, partial
 from typing import Any, Literal
 
 import numpy as np
@@ -332,13 +332,18 @@ class Supported:
     def __init__(
         self, *constraints: type[Constraint], defaults: Mapping[Kind, Sequence[str]] | None = None
     ) -> None:
+        self._constraints = set(constraints)
         self._defaults = defaults or dict.fromkeys(KINDS, ("cover",))
-        found: dict[tuple[str, Kind], Formulation] = {}  # the first of those with the same name
+
+    @cached_property
+    def formulations(self) -> list[Formulation]:
+        """Formulations whose constraints the solver posts; the first of a name and kind."""
+        found: dict[tuple[str, Kind], Formulation] = {}
         for each in formulations():
-            if set(each.constraints) <= set(constraints):
+            if set(each.constraints) <= self._constraints:
                 for kind in each.kinds:
                     found.setdefault((each.name, kind), each)
-        self.formulations = list(dict.fromkeys(found.values()))
+        return list(dict.fromkeys(found.values()))
 
     @property
     def names(self) -> list[str]:

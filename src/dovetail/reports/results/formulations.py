@@ -89,23 +89,26 @@ def _seconds(run: Record) -> float:
 
 def reversals(rows: Sequence[Stated], solvers: Sequence[str]) -> Iterator[str]:
     """Yield the clearest reversals of formulations, each by its fastest strategy, in words."""
-    plain: dict[str, dict[str, Record]] = {}
+    best: dict[str, dict[str, Record]] = {}
     for row in rows:
         for solver, run in row.runs.items():
-            fastest = plain.setdefault(row.formulation, {}).setdefault(solver, run)
-            if _rank(run) < _rank(fastest):
-                plain[row.formulation][solver] = run
-    plain.pop(ABSENT, None)
+            runs = best.setdefault(row.formulation, {})
+            if solver not in runs or _rank(run) < _rank(runs[solver]):
+                runs[solver] = run
+    best.pop(ABSENT, None)
     found = []
-    for first, second in permutations(plain, 2):
+    for first, second in permutations(best, 2):
         for one, other in permutations(solvers, 2):
-            factors = (_lead(plain, one, first, second), _lead(plain, other, second, first))
+            factors = (
+                _lead(best, one, first, second),
+                _lead(best, other, second, first),
+            )
             if one < other and min(factors) >= CLEAR:
                 found.append((min(factors), first, second, one, other))
     for _, first, second, one, other in sorted(found, reverse=True)[:MAX_REVERSALS]:
         yield (
-            f"{first} beats {second} with {one} ({_pair(plain, one, first, second)}), and {second} "
-            f"beats {first} with {other} ({_pair(plain, other, second, first)})."
+            f"{first} beats {second} with {one} ({_pair(best, one, first, second)}), and {second} "
+            f"beats {first} with {other} ({_pair(best, other, second, first)})."
         )
 
 
