@@ -8,7 +8,7 @@ its two sides matches.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -20,6 +20,7 @@ from dovetail.harness.run.events import Event, Progress, Started
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.run.result import BestBoard, Improved, Result
 from dovetail.harness.run.searches import SliceWork
+from dovetail.harness.workers.base import WorkersError
 from dovetail.improvers import DEFAULT_IMPROVER, DEFAULT_TIME_S
 from dovetail.improvers.base import NO_SCORE, AnyImprover, ImprovingSearch, Placed
 from dovetail.improvers.registry import improver_config, improver_named
@@ -79,24 +80,29 @@ def edge_puzzle(puzzle: Puzzle) -> EdgePuzzle:
     return puzzle
 
 
-def improve(job: Job, interruption: Interruption | None = None) -> Iterator[Event]:
+def improve(
+    job: Job,
+    interruption: Interruption | None = None,
+    make_run: Callable[[Job, BoardArrays], ImprovingRun] | None = None,
+) -> Iterator[Event]:
     """Yield the events of a run: its start, each better board, and the result.
 
     The default time limit is `DEFAULT_TIME_S`. With a limit on nodes, the search does not adapt to
     the remaining time. If a board of the improver fails verification, the status is `wrong` and the
-    result has the best verified board.
+    result has the best verified board. By default, `make_run` returns an `ImprovingRun`.
 
     Raises `ConfigError` for an unknown name or setting, `PuzzleError` for an invalid puzzle and for
     a start that is not a board of the puzzle, and `BackendError` if the improver refuses the
     puzzle.
     """
     interruption = interruption or Interruption()
-    improver, config, run = _checked(job)
+    improver, config, board = checked(job)
+    run = (make_run or ImprovingRun)(job, board)
     placed = None if job.start is None else run.placed(job.start)
     warming = Stopwatch()
     with interruption.defer():
         with warming:
-            improver.warm_up(config)
+            run.warm_up(improver, config)
         baseline_bytes = resident_bytes()
         yield Started(warming.wall_s, baseline_bytes)
         yield Progress(None, 0, None)
@@ -104,18 +110,28 @@ def improve(job: Job, interruption: Interruption | None = None) -> Iterator[Even
             yield from run.begin(placed)
             if run.status is None:
                 yield from run.improve(improver, config, placed, interruption)
+            yield from run.end()
+        except WorkersError:
+            raise
         except BackendError as error:
-            run.status = Status.WRONG
-            yield replace(run.result(warming.wall_s, baseline_bytes), reason=str(error))
-            return
+            run.status, run.reason = Status.WRONG, str(error)
     yield run.result(warming.wall_s, baseline_bytes)
 
 
-class _Run:
+def budget_within(work: int, left_s: float, nodes_left: int | None) -> Budget:
+    """Return the budget of a slice of `work` for the time and nodes left; None: no node limit."""
+    if nodes_left is None:
+        return Budget(work, seconds=left_s)
+    return Budget(min(work, nodes_left))  # adapting to the remaining time would make runs differ
+
+
+class ImprovingRun:
     """State of a run: the best verified board so far, and the trace of scores."""
 
-    def __init__(self, job: Job, puzzle: EdgePuzzle, board: BoardArrays) -> None:
+    def __init__(self, job: Job, board: BoardArrays) -> None:
         self.status: Status | None = None
+        self.reason: str | None = None
+        puzzle = board.puzzle
         self._job, self._puzzle, self._board = job, puzzle, board
         limit_s, self._max_nodes = job.limits.time_s, job.limits.nodes
         self._time_s = DEFAULT_TIME_S if limit_s is None else limit_s
@@ -131,6 +147,10 @@ class _Run:
             raise ConfigError(f"start is {board!r:.60}; expected a PartialBoard")
         verified_score(self._puzzle, board)
         return self._board.placed(board)
+
+    def warm_up(self, improver: AnyImprover, config: Config) -> None:
+        """Compile what the search needs."""
+        improver.warm_up(config)
 
     def begin(self, start: Placed | None) -> Iterator[Event]:
         """Yield the events of the first board: the start or the hints with a greedy completion."""
@@ -151,27 +171,23 @@ class _Run:
         """Yield the events of each better board until the run ends."""
         solving, work = self._solving, SliceWork(SLICE_S, *WORK)
         with solving:
-            search = improver.begin(self._board, config, self._job.seed, start)
+            search = self._begin_search(improver, config, start)
         self._search = search
         while self.status is None:
             before_s = solving.wall_s
-            if self._max_nodes is None:
-                budget = Budget(work.now, seconds=self._time_s - before_s)
-            else:  # adapting to the remaining time would make runs differ
-                budget = Budget(min(work.now, self._max_nodes - search.nodes))
+            nodes_left = None if self._max_nodes is None else self._max_nodes - search.nodes
+            budget = budget_within(work.now, self._time_s - before_s, nodes_left)
             with solving:
                 continues = search.advance(budget)
-            if search.score > self._score:
-                yield from self._take(search.best)
-                if search.score != self._score:
-                    raise BackendError(
-                        f"{self._job.backend} reported a score of {search.score}; the board has "
-                        f"{self._score}"
-                    )
-            self.status = self.status or self._end(
+            yield from self._take_better(search)
+            self.status = self.status or self._ended(
                 continues=continues, interrupted=interruption.requested
             )
             work.took(solving.wall_s - before_s)
+
+    def end(self) -> Iterator[Event]:
+        """Yield the events after the end of the search."""
+        yield from ()
 
     def result(self, warm_up_s: float, baseline_bytes: int | None) -> Result:
         """Return the result of the run; its count is 1 if solved and 0 if exhausted."""
@@ -181,6 +197,7 @@ class _Run:
             self.status,
             {Status.SOLVED: 1, Status.EXHAUSTED: 0}.get(self.status),
             Counters(nodes=self._nodes, native=native),
+            self.reason,
             verified=int(best.is_solution),
             warm_up_s=warm_up_s,
             solve_s=self._solving.wall_s,
@@ -200,6 +217,22 @@ class _Run:
     def _nodes(self) -> int:
         return 0 if self._search is None else self._search.nodes
 
+    def _begin_search(
+        self, improver: AnyImprover, config: Config, start: Placed | None
+    ) -> ImprovingSearch:
+        return improver.begin(self._board, config, self._job.seed, start)
+
+    def _take_better(self, search: ImprovingSearch) -> Iterator[Event]:
+        """Take the best board of the search if it is better; raise if its score is wrong."""
+        if search.score <= self._score:
+            return
+        yield from self._take(search.best)
+        if search.score != self._score:
+            raise BackendError(
+                f"{self._job.backend} reported a score of {search.score}; the board has "
+                f"{self._score}"
+            )
+
     def _take(self, placed: Placed) -> Iterator[Event]:
         """Verify a better board, keep it with its verified score, and yield its events."""
         try:
@@ -214,7 +247,7 @@ class _Run:
         yield self._best_board
         yield Progress(None, last.nodes, None, solve_s=last.seconds)
 
-    def _end(self, *, continues: bool, interrupted: bool) -> Status | None:
+    def _ended(self, *, continues: bool, interrupted: bool) -> Status | None:
         """Return the status if a search without a solution has to end now, or None."""
         if not continues:
             return Status.EXHAUSTED
@@ -225,11 +258,12 @@ class _Run:
         return Status.TIME_LIMIT if self._solving.wall_s >= self._time_s else None
 
 
-def _checked(job: Job) -> tuple[AnyImprover, Config, _Run]:
+def checked(job: Job) -> tuple[AnyImprover, Config, BoardArrays]:
+    """Return the improver, its config and the board of a job; raise the errors of `improve`."""
     puzzle, improver = edge_puzzle(job.puzzle), improver_named(job.backend)
     config = improver_config(job.backend, job.config)
     board = board_arrays(puzzle)
     reason = improver.refuses(board, config)
     if reason is not None:
         raise BackendError(f"{puzzle.name}: {job.backend} refuses: {reason}")
-    return improver, config, _Run(job, puzzle, board)
+    return improver, config, board
