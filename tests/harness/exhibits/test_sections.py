@@ -37,7 +37,7 @@ def test_exhibits_are_about_the_whole_suite(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "line", "message"),
     [
-        ('kind = "sorted"', 'kind = "sorting"', 23, "'sums', 'table' or 'rates'"),
+        ('kind = "sorted"', 'kind = "sorting"', 23, "'table', 'rates' or 'levels'"),
         ('value = "nodes"', 'value = "tiles"', 24, "'nodes', 'seconds' or 'solve_s'"),
         ('value = "nodes"', 'base = "rows"', 24, "base is for exhibits of kind sums"),
         ('kind = "sums"', 'kind = "table"', 37, "base is for exhibits of kind sums"),
