@@ -159,12 +159,14 @@ def improve(
     time_limit: float | str = DEFAULT_TIME_S,
     node_limit: int | None = None,
     start: PartialBoard | None = None,
+    objective: str = "edges",
 ) -> Result:
-    """Search for the board of an edge-matching puzzle with the most matched edges.
+    """Search for the board of an edge-matching puzzle with the most matched edges or tiles.
 
     `backend` is the name of an improver (`dovetail list improvers` lists them), and `config` has
     its settings. The search ends after `time_limit` (seconds, or text such as "5s"), after
-    `node_limit` nodes, or with a solution. `start` is a board to improve. The result has the best
+    `node_limit` nodes, or with a solution. `objective` is "edges", or "tiles" for the most tiles
+    without a mismatch on a board with empty cells. `start` is a board to improve. The result has the best
     `board`, its `score`, the `bound` (the score of a solution) and a `trace`: the score of each
     better board with its time and nodes. Every board is verified. Raises `DovetailError` for
     invalid arguments.
@@ -173,7 +175,9 @@ def improve(
     'solved'
     """
     puzzle, limits = _loaded(board), Limits(parse_seconds(time_limit), node_limit)
-    job = improving_job(puzzle, backend, config, limits, seed=seed, start=start)
+    job = improving_job(
+        puzzle, backend, config, limits, seed=seed, start=start, objective=objective
+    )
     return _with_job(job, finish(improvements(job)))
 
 

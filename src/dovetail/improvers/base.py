@@ -1,4 +1,7 @@
-"""The contract of improvers: solvers that look for the board with the most matched edges.
+"""The contract of improvers: solvers that look for the best board by an objective.
+
+The objective is that of `BoardArrays`: the most matched edges, or the most tiles without a mismatch
+on a board with empty cells.
 
 To add an improver, write a module with a config dataclass, an `Improver` and an `ImprovingSearch`,
 and add a line to `registry.py`.
@@ -15,6 +18,7 @@ from numpy.typing import NDArray
 from dovetail.backends.base import Budget, ConfigT
 from dovetail.improvers.shared.board import BoardArrays, board_arrays, fill
 from dovetail.models.edges import EdgePuzzle
+from dovetail.models.partial_board import Objective
 
 Placed = NDArray[np.int32]
 """Tile · 4 + rotation by cell, shape (cells,), −1 for an empty cell."""
@@ -41,7 +45,7 @@ def is_good(score: int, best: int) -> bool:
 class ImprovingSearch(ABC):
     """State of one search for better boards.
 
-    `best` is the best board so far, `score` its matched edges, or `NO_SCORE` before the first
+    `best` is the best board so far, `score` its score by the objective of the board, or `NO_SCORE` before the first
     board. `other` is a good board that differs most from the best, with its score; None if there is
     no such board.
     """
@@ -94,12 +98,14 @@ class ImprovingSearch(ABC):
 
 
 class Improver(ABC, Generic[ConfigT]):
-    """A method that looks for the board with the most matched edges."""
+    """A method that looks for the best board."""
 
     name: str
     summary: str
     """A line for lists of improvers."""
     config_type: type[ConfigT]
+    objectives: tuple[Objective, ...] = (Objective.EDGES,)
+    """Objectives that the improver supports."""
 
     def refuses(self, board: BoardArrays, config: ConfigT) -> str | None:
         """Return the reason this improver cannot take a board, or None."""

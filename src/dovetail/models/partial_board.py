@@ -13,6 +13,7 @@ from enum import StrEnum
 
 from dovetail.errors import PuzzleError, how_many
 from dovetail.models.edges import (
+    BORDER,
     EAST,
     NORTH,
     EdgePuzzle,
@@ -27,6 +28,7 @@ from dovetail.models.solution import EdgeSolution, board_text
 
 Laid = tuple[int, int]  # tile number, rotation
 Edge = tuple[Position, Position]
+NO_TILE = BORDER, BORDER, BORDER, BORDER
 
 
 class Objective(StrEnum):
@@ -34,6 +36,11 @@ class Objective(StrEnum):
 
     EDGES = "edges"
     TILES = "tiles"
+
+    @property
+    def unit(self) -> str:
+        """Unit of a score: "matched edges" or "tiles"."""
+        return "matched edges" if self is Objective.EDGES else "tiles"
 
     def result_text(self, score: int, bound: int) -> str:
         """Return a score beside its bound, as in "460 of 480 edges match"."""
@@ -86,9 +93,13 @@ def empty_board(puzzle: EdgePuzzle) -> PartialBoard:
 
 
 def tiles_in_order(puzzle: EdgePuzzle) -> PartialBoard:
-    """Return the board with the tiles in their order, unturned, row by row from the top left."""
+    """Return the board with the tiles in their order, unturned, row by row from the top left.
+
+    A tile that is `NO_TILE` stands for an empty cell.
+    """
     width = puzzle.width
-    rows = [tuple((y * width + x, 0) for x in range(width)) for y in range(puzzle.height)]
+    laid = [None if tile == NO_TILE else (number, 0) for number, tile in enumerate(puzzle.tiles)]
+    rows = [tuple(laid[y * width : (y + 1) * width]) for y in range(puzzle.height)]
     return PartialBoard(tuple(reversed(rows)))
 
 

@@ -27,6 +27,7 @@ from dovetail.improvers.shared.beam import (
 )
 from dovetail.improvers.shared.board import EMPTY, BoardArrays, fill_order, score
 from dovetail.models.edges import BEST, EAST, NORTH, SIDES, opposite
+from dovetail.models.partial_board import Objective
 from dovetail.random_stream import RandomStream
 
 if TYPE_CHECKING:
@@ -481,6 +482,7 @@ class Repair(Improver[RepairConfig]):
     name = "repair"
     summary = "takes parts off a board and fills them again, by beams or otherwise (numba)"
     config_type = RepairConfig
+    objectives = tuple(Objective)
 
     def refuses(self, board: BoardArrays, config: RepairConfig) -> str | None:
         if config.refill == "cpsat" and find_spec("ortools") is None:

@@ -96,7 +96,8 @@ class FillPlan:
     def _open_sides(self, cell: int, laid: set[int]) -> list[int]:
         """Return the sides of a cell beyond which cells are empty."""
         neighbours = self._board.neighbours[cell].tolist()
-        return [side for side in SIDES if neighbours[side] in self._filled and neighbours[side] not in laid]
+        to_fill = self._filled - laid
+        return [side for side in SIDES if neighbours[side] in to_fill]
 
     def _open(self, cell: int, side: int) -> int:
         """Return the slot that an open side gets."""

@@ -194,8 +194,7 @@ def fill(board: BoardArrays, placed: NDArray[np.int32]) -> int:
     """Fill the empty cells of `placed` and return the score.
 
     The next cell is a cell with most neighbours, and gets the tile that matches most of them. By
-    the objective `tiles`, mismatched tiles are taken off first, and a cell that no tile fits stays
-    empty.
+    the objective `tiles`, a cell that no tile fits stays empty.
     """
     used = np.zeros(board.cells, dtype=np.uint8)
     used[placed[placed >= 0] // 4] = 1

@@ -215,7 +215,7 @@ def describe_improvement(job: Job, result: Result) -> str:
     """Return the lines about an improvement: the score with the end, then the work and time."""
     best = result.best
     assert best is not None, "an improvement has a board"
-    found, left = f"{best.score} of {how_many(best.bound, 'edge')} match", best.bound - best.score
+    found, left = job.objective.result_text(best.score, best.bound), best.bound - best.score
     found += f", {left:,} do not" if left else ": a solution"
     last = f", last improved after {show_seconds(best.trace[-1].seconds)}" if best.trace else ""
     nodes = result.nodes or 0

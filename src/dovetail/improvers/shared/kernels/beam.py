@@ -218,7 +218,11 @@ def expand(tiles, states, candidates, step, first, last, noise, seed):
                 child ^= tiles.slot_hash[steps[step, OPEN_SIDES + 2 * side + 1], 0]
             _offer(candidates, state, -1, empty_value, child, noise, seed)
         highest = value + known * best_known + opened * best_open + noise
-        while candidates.progress[MISMATCHES] > 0 and missed > 0 and _rank(candidates, highest + known - missed) < candidates.progress[BAR]:
+        while (
+            candidates.progress[MISMATCHES] > 0
+            and missed > 0
+            and _rank(candidates, highest + known - missed) < candidates.progress[BAR]
+        ):
             missed -= 1
         for number in range(known if 0 < missed < known else 1):
             highest = value + known - missed + opened * best_open + noise
