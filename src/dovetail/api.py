@@ -166,10 +166,10 @@ def improve(
     `backend` is the name of an improver (`dovetail list improvers` lists them), and `config` has
     its settings. The search ends after `time_limit` (seconds, or text such as "5s"), after
     `node_limit` nodes, or with a solution. `objective` is "edges", or "tiles" for the most tiles
-    without a mismatch on a board with empty cells. `start` is a board to improve. The result has the best
-    `board`, its `score`, the `bound` (the score of a solution) and a `trace`: the score of each
-    better board with its time and nodes. Every board is verified. Raises `DovetailError` for
-    invalid arguments.
+    without a mismatch on a board with empty cells. `start` is a board to
+    improve. The result has the best `board`, its `score`, the `bound` (the score of a solution) and
+    a `trace`: the score of each better board with its time and nodes. Every board is verified.
+    Raises `DovetailError` for invalid arguments.
 
     >>> str(improve("edges-4-b3i3-1", time_limit=5).status)
     'solved'

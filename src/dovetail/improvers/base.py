@@ -45,9 +45,9 @@ def is_good(score: int, best: int) -> bool:
 class ImprovingSearch(ABC):
     """State of one search for better boards.
 
-    `best` is the best board so far, `score` its score by the objective of the board, or `NO_SCORE` before the first
-    board. `other` is a good board that differs most from the best, with its score; None if there is
-    no such board.
+    `best` is the best board so far, `score` its score by the objective of the board, or `NO_SCORE`
+    before the first board. `other` is a good board that differs most from the best, with its score;
+    None if there is no such board.
     """
 
     def __init__(self, board: BoardArrays) -> None:

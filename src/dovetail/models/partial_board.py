@@ -42,10 +42,14 @@ class Objective(StrEnum):
         """Unit of a score: "matched edges" or "tiles"."""
         return "matched edges" if self is Objective.EDGES else "tiles"
 
+    @property
+    def verb(self) -> str:
+        """Verb that follows the number of edges or tiles: match, or fit."""
+        return "match" if self is Objective.EDGES else "fit"
+
     def result_text(self, score: int, bound: int) -> str:
-        """Return a score beside its bound, as in "460 of 480 edges match"."""
-        verb = "match" if self is Objective.EDGES else "lie without a mismatch"
-        return f"{score} of {how_many(bound, self.value[:-1])} {verb}"
+        """Return a score beside its bound: "460 of 480 edges match", "243 of 256 tiles fit"."""
+        return f"{score} of {how_many(bound, self.value[:-1])} {self.verb}"
 
 
 @dataclass(frozen=True)

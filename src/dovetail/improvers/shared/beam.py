@@ -192,9 +192,9 @@ def max_sides(board: BoardArrays) -> int:
 class BeamFill:
     """A beam that fills the cells of an order and keeps at most `width` states after each cell.
 
-    By the objective `tiles`, cells of the order may stay empty, and all edges match. Tiles that lie on the board at first stay, whether they match or not. The first `count` of
-    `states`, by descending rank, are those of the present level, and `candidates` are their
-    children so far.
+    By the objective `tiles`, cells of the order may stay empty, and all edges match. Tiles that lie
+    on the board at first stay, whether they match or not. The first `count` of `states`, by
+    descending rank, are those of the present level, and `candidates` are their children so far.
     """
 
     def __init__(

@@ -57,9 +57,9 @@ def _augment(graph: Graph, mates: dict[int, int], start: int) -> None:
                 continue
             free: int | None = other
             while free is not None:
-                cell = came_from[free]
-                before = mates.get(cell)
-                mates[cell], mates[free] = free, cell
+                end = came_from[free]
+                before = mates.get(end)
+                mates[end], mates[free] = free, end
                 free = before
             return
 

@@ -67,10 +67,10 @@ def improvements_headline(results: Sequence[Record]) -> str:
     if not improvers or any(own.boards != improvers[0].boards for own in improvers):
         return ""
     best = max(improvers, key=lambda improver: mean(improver.scores))
-    bound = mean(group.bound or 0 for group in best.groups)
+    bound, objective = mean(group.bound or 0 for group in best.groups), best.groups[0].objective
     return (
         f"{shorten(best.name, LONGEST_NAME)} has the best mean score: {mean(best.scores):.1f} of "
-        f"{bound:g} {best.groups[0].objective.unit}, on {how_many(len(best.boards), 'board')}."
+        f"{bound:g} {objective} {objective.verb}, on {how_many(len(best.boards), 'board')}."
     )
 
 

@@ -86,8 +86,8 @@ STEP_SIZE = 24
 
 # Entries of `progress`: candidates kept, the rank below which none is kept any more, how many are
 # at or above it, how many of these are wanted, the next state to be expanded, mismatches tried,
-# or HOLES; then, once all are expanded: how many candidates are ranked, how many of them were looked at, and
-# the states made.
+# or HOLES; then, once all are expanded: how many candidates are ranked, how many of them were
+# looked at, and the states made.
 COUNT, BAR, ABOVE, WANTED, NEXT, MISMATCHES, RANKED, TAKEN, MADE = range(9)
 PROGRESS_SIZE = 9
 HOLES = -1  # for mismatches: none, but cells may stay empty, and tiles count instead of edges
@@ -183,11 +183,13 @@ def expand(tiles, states, candidates, step, first, last, noise, seed):
 
     A child's value is its matched edges and the potential of its colours, plus up to `noise` by its
     hash and `seed` (uint64), which breaks ties. Children below the bar are left out: it rises as
-    soon as as many as are wanted have a higher rank. The gains of sides are added up as if each
+    soon as as many as are wanted have a higher rank. Where tiles count, a child may leave the cell
+    empty, and sides beside empty cells match all tiles. The gains of sides are added up as if each
     were the only side of its colour.
     """
     steps, potential, gain = tiles.steps, tiles.potential, candidates.gain
     known, opened = steps[step, KNOWN], steps[step, OPEN]
+    counts_tiles = candidates.progress[MISMATCHES] == HOLES
     for state in range(first, last):
         value = float(states.matched[state]) + states.worth[state]
         hashed, wild = states.hash[state], 0
@@ -206,21 +208,21 @@ def expand(tiles, states, candidates, step, first, last, noise, seed):
             slot = steps[step, KNOWN_SIDES + 2 * number + 1]
             states.facing[state, states.slots[state, slot]] += states.slots[state, slot] != 0
         missed, empty_value = candidates.progress[MISMATCHES], value
-        if missed == HOLES:
+        if counts_tiles:
             missed = wild
             value += PER_TILE - (known - wild)  # the sides that match are worth a tile together
         if candidates.base[1] == 0.0:
             candidates.base[0] = value + known * (1.0 + best_known) + opened * best_open
             candidates.base[1] = 1.0
-        if candidates.progress[MISMATCHES] == HOLES:
+        if counts_tiles:
             child = hashed
             for side in range(opened):
                 child ^= tiles.slot_hash[steps[step, OPEN_SIDES + 2 * side + 1], 0]
             _offer(candidates, state, -1, empty_value, child, noise, seed)
         highest = value + known * best_known + opened * best_open + noise
         while (
-            candidates.progress[MISMATCHES] > 0
-            and missed > 0
+            missed > 0
+            and not counts_tiles
             and _rank(candidates, highest + known - missed) < candidates.progress[BAR]
         ):
             missed -= 1
