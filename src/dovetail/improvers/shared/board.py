@@ -89,6 +89,11 @@ class BoardArrays:
                 keep[:, later] &= (shown[:, later] != shown[:, earlier]).any(axis=1)
         return keep.reshape(-1)
 
+    def free_tiles(self, placed: NDArray[np.int32]) -> list[int]:
+        """Return the tiles that do not lie on a board, shape (n,), ascending."""
+        free: list[int] = np.setdiff1d(np.arange(self.cells), placed[placed >= 0] // 4).tolist()
+        return free
+
     def partial_board(self, placed: NDArray[np.int32]) -> PartialBoard:
         """Return the board whose cells have the orientations `placed`, shape (n,), −1 for none."""
         height = self.puzzle.height
