@@ -62,6 +62,8 @@ class RandomOrder:
     """Whether the search restarts in another order after a number of nodes; see `searches`."""
     hardest_first: Flag = False
     """Whether the order is random only among pieces that are equally hard to fit."""
+    within_items: Flag = False
+    """Whether each item tries its options in an independent order; see `searches`."""
 
     def __post_init__(self) -> None:
         _check_seed(self.seed)
@@ -86,6 +88,8 @@ class Trials:
     """Pieces left to place at which a trial ends."""
     seed: Whole = 0
     """Seed of the orders."""
+    within_items: Flag = False
+    """Whether each item tries its options in an independent order; see `searches`."""
 
     def __post_init__(self) -> None:
         for name in ("count", "remaining"):
