@@ -94,12 +94,14 @@ def no_random_order(
         return None
     if task.placements is None:
         return f"random orders are for packing puzzles; {task.puzzle.name} has no placements"
-    if order.within_items:
-        has_order, kind = (lambda one: one.by_item_order), "random option order within items"
-    else:
-        has_order, kind = (lambda one: one.by_option_order), "random option order"
+    within = order.within_items
+
+    def has_order(other: AnyBackend) -> bool:
+        return other.by_item_order if within else other.by_option_order
+
     if has_order(backend):
         return None
+    kind = "random option order" + " within items" * within
     return f"it does not support a {kind}; valid: {backends_that(has_order)}"
 
 
