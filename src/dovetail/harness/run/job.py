@@ -13,7 +13,7 @@ from dovetail.errors import ConfigError, shorten
 from dovetail.models.arrays import content_digest
 from dovetail.models.cover import states_no_symmetries
 from dovetail.models.partial_board import PartialBoard
-from dovetail.models.request import Request, Symmetry
+from dovetail.models.request import Request, Symmetry, Trigger
 from dovetail.models.sub_problem import SubProblem
 from dovetail.models.task import LoweredPuzzle, Puzzle, Task
 from dovetail.plain_data import AtLeastOne, Bytes, Count, Flag, Seconds, Text, Whole, plain
@@ -169,7 +169,12 @@ class Job:
 
 
 def _stated(value: Any) -> Any:
-    """Return a value as JSON, without fields of dataclasses that are null, false or empty."""
+    """Return a value as JSON, without fields of dataclasses that are null, false or empty.
+
+    Fields of dataclasses in a sequence are kept, except for triggers.
+    """
+    if isinstance(value, tuple) and all(isinstance(member, Trigger) for member in value):
+        return [_stated(trigger) for trigger in value]
     if not is_dataclass(value):
         return plain(value)
     members = {field.name: _stated(getattr(value, field.name)) for field in fields(value)}
