@@ -15,6 +15,7 @@ from dovetail.harness.suite.bench import plan_results
 from dovetail.harness.suite.reproduction import ReproducedRow, Verdict, reproduced_rows
 from dovetail.harness.suite.suite_file import load_suite
 from dovetail.harness.workers.runs import execute, finish
+from dovetail.reports.exhibits.measured import measured
 
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "reproductions"
 RECORDS = sorted((FOLDER / "records").glob("*.jsonl"))
@@ -70,6 +71,41 @@ def test_table_2_of_2011() -> None:
     for name, row in whole.items():
         exact = row.verdict in (Verdict.EXACT, Verdict.PROXY)
         assert exact, name
+
+
+BASIC = {
+    "choice": "min-offer",
+    "shaving": "none",
+    "shared_edges": False,
+    "cycles": False,
+    "backjumping": False,
+}
+
+
+def test_the_boards_of_colorpair_are_hard() -> None:
+    """As those of the paper's table 2: basic ColorPair needs 2 to 20 million nodes."""
+    plan = load_suite("colorpair")
+    boards = {board.puzzle for board in plan.exhibits[0].boards}
+    runs = plan_results(plan, every_record())
+    nodes = [
+        run.result.nodes or 0
+        for run in runs
+        if run.job.config == BASIC and run.job.puzzle in boards and run.result.is_finished
+    ]
+    assert len(nodes) >= 10
+    assert all(2_000_000 <= number <= 20_000_000 for number in nodes)
+
+
+def test_trials_of_shaving_cost_what_they_save() -> None:
+    """The suite explains figure 7 so: nodes and trials together are not fewer with shaving."""
+    plan = load_suite("colorpair")
+    (figure,) = (shown for shown in plan.exhibits if shown.name == "figure-7")
+    boards = measured(figure, plan_results(plan, every_record())).finished_by_all()
+    steps = [
+        sum((run.result.nodes or 0) + run.result.counters.native["probes"] for run in runs)
+        for runs in zip(*(board.runs for board in boards), strict=True)
+    ]
+    assert min(steps[1:]) > steps[0]
 
 
 def shortest() -> Iterator[tuple[Record, Job]]:
