@@ -14,13 +14,12 @@ from dataclasses import replace
 import numpy as np
 
 from dovetail.backends.base import Budget, Config
-from dovetail.errors import BackendError, ConfigError, PuzzleError
+from dovetail.errors import BackendError, ConfigError, PuzzleError, WorkersError
 from dovetail.harness.run.clock import Interruption, Stopwatch
 from dovetail.harness.run.events import Event, Progress, Started
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.run.result import BestBoard, Improved, Result
 from dovetail.harness.run.searches import SliceWork
-from dovetail.harness.workers.base import WorkersError
 from dovetail.improvers import DEFAULT_IMPROVER, DEFAULT_TIME_S
 from dovetail.improvers.base import NO_SCORE, AnyImprover, ImprovingSearch, Placed
 from dovetail.improvers.registry import improver_config, improver_named

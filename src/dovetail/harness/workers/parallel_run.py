@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from dovetail.errors import WorkersError
 from dovetail.harness.planning import AUTO
 from dovetail.harness.planning.named import named_backend
 from dovetail.harness.planning.planner import plan_job, start_run
@@ -23,7 +24,7 @@ from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.run.plan_json import plan_from_json, plan_to_json
 from dovetail.harness.run.result import Parallel, Result
 from dovetail.harness.run.session import Session, placements_of
-from dovetail.harness.workers.base import Workers, WorkersError
+from dovetail.harness.workers.base import Workers
 from dovetail.harness.workers.checkpoint import (
     Checkpoint,
     CheckpointPart,
