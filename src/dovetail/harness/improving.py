@@ -220,7 +220,7 @@ class ImprovingRun:
     def _take(self, placed: Placed) -> Iterator[Event]:
         """Verify a better board, keep it with its verified score, and yield its events."""
         try:
-            score = verified_score(self._puzzle, self._board.partial_board(placed))
+            score = self._verified(placed)
         except PuzzleError as error:
             raise BackendError(f"{self._job.backend} reported a wrong board: {error}") from None
         self._best, self._score = placed, score
@@ -230,6 +230,10 @@ class ImprovingRun:
             self.status = Status.SOLVED
         yield self._best_board
         yield Progress(None, last.nodes, None, solve_s=last.seconds)
+
+    def _verified(self, placed: Placed) -> int:
+        """Return the score of a board; raise `PuzzleError` if it is wrong."""
+        return verified_score(self._puzzle, self._board.partial_board(placed))
 
     def _ended(self, *, continues: bool, interrupted: bool) -> Status | None:
         """Return the status if a search without a solution has to end now, or None."""

@@ -30,7 +30,6 @@ from dovetail.harness.workers.options import ParallelOptions
 from dovetail.harness.workers.process import WORKER, ChildProcess
 from dovetail.improvers.base import Placed, is_good, tiles_apart
 from dovetail.models.outcome import Counters, Status
-from dovetail.models.partial_board import verified_score
 from dovetail.platform.processes import held_bytes
 from dovetail.random_stream import random_words
 
@@ -100,7 +99,7 @@ class _IslandsRun(ImprovingRun):
             return
         boards = [(np.array(placed, dtype=np.int32), score) for placed, score in run.boards]
         for placed, score in boards:
-            if verified_score(self._puzzle, self._board.partial_board(placed)) != score:
+            if self._verified(placed) != score:
                 raise ConfigError(f"{run.name}: a board of the checkpoint has another score")
         (self._best, self._score), self._trace = boards[0], [Improved(*one) for one in run.trace]
         self._solving.add(run.wall_s, 0.0)
