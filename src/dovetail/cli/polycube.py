@@ -140,9 +140,9 @@ def polycube(words: Words = None) -> None:
 def parse_line(words: list[str]) -> tuple[dict[str, str], list[str]]:
     """Return the values of flags by their long names, and the files; flags set to off are left out.
 
-    In a line with `--`, the word after a flag that may have a value is its value, as 1.2.1 reads
-    it; otherwise it is a file, unless the flag must have a value. Raises `ConfigError` for an
-    unknown, repeated or refused flag and for an invalid value.
+    Without `--`, the word after a flag is its value only if the flag must have one. Before `--` it
+    is so wherever the flag can have it, as in 1.2.1. Raises `ConfigError` for an unknown, repeated
+    or refused flag and for an invalid value.
     """
     end = words.index("--") if "--" in words else len(words)
     given: dict[str, str] = {}
@@ -154,11 +154,11 @@ def parse_line(words: list[str]) -> tuple[dict[str, str], list[str]]:
             files.append(word)
             continue
         flags, value = _flags_named(word)
-        may_be_empty = any(re.fullmatch(VALUES[flag.value][0], "") for flag in flags)
-        follows = rest and end < len(words) and not rest[0].startswith("-")
-        if not value and rest and (follows or not may_be_empty):
+        divided = end < len(words) and rest and rest[0][:1] != "-"
+        follows = _fitting(flags, rest[0]) if divided else not _fitting(flags, "")
+        if not value and rest and follows:
             value = rest.pop(0)
-        flag = next((f for f in flags if re.fullmatch(VALUES[f.value][0], value)), None)
+        flag = _fitting(flags, value)
         if flag is None:
             valid = " or ".join(VALUES[flag.value][1] for flag in flags)
             raise ConfigError(f"{shorten(word)}: value {shorten(value)!r}; expected {valid}")
@@ -166,9 +166,8 @@ def parse_line(words: list[str]) -> tuple[dict[str, str], list[str]]:
             raise ConfigError(f"{flag.spelling} is given twice; expected each flag once")
         if value in ("no", "off", "false") or (flag.value in ("", "N", "[N]") and value == "0"):
             continue
-        refused, _, why = flag.equivalent.partition(": ")
-        if refused == "refused":
-            raise ConfigError(f"{flag.spelling} has no equivalent; {why}")
+        if flag.equivalent.startswith("refused: "):
+            raise ConfigError(f"{flag.spelling} has no equivalent; {flag.equivalent[9:]}")
         given[flag.name] = value
     return given, [*files, *words[end + 1 :]] or ["-"]
 
@@ -189,6 +188,11 @@ def _flags_named(word: str) -> tuple[list[Flag], str]:
         close = f"did you mean {other!r}? " if other in valid else did_you_mean(word, valid)
         raise ConfigError(f"polycube has no flag {shorten(word)}; {close}valid: {' '.join(valid)}")
     return flags, value
+
+
+def _fitting(flags: list[Flag], value: str) -> Flag | None:
+    """Return the first flag that can have this value."""
+    return next((flag for flag in flags if re.fullmatch(VALUES[flag.value][0], value)), None)
 
 
 def version_of(given: Mapping[str, str]) -> tuple[str, list[str]]:
@@ -239,8 +243,7 @@ def equivalent(
     if "sample" in given:
         trials, remaining, seed = given["sample"].split(",")
         words = ["trials", name, "--trials", trials, "--remaining", remaining, "--seed", seed]
-    if "info" in given:
-        words.append("-v")
+    words += ["-v"] if "info" in given else []
     words += ["--symmetry", "unique" if {"redundancyFilter", "unique"} & given.keys() else "all"]
     if "redundancyFilter" in given:
         one_sided = any(piece.motions == Motions.ONE_SIDED for piece in puzzle.pieces)
@@ -251,8 +254,7 @@ def equivalent(
         begins = pieces if number == -1 else max(number, fila_begins)  # -1: before the search only
         if number:
             words += ["--reduce", kind if begins == pieces else f"{kind}@{begins}"]
-    if "parityBacktrack" in given:
-        words += ["--trigger", "parity"]
+    words += ["--trigger", "parity"] if "parityBacktrack" in given else []
     if "volumeBacktrack" in given:
         words += ["--trigger", f"volume@{given['volumeBacktrack']}"]
     nof = ["-c", f"nof={'true' if 'nof' in given else 'false'}"]
