@@ -6,6 +6,7 @@ Rezgui, A. Malapert, "Embarrassingly parallel search", CP 2013.
 
 from __future__ import annotations
 
+import json
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import replace
@@ -46,9 +47,14 @@ TASKS_PER_WORKER = 30
 def question_digest(job: Job) -> str:
     """Return the digest of a job without its limits, which identifies its run in a checkpoint.
 
-    The limit on solutions is included, because parts are not searched beyond it.
+    The limit on solutions is included, because parts are not searched beyond it. For an
+    improvement, returns its settings as JSON.
     """
-    return replace(job, limits=Limits(solutions=job.limits.solutions)).digest
+    if not job.improves:
+        return replace(job, limits=Limits(solutions=job.limits.solutions)).digest
+    left_out = ("request", "improves", "limits", "cold_start")
+    stated = {name: value for name, value in job.stated.items() if name not in left_out}
+    return json.dumps({"puzzle": stated.pop("puzzle"), "improver": stated.pop("backend"), **stated})
 
 
 class Pool:
@@ -97,6 +103,12 @@ class RunsOnWorkers:
         """
         self._job = job = self._jobs[number]
         try:
+            if job.improves:
+                from dovetail.harness.workers.islands import improve_on_islands
+
+                run = self._checkpoint.run(number)
+                yield from improve_on_islands(job, self._options, run, interruption)
+                return
             if _may_be_divided(job):
                 self._pool.workers()  # workers start while the plan is made
             run = self._checkpoint.run(number)
