@@ -114,7 +114,7 @@ def levels_table(levels: Sequence[MeasuredLevel]) -> Table:
     ]
     for name in LEVEL_FIGURES:
         columns += _columns(name, any(name in level.published for level in levels))
-    return Table(columns, levels, CAPTION)
+    return Table(columns, levels, CAPTION, marked=lambda level: level.verdict is Verdict.DIFFERS)
 
 
 def _columns(name: str, is_published: bool) -> Iterator[Column[MeasuredLevel]]:
