@@ -80,12 +80,21 @@ def canonical_of_orbits(
 ) -> NDArray[np.int32]:
     """Return the `solutions` that are canonical forms, which represent each class once.
 
-    `solutions` have to be closed under the group.
+    With `among`, shape (options,), only images count whose options are all in the mask. Every class
+    needs its canonical form among the `solutions`.
     """
-    forms = canonical_forms(solutions, group, among)
-    is_canonical = (forms == np.sort(solutions, axis=1)).all(axis=1)
-    minimal: NDArray[np.int32] = solutions[is_canonical]
-    return minimal
+    counts = None if among is None else np.append(among, True)
+    own = np.sort(solutions, axis=1)
+    for permutation in group[1:]:
+        image = np.sort(np.append(permutation, np.int32(PADDING))[own], axis=1)
+        differs = image != own
+        first = differs.argmax(axis=1)[:, None]
+        smaller = np.take_along_axis(image, first, 1) < np.take_along_axis(own, first, 1)
+        if counts is not None:
+            smaller &= counts[image].all(axis=1, keepdims=True)
+        left = ~smaller[:, 0]
+        solutions, own = solutions[left], own[left]
+    return solutions
 
 
 def permutations_of_group(
