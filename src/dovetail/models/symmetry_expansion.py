@@ -190,7 +190,7 @@ class CanonicalSolutions:
         return sum(map(len, self.listed(found)))
 
     def listed(self, found: NDArray[np.int32]) -> Iterator[NDArray[np.int32]]:
-        yield canonical_of_orbits(found, self._group, self._among) if found.size else found
+        yield canonical_of_orbits(found, self._group, self._among)
 
 
 class StabilizerForms:
@@ -242,13 +242,12 @@ class LeastForms:
         least = canonical_of_orbits(self._rank[found], self._group)
         if not self.adds:
             return len(least)
-        own, images = np.sort(least, axis=1), 0
+        own = np.sort(least, axis=1)
         fixed = np.zeros(len(own), dtype=np.int64)
         for permutation in self._group:
             image = np.sort(np.append(permutation, np.int32(PADDING))[own], axis=1)
             fixed += (image == own).all(axis=1)
-        images = int((len(self._group) // fixed).sum())
-        return images
+        return int((len(self._group) // fixed).sum())
 
     def listed(self, found: NDArray[np.int32]) -> Iterator[NDArray[np.int32]]:
         least = canonical_of_orbits(self._rank[found], self._group)

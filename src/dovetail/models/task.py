@@ -208,7 +208,8 @@ class Task:
         """Return the expansion into solutions that differ under a group."""
         symmetry_breaking = None if self.reduced is None else self.reduced.symmetry_breaking
         if self.sub_problem is not None and self.sub_problem.least_images:
-            assert self.reduced is not None and self.reduced.least_images is not None
+            assert self.reduced is not None
+            assert self.reduced.least_images is not None
             every = self.request.symmetry == Symmetry.ALL
             return LeastForms(self.reduced.least_images, every=every)
         if self.request.symmetry == Symmetry.ALL:

@@ -128,7 +128,8 @@ class LeastImages:
             smaller |= equal & (image < own[:, column])
             equal &= image == own[:, column]
         undecided |= equal
-        return undecided.sum(axis=0) - 1, smaller.any(axis=0)
+        refuted: NDArray[np.bool_] = np.logical_or.reduce(smaller)
+        return undecided.sum(axis=0) - 1, refuted
 
     def _needed(self, taken: tuple[int, ...]) -> list[int]:
         """Return the first place that is open before each option and after all; −1 for none."""
