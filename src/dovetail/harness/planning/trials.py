@@ -488,6 +488,8 @@ def settled_request(
 
 def _tree_size(nodes: float, task: Task, node_s: float | None = None) -> TreeSize:
     """Return the size of a tree, with the expected duration of a search by `bitset`."""
+    if task.reduced is not None and task.reduced.least_images is not None:
+        nodes *= task.reduced.least_images.share
     cost_s = COUNTED_NODE_S
     if task.cover.unit_bounds:
         cost_s = COVER_NODE_S if task.placements is None else NODE_S

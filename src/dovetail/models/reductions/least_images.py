@@ -31,6 +31,7 @@ from dovetail.random_stream import random_words
 
 # Sub-problems for a search in one process, each of which is prepared by itself.
 MAX_PARTS, OPTIONS_PER_PART = 32, 4
+MAX_MEMBERS = 10**8
 # A part is divided further if a larger share of the search is expected to be avoidable.
 MIN_AVOIDABLE = 0.001
 
@@ -59,16 +60,29 @@ class LeastImages:
         ranked[:, self.rank] = self.rank[self.group]
         return ranked
 
+    @cached_property
+    def share(self) -> float:
+        """Expected share of the whole search that the parts take.
+
+        The options of an item are assumed to have equal shares.
+        """
+        return self._divided(None)[1]
+
     def parts(self, most: int | None = None) -> list[SubProblem]:
         """Return at most `most` sub-problems that contain the least image of every solution.
 
         The part with the largest share of the search that symmetry may avoid is divided first. By
         default, the number of parts is in proportion to the size of the puzzle.
         """
+        return self._divided(most)[0]
+
+    def _divided(self, most: int | None) -> tuple[list[SubProblem], float]:
+        """Return the parts and their expected share of the whole search."""
         if most is None:
             most = min(MAX_PARTS, 1 + len(self.rank) // OPTIONS_PER_PART)
         waiting: list[tuple[float, int, tuple[int, ...], float]] = [(-1.0, 0, (), 1.0)]
         below: dict[tuple[int, ...], list[int]] = {}
+        shares: dict[tuple[int, ...], float] = {}
         number = 0
         while waiting and len(below) < most and -waiting[0][0] > MIN_AVOIDABLE:
             _, _, taken, share = heappop(waiting)
@@ -79,15 +93,17 @@ class LeastImages:
                 below[taken[:-1]].remove(taken[-1])
             options, undecided, tried = branches
             below[taken] = options.tolist()
-            share /= max(1, tried)
+            shares[taken] = share = share / max(1, tried)
             for option, more in zip(options.tolist(), undecided.tolist(), strict=True):
                 if more:
                     number += 1
                     avoidable = share * more / (more + 1)
                     heappush(waiting, (-avoidable, number, (*taken, option), share))
             below = {taken: options for taken, options in below.items() if options}
+        if not below:
+            return [SubProblem(least_images=True)], 1.0
         parts = [_part(taken, options) for taken, options in below.items()]
-        return parts or [SubProblem(least_images=True)]
+        return parts, sum(shares[taken] * len(options) for taken, options in below.items())
 
     def _branches(
         self, taken: tuple[int, ...]
@@ -159,10 +175,13 @@ def least_images(
 ) -> LeastImages | None:
     """Return the order of the options under a group of symmetries.
 
-    Returns None without symmetry, or if no item is covered exactly once.
+    Returns None without symmetry, if no item is covered exactly once, or if the images of all
+    options are more than `MAX_MEMBERS` members.
     """
     once = np.flatnonzero((cover.lower == 1) & (cover.upper == 1))
     if len(group) == 1 or not len(once) or not cover.option_count:
+        return None
+    if len(group) * len(cover.item) > MAX_MEMBERS:
         return None
     place_of_item = np.full(cover.item_count, -1, dtype=np.int64)
     ordered = [item for orbit in _orbits(cover, group, once) for item in orbit]
