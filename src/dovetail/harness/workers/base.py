@@ -14,7 +14,7 @@ from typing import Annotated, Any
 import numpy as np
 from pydantic import TypeAdapter, ValidationError
 
-from dovetail.errors import BackendError, ConfigError, DovetailError
+from dovetail.errors import ConfigError, DovetailError
 from dovetail.extras import package_version
 from dovetail.files.validation import problem_of
 from dovetail.harness.records.fields import composed, field_types, line_type
@@ -195,10 +195,6 @@ def difference(expected: Mapping[str, str], found: Mapping[str, str]) -> str | N
         if found.get(name) != wanted
     ]
     return ", ".join(differing) or None
-
-
-class WorkersError(BackendError):
-    """Raised if no worker starts, or if all workers are lost."""
 
 
 @dataclass(frozen=True)
