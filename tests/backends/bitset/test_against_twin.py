@@ -292,7 +292,7 @@ def test_too_large_to_be_probed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_tile_of_a_board() -> None:
-    """A square board and an oblong one have turns; where tiles are all alike, images are compared."""
+    """Square and oblong boards have turns; where all tiles are alike, images are compared."""
     assert symmetry_breaking(random_board(4, 4, 3, seed=1)) == "redundancy"
     assert symmetry_breaking(random_board(3, 2, 3, seed=1)) == "redundancy"
     assert symmetry_breaking(random_board(2, 2, 1, seed=1)) == "redundancy"
