@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 import typer
 
 from dovetail.backends.config import parse_words, plain_values
-from dovetail.cli.output import MESSAGES, print_lines
+from dovetail.cli.output import MESSAGES, print_lines, print_text
 from dovetail.cli.process import EXIT_BAD_INPUT, EXIT_INTERRUPTED, EXIT_LIMIT, EXIT_WRONG
 from dovetail.cli.progress import show_run_progress
 from dovetail.errors import ConfigError
@@ -81,11 +81,16 @@ def spread_of(given: Mapping[str, Any]) -> ParallelOptions:
 
     Raises `ConfigError` if the checkpoint is also the output.
     """
-    checkpoint, output = given["checkpoint"], given.get("output")
-    if checkpoint and output and Path(checkpoint).resolve() == Path(output).resolve():
-        raise ConfigError(f"--checkpoint and -o are both {checkpoint}; expected different files")
+    checkpoint = given["checkpoint"]
+    separate_checkpoint(checkpoint, given.get("output"))
     order = SubProblemOrder(given["subproblem_order"])
     return ParallelOptions(given["jobs"], given["cluster"], checkpoint, order, given["audit"])
+
+
+def separate_checkpoint(checkpoint: Path | None, output: Path | None) -> None:
+    """Raise `ConfigError` if the checkpoint is also the output."""
+    if checkpoint and output and Path(checkpoint).resolve() == Path(output).resolve():
+        raise ConfigError(f"--checkpoint and -o are both {checkpoint}; expected different files")
 
 
 def note_checkpoint(spread: ParallelOptions | None) -> None:
@@ -127,6 +132,22 @@ def print_result(
         text = "" if to_stderr else text.partition("\n")[0]
     if text:
         print_lines(text, to_stderr=to_stderr)
+
+
+def print_improvement(job: Job, result: Result, *, as_json: bool, with_board: bool) -> None:
+    """Print the result of an improvement, with its board or only in words; or as JSON."""
+    from dovetail.harness.improving import edge_puzzle
+    from dovetail.harness.records.recording import result_fields
+    from dovetail.reports.describe.result import describe_improvement
+    from dovetail.reports.pictures.text import painted_board, terminal_paint
+
+    if as_json:
+        print_lines(json.dumps(result_fields(job, result)))
+        return
+    if with_board and result.board is not None:
+        print_text(painted_board(edge_puzzle(job.puzzle), result.board, terminal_paint()) + "\n")
+    if not (with_board and MESSAGES.quiet):
+        print_lines(describe_improvement(job, result), to_stderr=with_board)
 
 
 def exit_status(status: Status) -> int:

@@ -153,7 +153,12 @@ class Job:
 
     @cached_property
     def digest(self) -> str:
-        """Digest of all fields; the puzzle enters by the digest of its content.
+        """Digest of all fields; see `stated`."""
+        return content_digest(self.stated)
+
+    @property
+    def stated(self) -> dict[str, Any]:
+        """All fields as JSON; the puzzle enters by the digest of its content.
 
         Null, false and empty fields are left out, also in the request and the limits. A new field
         with such a default therefore does not change digests.
@@ -161,7 +166,7 @@ class Job:
         own = [field.name for field in fields(self) if field.name != "puzzle"]
         stated = {name: _stated(getattr(self, name)) for name in own}
         stated = {name: value for name, value in stated.items() if _says(value)}
-        return content_digest({**stated, "puzzle": self.puzzle.digest})
+        return {**stated, "puzzle": self.puzzle.digest}
 
 
 def _stated(value: Any) -> Any:
