@@ -64,6 +64,12 @@ def test_the_boards_are_of_published_kinds(plan: SuitePlan) -> None:
         assert len(shown.boards) == NUMBERS.get(shown.name, 48), shown.name
 
 
+def test_exhibits_have_different_names(plan: SuitePlan) -> None:
+    """One page has those of all suites."""
+    names = [shown.name for suite in (plan, FILA_PLAN, PLAN) for shown in suite.exhibits]
+    assert len(set(names)) == len(names)
+
+
 def marked(quick: set[str], names: Iterable[str]) -> list[Any]:
     """Parameters of tests that are slow unless they are quick."""
     return [pytest.param(one, marks=[] if one in quick else [pytest.mark.slow]) for one in names]

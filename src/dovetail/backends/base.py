@@ -339,6 +339,13 @@ class Backend(ABC, Generic[ConfigT]):
         """
         return None
 
+    def counts_by_itself(self, task: Task, config: ConfigT) -> bool:
+        """Return whether searches of a task report the number of solutions that it asks for.
+
+        They then count solutions up to symmetry, where that is asked, without listing them.
+        """
+        return False
+
     def representatives(self, task: Task, config: ConfigT) -> Representatives:
         """Return which places of a piece or tile `redundancy` should keep: those filled first.
 

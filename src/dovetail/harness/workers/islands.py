@@ -81,10 +81,12 @@ class _IslandsRun(ImprovingRun):
         """Start the islands, and wait until their kernels are compiled."""
         if self.status is not None:
             return
-        starts: list[Placed | None] = [np.array(one, np.int32) for one, _ in self._run.boards]
+        starts = [self._start]
+        if len(self._run.trace) > 1:  # more than the first board, which is no result of a search
+            starts = [np.array(placed, dtype=np.int32) for placed, _ in self._run.boards]
         for number in range(self._count):
             nodes = self._max_nodes and (self._max_nodes + number) // self._count
-            self._start_island((starts or [self._start])[number % max(1, len(starts))], nodes)
+            self._start_island(starts[number % len(starts)], nodes)
         while not all(one.ready for one in self._islands) and not self._stops.requested:
             self._listen()
 
@@ -168,11 +170,12 @@ class _IslandsRun(ImprovingRun):
         return sorted(boards, key=lambda board: -board[1])
 
     def _start_island(self, start: Placed | None, nodes: int | None) -> None:
+        left_s = max(0.0, self._time_s - self._solving.wall_s)
         job = replace(
             self._job,
             seed=island_seed(self._job.seed, self._drawn),
             start=None if start is None else self._board.partial_board(start),
-            limits=replace(self._job.limits, time_s=self._time_s, nodes=nodes),
+            limits=replace(self._job.limits, time_s=left_s, nodes=nodes),
         )
         self._drawn += 1
         try:

@@ -245,7 +245,9 @@ class _ParallelRun:
                 parts = [SubProblem(cut_from=self._session.plan.backend)]
             case Division.TASK:
                 wanted = TASKS_PER_WORKER * self._pool.workers().count
-                parts = divided_task(self._session.task, wanted)
+                least = self._session.least_images
+                whole = self._session.task
+                parts = divided_task(whole, wanted) if least is None else least.parts(wanted)
         return self._run.begin(plan_to_json(self._session.plan), division.value, parts)
 
     def _search_whole(self) -> Generator[Event, None, Result]:
@@ -300,7 +302,8 @@ class _ParallelRun:
         # The nodes are the same as in a serial search unless they depend on the division.
         serial = coordinator.division is Division.CUT and not session.backend.learns
         same_nodes = not totals.counts_nodes or (serial and self._limits.solutions is None)
-        whole = SubProblem(cut_from=plan.backend)
+        broken = session.least_images is not None
+        whole = SubProblem(cut_from=plan.backend, least_images=broken)
         return replace(
             coordinator.result,
             verified=totals.verified if collector is None else collector.verified,
@@ -329,12 +332,15 @@ class _ParallelRun:
 def division_of(session: Session) -> Division:
     """Return the division of the plan of a session that has begun.
 
-    A search with the division `CUT` that turns out not to return unexplored parts is divided by
+    A plan without a piece that breaks the symmetry is divided into parts with least images. A
+    search with the division `CUT` that turns out not to return unexplored parts is divided by
     `TASK`.
     """
     if why_whole(session) is not None:
         return Division.WHOLE
     backend = session.backend
+    if session.least_images is not None:
+        return Division.TASK
     cuts = backend.cuts and backend.cuts_task(session.task, session.config)
     return Division.CUT if cuts else Division.TASK
 

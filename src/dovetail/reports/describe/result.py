@@ -199,6 +199,8 @@ def _describe_reductions(result: Result) -> str:
     described = f"placements: {', '.join(left)}"
     if result.symmetry_expansion in ("canonical forms", "least forms"):
         described += "; removed the remaining symmetric duplicates by canonical form"
+    if result.symmetry_expansion == "least images":
+        described += "; searched only for solutions that are the least of their images"
     if (selection := result.piece_selection) is not None:
         tried = how_many(len(selection.pieces), "piece")
         described += f"; sampled {tried}, chose {selection.chosen or 'none'}"
