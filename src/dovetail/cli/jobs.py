@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 import typer
 
 from dovetail.backends.config import parse_words, plain_values
-from dovetail.cli.output import MESSAGES, print_lines
+from dovetail.cli.output import MESSAGES, print_lines, print_text
 from dovetail.cli.process import EXIT_BAD_INPUT, EXIT_INTERRUPTED, EXIT_LIMIT, EXIT_WRONG
 from dovetail.cli.progress import show_run_progress
 from dovetail.errors import ConfigError
@@ -31,6 +31,9 @@ from dovetail.platform.resources import check_memory_limit
 from dovetail.puzzles.loading import load, load_each
 from dovetail.reports.describe.result import describe_result
 
+# Value of --option-order for an independent order in each item.
+WITHIN_ITEMS = "random-within-items"
+
 
 def question_of(given: Mapping[str, Any]) -> dict[str, Any]:
     """Return the arguments of `make_jobs` for the values of options.
@@ -45,8 +48,10 @@ def question_of(given: Mapping[str, Any]) -> dict[str, Any]:
     question |= {name: given.get(name) or () for name in ("reduce", "triggers")}
     question |= {"config": settings, "limits": limits_of(given)}
     with_random = {name: given.get(name, False) for name in ("restarts", "hardest_first")}
-    if given.get("option_order") == "random":
-        question["random"] = RandomOrder(given["seed"], **with_random)
+    if given.get("option_order", "given") != "given":
+        question["random"] = RandomOrder(
+            given["seed"], **with_random, within_items=given["option_order"] == WITHIN_ITEMS
+        )
     elif any(with_random.values()):
         word = "--restarts" if with_random["restarts"] else "--hardest-first"
         raise ConfigError(f"{word} needs --option-order random")
@@ -81,11 +86,16 @@ def spread_of(given: Mapping[str, Any]) -> ParallelOptions:
 
     Raises `ConfigError` if the checkpoint is also the output.
     """
-    checkpoint, output = given["checkpoint"], given.get("output")
-    if checkpoint and output and Path(checkpoint).resolve() == Path(output).resolve():
-        raise ConfigError(f"--checkpoint and -o are both {checkpoint}; expected different files")
+    checkpoint = given["checkpoint"]
+    separate_checkpoint(checkpoint, given.get("output"))
     order = SubProblemOrder(given["subproblem_order"])
     return ParallelOptions(given["jobs"], given["cluster"], checkpoint, order, given["audit"])
+
+
+def separate_checkpoint(checkpoint: Path | None, output: Path | None) -> None:
+    """Raise `ConfigError` if the checkpoint is also the output."""
+    if checkpoint and output and Path(checkpoint).resolve() == Path(output).resolve():
+        raise ConfigError(f"--checkpoint and -o are both {checkpoint}; expected different files")
 
 
 def note_checkpoint(spread: ParallelOptions | None) -> None:
@@ -127,6 +137,22 @@ def print_result(
         text = "" if to_stderr else text.partition("\n")[0]
     if text:
         print_lines(text, to_stderr=to_stderr)
+
+
+def print_improvement(job: Job, result: Result, *, as_json: bool, with_board: bool) -> None:
+    """Print the result of an improvement, with its board or only in words; or as JSON."""
+    from dovetail.harness.improving import edge_puzzle
+    from dovetail.harness.records.recording import result_fields
+    from dovetail.reports.describe.result import describe_improvement
+    from dovetail.reports.pictures.text import painted_board, terminal_paint
+
+    if as_json:
+        print_lines(json.dumps(result_fields(job, result)))
+        return
+    if with_board and result.board is not None:
+        print_text(painted_board(edge_puzzle(job.puzzle), result.board, terminal_paint()) + "\n")
+    if not (with_board and MESSAGES.quiet):
+        print_lines(describe_improvement(job, result), to_stderr=with_board)
 
 
 def exit_status(status: Status) -> int:

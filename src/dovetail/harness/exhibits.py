@@ -6,6 +6,7 @@ title = "Figure 5: nodes of every approach"
 kind = "sorted"                   # sorted, sums, table, rates or levels, see `ExhibitType`
 value = "nodes"                   # for kind "sorted": nodes, seconds or solve_s
 about = "What the figure shows, and how to read it."
+only = ["long"]                   # boards of runs with these names, puzzles or tags; default: all
 series = [                        # each series is a backend with a config, and has a name
   { name = "brute force", backend = "rows", published = { nodes_per_s = 20e6 } },
   { name = "CP-SAT", backend = "cpsat", nodes = "native:branches" },
@@ -88,6 +89,8 @@ STRICT = ConfigDict(extra="forbid")
 
 # The named runs of a suite: their jobs and published figures.
 Rows = Mapping[str, tuple[Job, Published]]
+# The jobs of a suite, each with the names that select its run: row, puzzle and tags.
+NamedJobs = Sequence[tuple[Job, frozenset[str]]]
 
 
 class ExhibitType(StrEnum):
@@ -198,6 +201,7 @@ class ExhibitSection(Strict):
     title: Words
     kind: ExhibitType
     about: str = ""
+    only: Annotated[list[Words], Field(min_length=1)] | None = None
     series: Annotated[list[ExhibitSeries], Field(min_length=1)] | None = None
     value: Value | None = None
     base: str | None = None
@@ -260,7 +264,7 @@ class Exhibit:
 
 
 def read_exhibits(
-    file: TextFile, sections: Sequence[ExhibitSection], jobs: Sequence[Job], rows: Rows
+    file: TextFile, sections: Sequence[ExhibitSection], jobs: NamedJobs, rows: Rows
 ) -> Iterator[Exhibit]:
     """Yield the exhibits of a suite with the given `jobs` and named runs (`rows`).
 
@@ -272,15 +276,21 @@ def read_exhibits(
     def error(number: int, key: str, problem: DovetailError) -> FormatError:
         return located(file, ("exhibit", number, key), str(problem))
 
-    configs = [named_config(job.backend, job.config) for job in jobs]
+    configured = [(job, named_config(job.backend, job.config), own) for job, own in jobs]
+    selecting = {name for _, own in jobs for name in own}
     names: set[str] = set()
     for number, section in enumerate(sections):
         for key, problem in _problems(section, names, rows):
             raise error(number, key, problem)
         names.add(section.name)
-        series = tuple(section.series or ())
+        series, only = tuple(section.series or ()), section.only or selecting
+        for name in only:
+            if name not in selecting:
+                problem = unknown_name("row, puzzle or tag in this suite", name, selecting)
+                raise error(number, "only", problem)
+        asked = [(job, config) for job, config, own in configured if own.intersection(only)]
         try:
-            boards = _asked_boards(series, jobs, configs) if series else ()
+            boards = _asked_boards(series, asked) if series else ()
         except ConfigError as problem:
             raise error(number, "series", problem) from None
         points = []
@@ -319,9 +329,10 @@ def _problems(
                 yield key, ConfigError(f"{key} is for exhibits of kind {kind}")
     if section.kind in (ExhibitType.RATES, ExhibitType.LEVELS):
         instead = "points" if section.kind is ExhibitType.RATES else "a run"
-        if section.series is not None:
-            problem = f"an exhibit of kind {section.kind} has {instead} instead of series"
-            yield "series", ConfigError(problem)
+        for key in ("series", "only"):
+            if getattr(section, key) is not None:
+                problem = f"an exhibit of kind {section.kind} has {instead} instead of {key}"
+                yield key, ConfigError(problem)
         yield from _run_problems(section, rows)
     elif section.series is None:
         yield "kind", ConfigError(f"an exhibit of kind {section.kind} needs series")
@@ -373,14 +384,14 @@ def _run_problems(section: ExhibitSection, rows: Rows) -> Iterator[tuple[str, Do
 
 
 def _asked_boards(
-    all_series: Sequence[ExhibitSeries], jobs: Sequence[Job], configs: Sequence[object]
+    all_series: Sequence[ExhibitSeries], jobs: Sequence[tuple[Job, object]]
 ) -> tuple[AskedBoard, ...]:
     """Return the boards that all series run, in the order of `jobs`.
 
-    `configs` has the complete config of each job. Raises `ConfigError` if a series has no run or
+    Each job comes with its complete config. Raises `ConfigError` if a series has no run or
     has two runs of the same board, or if no board is run by all series.
     """
-    keys = [(job.backend, config) for job, config in zip(jobs, configs, strict=True)]
+    keys = [(job.backend, config) for job, config in jobs]
     wanted = {
         series.name: (series.backend, named_config(series.backend, series.config))
         for series in all_series
@@ -393,7 +404,7 @@ def _asked_boards(
             )
     puzzles: dict[object, str] = {}
     digests: dict[object, dict[str, str]] = {}
-    for job, job_key in zip(jobs, keys, strict=True):
+    for (job, _), job_key in zip(jobs, keys, strict=True):
         question = job.puzzle.digest, job.request.symmetry, job.request.labelled
         puzzles.setdefault(question, job.puzzle.name)
         asked = digests.setdefault(question, {})

@@ -8,7 +8,7 @@ its two sides matches.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -18,6 +18,7 @@ from dovetail.errors import BackendError, ConfigError, PuzzleError, WorkersError
 from dovetail.harness.run.clock import Interruption, Stopwatch
 from dovetail.harness.run.events import Event, Progress, Started
 from dovetail.harness.run.job import Job, Limits
+from dovetail.harness.run.memory_limit import MEMORY_REASON
 from dovetail.harness.run.result import BestBoard, Improved, Result
 from dovetail.harness.run.searches import SliceWork
 from dovetail.improvers import DEFAULT_IMPROVER, DEFAULT_TIME_S
@@ -85,116 +86,96 @@ def edge_puzzle(puzzle: Puzzle) -> EdgePuzzle:
 
 
 def improve(
-    job: Job,
-    interruption: Interruption | None = None,
-    make_run: Callable[[Job, BoardArrays], ImprovingRun] | None = None,
+    job: Job, interruption: Interruption | None = None, run: ImprovingRun | None = None
 ) -> Iterator[Event]:
     """Yield the events of a run: its start, each better board, and the result.
 
     The default time limit is `DEFAULT_TIME_S`. With a limit on nodes, the search does not adapt to
     the remaining time. If a board of the improver fails verification, the status is `wrong` and the
-    result has the best verified board. By default, `make_run` returns an `ImprovingRun`.
+    result has the best verified board. By default, `run` is an `ImprovingRun` of the job.
 
     Raises `ConfigError` for an unknown name or setting, `PuzzleError` for an invalid puzzle and for
     a start that is not a board of the puzzle, and `BackendError` if the improver refuses the
     puzzle.
     """
     interruption = interruption or Interruption()
-    improver, config, board = checked(job)
-    run = (make_run or ImprovingRun)(job, board)
-    placed = None if job.start is None else run.placed(job.start)
+    run = run or ImprovingRun(job)
     warming = Stopwatch()
     with interruption.defer():
         with warming:
-            run.warm_up(improver, config)
+            run.warm_up()
         baseline_bytes = resident_bytes()
         yield Started(warming.wall_s, baseline_bytes)
         yield Progress(None, 0, None)
         try:
-            yield from run.begin(placed)
+            yield from run.begin()
             if run.status is None:
-                yield from run.improve(improver, config, placed, interruption)
-            yield from run.end()
+                yield from run.improve(interruption)
         except WorkersError:
             raise
         except BackendError as error:
             run.status, run.reason = Status.WRONG, str(error)
+        except MemoryError as error:
+            run.status, run.reason = Status.MEMORY_LIMIT, str(error) or MEMORY_REASON
+        run.end()
     yield run.result(warming.wall_s, baseline_bytes)
 
 
-def budget_within(work: int, left_s: float, nodes_left: int | None) -> Budget:
-    """Return the budget of a slice of `work` for the time and nodes left; None: no node limit."""
-    if nodes_left is None:
-        return Budget(work, seconds=left_s)
-    return Budget(min(work, nodes_left))  # adapting to the remaining time would make runs differ
-
-
 class ImprovingRun:
-    """State of a run: the best verified board so far, and the trace of scores."""
+    """State of a run: the best verified board so far, and the trace of scores.
 
-    def __init__(self, job: Job, board: BoardArrays) -> None:
+    Raises the errors of `improve` for the job.
+    """
+
+    def __init__(self, job: Job) -> None:
         self.status: Status | None = None
         self.reason: str | None = None
-        puzzle = board.puzzle
-        self._job, self._puzzle, self._board = job, puzzle, board
+        self._improver, self._config, board = checked(job)
+        self._job, self._puzzle, self._board = job, board.puzzle, board
+        self._start = None if job.start is None else self._placed(job.start)
         limit_s, self._max_nodes = job.limits.time_s, job.limits.nodes
         self._time_s = DEFAULT_TIME_S if limit_s is None else limit_s
-        self._bound = max_score(puzzle, job.objective)
+        self._bound = max_score(self._puzzle, job.objective)
         self._solving = Stopwatch()
         self._search: ImprovingSearch | None = None
         self._best, self._score = board.fixed, NO_SCORE
         self._trace: list[Improved] = []
 
-    def placed(self, board: PartialBoard) -> Placed:
-        """Return a board as arrays; raise `PuzzleError` if it is not a board of the puzzle."""
-        if not isinstance(board, PartialBoard):
-            raise ConfigError(f"start is {board!r:.60}; expected a PartialBoard")
-        verified_score(self._puzzle, board)
-        placed = self._board.placed(board)
-        if self._job.objective is Objective.TILES:
-            take_off_mismatches(self._board, placed)
-        return placed
-
-    def warm_up(self, improver: AnyImprover, config: Config) -> None:
+    def warm_up(self) -> None:
         """Compile what the search needs."""
-        improver.warm_up(config)
+        self._improver.warm_up(self._config)
 
-    def begin(self, start: Placed | None) -> Iterator[Event]:
+    def begin(self) -> Iterator[Event]:
         """Yield the events of the first board: the start or the hints with a greedy completion."""
         with self._solving:
-            placed = (self._board.fixed if start is None else start).copy()
+            placed = (self._board.fixed if self._start is None else self._start).copy()
             fill(self._board, placed)
         yield from self._take(placed)
         if not np.any(self._board.fixed < 0):
             self.status = self.status or Status.EXHAUSTED
 
-    def improve(
-        self,
-        improver: AnyImprover,
-        config: Config,
-        start: Placed | None,
-        interruption: Interruption,
-    ) -> Iterator[Event]:
+    def improve(self, interruption: Interruption) -> Iterator[Event]:
         """Yield the events of each better board until the run ends."""
         solving, work = self._solving, SliceWork(SLICE_S, *WORK)
         with solving:
-            search = self._begin_search(improver, config, start)
+            search = self._improver.begin(self._board, self._config, self._job.seed, self._start)
         self._search = search
         while self.status is None:
             before_s = solving.wall_s
-            nodes_left = None if self._max_nodes is None else self._max_nodes - search.nodes
-            budget = budget_within(work.now, self._time_s - before_s, nodes_left)
+            if self._max_nodes is None:
+                budget = Budget(work.now, seconds=self._time_s - before_s)
+            else:  # adapting to the remaining time would make runs differ
+                budget = Budget(min(work.now, self._max_nodes - search.nodes))
             with solving:
                 continues = search.advance(budget)
-            yield from self._take_better(search)
+            yield from self._take_better(search.best, search.score)
             self.status = self.status or self._ended(
                 continues=continues, interrupted=interruption.requested
             )
             work.took(solving.wall_s - before_s)
 
-    def end(self) -> Iterator[Event]:
-        """Yield the events after the end of the search."""
-        yield from ()
+    def end(self) -> None:
+        """Finish the run, whose status is final."""
 
     def result(self, warm_up_s: float, baseline_bytes: int | None) -> Result:
         """Return the result of the run; its count is 1 if solved and 0 if exhausted."""
@@ -224,27 +205,30 @@ class ImprovingRun:
     def _nodes(self) -> int:
         return 0 if self._search is None else self._search.nodes
 
-    def _begin_search(
-        self, improver: AnyImprover, config: Config, start: Placed | None
-    ) -> ImprovingSearch:
-        return improver.begin(self._board, config, self._job.seed, start)
+    def _placed(self, board: PartialBoard) -> Placed:
+        """Return a board as arrays; raise `PuzzleError` if it is not a board of the puzzle."""
+        if not isinstance(board, PartialBoard):
+            raise ConfigError(f"start is {board!r:.60}; expected a PartialBoard")
+        verified_score(self._puzzle, board)
+        placed = self._board.placed(board)
+        if self._job.objective is Objective.TILES:
+            take_off_mismatches(self._board, placed)
+        return placed
 
-    def _take_better(self, search: ImprovingSearch) -> Iterator[Event]:
-        """Take the best board of the search if it is better; raise if its score is wrong."""
-        if search.score <= self._score:
+    def _take_better(self, placed: Placed, score: int) -> Iterator[Event]:
+        """Take a board if it is better; raise if it does not have this score."""
+        if score <= self._score:
             return
-        yield from self._take(search.best)
-        if search.score != self._score:
+        yield from self._take(placed)
+        if score != self._score:
             raise BackendError(
-                f"{self._job.backend} reported a score of {search.score}; the board has "
-                f"{self._score}"
+                f"{self._job.backend} reported a score of {score}; the board has {self._score}"
             )
 
     def _take(self, placed: Placed) -> Iterator[Event]:
         """Verify a better board, keep it with its verified score, and yield its events."""
         try:
-            partial = self._board.partial_board(placed)
-            score = verified_score(self._puzzle, partial, self._job.objective)
+            score = self._verified(placed)
         except PuzzleError as error:
             raise BackendError(f"{self._job.backend} reported a wrong board: {error}") from None
         self._best, self._score = placed, score
@@ -254,6 +238,11 @@ class ImprovingRun:
             self.status = Status.SOLVED
         yield self._best_board
         yield Progress(None, last.nodes, None, solve_s=last.seconds)
+
+    def _verified(self, placed: Placed) -> int:
+        """Return the score of a board; raise `PuzzleError` if it is wrong."""
+        board = self._board.partial_board(placed)
+        return verified_score(self._puzzle, board, self._job.objective)
 
     def _ended(self, *, continues: bool, interrupted: bool) -> Status | None:
         """Return the status if a search without a solution has to end now, or None."""
