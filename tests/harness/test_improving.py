@@ -22,6 +22,7 @@ from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.run.result import BestBoard, Result
 from dovetail.improvers import registry
 from dovetail.improvers.base import Improver, ImprovingSearch, Placed
+from dovetail.improvers.breaks.improver import Breaks
 from dovetail.improvers.shared.board import BoardArrays, fill
 from dovetail.models.edges import EdgePuzzle, Hint
 from dovetail.models.outcome import Status
@@ -89,10 +90,11 @@ def test_tiles_without_a_mismatch() -> None:
     assert run(small).status == Status.SOLVED
 
 
-def test_objectives_are_checked() -> None:
+def test_objectives_are_checked(monkeypatch: pytest.MonkeyPatch) -> None:
     """An unknown objective, and an improver that does not support one."""
     with pytest.raises(ConfigError, match=r"unknown objective 'tile'.*valid: edges, tiles"):
         improving_job(BOARD, objective="tile")
+    monkeypatch.setattr(Breaks, "objectives", (Objective.EDGES,))
     message = "breaks refuses the objective tiles; improvers that support it: portfolio, beam, repa"
     with pytest.raises(BackendError, match=message):
         run(improving_job(BOARD, "breaks", objective="tiles"))

@@ -10,6 +10,7 @@ and add a line to `registry.py`.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from itertools import product
 from typing import Any, Generic
 
 import numpy as np
@@ -114,14 +115,15 @@ class Improver(ABC, Generic[ConfigT]):
     def warm_up(self, config: ConfigT) -> None:
         """Import and compile what a search with this config needs on any board.
 
-        By default, run some slices of two searches of a small board: the first begins with the
-        hints, the second with a full board, which may need other kernels. An improver that decides
-        by the clock which kernels it runs overrides this method.
+        By default, run some slices of two searches of a small board for each objective: the first
+        begins with the hints, the second with a full board, which may need other kernels. An
+        improver that decides by the clock which kernels it runs overrides this method.
         """
-        board = board_arrays(SMALL_BOARD)
-        placed = board.fixed.copy()
-        fill(board, placed)
-        for start in (None, placed):
+        for objective, starts in product(self.objectives, (False, True)):
+            board = board_arrays(SMALL_BOARD, objective)
+            placed = board.fixed.copy()
+            fill(board, placed)
+            start = placed if starts else None
             search, slices = self.begin(board, config, 1, start), 0
             for _ in range(MAX_WARM_UP_SLICES):  # a search that restarts early scores nothing
                 if slices == WARM_UP_SLICES or not search.advance(Budget(WARM_UP_WORK)):
