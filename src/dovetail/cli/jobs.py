@@ -31,6 +31,9 @@ from dovetail.platform.resources import check_memory_limit
 from dovetail.puzzles.loading import load, load_each
 from dovetail.reports.describe.result import describe_result
 
+# Value of --option-order for an independent order in each item.
+WITHIN_ITEMS = "random-within-items"
+
 
 def question_of(given: Mapping[str, Any]) -> dict[str, Any]:
     """Return the arguments of `make_jobs` for the values of options.
@@ -45,8 +48,10 @@ def question_of(given: Mapping[str, Any]) -> dict[str, Any]:
     question |= {name: given.get(name) or () for name in ("reduce", "triggers")}
     question |= {"config": settings, "limits": limits_of(given)}
     with_random = {name: given.get(name, False) for name in ("restarts", "hardest_first")}
-    if given.get("option_order") == "random":
-        question["random"] = RandomOrder(given["seed"], **with_random)
+    if given.get("option_order", "given") != "given":
+        question["random"] = RandomOrder(
+            given["seed"], **with_random, within_items=given["option_order"] == WITHIN_ITEMS
+        )
     elif any(with_random.values()):
         word = "--restarts" if with_random["restarts"] else "--hardest-first"
         raise ConfigError(f"{word} needs --option-order random")

@@ -6,7 +6,7 @@ import json
 from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -161,6 +161,13 @@ def trials(
     labelled: options.Labelled = False,
     reduce: options.Reductions = None,
     triggers: options.Triggers = None,
+    option_order: Annotated[
+        Literal["random", "random-within-items"],
+        advanced(
+            "--option-order",
+            "Orders of the trials: of all placements, or independent in each cell and piece (dlx).",
+        ),
+    ] = "random",
     seed: options.Seed = 0,
     limit: options.SolutionLimit = None,
     time_limit: options.TimeLimit = None,
@@ -177,12 +184,13 @@ def trials(
     removes a piece and R pieces then remain to be placed.
     Use trials to compare ways to search a puzzle that is too large to exhaust (Busche 2011).
     """
-    given = locals()
-    from dovetail.cli.jobs import jobs_of, run_jobs
+    given = {**locals(), "option_order": "given"}
+    from dovetail.cli.jobs import WITHIN_ITEMS, jobs_of, run_jobs
     from dovetail.harness.run.job import Trials
 
     (job,) = jobs_of(given)
-    run_jobs([replace(job, trials=Trials(number, remaining, job.seed))], None, as_json=as_json)
+    asked = Trials(number, remaining, job.seed, option_order == WITHIN_ITEMS)
+    run_jobs([replace(job, trials=asked)], None, as_json=as_json)
 
 
 def status(

@@ -10,6 +10,7 @@ from dovetail.harness.exhibits import LevelsRun, PublishedLevel
 from dovetail.harness.records.record import Record
 from dovetail.harness.suite.reproduction import FINISHED, Verdict
 from dovetail.reports.numbers import show_whole
+from dovetail.reports.results.profiles import levels
 from dovetail.reports.table import Column, Table
 
 COUNTS = ("attempts", "fits", "no_fits")
@@ -34,15 +35,10 @@ class MeasuredLevel:
 
 
 def measured_levels(run: LevelsRun, record: Record | None) -> Iterator[MeasuredLevel]:
-    """Yield the levels of a run, most pieces left first, and then their sum.
-
-    `fits_by_remaining` in a record has the placements with so many pieces left. Each of them starts
-    a search for the next target, so that the targets of a level are the fits of the level above.
-    The first level has one target.
-    """
+    """Yield the levels of a run from 1 piece left upwards, and then their sum."""
     published = {level.left: _known(level) for level in run.levels}
     measured = {} if record is None else _figures(record)
-    for left in sorted({*published, *measured}, reverse=True):
+    for left in sorted({*published, *measured}):
         yield _level(left, published.get(left, {}), measured.get(left, {}), record)
     total = {"fits": run.published.fits, "no_fits": run.published.all_no_fits}
     sums = {
@@ -50,7 +46,7 @@ def measured_levels(run: LevelsRun, record: Record | None) -> Iterator[MeasuredL
         for count in COUNTS
         if measured and all(count in level for level in measured.values())
     }
-    known = {name: float(value) for name, value in total.items() if value is not None}
+    known = {name: value for name, value in total.items() if value is not None}
     yield _level(None, known, sums, record)
 
 
@@ -60,19 +56,15 @@ def _known(level: PublishedLevel) -> dict[str, float]:
 
 
 def _figures(record: Record) -> dict[int, dict[str, float]]:
-    """Return the figures of each level; none if the nodes of the backend are not fits."""
-    counters = record.result.counters
-    if record.job.node_meaning != PLACEMENT_MADE or counters.fits_by_remaining is None:
+    """Return the known figures of each level; none if the nodes of the backend are not fits."""
+    if record.job.node_meaning != PLACEMENT_MADE:
         return {}
     found: dict[int, dict[str, float]] = {}
-    targets = 1
-    for left, fits in sorted(counters.fits_by_remaining.items(), reverse=True):
-        counts: dict[str, float] = {"fits": fits}
-        attempts = (counters.attempts_by_remaining or {}).get(left)
-        if attempts is not None:
-            counts |= {"attempts": attempts, "no_fits": attempts - fits}
-        ratios = {f"{name}_per_target": n / targets for name, n in counts.items() if targets}
-        found[left], targets = counts | ratios, fits
+    for level in levels(record):
+        numbers = dict(zip(COUNTS, (level.attempts, level.fits, level.no_fits), strict=True))
+        ratios = {f"{name}_per_target": level.per_target(n) for name, n in numbers.items()}
+        known = {name: value for name, value in (numbers | ratios).items() if value is not None}
+        found[level.remaining] = known
     return found
 
 
@@ -102,7 +94,7 @@ def _agrees(published: float, measured: float | None) -> bool:
     return measured is not None and round(measured, digits) == published
 
 
-def levels_table(levels: Sequence[MeasuredLevel]) -> Table:
+def levels_table(rows: Sequence[MeasuredLevel]) -> Table:
     """Return a table with a row for each level; unpublished figures have no published column."""
     columns = [
         Column[MeasuredLevel](
@@ -113,8 +105,8 @@ def levels_table(levels: Sequence[MeasuredLevel]) -> Table:
         ),
     ]
     for name in LEVEL_FIGURES:
-        columns += _columns(name, any(name in level.published for level in levels))
-    return Table(columns, levels, CAPTION)
+        columns += _columns(name, any(name in level.published for level in rows))
+    return Table(columns, rows, CAPTION, marked=lambda level: level.verdict is Verdict.DIFFERS)
 
 
 def _columns(name: str, is_published: bool) -> Iterator[Column[MeasuredLevel]]:
