@@ -243,8 +243,8 @@ def improve(
 
     For edge-matching puzzles that no search can exhaust. The frame and the hints are kept; the
     score is the number of inner edges that match. Prints each better score to standard error, and
-    the best board when every edge matches, when time is up or on Ctrl-C. With --jobs, several searches
-    exchange boards.
+    the best board when every edge matches, when time is up or on Ctrl-C. With --jobs, several
+    searches exchange boards.
     """
     given = locals()
     from dovetail.backends.config import parse_words
