@@ -210,9 +210,8 @@ class _IslandsRun(ImprovingRun):
                 if message.cpu_s > LONG_S:
                     self._failures = 0
                 island.report = message
-            case MemoryError():
-                raise MemoryError(self._memory.explained())
-            case DovetailError():
+            case DovetailError() | MemoryError():
+                self.reason = self._memory.explained()
                 raise message
             case EOFError():
                 self._replace_island(island)
@@ -282,7 +281,8 @@ class _IslandsRun(ImprovingRun):
         self._polled, held = time.monotonic(), held_bytes(processes, self._memory.bytes)
         self._peak_bytes = max(self._peak_bytes, held)
         if held > self._memory.bytes:
-            raise MemoryError(self._memory.explained())
+            self.reason = self._memory.explained()
+            raise MemoryError
 
     def _save(self) -> None:
         others = {placed.tobytes(): [placed.tolist(), score] for placed, score in self._boards}
