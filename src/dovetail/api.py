@@ -12,7 +12,6 @@ from dovetail.errors import ConfigError
 from dovetail.files.text_file import TextFile
 from dovetail.harness.estimating import DESCENTS, TIME_LIMIT, Estimate
 from dovetail.harness.estimating import estimate as estimated
-from dovetail.harness.improving import improve as improvements
 from dovetail.harness.improving import improving_job
 from dovetail.harness.parameters import (
     LimitedParameters,
@@ -33,7 +32,7 @@ from dovetail.harness.suite.bench import plan_results, run_plan
 from dovetail.harness.suite.plan import AnyPuzzle, SuitePlan, not_for_a_suite, plan_of
 from dovetail.harness.suite.suite_file import load_suite
 from dovetail.harness.workers.options import ParallelOptions
-from dovetail.harness.workers.runs import Runs, accepted, finish, run, solutions
+from dovetail.harness.workers.runs import Runs, accepted, finish, improve_board, run, solutions
 from dovetail.improvers import DEFAULT_IMPROVER, DEFAULT_TIME_S
 from dovetail.models.partial_board import PartialBoard
 from dovetail.models.solution import Solution
@@ -159,12 +158,16 @@ def improve(
     time_limit: float | str = DEFAULT_TIME_S,
     node_limit: int | None = None,
     start: PartialBoard | None = None,
+    jobs: int = 1,
+    checkpoint: str | Path | None = None,
 ) -> Result:
     """Search for the board of an edge-matching puzzle with the most matched edges.
 
     `backend` is the name of an improver (`dovetail list improvers` lists them), and `config` has
     its settings. The search ends after `time_limit` (seconds, or text such as "5s"), after
-    `node_limit` nodes, or with a solution. `start` is a board to improve. The result has the best
+    `node_limit` nodes, or with a solution. `start` is a board to improve. Several `jobs` are
+    processes that exchange boards (0: one per core). With a `checkpoint`, the same call goes on
+    from this file, with its limits anew. The result has the best
     `board`, its `score`, the `bound` (the score of a solution) and a `trace`: the score of each
     better board with its time and nodes. Every board is verified. Raises `DovetailError` for
     invalid arguments.
@@ -172,9 +175,10 @@ def improve(
     >>> str(improve("edges-4-b3i3-1", time_limit=5).status)
     'solved'
     """
-    puzzle, limits = _loaded(board), Limits(parse_seconds(time_limit), node_limit)
-    job = improving_job(puzzle, backend, config, limits, seed=seed, start=start)
-    return _with_job(job, finish(improvements(job)))
+    limits = Limits(parse_seconds(time_limit), node_limit)
+    job = improving_job(_loaded(board), backend, config, limits, seed=seed, start=start)
+    options = ParallelOptions(jobs, checkpoint=checkpoint)
+    return _with_job(job, finish(improve_board(job, options)))
 
 
 @spelled_out(LimitedParameters)

@@ -31,6 +31,10 @@ class BackendError(DovetailError):
     """A backend refuses a puzzle, fails, or returns a wrong result."""
 
 
+class WorkersError(BackendError):
+    """No worker starts, or all workers are lost."""
+
+
 class LimitError(DovetailError):
     """A limit on time, nodes or memory ended a listing before it was complete."""
 

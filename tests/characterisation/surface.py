@@ -16,7 +16,15 @@ import pytest
 from dovetail.harness.estimating import Estimate, estimate
 from dovetail.harness.pytest_plugin.solution_count import timed
 from dovetail.harness.run.clock import Interruption
-from dovetail.harness.run.events import Compiling, Event, Found, Progress, RunSoFar, Started
+from dovetail.harness.run.events import (
+    Compiling,
+    Event,
+    Found,
+    Progress,
+    RunSoFar,
+    Started,
+    WorkerReplaced,
+)
 from dovetail.harness.run.job import Chosen, Job, Limits, RandomOrder, Trials
 from dovetail.harness.run.result import BestBoard, Result
 from dovetail.harness.sampling import sample
@@ -157,8 +165,8 @@ def _words(event: Event) -> str:
             return f"chose {event.backend}"
         case Found():
             return f"found {len(event.options)}"
-        case BestBoard():
-            raise AssertionError("searches that count improve no board")
+        case BestBoard() | WorkerReplaced():
+            raise AssertionError("only improvements have such events")
         case Progress():
             return "searching" if event.prepared else "preparing"
         case Result():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from dataclasses import replace
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,8 @@ SUITES = Path(__file__).resolve().parents[2] / "suites"
 # Of the columns of table 2: basic ColorPair, Choco with 4-edge consistency, with edge variables.
 NODES = [84_024_350, 61_639_636, 447_347]
 SECONDS = [436, 99_837, 3_741]
+# Numbers of boards of the exhibits of ColorPair that have not 48.
+NUMBERS = {"table-1-harder": 5, "table-2": 65, "table-2-sums": 65}
 
 
 @pytest.fixture(scope="module")
@@ -46,7 +49,25 @@ def test_published_boards(plan: SuitePlan) -> None:
     for row in table.rows:
         size, kind = row.name.split("_")[1], row.name.partition(".")[2]
         assert row.boards == f"edges-{size}-{kind}-*"
-        assert f"edges-{size}-{kind}-1" in measured
+        assert any(name.startswith(f"edges-{size}-{kind}-") for name in measured)
+
+
+def test_the_boards_are_of_published_kinds(plan: SuitePlan) -> None:
+    """48 boards of 9x9 and 10x10; table 2 has easier ones besides."""
+    patterns = [row.boards for row in exhibit(plan, "table-2").rows]
+    boards = [board.puzzle for board in exhibit(plan, "figure-5").boards]
+    assert len(set(boards)) == 48
+    for board in boards:
+        assert board.startswith(("edges-9-", "edges-10-"))
+        assert any(fnmatchcase(board, pattern) for pattern in patterns)
+    for shown in plan.exhibits:
+        assert len(shown.boards) == NUMBERS.get(shown.name, 48), shown.name
+
+
+def test_exhibits_have_different_names(plan: SuitePlan) -> None:
+    """One page has those of all suites."""
+    names = [shown.name for suite in (plan, FILA_PLAN, PLAN) for shown in suite.exhibits]
+    assert len(set(names)) == len(names)
 
 
 def marked(quick: set[str], names: Iterable[str]) -> list[Any]:
@@ -54,13 +75,11 @@ def marked(quick: set[str], names: Iterable[str]) -> list[Any]:
     return [pytest.param(one, marks=[] if one in quick else [pytest.mark.slow]) for one in names]
 
 
-FILA_TABLE: dict[str, dict[str, Any]] = {
-    row["case"]: row
-    for row in json.loads(Path(__file__).with_name("fila-table1.json").read_text())["rows"]
-}
-FILA_PLAN = read_suite(SUITES / "fila-table1.toml").runs
-FILA_RUNS = {run.name or "": run for run in FILA_PLAN if run.proxy_for is None}
-FILA_PROXIES = {run.proxy_for: run for run in FILA_PLAN if run.proxy_for is not None}
+FILA_FACTS = json.loads(Path(__file__).with_name("fila-table1.json").read_text())
+FILA_TABLE: dict[str, dict[str, Any]] = {row["case"]: row for row in FILA_FACTS["rows"]}
+FILA_PLAN = read_suite(SUITES / "fila-table1.toml")
+FILA_RUNS = {run.name or "": run for run in FILA_PLAN.runs if run.proxy_for is None}
+FILA_PROXIES = {run.proxy_for: run for run in FILA_PLAN.runs if run.proxy_for is not None}
 FILA_QUICK = {"P1", "P2", "P3", "P4", "P5"}
 
 
@@ -114,18 +133,29 @@ def test_rows_by_sets(name: str) -> None:
     assert (finished.nodes, finished.count) == (row["fits"], row["unique_solutions"])
 
 
-# The article's listing of row P4, 12 pieces remaining first.
-P4_ATTEMPTS = [7, 131, 3088, 28279, 126819, 200366, 386776, 1284992]
-P4_ATTEMPTS += [3665538, 5722296, 3478035, 301677]
-P4_FITS = [7, 131, 1744, 7994, 17275, 26950, 82406, 272072, 617667, 760374, 302256, 2339]
+def test_levels_of_fila() -> None:
+    """The listing of row P4 is table 2, and its fits are those of table 3."""
+    listing = FILA_FACTS["P4_by_pieces_remaining"]
+    runs = [shown.run for shown in FILA_PLAN.exhibits]
+    assert [run.row for run in runs if run is not None] == ["P4", "P5", "TC3", "TC4"]
+    p4, p5 = ({level.left: level for level in run.levels} for run in runs[:2] if run is not None)
+    assert {left: level.attempts for left, level in p4.items()} == of_levels(listing, "attempts")
+    for levels in (p4, p5):
+        assert {left: level.fits for left, level in levels.items()} == of_levels(listing, "fits")
+
+
+def of_levels(listing: dict[str, list[int]], figure: str) -> dict[int, int]:
+    """A figure of the listing by pieces remaining."""
+    return dict(zip(listing["remaining"], listing[figure], strict=True))
 
 
 def test_p4_by_pieces_remaining() -> None:
     """Attempts and fits as listed, with the heuristic `piece` in place of `dlx`."""
     job = replace(FILA_RUNS["P4"].job, config={"stages": "piece,f@11", "nof": False})
     counters = finish(execute(job)).counters
-    assert list((counters.attempts_by_remaining or {}).values()) == P4_ATTEMPTS
-    assert list((counters.fits_by_remaining or {}).values()) == P4_FITS
+    listing = FILA_FACTS["P4_by_pieces_remaining"]
+    assert counters.attempts_by_remaining == of_levels(listing, "attempts")
+    assert counters.fits_by_remaining == of_levels(listing, "fits")
 
 
 FACTS = json.loads(Path(__file__).with_name("polycube-table2.json").read_text())
@@ -151,15 +181,16 @@ def test_figure_8() -> None:
     run = RUNS["figure-8"]
     assert run.job.puzzle.name == FACTS["puzzles"]["HBD"]
     assert (run.job.backend, run.job.config) == ("dlx", {})
-    assert [str(trigger) for trigger in run.job.request.triggers] == ["volume@11"]
-    assert run.job.trials == Trials(count=1000, remaining=11)
+    assert [str(trigger) for trigger in run.job.request.triggers] == ["volume:7@11"]
+    assert [str(reduction) for reduction in run.job.request.reductions] == ["volume"]
+    assert run.job.trials == Trials(count=1000, remaining=11, within_items=True)
     assert run.published == Published(trials=1000, trials_with_trigger=842)
-    finished = finish(execute(replace(run.job, trials=Trials(count=20, remaining=11))))
+    finished = finish(execute(replace(run.job, trials=replace(run.job.trials, count=20))))
     fits = finished.counters.fits_by_remaining
     assert fits is not None
     assert fits[11] == 20  # the eleventh-to-last piece, once in each trial
     assert finished.searched is not None
-    assert finished.searched.with_trigger == {"volume": 14}
+    assert finished.searched.with_trigger == {"volume": 18}
 
 
 def test_figure_9() -> None:

@@ -14,19 +14,23 @@ import pytest
 from hypothesis import given, settings
 
 from dovetail.api import improve
+from dovetail.backends.base import Budget
 from dovetail.errors import BackendError, PuzzleError
 from dovetail.harness import improving
 from dovetail.harness.run.events import Started
 from dovetail.harness.run.job import Limits
 from dovetail.harness.run.result import Result
 from dovetail.improvers import portfolio
+from dovetail.improvers.base import NO_SCORE, ImprovingSearch, Placed
 from dovetail.improvers.registry import improvers
+from dovetail.improvers.repair.improver import Repair, RepairSearch
 from dovetail.improvers.shared.board import board_arrays, fill, score
 from dovetail.jit import bounds_check
 from dovetail.jit.decorator import Kernel
 from dovetail.models.edges import EdgePuzzle, Hint, Tile, opposite, turned
 from dovetail.models.partial_board import verified_score
 from dovetail.puzzles.edge_boards import random_board
+from dovetail.random_stream import random_words
 from oracle.strategies import edge_puzzles
 
 TILES = ((0, 1, 2, 0), (0, 0, 2, 1), (2, 1, 0, 0), (2, 0, 0, 1))
@@ -181,3 +185,87 @@ def test_nothing_is_compiled_in_the_time_of_a_search(
     assert isinstance(result, Result)
     if name == "portfolio":
         assert result.counters.native["repairs"] > 0
+
+
+def in_place(side: int, colours: int) -> EdgePuzzle:
+    """A square board on which each tile lies unturned in the cell with its number."""
+    drawn = 1 + random_words(1, 0, 2 * side**2).reshape(2, side, side) % np.uint64(colours)
+    east, north = drawn.astype(np.int64)
+    east[-1], north[:, -1] = 0, 0
+    south, west = np.roll(north, 1, axis=1), np.roll(east, 1, axis=0)
+    tiles = np.stack([north, east, south, west], axis=-1).reshape(-1, 4).tolist()
+    return EdgePuzzle("in place", side, side, tuple(tuple(tile) for tile in tiles))
+
+
+@pytest.mark.parametrize("name", sorted(improvers()))
+@pytest.mark.parametrize("slices", [0, 1, 300])
+def test_a_search_goes_on_from_an_accepted_board(
+    monkeypatch: pytest.MonkeyPatch, name: str, slices: int
+) -> None:
+    """Whenever it is accepted: nothing is lost, and a repair begins with this board."""
+    begun: list[Placed | None] = []
+
+    class Watched(Repair):
+        def begin(self, *arguments: Any) -> RepairSearch:
+            begun.append(arguments[-1])
+            return super().begin(*arguments)
+
+    monkeypatch.setattr(portfolio, "Repair", Watched)
+    arrays = board_arrays(in_place(10, 7))
+    near = np.arange(0, 4 * arrays.cells, 4, dtype=np.int32)
+    assert score(arrays, near) == 180
+    inner = np.flatnonzero(arrays.cell_frame == 0)[:2]
+    near[inner] = near[inner[::-1]]
+    improver = improvers()[name]
+    search = improver.begin(arrays, improver.config_type(), 1, None)
+    for _ in range(slices):
+        search.advance(Budget(20_000))
+    turns = len(begun)
+    while name == "portfolio" and slices and len(begun) == turns:
+        search.advance(Budget(20_000))
+    before = search.score, search.nodes
+    assert before[0] < 180
+    search.accept(near)
+    assert before[0] <= search.score
+    assert before[1] <= search.nodes
+    assert name != "portfolio" or not slices or begun[-1] is near
+    for _ in range(400 if name == "repair" else 40):
+        search.advance(Budget(50_000))
+    assert search.score in (NO_SCORE, score(arrays, search.best))
+    assert search.nodes > before[1]
+    assert name != "repair" or search.score > score(arrays, near)
+    assert name != "portfolio" or search.score >= score(arrays, near)
+
+
+class Keeping(ImprovingSearch):
+    """Keeps the boards that it is given."""
+
+    @property
+    def nodes(self) -> int:
+        return 0
+
+    def advance(self, budget: Budget) -> bool:
+        return False
+
+
+def test_the_other_board_is_good_and_most_different() -> None:
+    """Of the boards that a search has seen, among those with hardly fewer matched edges."""
+    arrays = board_arrays(in_place(5, 3))
+    best = np.arange(0, 4 * arrays.cells, 4, dtype=np.int32)
+
+    def changed(cells: int) -> Placed:
+        inner = np.flatnonzero(arrays.cell_frame == 0)[:cells]
+        board = best.copy()
+        board[inner] = np.roll(board[inner], 1)
+        return board
+
+    search = Keeping(arrays)
+    for cells, worth in ((2, 1_985), (4, 1_981), (3, 1_990)):
+        search.keep(changed(cells), worth)
+    search.keep(best, 2_000)
+    assert (search.best == best).all()
+    assert search.other is not None
+    assert (search.other[0] == changed(4)).all()
+    assert search.other[1] == 1_981
+    search.keep(best, 2_100)
+    assert search.other is None

@@ -125,6 +125,47 @@ def loose_packings(draw: st.DrawFn, *, ranges: bool = True) -> PackingPuzzle:
 
 
 @st.composite
+def packings_of_copies(draw: st.DrawFn) -> PackingPuzzle:
+    """A symmetric region and pieces of which none is used exactly once.
+
+    The region is a box, some with holes that a half turn leaves as they are. Monominoes fill what
+    the other pieces leave, so that most puzzles have several packings. Cells or copies may be free.
+    """
+    boxes = [(6,), (7,), (2, 4), (3, 3), (3, 4), (2, 6), (2, 2, 2), (2, 2, 3), (1, 3, 3)]
+    sides = draw(st.sampled_from(boxes))
+    lattice = SquareLattice(len(sides))
+    cells: list[Cell] = [()]
+    for side in sides:
+        cells = [(*cell, c) for cell in cells for c in range(side)]
+
+    def with_half_turn(some: set[Cell]) -> set[Cell]:
+        return some | {tuple(s - 1 - c for c, s in zip(cell, sides, strict=True)) for cell in some}
+
+    holes = with_half_turn(draw(st.sets(st.sampled_from(cells), max_size=1)))
+    region = [cell for cell in cells if cell not in holes]
+    optional = with_half_turn(draw(st.sets(st.sampled_from(region), max_size=1)))
+    pieces, left = list[Piece](), len(region)
+    for number in range(draw(st.integers(1, 2))):
+        part: list[Cell] = [(0,) * len(sides)]
+        for _ in range(draw(st.integers(1, 3))):
+            near = sorted({n for cell in part for n in lattice.neighbours(cell)} - set(part))
+            part.append(draw(st.sampled_from(near)))
+        count, more = draw(st.integers(2, 3)), draw(st.integers(0, 1))
+        motions = draw(st.sampled_from(list(Motions)))
+        pieces.append(Piece(f"{number}", tuple(part), count - more, count, motions))
+        left -= count * len(part)
+    assume(left >= 0 and left != 1)
+    if left:
+        pieces.append(Piece("1x1", ((0,) * len(sides),), max(0, left - 1), left))
+    try:
+        return PackingPuzzle(
+            "copies", lattice, tuple(region), tuple(pieces), optional=tuple(optional)
+        )
+    except PuzzleError:  # the volumes cannot be met
+        reject()
+
+
+@st.composite
 def edge_puzzles(draw: st.DrawFn) -> EdgePuzzle:
     """Boards of up to six cells."""
     width, height = draw(st.sampled_from([(1, 1), (2, 1), (2, 2), (3, 1), (1, 3), (2, 3), (3, 2)]))

@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 import typer
 
 from dovetail.backends.config import parse_words, plain_values
-from dovetail.cli.output import MESSAGES, print_lines
+from dovetail.cli.output import MESSAGES, print_lines, print_text
 from dovetail.cli.process import EXIT_BAD_INPUT, EXIT_INTERRUPTED, EXIT_LIMIT, EXIT_WRONG
 from dovetail.cli.progress import show_run_progress
 from dovetail.errors import ConfigError
@@ -24,12 +24,15 @@ from dovetail.harness.run.clock import Interruption
 from dovetail.harness.run.job import Job, Limits, RandomOrder
 from dovetail.harness.run.result import Result
 from dovetail.harness.sizes import parse_seconds, parse_size
-from dovetail.harness.workers.options import ParallelOptions, SubProblemOrder
+from dovetail.harness.workers.options import AUDITED, ParallelOptions, SubProblemOrder
 from dovetail.harness.workers.runs import Runs, finish
 from dovetail.models.outcome import Status
 from dovetail.platform.resources import check_memory_limit
 from dovetail.puzzles.loading import load, load_each
 from dovetail.reports.describe.result import describe_result
+
+# Value of --option-order for an independent order in each item.
+WITHIN_ITEMS = "random-within-items"
 
 
 def question_of(given: Mapping[str, Any]) -> dict[str, Any]:
@@ -45,8 +48,10 @@ def question_of(given: Mapping[str, Any]) -> dict[str, Any]:
     question |= {name: given.get(name) or () for name in ("reduce", "triggers")}
     question |= {"config": settings, "limits": limits_of(given)}
     with_random = {name: given.get(name, False) for name in ("restarts", "hardest_first")}
-    if given.get("option_order") == "random":
-        question["random"] = RandomOrder(given["seed"], **with_random)
+    if given.get("option_order", "given") != "given":
+        question["random"] = RandomOrder(
+            given["seed"], **with_random, within_items=given["option_order"] == WITHIN_ITEMS
+        )
     elif any(with_random.values()):
         word = "--restarts" if with_random["restarts"] else "--hardest-first"
         raise ConfigError(f"{word} needs --option-order random")
@@ -84,8 +89,9 @@ def spread_of(given: Mapping[str, Any]) -> ParallelOptions:
     checkpoint, output = given["checkpoint"], given.get("output")
     if checkpoint and output and Path(checkpoint).resolve() == Path(output).resolve():
         raise ConfigError(f"--checkpoint and -o are both {checkpoint}; expected different files")
-    order = SubProblemOrder(given["subproblem_order"])
-    return ParallelOptions(given["jobs"], given["cluster"], checkpoint, order, given["audit"])
+    order = SubProblemOrder(given.get("subproblem_order", SubProblemOrder.SERIAL))
+    audit = given.get("audit", AUDITED)
+    return ParallelOptions(given["jobs"], given.get("cluster"), checkpoint, order, audit)
 
 
 def note_checkpoint(spread: ParallelOptions | None) -> None:
@@ -127,6 +133,22 @@ def print_result(
         text = "" if to_stderr else text.partition("\n")[0]
     if text:
         print_lines(text, to_stderr=to_stderr)
+
+
+def print_improvement(job: Job, result: Result, *, as_json: bool, with_board: bool) -> None:
+    """Print the result of an improvement, with its board or only in words; or as JSON."""
+    from dovetail.harness.improving import edge_puzzle
+    from dovetail.harness.records.recording import result_fields
+    from dovetail.reports.describe.result import describe_improvement
+    from dovetail.reports.pictures.text import painted_board, terminal_paint
+
+    if as_json:
+        print_lines(json.dumps(result_fields(job, result)))
+        return
+    if with_board and result.board is not None:
+        print_text(painted_board(edge_puzzle(job.puzzle), result.board, terminal_paint()) + "\n")
+    if not (with_board and MESSAGES.quiet):
+        print_lines(describe_improvement(job, result), to_stderr=with_board)
 
 
 def exit_status(status: Status) -> int:

@@ -36,6 +36,7 @@ COMMANDS = {
     "improve": "searches:improve",
     "trials": "searches:trials",
     "trace": "estimates:trace",
+    "polycube": "polycube:polycube",
     "bench": "bench:bench",
     "report": "reporting:report",
     "reproductions": "reporting:reproductions",
@@ -135,15 +136,17 @@ def make_app(command: str | None = None) -> typer.Typer:
     for name, place in COMMANDS.items():
         if command not in (None, name):
             continue
-        module, function_name = place.split(":")
-        function = getattr(import_module(f"dovetail.cli.{module}"), function_name)
+        module_name, function_name = place.split(":")
+        module = import_module(f"dovetail.cli.{module_name}")
+        function = getattr(module, function_name)
         # The list of commands shows the first line of the docstring, uncut.
         summary = (inspect.getdoc(function) or "").partition("\n")[0]
         group, group_name = app, name
         if name == "generate":
             group, group_name = typer.Typer(help="Generate random puzzles."), GENERATED
             app.add_typer(group, name=name)
-        group.command(group_name, short_help=summary, cls=Subcommand)(function)
+        command_class = getattr(module, "COMMAND_CLASS", Subcommand)
+        group.command(group_name, short_help=summary, cls=command_class)(function)
     return app
 
 

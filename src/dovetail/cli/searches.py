@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import json
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from dovetail.cli import options
 from dovetail.cli.options import advanced, argument, option
-from dovetail.cli.output import MESSAGES, complain, print_lines, print_text, write_text
-from dovetail.cli.process import EXIT_INTERRUPTED, EXIT_WRONG
+from dovetail.cli.output import MESSAGES, complain, print_lines, write_text
 from dovetail.cli.progress import show_run_progress
 from dovetail.harness.planning import AUTO
 from dovetail.harness.workers.options import AUDITED, SubProblemOrder
@@ -162,6 +161,13 @@ def trials(
     labelled: options.Labelled = False,
     reduce: options.Reductions = None,
     triggers: options.Triggers = None,
+    option_order: Annotated[
+        Literal["random", "random-within-items"],
+        advanced(
+            "--option-order",
+            "Orders of the trials: of all placements, or independent in each cell and piece (dlx).",
+        ),
+    ] = "random",
     seed: options.Seed = 0,
     limit: options.SolutionLimit = None,
     time_limit: options.TimeLimit = None,
@@ -178,12 +184,13 @@ def trials(
     removes a piece and R pieces then remain to be placed.
     Use trials to compare ways to search a puzzle that is too large to exhaust (Busche 2011).
     """
-    given = locals()
-    from dovetail.cli.jobs import jobs_of, run_jobs
+    given = {**locals(), "option_order": "given"}
+    from dovetail.cli.jobs import WITHIN_ITEMS, jobs_of, run_jobs
     from dovetail.harness.run.job import Trials
 
     (job,) = jobs_of(given)
-    run_jobs([replace(job, trials=Trials(number, remaining, job.seed))], None, as_json=as_json)
+    asked = Trials(number, remaining, job.seed, option_order == WITHIN_ITEMS)
+    run_jobs([replace(job, trials=asked)], None, as_json=as_json)
 
 
 def status(
@@ -226,6 +233,9 @@ def improve(
             "Write the best board to FILE (.json .url .e2.url .txt; pictures: .svg .html).",
         ),
     ] = None,
+    memory_limit: options.MemorySize = None,
+    jobs: options.Jobs = 1,
+    checkpoint: options.CheckpointPath = None,
     source_format: options.SourceFormat = None,
     as_json: options.AsJson = False,
 ) -> None:
@@ -233,25 +243,31 @@ def improve(
 
     For edge-matching puzzles that no search can exhaust. The frame and the hints are kept; the
     score is the number of inner edges that match. Prints each better score to standard error, and
-    the best board when every edge matches, when time is up or on Ctrl-C.
+    the best board when every edge matches, when time is up or on Ctrl-C. With --jobs, several
+    searches exchange boards.
     """
     given = locals()
     from dovetail.backends.config import parse_words
-    from dovetail.cli.jobs import limits_of
+    from dovetail.cli.jobs import (
+        exit_status,
+        limits_of,
+        note_checkpoint,
+        print_improvement,
+        spread_of,
+    )
     from dovetail.cli.output import check_differs, check_writable
     from dovetail.cli.progress import show_run_progress
     from dovetail.files.text_file import TextFile
     from dovetail.harness.improving import edge_puzzle, improving_job
-    from dovetail.harness.improving import improve as improved
-    from dovetail.harness.records.recording import result_fields
     from dovetail.harness.run.clock import Interruption
+    from dovetail.harness.run.events import WorkerReplaced
     from dovetail.harness.run.result import BestBoard, Result
+    from dovetail.harness.workers.runs import improve_board
     from dovetail.models.outcome import Status
     from dovetail.puzzles.formats.registry import read_board
     from dovetail.puzzles.loading import Reference
-    from dovetail.reports.describe.result import describe_improvement, improved_line
+    from dovetail.reports.describe.result import improved_line
     from dovetail.reports.describe.solutions import board_writer
-    from dovetail.reports.pictures.text import painted_board, terminal_paint
 
     reference = Reference(puzzle)
     board = edge_puzzle(reference.puzzle(source_format))
@@ -262,9 +278,8 @@ def improve(
     started = None if start is None else read_board(TextFile(start), board)
     settings, limits = parse_words(config or ()), limits_of(given)
     job = improving_job(board, backend, settings, limits, seed=seed, start=started)
-    interruption = Interruption()
-    with interruption.on_signal():
-        events = improved(job, interruption)
+    spread, interruption = spread_of(given), Interruption()
+    with interruption.on_signal(), closing(improve_board(job, spread, interruption)) as events:
         with show_run_progress(job):
             next(events)  # after compiling; each better board is printed in a separate line
         for event in events:
@@ -272,17 +287,12 @@ def improve(
                 result = event
             elif isinstance(event, BestBoard) and not as_json:
                 MESSAGES.note(improved_line(job, event))
+            elif isinstance(event, WorkerReplaced):
+                MESSAGES.note(f"{event.name} is replaced: {event.reason}")
     assert result.board is not None, "the first board is laid before the search"
     if output is not None and write is not None:
         write_text(output, write(board, result.board))
-    if as_json:
-        print_lines(json.dumps(result_fields(job, result)))
-    else:
-        if output is None:
-            print_text(painted_board(board, result.board, terminal_paint()) + "\n")
-        if output is not None or not MESSAGES.quiet:
-            print_lines(describe_improvement(job, result), to_stderr=output is None)
-    if result.status == Status.INTERRUPTED:
-        raise typer.Exit(EXIT_INTERRUPTED)
-    if result.status == Status.WRONG:
-        raise typer.Exit(EXIT_WRONG)
+    print_improvement(job, result, as_json=as_json, with_board=output is None)
+    note_checkpoint(spread)
+    as_asked = result.status in (Status.TIME_LIMIT, Status.NODE_LIMIT)
+    raise typer.Exit(0 if as_asked else exit_status(result.status))

@@ -184,6 +184,8 @@ def _estimated(job: Job, session: Session, sampling: _Sampling) -> Estimate:
     plan = session.plan
     planned = replace(job, backend=plan.backend, config=plan.config, request=plan.request)
     rows = sampling.rows()
+    if session.least_images is not None:
+        rows = rows * session.least_images.share
     interval = mean_interval if sampling.descents else _same
     columns = rows[:, :-1]
     source = EstimateSource.SAMPLES if sampling.samples_levels else EstimateSource.PROBES

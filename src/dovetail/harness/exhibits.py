@@ -3,9 +3,10 @@
 [[exhibit]]
 name = "figure-5"                 # used in the names of the figure's files
 title = "Figure 5: nodes of every approach"
-kind = "sorted"                   # sorted, sums, table or rates, see `ExhibitType`
+kind = "sorted"                   # sorted, sums, table, rates or levels, see `ExhibitType`
 value = "nodes"                   # for kind "sorted": nodes, seconds or solve_s
 about = "What the figure shows, and how to read it."
+only = ["long"]                   # boards of runs with these names, puzzles or tags; default: all
 series = [                        # each series is a backend with a config, and has a name
   { name = "brute force", backend = "rows", published = { nodes_per_s = 20e6 } },
   { name = "CP-SAT", backend = "cpsat", nodes = "native:branches" },
@@ -42,6 +43,16 @@ points = [                        # for kind "rates": x values and names of the 
   { x = 0, run = "HP-1" },
   { x = 2, run = "HP-2" },
 ]
+
+[[exhibit]]
+name = "table-3"
+title = "Table 3: attempts and fits by pieces left"
+kind = "levels"
+run = "P5"                        # for kind "levels": the name of a run of the suite
+levels = [                        # published figures, each of a number of pieces left
+  { left = 12, attempts = 7, fits = 7 },
+  { left = 4, no_fits_per_target = 3.2 },
+]
 """
 
 from __future__ import annotations
@@ -54,7 +65,14 @@ from typing import Annotated
 from pydantic import ConfigDict, Field
 from pydantic.dataclasses import dataclass as pydantic_dataclass
 
-from dovetail.errors import ConfigError, DovetailError, FormatError, shorten, unknown_name
+from dovetail.errors import (
+    ConfigError,
+    DovetailError,
+    FormatError,
+    how_many,
+    shorten,
+    unknown_name,
+)
 from dovetail.files.text_file import TextFile
 from dovetail.files.validation import Strict, located
 from dovetail.harness.planning.named import named_config
@@ -71,6 +89,8 @@ STRICT = ConfigDict(extra="forbid")
 
 # The named runs of a suite: their jobs and published figures.
 Rows = Mapping[str, tuple[Job, Published]]
+# The jobs of a suite, each with the names that select its run: row, puzzle and tags.
+NamedJobs = Sequence[tuple[Job, frozenset[str]]]
 
 
 class ExhibitType(StrEnum):
@@ -81,12 +101,14 @@ class ExhibitType(StrEnum):
     series, summed over the boards that all series finish, and compared with the sums of a base
     series. `TABLE`: a row for each board, below the published rows of boards of the same kind.
     `RATES`: measured and published solutions per second of trials, with a run for each value of x.
+    `LEVELS`: attempts, fits and no-fits of a run by pieces left, in total and per target.
     """
 
     SORTED = "sorted"
     SUMS = "sums"
     TABLE = "table"
     RATES = "rates"
+    LEVELS = "levels"
 
 
 # Keys that only exhibits of the given kind can have.
@@ -95,6 +117,7 @@ KEYS = {
     ExhibitType.SUMS: ("base",),
     ExhibitType.TABLE: ("rows",),
     ExhibitType.RATES: ("axis", "points"),
+    ExhibitType.LEVELS: ("run", "levels"),
 }
 
 
@@ -147,6 +170,23 @@ class PublishedBoard:
     seconds: dict[str, Positive] = Field(default_factory=dict)
 
 
+@pydantic_dataclass(frozen=True, config=STRICT)
+class PublishedLevel:
+    """Published figures of the placements with `left` pieces left; None if not published.
+
+    Figures per target are means over the recursive calls, each of which fills one target. They
+    agree with measured figures that round to the published digits.
+    """
+
+    left: Annotated[int, Field(ge=1, strict=True)]
+    attempts: NotNegative | None = None
+    fits: NotNegative | None = None
+    no_fits: NotNegative | None = None
+    attempts_per_target: Positive | None = None
+    fits_per_target: Positive | None = None
+    no_fits_per_target: Positive | None = None
+
+
 class PointSection(Strict):
     """A value of x, and the name of the run that is shown there."""
 
@@ -161,12 +201,26 @@ class ExhibitSection(Strict):
     title: Words
     kind: ExhibitType
     about: str = ""
+    only: Annotated[list[Words], Field(min_length=1)] | None = None
     series: Annotated[list[ExhibitSeries], Field(min_length=1)] | None = None
     value: Value | None = None
     base: str | None = None
     rows: list[PublishedBoard] | None = None
     axis: Words | None = None
     points: Annotated[list[PointSection], Field(min_length=1)] | None = None
+    run: Words | None = None
+    levels: list[PublishedLevel] | None = None
+
+
+@dataclass(frozen=True)
+class LevelsRun:
+    """A named run with its published figures, in total and by pieces left."""
+
+    row: str
+    # Digest of the job.
+    job: str
+    published: Published
+    levels: tuple[PublishedLevel, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -206,10 +260,11 @@ class Exhibit:
     # Meaning of x in `points`.
     axis: str = ""
     points: tuple[RatePoint, ...] = ()
+    run: LevelsRun | None = None
 
 
 def read_exhibits(
-    file: TextFile, sections: Sequence[ExhibitSection], jobs: Sequence[Job], rows: Rows
+    file: TextFile, sections: Sequence[ExhibitSection], jobs: NamedJobs, rows: Rows
 ) -> Iterator[Exhibit]:
     """Yield the exhibits of a suite with the given `jobs` and named runs (`rows`).
 
@@ -221,21 +276,31 @@ def read_exhibits(
     def error(number: int, key: str, problem: DovetailError) -> FormatError:
         return located(file, ("exhibit", number, key), str(problem))
 
-    configs = [named_config(job.backend, job.config) for job in jobs]
+    configured = [(job, named_config(job.backend, job.config), own) for job, own in jobs]
+    selecting = {name for _, own in jobs for name in own}
     names: set[str] = set()
     for number, section in enumerate(sections):
         for key, problem in _problems(section, names, rows):
             raise error(number, key, problem)
         names.add(section.name)
-        series = tuple(section.series or ())
+        series, only = tuple(section.series or ()), section.only or selecting
+        for name in only:
+            if name not in selecting:
+                problem = unknown_name("row, puzzle or tag in this suite", name, selecting)
+                raise error(number, "only", problem)
+        asked = [(job, config) for job, config, own in configured if own.intersection(only)]
         try:
-            boards = _asked_boards(series, jobs, configs) if series else ()
+            boards = _asked_boards(series, asked) if series else ()
         except ConfigError as problem:
             raise error(number, "series", problem) from None
         points = []
         for point in section.points or ():
             job, published = rows[point.run]
             points.append(RatePoint(point.x, point.run, job.digest, published.solutions_per_s))
+        run = None
+        if section.run is not None:
+            job, published = rows[section.run]
+            run = LevelsRun(section.run, job.digest, published, tuple(section.levels or ()))
         yield Exhibit(
             section.name,
             section.title,
@@ -248,6 +313,7 @@ def read_exhibits(
             tuple(section.rows or ()),
             section.axis or "",
             tuple(points),
+            run,
         )
 
 
@@ -261,8 +327,13 @@ def _problems(
         for key in keys:
             if kind != section.kind and getattr(section, key) is not None:
                 yield key, ConfigError(f"{key} is for exhibits of kind {kind}")
-    if section.kind is ExhibitType.RATES:
-        yield from _point_problems(section, rows)
+    if section.kind in (ExhibitType.RATES, ExhibitType.LEVELS):
+        instead = "points" if section.kind is ExhibitType.RATES else "a run"
+        for key in ("series", "only"):
+            if getattr(section, key) is not None:
+                problem = f"an exhibit of kind {section.kind} has {instead} instead of {key}"
+                yield key, ConfigError(problem)
+        yield from _run_problems(section, rows)
     elif section.series is None:
         yield "kind", ConfigError(f"an exhibit of kind {section.kind} needs series")
     else:
@@ -291,12 +362,17 @@ def _series_problems(
                 yield "rows", unknown_name("series of this exhibit", name, names)
 
 
-def _point_problems(section: ExhibitSection, rows: Rows) -> Iterator[tuple[str, DovetailError]]:
-    if section.series is not None:
-        yield "series", ConfigError("an exhibit of kind rates has points instead of series")
-    for key in KEYS[ExhibitType.RATES]:
-        if getattr(section, key) is None:
-            yield "kind", ConfigError(f"an exhibit of kind rates needs {key}")
+def _run_problems(section: ExhibitSection, rows: Rows) -> Iterator[tuple[str, DovetailError]]:
+    """Yield the problems of an exhibit of named runs."""
+    for key in KEYS[section.kind]:
+        if getattr(section, key) is None and key != "levels":
+            yield "kind", ConfigError(f"an exhibit of kind {section.kind} needs {key}")
+    if section.run is not None and section.run not in rows:
+        yield "run", unknown_name("named run in this suite", section.run, rows)
+    lefts = [level.left for level in section.levels or ()]
+    for left in lefts:
+        if lefts.count(left) > 1:
+            yield "levels", ConfigError(f"two levels have {how_many(left, 'piece')} left")
     names = [point.run for point in section.points or ()]
     for name in names:
         if name not in rows:
@@ -308,14 +384,14 @@ def _point_problems(section: ExhibitSection, rows: Rows) -> Iterator[tuple[str, 
 
 
 def _asked_boards(
-    all_series: Sequence[ExhibitSeries], jobs: Sequence[Job], configs: Sequence[object]
+    all_series: Sequence[ExhibitSeries], jobs: Sequence[tuple[Job, object]]
 ) -> tuple[AskedBoard, ...]:
     """Return the boards that all series run, in the order of `jobs`.
 
-    `configs` has the complete config of each job. Raises `ConfigError` if a series has no run or
+    Each job comes with its complete config. Raises `ConfigError` if a series has no run or
     has two runs of the same board, or if no board is run by all series.
     """
-    keys = [(job.backend, config) for job, config in zip(jobs, configs, strict=True)]
+    keys = [(job.backend, config) for job, config in jobs]
     wanted = {
         series.name: (series.backend, named_config(series.backend, series.config))
         for series in all_series
@@ -328,7 +404,7 @@ def _asked_boards(
             )
     puzzles: dict[object, str] = {}
     digests: dict[object, dict[str, str]] = {}
-    for job, job_key in zip(jobs, keys, strict=True):
+    for (job, _), job_key in zip(jobs, keys, strict=True):
         question = job.puzzle.digest, job.request.symmetry, job.request.labelled
         puzzles.setdefault(question, job.puzzle.name)
         asked = digests.setdefault(question, {})

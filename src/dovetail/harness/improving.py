@@ -14,7 +14,7 @@ from dataclasses import replace
 import numpy as np
 
 from dovetail.backends.base import Budget, Config
-from dovetail.errors import BackendError, ConfigError, PuzzleError
+from dovetail.errors import BackendError, ConfigError, PuzzleError, WorkersError
 from dovetail.harness.run.clock import Interruption, Stopwatch
 from dovetail.harness.run.events import Event, Progress, Started
 from dovetail.harness.run.job import Job, Limits
@@ -79,79 +79,82 @@ def edge_puzzle(puzzle: Puzzle) -> EdgePuzzle:
     return puzzle
 
 
-def improve(job: Job, interruption: Interruption | None = None) -> Iterator[Event]:
+def improve(
+    job: Job, interruption: Interruption | None = None, run: ImprovingRun | None = None
+) -> Iterator[Event]:
     """Yield the events of a run: its start, each better board, and the result.
 
     The default time limit is `DEFAULT_TIME_S`. With a limit on nodes, the search does not adapt to
     the remaining time. If a board of the improver fails verification, the status is `wrong` and the
-    result has the best verified board.
+    result has the best verified board. By default, `run` is an `ImprovingRun` of the job.
 
     Raises `ConfigError` for an unknown name or setting, `PuzzleError` for an invalid puzzle and for
     a start that is not a board of the puzzle, and `BackendError` if the improver refuses the
     puzzle.
     """
     interruption = interruption or Interruption()
-    improver, config, run = _checked(job)
-    placed = None if job.start is None else run.placed(job.start)
+    run = run or ImprovingRun(job)
     warming = Stopwatch()
     with interruption.defer():
         with warming:
-            improver.warm_up(config)
+            run.warm_up()
         baseline_bytes = resident_bytes()
         yield Started(warming.wall_s, baseline_bytes)
         yield Progress(None, 0, None)
         try:
-            yield from run.begin(placed)
+            yield from run.begin()
             if run.status is None:
-                yield from run.improve(improver, config, placed, interruption)
+                yield from run.improve(interruption)
+        except WorkersError:
+            raise
         except BackendError as error:
-            run.status = Status.WRONG
-            yield replace(run.result(warming.wall_s, baseline_bytes), reason=str(error))
-            return
+            run.status, run.reason = Status.WRONG, str(error)
+        except MemoryError:
+            if run.reason is None:  # this process is out of memory
+                raise
+            run.status = Status.MEMORY_LIMIT
+        run.end()
     yield run.result(warming.wall_s, baseline_bytes)
 
 
-class _Run:
-    """State of a run: the best verified board so far, and the trace of scores."""
+class ImprovingRun:
+    """State of a run: the best verified board so far, and the trace of scores.
 
-    def __init__(self, job: Job, puzzle: EdgePuzzle, board: BoardArrays) -> None:
+    Raises the errors of `improve` for the job.
+    """
+
+    def __init__(self, job: Job) -> None:
         self.status: Status | None = None
-        self._job, self._puzzle, self._board = job, puzzle, board
+        self.reason: str | None = None
+        self._improver, self._config, board = checked(job)
+        self._job, self._puzzle, self._board = job, board.puzzle, board
+        self._start = None if job.start is None else self._placed(job.start)
         limit_s, self._max_nodes = job.limits.time_s, job.limits.nodes
         self._time_s = DEFAULT_TIME_S if limit_s is None else limit_s
-        self._bound = max_score(puzzle)
+        self._bound = max_score(self._puzzle)
         self._solving = Stopwatch()
         self._search: ImprovingSearch | None = None
         self._best, self._score = board.fixed, NO_SCORE
         self._trace: list[Improved] = []
 
-    def placed(self, board: PartialBoard) -> Placed:
-        """Return a board as arrays; raise `PuzzleError` if it is not a board of the puzzle."""
-        if not isinstance(board, PartialBoard):
-            raise ConfigError(f"start is {board!r:.60}; expected a PartialBoard")
-        verified_score(self._puzzle, board)
-        return self._board.placed(board)
+    def warm_up(self) -> None:
+        """Compile what the search needs."""
+        self._improver.warm_up(self._config)
 
-    def begin(self, start: Placed | None) -> Iterator[Event]:
+    def begin(self) -> Iterator[Event]:
         """Yield the events of the first board: the start or the hints with a greedy completion."""
         with self._solving:
-            placed = (self._board.fixed if start is None else start).copy()
+            placed = (self._board.fixed if self._start is None else self._start).copy()
             fill(self._board, placed)
         yield from self._take(placed)
         if not np.any(self._board.fixed < 0):
             self.status = self.status or Status.EXHAUSTED
 
-    def improve(
-        self,
-        improver: AnyImprover,
-        config: Config,
-        start: Placed | None,
-        interruption: Interruption,
-    ) -> Iterator[Event]:
+    def improve(self, interruption: Interruption) -> Iterator[Event]:
         """Yield the events of each better board until the run ends."""
         solving, work = self._solving, SliceWork(SLICE_S, *WORK)
         with solving:
-            search = improver.begin(self._board, config, self._job.seed, start)
+            search = self._improver.begin(self._board, self._config, self._job.seed, self._start)
         self._search = search
         while self.status is None:
             before_s = solving.wall_s
@@ -161,17 +164,14 @@ class _Run:
                 budget = Budget(min(work.now, self._max_nodes - search.nodes))
             with solving:
                 continues = search.advance(budget)
-            if search.score > self._score:
-                yield from self._take(search.best)
-                if search.score != self._score:
-                    raise BackendError(
-                        f"{self._job.backend} reported a score of {search.score}; the board has "
-                        f"{self._score}"
-                    )
-            self.status = self.status or self._end(
+            yield from self._take_better(search.best, search.score)
+            self.status = self.status or self._ended(
                 continues=continues, interrupted=interruption.requested
             )
             work.took(solving.wall_s - before_s)
+
+    def end(self) -> None:
+        """Finish the run, whose status is final."""
 
     def result(self, warm_up_s: float, baseline_bytes: int | None) -> Result:
         """Return the result of the run; its count is 1 if solved and 0 if exhausted."""
@@ -181,6 +181,7 @@ class _Run:
             self.status,
             {Status.SOLVED: 1, Status.EXHAUSTED: 0}.get(self.status),
             Counters(nodes=self._nodes, native=native),
+            self.reason,
             verified=int(best.is_solution),
             warm_up_s=warm_up_s,
             solve_s=self._solving.wall_s,
@@ -200,10 +201,27 @@ class _Run:
     def _nodes(self) -> int:
         return 0 if self._search is None else self._search.nodes
 
+    def _placed(self, board: PartialBoard) -> Placed:
+        """Return a board as arrays; raise `PuzzleError` if it is not a board of the puzzle."""
+        if not isinstance(board, PartialBoard):
+            raise ConfigError(f"start is {board!r:.60}; expected a PartialBoard")
+        verified_score(self._puzzle, board)
+        return self._board.placed(board)
+
+    def _take_better(self, placed: Placed, score: int) -> Iterator[Event]:
+        """Take a board if it is better; raise if it does not have this score."""
+        if score <= self._score:
+            return
+        yield from self._take(placed)
+        if score != self._score:
+            raise BackendError(
+                f"{self._job.backend} reported a score of {score}; the board has {self._score}"
+            )
+
     def _take(self, placed: Placed) -> Iterator[Event]:
         """Verify a better board, keep it with its verified score, and yield its events."""
         try:
-            score = verified_score(self._puzzle, self._board.partial_board(placed))
+            score = self._verified(placed)
         except PuzzleError as error:
             raise BackendError(f"{self._job.backend} reported a wrong board: {error}") from None
         self._best, self._score = placed, score
@@ -214,7 +232,11 @@ class _Run:
         yield self._best_board
         yield Progress(None, last.nodes, None, solve_s=last.seconds)
 
-    def _end(self, *, continues: bool, interrupted: bool) -> Status | None:
+    def _verified(self, placed: Placed) -> int:
+        """Return the score of a board; raise `PuzzleError` if it is wrong."""
+        return verified_score(self._puzzle, self._board.partial_board(placed))
+
+    def _ended(self, *, continues: bool, interrupted: bool) -> Status | None:
         """Return the status if a search without a solution has to end now, or None."""
         if not continues:
             return Status.EXHAUSTED
@@ -225,11 +247,12 @@ class _Run:
         return Status.TIME_LIMIT if self._solving.wall_s >= self._time_s else None
 
 
-def _checked(job: Job) -> tuple[AnyImprover, Config, _Run]:
+def checked(job: Job) -> tuple[AnyImprover, Config, BoardArrays]:
+    """Return the improver, its config and the board of a job; raise the errors of `improve`."""
     puzzle, improver = edge_puzzle(job.puzzle), improver_named(job.backend)
     config = improver_config(job.backend, job.config)
     board = board_arrays(puzzle)
     reason = improver.refuses(board, config)
     if reason is not None:
         raise BackendError(f"{puzzle.name}: {job.backend} refuses: {reason}")
-    return improver, config, _Run(job, puzzle, board)
+    return improver, config, board

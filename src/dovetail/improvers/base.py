@@ -25,25 +25,55 @@ SMALL_BOARD = EdgePuzzle("compiled", 2, 2, ((0, 1, 1, 0),) * 4)
 WARM_UP_SLICES = 10  # once there is a board
 MAX_WARM_UP_SLICES = 100
 WARM_UP_WORK = 100  # placements of a slice
+GOOD_PART = 100  # a good board has at most one in this number of matched edges less than the best
+
+
+def tiles_apart(placed: Placed, other: Placed) -> int:
+    """Return the distance of two boards: the number of cells whose tiles differ."""
+    return int(np.count_nonzero(placed // 4 != other // 4))
+
+
+def is_good(score: int, best: int) -> bool:
+    """Return whether a board with this score is good beside a board with the score `best`."""
+    return score > NO_SCORE and best - score <= max(1, best // GOOD_PART)
 
 
 class ImprovingSearch(ABC):
     """State of one search for better boards.
 
     `best` is the best board so far, `score` its matched edges, or `NO_SCORE` before the first
-    board.
+    board. `other` is a good board that differs most from the best, with its score; None if there is
+    no such board.
     """
 
     def __init__(self, board: BoardArrays) -> None:
         self.best: Placed = board.fixed.copy()
         self.score = NO_SCORE
+        self.other: tuple[Placed, int] | None = None
 
     def keep(self, placed: Placed, score: int) -> bool:
         """Make a board the best if its score is higher; return whether it is."""
         better = score > self.score
+        rest = [(placed, score), *([] if self.other is None else [self.other])]
         if better:
+            rest[0] = self.best, self.score
             self.best, self.score = placed, score
+        good = [
+            (tiles_apart(one, self.best), number)
+            for number, (one, worth) in enumerate(rest)
+            if is_good(worth, self.score)
+        ]
+        apart, number = max(good, default=(0, 0))
+        self.other = rest[number] if apart else None
         return better
+
+    def accept(self, placed: Placed) -> None:
+        """Continue from a full board of another search, even if the board is not the best.
+
+        By default, do nothing: a search that does not use the start of `Improver.begin` does not
+        use this board either.
+        """
+        return
 
     @property
     @abstractmethod

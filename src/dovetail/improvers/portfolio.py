@@ -58,6 +58,7 @@ class PortfolioSearch(ImprovingSearch):
         self._repair: ImprovingSearch | None = None  # while it has its turn
         if start is not None:
             self.keep(start, score(board, start))
+        self._repaired, self._repaired_score = self.best, self.score  # what repair begins with
         self._repairs = self._repair_nodes = self._turns = 0
         self._turn_s, self._share = FIRST_TURN_S, 1.0
         self._spent_s, self._improved = 0.0, False
@@ -76,27 +77,42 @@ class PortfolioSearch(ImprovingSearch):
         left_s = budget.seconds
         if now is self._beam and left_s is not None:
             budget = replace(budget, seconds=BEAM_SHARE * left_s)
-        began = time.perf_counter()
+        before, began = now.score, time.perf_counter()
         now.advance(budget)
         self._spent_s += time.perf_counter() - began
-        self._improved |= self.keep(now.best, now.score)
+        self.keep(now.best, now.score)
+        if now.score > max(before, self._repaired_score):
+            self._repaired, self._repaired_score, self._improved = now.best, now.score, True
         self._end_turn_if_over()
         return True
+
+    def accept(self, placed: Placed) -> None:
+        """Repair this board, at once if repair has its turn."""
+        self._repaired, self._repaired_score = placed, score(self._board, placed)
+        self.keep(placed, self._repaired_score)
+        if self._repair is not None:
+            self._count_repair(self._repair)
+            self._repair = self._new_repair()
 
     def _end_turn_if_over(self) -> None:
         """Switch to the other search when the turn is over and there is a board."""
         if self._repair is None:
             if self._spent_s >= self._turn_s and self.score > NO_SCORE:
-                seed = self._random.word()
-                self._repair = Repair().begin(self._board, REPAIR, seed, self.best)
+                self._repair = self._new_repair()
                 self._begin_turn()
         elif self._spent_s >= self._turn_s * self._share:
             self._share = 1.0 if self._improved else max(MIN_SHARE, self._share / 2)
-            self._repair_nodes += self._repair.nodes
-            self._repairs += self._repair.counters["repairs"]
+            self._count_repair(self._repair)
             self._repair = None
             self._turn_s = min(MAX_TURN_S, self._turn_s * GROWTH)
             self._begin_turn()
+
+    def _new_repair(self) -> ImprovingSearch:
+        return Repair().begin(self._board, REPAIR, self._random.word(), self._repaired)
+
+    def _count_repair(self, repair: ImprovingSearch) -> None:
+        self._repair_nodes += repair.nodes
+        self._repairs += repair.counters["repairs"]
 
     def _begin_turn(self) -> None:
         self._turns += 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,11 +29,13 @@ class SubProblem:
     """Name of the backend whose search left the sub-problem, else None. A search of the sub-
     problem then continues that search: it takes the options in the same order, counts no node
     for them, and makes the same further nodes."""
+    least_images: bool = False
+    """Only the solutions that are the least of their images count, each for all its images."""
 
     def renumbered(self, numbers: NDArray[np.integer]) -> SubProblem:
         """Return the sub-problem with the option `numbers[p]` in place of each option p."""
         untried = None if self.untried is None else _picked(numbers, self.untried)
-        return SubProblem(_picked(numbers, self.taken), untried, self.cut_from)
+        return replace(self, taken=_picked(numbers, self.taken), untried=untried)
 
     def kept(self, cover: CoverProblem) -> NDArray[np.bool_]:
         """Return the options of `cover`, the whole problem, that the sub-problem leaves.

@@ -48,29 +48,26 @@ class RowNumbers:
         return np.where((self._table[found] == rows).all(axis=1), found, -1)
 
 
-def canonical_forms(
-    solutions: NDArray[np.int32],
-    group: NDArray[np.int32],
-    among: NDArray[np.bool_] | None = None,
-) -> NDArray[np.int32]:
+def canonical_forms(solutions: NDArray[np.int32], group: NDArray[np.int32]) -> NDArray[np.int32]:
     """Return the canonical form of each solution, shape (n, k).
 
     `solutions` holds option numbers, rows shorter than k padded with −1; `group` has shape (g,
-    options). With `among`, shape (options,), only images count whose options are all in the mask,
-    which contains the options of `solutions`.
+    options).
     """
-    counts = None if among is None else np.append(among, True)
     best = np.sort(solutions, axis=1)
     for permutation in group[1:]:
-        with_padding = np.append(permutation, np.int32(PADDING))
-        image = np.sort(with_padding[solutions], axis=1)
-        differs = image != best
-        first = differs.argmax(axis=1)[:, None]
-        smaller = np.take_along_axis(image, first, 1) < np.take_along_axis(best, first, 1)
-        if counts is not None:
-            smaller &= counts[image].all(axis=1, keepdims=True)
-        best = np.where(smaller, image, best)
+        image = np.sort(np.append(permutation, np.int32(PADDING))[solutions], axis=1)
+        best = np.where(_is_smaller(image, best)[:, None], image, best)
     return best
+
+
+def _is_smaller(rows: NDArray[np.int32], others: NDArray[np.int32]) -> NDArray[np.bool_]:
+    """Return whether each row is lexicographically smaller than the other, shape (n,)."""
+    first = (rows != others).argmax(axis=1)[:, None]
+    smaller: NDArray[np.bool_] = np.take_along_axis(rows, first, 1) < np.take_along_axis(
+        others, first, 1
+    )
+    return smaller[:, 0]
 
 
 def canonical_of_orbits(
@@ -80,12 +77,20 @@ def canonical_of_orbits(
 ) -> NDArray[np.int32]:
     """Return the `solutions` that are canonical forms, which represent each class once.
 
-    `solutions` have to be closed under the group.
+    With `among`, shape (options,), only images count whose options are all in the mask. Every class
+    needs its canonical form among the `solutions`.
     """
-    forms = canonical_forms(solutions, group, among)
-    is_canonical = (forms == np.sort(solutions, axis=1)).all(axis=1)
-    minimal: NDArray[np.int32] = solutions[is_canonical]
-    return minimal
+    if not solutions.size:
+        return solutions
+    counts = None if among is None else np.append(among, True)
+    own = np.sort(solutions, axis=1)
+    for permutation in group[1:]:
+        image = np.sort(np.append(permutation, np.int32(PADDING))[own], axis=1)
+        smaller = _is_smaller(image, own)
+        if counts is not None:
+            smaller &= counts[image].all(axis=1)
+        solutions, own = solutions[~smaller], own[~smaller]
+    return solutions
 
 
 def permutations_of_group(

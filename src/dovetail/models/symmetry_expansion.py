@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.models.options.edges import EdgeOptions
+from dovetail.models.reductions.least_images import LeastImages
 from dovetail.models.reductions.redundancy import SymmetryBreaking
 from dovetail.models.request import Symmetry
 from dovetail.models.symmetry import RowNumbers, SolutionClasses, canonical_of_orbits
@@ -189,7 +190,7 @@ class CanonicalSolutions:
         return sum(map(len, self.listed(found)))
 
     def listed(self, found: NDArray[np.int32]) -> Iterator[NDArray[np.int32]]:
-        yield canonical_of_orbits(found, self._group, self._among) if found.size else found
+        yield canonical_of_orbits(found, self._group, self._among)
 
 
 class StabilizerForms:
@@ -221,6 +222,42 @@ class StabilizerForms:
             stays = self._group[self._group[:, option] == option]
             kept.append(canonical_of_orbits(found[restricted == option], stays))
         yield np.concatenate(kept)
+
+
+class LeastForms:
+    """Passes on the solutions that are the least of their images, or with `every` all images.
+
+    Every class has its least image in one of the parts of `LeastImages`, which are disjoint.
+    """
+
+    name = "least images"
+
+    def __init__(self, least_images: LeastImages, *, every: bool) -> None:
+        self.adds = every
+        self._group = least_images.ranked_group
+        self._rank = np.append(least_images.rank, np.int32(PADDING))
+        self._option = np.append(np.argsort(least_images.rank), PADDING).astype(np.int32)
+
+    def count(self, found: NDArray[np.int32]) -> int:
+        least = canonical_of_orbits(self._rank[found], self._group)
+        if not self.adds:
+            return len(least)
+        own = np.sort(least, axis=1)
+        fixed = np.zeros(len(own), dtype=np.int64)
+        for permutation in self._group:
+            image = np.sort(np.append(permutation, np.int32(PADDING))[own], axis=1)
+            fixed += (image == own).all(axis=1)
+        return int((len(self._group) // fixed).sum())
+
+    def listed(self, found: NDArray[np.int32]) -> Iterator[NDArray[np.int32]]:
+        least = canonical_of_orbits(self._rank[found], self._group)
+        if not self.adds:
+            yield self._option[least]
+            return
+        padding = np.full((len(self._group), 1), PADDING, dtype=np.int32)
+        images = np.hstack([self._group, padding])
+        for row in least:
+            yield self._option[np.unique(np.sort(images[:, row], axis=1), axis=0)]
 
 
 class Images:

@@ -37,6 +37,7 @@ from dovetail.models.symmetry_expansion import (
     Images,
     Labelling,
     Labels,
+    LeastForms,
     StabilizerForms,
     SymmetryExpansion,
 )
@@ -109,6 +110,9 @@ class Task:
     reduced: Reduced | None = None
     """Numbers of `options`; None without reductions, sub-problem and random order."""
     sub_problem: SubProblem | None = None
+    member_order: NDArray[np.int64] | None = None
+    """Permutation of the members of `cover`, in which each item tries its options; None for the
+    order of the options."""
 
     @property
     def puzzle(self) -> Puzzle:
@@ -178,9 +182,15 @@ class Task:
 
         Raises `ConfigError` for a sub-problem that does not exist.
         """
-        if part.cut_from is None:
-            return self.lowered.task(self.request, part)
-        within = replace(self, sub_problem=part)
+        if part.cut_from is not None:
+            within = replace(self, sub_problem=part)
+        elif self.reduced is None or self.sub_problem is not None:
+            within = self.lowered.task(self.request, part)
+        else:
+            every = self.lowered.options
+            reduced = within_sub_problem(self.reduced, part, every.cover)
+            options = every.subset(reduced.kept)
+            within = replace(self, options=options, reduced=reduced, sub_problem=part)
         vars(within)["group"] = self.group  # equal for all parts and slow to compute
         return within
 
@@ -200,6 +210,11 @@ class Task:
     def _up_to(self, group: NDArray[np.int32]) -> SymmetryExpansion:
         """Return the expansion into solutions that differ under a group."""
         symmetry_breaking = None if self.reduced is None else self.reduced.symmetry_breaking
+        if self.sub_problem is not None and self.sub_problem.least_images:
+            assert self.reduced is not None
+            assert self.reduced.least_images is not None
+            every = self.request.symmetry == Symmetry.ALL
+            return LeastForms(self.reduced.least_images, every=every)
         if self.request.symmetry == Symmetry.ALL:
             return AsFound() if symmetry_breaking is None else Images(symmetry_breaking)
         if len(group) == 1 or (symmetry_breaking is not None and symmetry_breaking.complete):

@@ -106,6 +106,26 @@ points = [
 ]
 """
 
+LEVELS = """\
+name = "levels"
+
+[[run]]
+name = "P"
+puzzles = ["pentominoes-5x6-FLNPUY"]
+backends = ["dlx"]
+published = { fits = 13, no_fits = 18 }
+
+[[exhibit]]
+name = "table-2"
+title = "Table 2"
+kind = "levels"
+run = "P"
+levels = [
+  { left = 2, attempts = 9, fits = 7 },
+  { left = 1, no_fits_per_target = 2.5 },
+]
+"""
+
 
 def written(folder: Path, text: str = SUITE) -> Path:
     """A suite file."""
@@ -148,6 +168,19 @@ def rate_records(plan: SuitePlan, rates: Mapping[str, Mapping[str, Any]]) -> lis
 
     `interval` is that of the rate.
     """
+    figures = {
+        name: {
+            "status": "remaining-limit",
+            "searched": searched(**rate),
+            **rate.get("record", {}),
+        }
+        for name, rate in rates.items()
+    }
+    return named_records(plan, figures)
+
+
+def named_records(plan: SuitePlan, figures: Mapping[str, Mapping[str, Any]]) -> list[Record]:
+    """A record of each run of `plan` that `figures` names, with what it says differs."""
     return [
         made(
             planned.job.puzzle.name,
@@ -155,13 +188,11 @@ def rate_records(plan: SuitePlan, rates: Mapping[str, Mapping[str, Any]]) -> lis
                 "job": digest,
                 "digest": planned.job.puzzle.digest,
                 "config": dict(planned.job.config),
-                "status": "remaining-limit",
-                "searched": searched(**rates[name]),
-                **rates[name].get("record", {}),
+                **figures[name],
             },
         )
         for digest, planned in plan.jobs.items()
-        for name in rates
+        for name in figures
         if planned.name == name
     ]
 

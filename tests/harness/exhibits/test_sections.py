@@ -28,6 +28,14 @@ def test_series_find_their_runs(tmp_path: Path) -> None:
     assert boards.rows[0].nodes == {"rows": 1_234_567}
 
 
+def test_exhibits_of_some_boards(tmp_path: Path) -> None:
+    """`only` selects runs by puzzle or tag."""
+    for only, boards in (("quick", ALL), ("edges-4-b3i3-2", ALL[1:2])):
+        text = SUITE.replace('kind = "table"', f'kind = "table"\nonly = ["{only}"]')
+        plan = read_suite(written(tmp_path, text))
+        assert [board.puzzle for board in plan.exhibits[2].boards] == boards
+
+
 def test_exhibits_are_about_the_whole_suite(tmp_path: Path) -> None:
     """Also where only some of it is run."""
     plan = read_suite(written(tmp_path))
@@ -37,9 +45,15 @@ def test_exhibits_are_about_the_whole_suite(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "line", "message"),
     [
-        ('kind = "sorted"', 'kind = "sorting"', 23, "'sums', 'table' or 'rates'"),
+        ('kind = "sorted"', 'kind = "sorting"', 23, "'table', 'rates' or 'levels'"),
         ('value = "nodes"', 'value = "tiles"', 24, "'nodes', 'seconds' or 'solve_s'"),
         ('value = "nodes"', 'base = "rows"', 24, "base is for exhibits of kind sums"),
+        (
+            'base = "fewest"',
+            'base = "fewest"\nonly = ["quik"]',
+            38,
+            "'quik'; did you mean 'quick'?",
+        ),
         ('kind = "sums"', 'kind = "table"', 37, "base is for exhibits of kind sums"),
         ('base = "fewest"\n', "", 36, "an exhibit of kind sums needs one of its series"),
         ('base = "fewest"', 'base = "few"', 37, "this exhibit 'few'; did you mean 'fewest'?"),

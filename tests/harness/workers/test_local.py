@@ -15,6 +15,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from dovetail.errors import WorkersError
 from dovetail.harness.parameters import make_jobs
 from dovetail.harness.run.job import Plan
 from dovetail.harness.run.result import Result
@@ -25,7 +26,6 @@ from dovetail.harness.workers.base import (
     Ready,
     Searching,
     WorkerEvent,
-    WorkersError,
 )
 from dovetail.harness.workers.local import LocalWorkers, _Worker
 from dovetail.harness.workers.options import ParallelOptions

@@ -68,13 +68,11 @@ class Bitset(Backend[BitsetConfig]):
         every = task.all_options
         if not config.break_symmetry or not isinstance(every, PackingOptions | EdgeOptions):
             return None
-        if not any(every.option_groups.once):
-            return None
         if isinstance(every, EdgeOptions):
             group, name = every.symmetries(Symmetry.UNIQUE), ReductionName.REDUNDANCY
         else:
             group = every.symmetries(task.request.symmetry.broken)
-            probed = every.option_count <= MAX_PROBED
+            probed = any(every.option_groups.once) and every.option_count <= MAX_PROBED
             name = ReductionName.PROBE if probed else ReductionName.REDUNDANCY
         return Reduction(name) if len(group) > 1 else None
 

@@ -95,6 +95,9 @@ class Command(Backend[Any]):
     def refuses(self, task: Task, config: Config) -> str | None:
         return program_refusal(task, self.defined(config))
 
+    def counts_by_itself(self, task: Task, config: Config) -> bool:
+        return not self.defined(config).lists
+
     def prepare(self, task: Task, config: Config) -> CommandSearch:
         return CommandSearch(task, self.defined(config))
 

@@ -73,6 +73,9 @@ class Frontier(Backend[FrontierConfig]):
             )
         return trigger_refusal(task)
 
+    def counts_by_itself(self, task: Task, config: FrontierConfig) -> bool:
+        return not task.request.listing
+
     def warm_up(self) -> None:
         _search_a_square(listing=False)
 

@@ -55,6 +55,9 @@ class Zdd(Backend[ZddConfig]):
     config_type = ZddConfig
     node_meaning = "a placement made, on the way to a new state or a known one"
 
+    def counts_by_itself(self, task: Task, config: ZddConfig) -> bool:
+        return counts_by_states(task)
+
     def refuses(self, task: Task, config: ZddConfig) -> str | None:
         return trigger_refusal(task) or refusal(task.cover)
 

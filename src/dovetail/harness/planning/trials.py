@@ -247,6 +247,8 @@ class Tryout:
     def symmetry_breaking_task(self) -> Task:
         """Return the task in which the choice of the redundancy filter breaks symmetry.
 
+        If no piece is used exactly once, images are compared instead.
+
         Returns the task of the request if the request already breaks symmetry or if there is no
         symmetry to break.
         """
@@ -255,7 +257,10 @@ class Tryout:
             return self.task(request)
         best = Reduction(ReductionName.REDUNDANCY)
         task = self.task(replace(request, reductions=(best, *request.reductions)))
-        symmetry_breaking = None if task.reduced is None else task.reduced.symmetry_breaking
+        reduced = task.reduced
+        if reduced is not None and reduced.least_images is not None:
+            return task
+        symmetry_breaking = None if reduced is None else reduced.symmetry_breaking
         if symmetry_breaking is None or len(symmetry_breaking.group) == 1:
             return self.task(request)
         assert isinstance(task.options, PackingOptions | EdgeOptions)
@@ -483,6 +488,8 @@ def settled_request(
 
 def _tree_size(nodes: float, task: Task, node_s: float | None = None) -> TreeSize:
     """Return the size of a tree, with the expected duration of a search by `bitset`."""
+    if task.reduced is not None and task.reduced.least_images is not None:
+        nodes *= task.reduced.least_images.share
     cost_s = COUNTED_NODE_S
     if task.cover.unit_bounds:
         cost_s = COVER_NODE_S if task.placements is None else NODE_S

@@ -280,16 +280,22 @@ class Tally:
     `count` is the number of collected solutions; it is None while a search that only counts has no
     total. `counters` are sums over all searches, and `status` is the status that ended the last
     search. `began_cpu_s` is the processor time before the first search was prepared, which is not
-    counted.
+    counted. If the puzzle is divided, `parts` is the number of its searches.
     """
 
-    def __init__(self, plan: Plan, collector: SolutionCollector, began_cpu_s: float = 0.0) -> None:
+    def __init__(
+        self,
+        plan: Plan,
+        collector: SolutionCollector,
+        began_cpu_s: float = 0.0,
+        parts: int = 0,
+    ) -> None:
         self.collector = collector
         self.counters = Counters()
         self.count: int | None = 0
         self.status: Status | None = None
         self.program: Mapping[str, str] = {}
-        self._plan = plan
+        self._plan, self._parts = plan, parts
         self._reason: str | None = None
         self._counts_only = False
         self._begun = self._fruitful = self._found = 0
@@ -354,6 +360,8 @@ class Tally:
         if self.status == Status.NODE_LIMIT:  # the limit of the session or of a restart
             max_nodes = self.collector.search_limits.nodes
             return max_nodes is not None and (self.counters.nodes or 0) >= max_nodes
+        if self.status == Status.EXHAUSTED:
+            return self._begun >= self._parts
         return self.status != Status.REMAINING_LIMIT
 
     def limits_of(self, prepared: PreparedSearch) -> Limits:
@@ -387,9 +395,12 @@ class Tally:
         `search` is None between two searches. The share of restarts is None, because their number
         is not known in advance.
         """
-        order = self._plan.order
+        order, ended = self._plan.order, self._begun - (search is not None)
         if isinstance(order, Trials):
-            return (self._begun - (search is not None)) / order.count
+            return ended / order.count
+        if self._parts:
+            share = 0.0 if search is None else search.progress()
+            return None if share is None else (ended + share) / self._parts
         return search.progress() if search is not None and self._plan.searches_once else None
 
     @property

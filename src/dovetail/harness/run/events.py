@@ -79,6 +79,14 @@ class ParallelProgress:
 
 
 @dataclass(frozen=True)
+class WorkerReplaced:
+    """A worker process has ended too early, and another process has taken its place."""
+
+    name: str
+    reason: str
+
+
+@dataclass(frozen=True)
 class Progress:
     """The progress of a run."""
 
@@ -98,7 +106,7 @@ class Progress:
     parallel: ParallelProgress | None = None
 
 
-Event = Compiling | Started | Chosen | Found | BestBoard | Progress | Result
+Event = Compiling | Started | Chosen | Found | BestBoard | Progress | WorkerReplaced | Result
 
 
 class RunSoFar:

@@ -107,7 +107,7 @@ class Parallel:
     """Number of worker processes; if it changed, the largest number."""
     division: Text
     """Meaning of a sub-problem. `cut`: part of the search tree; `task`: the puzzle with options
-    placed; `whole`: the whole search."""
+    placed; `whole`: the whole search; `islands`: searches that improve boards."""
     done: Whole = 0
     """Number of sub-problems that were searched to the end."""
     cut: Whole = 0

@@ -30,6 +30,7 @@ from dovetail.harness.run.searches import (
 )
 from dovetail.models.impossibility.dispatch import why_unsolvable
 from dovetail.models.outcome import Counters, Status
+from dovetail.models.reductions.least_images import LeastImages
 from dovetail.models.reductions.pipeline import warm_up_reductions
 from dovetail.models.request import Request
 from dovetail.models.sub_problem import SubProblem
@@ -163,10 +164,33 @@ class Session:
             task = self.task.within(part)
         return Session(plan, limits, clock=clock, task=task)
 
+    @property
+    def least_images(self) -> LeastImages | None:
+        """The order by which images are compared, if the search is divided to break symmetry.
+
+        None if the plan does not ask for it, if a piece breaks the symmetry, if a number of
+        solutions is enough, or if the backend counts by itself or refuses the parts.
+        """
+        plan, reduced, backend = self.plan, self.task.reduced, self.backend
+        if reduced is None or reduced.least_images is None or self._search is not None:
+            return None
+        if plan.order is not None or plan.sub_problem is not None:
+            return None
+        if self.limits.solutions is not None or backend.counts_by_itself(self.task, self.config):
+            return None
+        refused = backend.refuses(self._least_task, self.config) is not None
+        return None if refused else reduced.least_images
+
+    @property
+    def _least_task(self) -> Task:
+        """The task of the plan, in which only solutions that are their least images count."""
+        return replace(self.task, sub_problem=SubProblem(least_images=True))
+
     def collector(self) -> SolutionCollector:
         """Return a collector of the solutions of the plan, with the limits of the session."""
+        task = self.task if self.least_images is None else self._least_task
         return SolutionCollector(
-            self.plan, self.task, self.limits, self.clock, as_found=self.stops_at_first
+            self.plan, task, self.limits, self.clock, as_found=self.stops_at_first
         )
 
     def tree_estimator(
@@ -185,8 +209,11 @@ class Session:
 
     def next_search(self) -> PreparedSearch | None:
         """Prepare the next search of the plan; return None after the last search."""
+        return self._next(self._searches)
+
+    def _next(self, searches: Iterator[PreparedSearch]) -> PreparedSearch | None:
         with self.clock.preparing:
-            return next(self._searches, None)
+            return next(searches, None)
 
     def prepare_search(self) -> PreparedSearch:
         """Prepare the next search of the plan, which must exist."""
@@ -227,13 +254,17 @@ class Session:
     def search(self, collector: SolutionCollector) -> Iterator[Event]:
         """Run the searches and pass their solutions to `collector`; the last event is `Result`."""
         before = self.clock.preparing.cpu_s
-        first = self.prepare_search()
+        with self.clock.preparing:
+            parts = [] if self.least_images is None else self.least_images.parts()
+        searches = self._searches_within(parts) if parts else self._searches
+        first = self._next(searches)
+        assert first is not None, "a plan has a search"
         if self.limits.nodes is not None and first.search.counters.nodes is None:
             name = self.backend.name
             reason = f"{name} does not count nodes, so it does not support a node limit"
             yield self.with_choices(self._skipped(reason))
             return
-        tally = Tally(self.plan, collector, began_cpu_s=before)
+        tally = Tally(self.plan, collector, began_cpu_s=before, parts=len(parts))
         prepared: PreparedSearch | None = first
         with self.clock.interruption.defer():
             while prepared is not None:
@@ -241,7 +272,7 @@ class Session:
                 if tally.is_over:
                     break
                 yield self._progress(tally)
-                prepared = self.next_search()
+                prepared = self._next(searches)
         remaining = self._remaining(first.search, tally)
         if remaining:
             yield self._progress(tally, first.search)  # reports the share of the sub-problem
@@ -313,6 +344,12 @@ class Session:
         if self._search is not None:
             return iter([PreparedSearch(self._search, self.task.to_original_ids)])
         return search_sequence(self.plan.order, self.task, self.backend, self.config)
+
+    def _searches_within(self, parts: list[SubProblem]) -> Iterator[PreparedSearch]:
+        """Prepare and yield a search within each part of the puzzle."""
+        for part in parts:
+            task = self.task.within(part)
+            yield PreparedSearch(self.backend.prepare(task, self.config), task.to_original_ids)
 
     def _search_one(self, prepared: PreparedSearch, tally: Tally) -> Iterator[Event]:
         """Advance a search until it ends or the run ends."""

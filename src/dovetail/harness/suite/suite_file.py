@@ -148,7 +148,8 @@ def read_suite(source: Path | TextFile) -> SuitePlan:
         runs += planned
     runs = list(_with_published_fits(file, suite, runs))
     rows = {run.name: (run.job, run.published) for run in runs if run.name is not None}
-    exhibits = read_exhibits(file, suite.exhibit, [run.job for run in runs], rows)
+    named = [(run.job, frozenset(run.names)) for run in runs]
+    exhibits = read_exhibits(file, suite.exhibit, named, rows)
     return SuitePlan(
         suite.name,
         suite.repeats,

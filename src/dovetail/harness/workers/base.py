@@ -14,7 +14,7 @@ from typing import Annotated, Any
 import numpy as np
 from pydantic import TypeAdapter, ValidationError
 
-from dovetail.errors import BackendError, ConfigError, DovetailError
+from dovetail.errors import ConfigError, DovetailError
 from dovetail.extras import package_version
 from dovetail.files.validation import problem_of
 from dovetail.harness.records.fields import composed, field_types, line_type
@@ -68,9 +68,7 @@ def divided_part(part: SubProblem, pieces: int | None = None) -> list[SubProblem
         return [part]
     pieces = min(len(branches), pieces or len(branches))
     ends = [len(branches) * piece // pieces for piece in range(pieces + 1)]
-    return [
-        SubProblem(part.taken, branches[begin:end], part.cut_from) for begin, end in pairwise(ends)
-    ]
+    return [replace(part, untried=branches[begin:end]) for begin, end in pairwise(ends)]
 
 
 @dataclass(frozen=True)
@@ -165,10 +163,15 @@ def _no_result(problem: str) -> ConfigError:
 
 
 def read_part(
-    taken: list[int], untried: list[int] | None = None, cut_from: str | None = None
+    taken: list[int],
+    untried: list[int] | None = None,
+    cut_from: str | None = None,
+    least_images: bool = False,
 ) -> SubProblem:
     """Return the sub-problem with these JSON fields."""
-    return SubProblem(tuple(taken), None if untried is None else tuple(untried), cut_from)
+    return SubProblem(
+        tuple(taken), None if untried is None else tuple(untried), cut_from, least_images
+    )
 
 
 @cache
@@ -192,10 +195,6 @@ def difference(expected: Mapping[str, str], found: Mapping[str, str]) -> str | N
         if found.get(name) != wanted
     ]
     return ", ".join(differing) or None
-
-
-class WorkersError(BackendError):
-    """Raised if no worker starts, or if all workers are lost."""
 
 
 @dataclass(frozen=True)

@@ -17,8 +17,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import chain, repeat
 from pathlib import Path
+from typing import Any
 
-from dovetail.errors import ConfigError
+from dovetail.errors import ConfigError, shorten
 from dovetail.harness.run.collector import SolutionCollector
 from dovetail.harness.run.events import Found
 from dovetail.harness.run.result import Parallel, Result
@@ -56,6 +57,7 @@ class Division(StrEnum):
     CUT = "cut"  # unexplored parts of the tree that a search returns; their nodes add up
     TASK = "task"  # puzzles with some options placed, for backends that cannot return parts
     WHOLE = "whole"  # no division
+    ISLANDS = "islands"  # searches for better boards, which exchange boards
 
 
 @dataclass
@@ -174,7 +176,7 @@ class Checkpoint:
                 f"a checkpoint of other runs ({named}); use it with the command that created it"
             )
         elif known != list(questions):
-            problem = (
+            problem = differing_settings(known[0], questions[0], named) or (
                 f"a checkpoint of another question ({named}); the puzzle, backend, settings, "
                 "reductions, symmetry, seed, order and limit on solutions must be the same"
             )
@@ -186,6 +188,19 @@ class Checkpoint:
         else:
             return
         raise ConfigError(f"{self.path}: {problem}")
+
+
+def differing_settings(known: str, asked: str, name: str) -> str | None:
+    """Return the settings in which two improvements differ; None if these are other questions."""
+    if not known.startswith("{") or not asked.startswith("{"):
+        return None
+    before, now = json.loads(known), json.loads(asked)
+    differing = [
+        f"{key} {shorten(json.dumps(before[key]), 60)}" if key in before else f"no {key}"
+        for key in {**before, **now}
+        if before.get(key) != now.get(key)
+    ]
+    return f"a checkpoint of another run ({name}), with {', '.join(differing)}"
 
 
 def read_runs(file: CheckpointFile) -> list[CheckpointRun]:
@@ -224,6 +239,11 @@ class CheckpointRun:
         self.parts: dict[bytes, CheckpointPart] = {}
         # The sums of all results of the plan; `begin` and `forget` replace the object.
         self.totals = RunTotals()
+        # Of a run that improves a board: the fields of its `Improved`s; boards as orientations by
+        # cell and a score, the best first; and the bound, nodes, seconds, seeds and counters.
+        self.trace: list[list[Any]] = []
+        self.boards: list[list[Any]] = []
+        self.totals_improved: dict[str, Any] = {}
         # The status with which the last command ended.
         self.status: str | None = None
         # Seconds of the search in all sittings, including the time after the last result.
@@ -310,6 +330,13 @@ class CheckpointRun:
         parts = list(map(vars, children))
         return self._write("result", key, result, worker=worker, wall_s=wall_s, parts=parts)
 
+    def improved(
+        self, trace: list[list[Any]], boards: list[Any], wall_s: float, **totals: object
+    ) -> None:
+        """Write what has changed of an improvement, and the seconds since the last entry."""
+        trace, changed = trace[len(self.trace) :], None if boards == self.boards else boards
+        self._write("boards", wall_s=wall_s, totals=totals, trace=trace, boards=changed)
+
     def audited(self, key: bytes, worker: str) -> None:
         """Write that a worker has searched a part again with an equal result."""
         self._write("audited", key, worker=worker)
@@ -379,13 +406,7 @@ class CheckpointRun:
         """
         content = json.loads(entry.content)
         part = None if entry.key is None else self.parts[entry.key]
-        parts = [read_part(**values) for values in content.get("parts", ())]
-        above = entry.key or WHOLE
-        added = [CheckpointPart(part_key(above, place), left) for place, left in enumerate(parts)]
-        if part and result:
-            _check_result(part, result, parts)
-        elif len(parts) == 1 and content["division"] == Division.CUT:
-            added = [CheckpointPart(WHOLE, parts[0])]
+        added = _added_parts(entry, content, part, result)
         if writes:
             self._file.append(entry)
         match entry.kind:
@@ -410,6 +431,11 @@ class CheckpointRun:
                 part.cost_s = result.prepare_s + result.solve_s
                 self.totals.add(result, was_cut=bool(added))
                 self.wall_s += content["wall_s"]
+            case "boards":
+                self.wall_s += content["wall_s"]
+                self.trace += content["trace"]
+                self.boards = content["boards"] or self.boards
+                self.totals_improved = content["totals"]
             case "audited" if part:
                 self.totals.audited += not part.audited
                 part.audited = True
@@ -428,6 +454,19 @@ class CheckpointRun:
         number, values = self._file.count + 1, json.dumps(content)
         entry = Entry(number, self.number, kind, key, values, text, rows)
         return self.apply(entry, result, writes=True)
+
+
+def _added_parts(
+    entry: Entry, content: dict[str, Any], part: CheckpointPart | None, result: Result | None
+) -> list[CheckpointPart]:
+    """Return the parts that an entry adds; raise `ConfigError` for a contradiction."""
+    parts = [read_part(**values) for values in content.get("parts", ())]
+    if part and result:
+        _check_result(part, result, parts)
+    elif len(parts) == 1 and content["division"] == Division.CUT:
+        return [CheckpointPart(WHOLE, parts[0])]
+    above = entry.key or WHOLE
+    return [CheckpointPart(part_key(above, place), left) for place, left in enumerate(parts)]
 
 
 def _check_result(part: CheckpointPart, result: Result, children: Sequence[SubProblem]) -> None:
@@ -512,6 +551,9 @@ class RunStatus:
     wall_s: float
     nodes_per_s: float | None  # of all workers together
     left_s: tuple[float, float] | None  # range of the seconds left for the same number of workers
+    # Of the best board of an improvement, and of a solution.
+    score: int | None = None
+    bound: int | None = None
 
     @property
     def is_divided(self) -> bool:
@@ -521,7 +563,9 @@ class RunStatus:
     @property
     def is_over(self) -> bool:
         """Whether the search is complete."""
-        return not self.waiting if self.is_divided else self.status == Status.EXHAUSTED
+        if self.is_divided and self.division != Division.ISLANDS:
+            return not self.waiting
+        return self.status in (Status.EXHAUSTED, Status.SOLVED)
 
 
 def checkpoint_status(path: Path) -> list[RunStatus]:
@@ -539,6 +583,9 @@ def _run_status(run: CheckpointRun) -> RunStatus:
     totals, workers = run.totals, run.last_workers
     estimate = run.estimate
     nodes = totals.nodes if totals.counts_nodes else None
+    improved, score = run.totals_improved, None
+    if improved:
+        (_, score), nodes = run.boards[0], improved["nodes"]
     return RunStatus(
         run.name,
         run.status,
@@ -556,4 +603,6 @@ def _run_status(run: CheckpointRun) -> RunStatus:
         run.wall_s,
         nodes / run.wall_s if nodes and run.wall_s else None,
         None if estimate is None else estimate.left_s(workers),
+        score,
+        improved.get("bound"),
     )

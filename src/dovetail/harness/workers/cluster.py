@@ -26,7 +26,7 @@ from math import inf
 from typing import Any
 from uuid import uuid4
 
-from dovetail.errors import BackendError, ConfigError, DovetailError
+from dovetail.errors import BackendError, ConfigError, DovetailError, WorkersError
 from dovetail.extras import install_command
 from dovetail.harness.run.job import Plan
 from dovetail.harness.run.plan_json import plan_to_json
@@ -39,7 +39,6 @@ from dovetail.harness.workers.base import (
     Searching,
     WorkerEvent,
     Workers,
-    WorkersError,
     difference,
     versions_here,
 )

@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from dovetail.errors import DovetailError, reason_of
+from dovetail.errors import DovetailError, WorkersError, reason_of
 from dovetail.harness.run.events import Progress, Started
 from dovetail.harness.run.job import Plan
 from dovetail.harness.run.result import Result
@@ -21,7 +21,6 @@ from dovetail.harness.workers.base import (
     Searching,
     WorkerEvent,
     Workers,
-    WorkersError,
 )
 from dovetail.harness.workers.process import WORKER, ChildProcess
 from dovetail.platform.processes import held_bytes, processor_s

@@ -6,6 +6,7 @@ Rezgui, A. Malapert, "Embarrassingly parallel search", CP 2013.
 
 from __future__ import annotations
 
+import json
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import replace
@@ -14,6 +15,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from dovetail.errors import WorkersError
 from dovetail.harness.planning import AUTO
 from dovetail.harness.planning.named import named_backend
 from dovetail.harness.planning.planner import plan_job, start_run
@@ -23,7 +25,7 @@ from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.run.plan_json import plan_from_json, plan_to_json
 from dovetail.harness.run.result import Parallel, Result
 from dovetail.harness.run.session import Session, placements_of
-from dovetail.harness.workers.base import Workers, WorkersError
+from dovetail.harness.workers.base import Workers
 from dovetail.harness.workers.checkpoint import (
     Checkpoint,
     CheckpointPart,
@@ -45,9 +47,14 @@ TASKS_PER_WORKER = 30
 def question_digest(job: Job) -> str:
     """Return the digest of a job without its limits, which identifies its run in a checkpoint.
 
-    The limit on solutions is included, because parts are not searched beyond it.
+    The limit on solutions is included, because parts are not searched beyond it. For an
+    improvement, returns its settings as JSON.
     """
-    return replace(job, limits=Limits(solutions=job.limits.solutions)).digest
+    if not job.improves:
+        return replace(job, limits=Limits(solutions=job.limits.solutions)).digest
+    left_out = ("request", "improves", "limits", "cold_start")
+    stated = {name: value for name, value in job.stated.items() if name not in left_out}
+    return json.dumps({"puzzle": stated.pop("puzzle"), "improver": stated.pop("backend"), **stated})
 
 
 class Pool:
@@ -96,6 +103,12 @@ class RunsOnWorkers:
         """
         self._job = job = self._jobs[number]
         try:
+            if job.improves:
+                from dovetail.harness.workers.islands import improve_on_islands
+
+                run = self._checkpoint.run(number)
+                yield from improve_on_islands(job, self._options, run, interruption)
+                return
             if _may_be_divided(job):
                 self._pool.workers()  # workers start while the plan is made
             run = self._checkpoint.run(number)
@@ -232,7 +245,9 @@ class _ParallelRun:
                 parts = [SubProblem(cut_from=self._session.plan.backend)]
             case Division.TASK:
                 wanted = TASKS_PER_WORKER * self._pool.workers().count
-                parts = divided_task(self._session.task, wanted)
+                least = self._session.least_images
+                whole = self._session.task
+                parts = divided_task(whole, wanted) if least is None else least.parts(wanted)
         return self._run.begin(plan_to_json(self._session.plan), division.value, parts)
 
     def _search_whole(self) -> Generator[Event, None, Result]:
@@ -287,7 +302,8 @@ class _ParallelRun:
         # The nodes are the same as in a serial search unless they depend on the division.
         serial = coordinator.division is Division.CUT and not session.backend.learns
         same_nodes = not totals.counts_nodes or (serial and self._limits.solutions is None)
-        whole = SubProblem(cut_from=plan.backend)
+        broken = session.least_images is not None
+        whole = SubProblem(cut_from=plan.backend, least_images=broken)
         return replace(
             coordinator.result,
             verified=totals.verified if collector is None else collector.verified,
@@ -316,12 +332,15 @@ class _ParallelRun:
 def division_of(session: Session) -> Division:
     """Return the division of the plan of a session that has begun.
 
-    A search with the division `CUT` that turns out not to return unexplored parts is divided by
+    A plan without a piece that breaks the symmetry is divided into parts with least images. A
+    search with the division `CUT` that turns out not to return unexplored parts is divided by
     `TASK`.
     """
     if why_whole(session) is not None:
         return Division.WHOLE
     backend = session.backend
+    if session.least_images is not None:
+        return Division.TASK
     cuts = backend.cuts and backend.cuts_task(session.task, session.config)
     return Division.CUT if cuts else Division.TASK
 

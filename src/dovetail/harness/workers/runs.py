@@ -94,6 +94,23 @@ def run(
     return run_watched(job, interruption, reuse=reuse)
 
 
+def improve_board(
+    job: Job, options: ParallelOptions, interruption: Interruption | None = None
+) -> Generator[Event, None, None]:
+    """Run a job of an improver; the last event is `Result`.
+
+    The run takes place in this process, or on islands if there are several jobs, a checkpoint or a
+    memory limit.
+    """
+    if options.is_serial and job.limits.memory_bytes is None:
+        yield from execute(job, interruption)
+        return
+    from dovetail.harness.workers.parallel_run import RunsOnWorkers
+
+    with closing(RunsOnWorkers([job], options)) as runs:
+        yield from runs.run(0, interruption)
+
+
 def finish(events: Iterator[Event], on_event: OnEvent | None = None) -> Result:
     """Return the last event of a run; `on_event` is called with each event."""
     result = None

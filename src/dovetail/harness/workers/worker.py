@@ -7,6 +7,7 @@ The program processes the messages on standard input in sequence:
 * A job: run it and send its events. Then the process ends, unless the job has left nothing behind.
   It replies `ACCEPTED` to the next job. It ends if a new process would load other code, or if no
   job comes for `LONGEST_WAIT_S`.
+* An island: search for better boards, see `island`. Then the process ends.
 * A plan and a memory limit: compile the kernels of the plan, and send `Started`.
 * An assignment: search its part of the plan. Send `Progress` repeatedly, then the reply. Any
   message that arrives meanwhile ends the search early.
@@ -37,6 +38,7 @@ from dovetail.harness.run.memory_limit import MemoryLimit
 from dovetail.harness.run.result import Result
 from dovetail.harness.run.session import Session
 from dovetail.harness.workers.base import Assignment, Promise
+from dovetail.harness.workers.island import Island, search_island
 from dovetail.harness.workers.process import ACCEPTED, asked_for, receive, send, serve
 from dovetail.harness.workers.runs import execute
 from dovetail.jit import COMPILE_PROCESSES
@@ -318,6 +320,9 @@ def work(message: Any, replies: IO[bytes]) -> None:
                 jobs = jobs or _Jobs(replies)
                 if not jobs.run(message):
                     return
+            case Island():
+                search_island(message, replies)
+                return
             case (plan, memory_bytes):
                 runner = _begun(plan, memory_bytes, replies)
             case _:

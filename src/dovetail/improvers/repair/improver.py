@@ -122,6 +122,14 @@ class BoardWalk:
         progress[windows.PLACEMENTS] += placements
         progress[windows.PROVED] += proved
 
+    def restart(self, placed: Placed) -> None:
+        """Continue from a full board, even if it is worse."""
+        _, _, walk = self.arrays
+        found = score(self.board, placed)
+        walk.placed[:], walk.progress[windows.SCORE] = placed, found
+        if found > walk.progress[windows.BEST]:
+            walk.best[:], walk.progress[windows.BEST] = placed, found
+
     def settle(self, placed: Placed) -> None:
         """Continue from a board if it is accepted."""
         _, rules, walk = self.arrays
@@ -172,6 +180,10 @@ class Refill(ABC):
     @abstractmethod
     def advance(self, budget: Budget) -> None:
         """Make about `budget.work` placements; `budget.seconds` is the time left."""
+
+    def forget(self) -> None:
+        """Drop a window that is being filled, because the walk has another board."""
+        return
 
 
 class KernelRefill(Refill):
@@ -229,6 +241,9 @@ class BeamRefill(Refill):
         if fill.done:
             self._walk.settle(fill.placed)
             self._fill = None
+
+    def forget(self) -> None:
+        self._fill = None
 
     def _next_fill(self) -> BeamFill:
         walk, order = self._walk, self._walk.window()
@@ -390,6 +405,14 @@ class RepairSearch(ImprovingSearch):
         if walk.progress(windows.BEST) > self.score:
             self.keep(walk.best, walk.progress(windows.BEST))
         return True
+
+    def accept(self, placed: Placed) -> None:
+        """Repair this board; before the first repair, it replaces the opening."""
+        if self._repairing is None:
+            self._repairing = self._begin(placed)
+        walk, refill = self._repairing
+        walk.restart(placed)
+        refill.forget()
 
     def _begin(self, placed: Placed) -> tuple[BoardWalk, Refill]:
         """Return the walk from a full board, and the refill of its windows."""

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from dovetail.errors import ConfigError
 from dovetail.models.options.edges import EdgeOptions
+from dovetail.models.reductions.least_images import least_images
 from dovetail.models.reductions.pipeline import Reduced
 from dovetail.models.reductions.redundancy import break_symmetry
 from dovetail.models.request import ReductionName, Representatives, Request
@@ -38,4 +39,7 @@ def reduce_board(options: EdgeOptions, group: NDArray[np.int32], request: Reques
             if len(cells) == 1:
                 kept = kept & (own | (options.cell != cells[0]))
         left[str(reduction.name)] = int(np.count_nonzero(kept))
-    return Reduced(options.option_count, np.flatnonzero(kept), left, symmetry_breaking)
+    least = None
+    if request.breaks_symmetry and symmetry_breaking is None:
+        least = least_images(options.cover, group, kept)
+    return Reduced(options.option_count, np.flatnonzero(kept), left, symmetry_breaking, least)

@@ -15,6 +15,7 @@ from dovetail.models.options.packing import PackingOptions
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.placements import Placements, bounded_placements
 from dovetail.models.reductions.filters import fit_filter, parity_filter, volume_filter
+from dovetail.models.reductions.least_images import LeastImages, least_images
 from dovetail.models.reductions.redundancy import SymmetryBreaking, break_symmetry
 from dovetail.models.request import Reduction, ReductionName, Representatives, Request
 from dovetail.models.sub_problem import SubProblem
@@ -33,6 +34,8 @@ class Reduced:
     """Number of options after each reduction, by its name."""
     symmetry_breaking: SymmetryBreaking | None
     """Shape or tile type that was restricted, with its options."""
+    least_images: LeastImages | None = None
+    """Breaks the symmetry where no shape or tile type is used exactly once."""
 
 
 def warm_up_reductions(request: Request) -> None:
@@ -74,7 +77,10 @@ def reduce_placements(options: PackingOptions, request: Request) -> Reduced:
                 remaining = np.flatnonzero(kept)
                 kept[remaining] = filtered(options.placements.subset(remaining), reduction)
         left[str(reduction.name)] = int(np.count_nonzero(kept))
-    return Reduced(options.option_count, np.flatnonzero(kept), left, symmetry_breaking)
+    least = None
+    if request.breaks_symmetry and symmetry_breaking is None:
+        least = least_images(options.cover, options.symmetries(request.symmetry.broken), kept)
+    return Reduced(options.option_count, np.flatnonzero(kept), left, symmetry_breaking, least)
 
 
 def within_sub_problem(reduced: Reduced, sub_problem: SubProblem, cover: CoverProblem) -> Reduced:

@@ -177,7 +177,7 @@ def _reduction_rows(facts: PackingFacts) -> Iterator[Row]:
 
 def _restriction(piece: RestrictedPiece | None) -> str:
     if piece is None:
-        return "no piece is used exactly once, so no piece can break the symmetry"
+        return "no piece is used exactly once, so images of solutions are compared"
     return (
         f"reduces the placements of {piece.piece} from {show_whole(piece.before)} to "
         f"{show_whole(piece.after)}; {'no' if piece.complete else 'some'} symmetric duplicates "

@@ -199,6 +199,8 @@ def _describe_reductions(result: Result) -> str:
     described = f"placements: {', '.join(left)}"
     if result.symmetry_expansion in ("canonical forms", "least forms"):
         described += "; removed the remaining symmetric duplicates by canonical form"
+    if result.symmetry_expansion == "least images":
+        described += "; searched only for solutions that are the least of their images"
     if (selection := result.piece_selection) is not None:
         tried = how_many(len(selection.pieces), "piece")
         described += f"; sampled {tried}, chose {selection.chosen or 'none'}"
@@ -220,11 +222,16 @@ def describe_improvement(job: Job, result: Result) -> str:
     last = f", last improved after {show_seconds(best.trace[-1].seconds)}" if best.trace else ""
     nodes = result.nodes or 0
     rate = show_rate(nodes, result.solve_s)
-    lines = (
+    lines = [
         f"{job.puzzle.name}: {found} ({ENDINGS.get(result.status, result.reason)})",
         f"  {job.backend}, seed {job.seed}, {show_seconds(result.solve_s)}{last}, "
         f"{how_many(nodes, 'node')} ({rate} per second)",
-    )
+    ]
+    if result.parallel is not None:
+        parallel = result.parallel
+        replaced = f", {parallel.redone:,} replaced" if parallel.redone else ""
+        sittings = f", {parallel.sittings:,} sittings" if parallel.sittings > 1 else ""
+        lines.append(f"  {how_many(parallel.workers, 'island')}{replaced}{sittings}")
     return "\n".join(map(printable, lines))
 
 

@@ -103,10 +103,13 @@ def describe_status(run: RunStatus) -> str:
     if not run.is_divided:
         lines.append("  not divided: the checkpoint keeps nothing of it")
         return "\n".join(map(printable, lines))
-    numbers = (f"{getattr(run, name):,} {name}" for name in SUBPROBLEMS)
-    lines.append(f"  sub-problems: {', '.join(numbers)}")
     figures = []
-    if run.count is not None:
+    if run.score is not None:
+        figures += [f"score {run.score} of {run.bound}", how_many(run.workers, "island")]
+    else:
+        numbers = (f"{getattr(run, name):,} {name}" for name in SUBPROBLEMS)
+        lines.append(f"  sub-problems: {', '.join(numbers)}")
+    if run.score is None and run.count is not None:
         exact = run.is_over and run.status == "exhausted"
         figures.append(f"{show_count(run.count, exact)} solutions")
     if run.nodes is not None:

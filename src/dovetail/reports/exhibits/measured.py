@@ -18,6 +18,7 @@ from dovetail.harness.records.record import Record
 from dovetail.harness.run.result import RateInterval, Searched
 from dovetail.harness.suite.bench import plan_results
 from dovetail.harness.suite.plan import SuitePlan
+from dovetail.reports.exhibits.levels import LEVEL_FIGURES, MeasuredLevel, measured_levels
 from dovetail.reports.table import csv_lines
 
 # Minimum number of rows for a rank correlation.
@@ -32,6 +33,7 @@ COLUMNS = (
     *("seconds", "nodes_per_s", "nodes_change", "seconds_change", "x", "rate", "rate_low"),
     *("rate_high", "solutions", "trials", "solve_cpu_s", "solve_change"),
     *(f"{name}_change_{end}" for name in ("nodes", "solve", "seconds") for end in ("low", "high")),
+    *LEVEL_FIGURES,
 )
 Line = dict[str, object]
 
@@ -74,11 +76,12 @@ class MeasuredRate:
 
 @dataclass(frozen=True)
 class Measured:
-    """An exhibit with its measured rates, and with the boards that all of its series ran."""
+    """An exhibit with its measured figures, and with the boards that all of its series ran."""
 
     exhibit: Exhibit
     boards: tuple[MeasuredBoard, ...]
     rates: tuple[MeasuredRate, ...] = ()
+    levels: tuple[MeasuredLevel, ...] = ()
 
     def finished_by_some(self) -> list[MeasuredBoard]:
         """Return the boards that any series finished, sorted by their shortest time."""
@@ -113,7 +116,9 @@ def measured(exhibit: Exhibit, results: Iterable[Record]) -> Measured:
         if all(job in by_job for job in board.jobs)
     )
     rates = tuple(_rate(point, by_job.get(point.job)) for point in exhibit.points)
-    return Measured(exhibit, boards, rates)
+    run = exhibit.run
+    levels = () if run is None else tuple(measured_levels(run, by_job.get(run.job)))
+    return Measured(exhibit, boards, rates, levels)
 
 
 def _runs(exhibit: Exhibit, results: Iterable[Record]) -> tuple[Record, ...]:
@@ -287,15 +292,19 @@ def exhibits_csv(plan: SuitePlan, records: Iterable[Record]) -> str:
     base. `kept` is 1 for boards that the exhibit shows or sums. Figures of a run whose `status` is
     a limit are lower bounds. A line without a board has the changes of a series with their 95 %
     intervals; `solve_change` is the change of processor time if all runs have it. Rates are
-    solutions per second; the names of their rows are in the column `series`.
+    solutions per second; the names of their rows are in the column `series`. A level of an exhibit
+    of levels has its pieces left as `x`, empty for the sum.
     """
     results = plan_results(plan, records)
     lines: list[Line] = []
     for exhibit in plan.exhibits:
         shown = measured(exhibit, results)
         found = (*_board_lines(shown), *_change_lines(shown), *map(_rate_line, shown.rates))
+        levels = [(_level_line(exhibit, level), level) for level in shown.levels]
+        found = (*found, *(line | dict(level.measured) for line, level in levels))
         lines += ({"exhibit": exhibit.name, "source": "measured", **line} for line in found)
-        published = _published_lines(exhibit)
+        known = (line | dict(level.published) for line, level in levels if level.published)
+        published = (*_published_lines(exhibit), *known)
         lines += ({"exhibit": exhibit.name, "source": "published", **line} for line in published)
     return csv_lines([COLUMNS, *([line.get(column) for column in COLUMNS] for line in lines)])
 
@@ -333,6 +342,10 @@ def _rate_line(rate: MeasuredRate) -> Line:
     if rate.searched is not None:
         line |= {"solutions": rate.searched.found, "trials": rate.searched.begun}
     return line
+
+
+def _level_line(exhibit: Exhibit, level: MeasuredLevel) -> Line:
+    return {"series": None if exhibit.run is None else exhibit.run.row, "x": level.left}
 
 
 def _with_ends(name: str, value: float | None, ends: Interval | RateInterval | None) -> Line:

@@ -1,4 +1,4 @@
-"""Exhibits as sections of a page: sorted boards, sums, tables of boards, and rates."""
+"""Exhibits as sections of a page: sorted boards, sums, tables of boards, rates, and levels."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from dovetail.models.outcome import Status
 from dovetail.reports.charts.axes import Axis, logarithmic_axis
 from dovetail.reports.charts.chart import Chart, Point, Series
 from dovetail.reports.charts.kinds import INTERVALS, LINES, bar_chart
+from dovetail.reports.exhibits.levels import levels_table
 from dovetail.reports.exhibits.measured import (
     NODES,
     SECONDS,
@@ -59,6 +60,7 @@ def exhibit_sections(exhibits: Iterable[Measured]) -> list[Section]:
         ExhibitType.SUMS: _sums_section,
         ExhibitType.RATES: _rates_section,
         ExhibitType.TABLE: _boards_section,
+        ExhibitType.LEVELS: lambda shown: _section(shown, (), tables=[levels_table(shown.levels)]),
     }
     return [kinds[shown.exhibit.kind](shown) for shown in exhibits]
 

@@ -1,0 +1,314 @@
+"""Improvements on islands: processes with searches of their own, which exchange boards.
+
+An island that has stagnated continues from the best board of all islands or, if that is its own,
+from the good board of another island that differs most from it. The island model is that of
+R. Tanese, "Distributed genetic algorithms", 1989, with boards that migrate on demand.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from dovetail.errors import ConfigError, DovetailError, WorkersError, reason_of
+from dovetail.harness.improving import ImprovingRun, improve
+from dovetail.harness.run.clock import Interruption
+from dovetail.harness.run.events import Event, Progress, Started, WorkerReplaced
+from dovetail.harness.run.job import Job
+from dovetail.harness.run.memory_limit import MemoryLimit
+from dovetail.harness.run.result import Improved, Result
+from dovetail.harness.workers.checkpoint import CheckpointRun, Division
+from dovetail.harness.workers.island import Island, IslandReport, ScoredBoard
+from dovetail.harness.workers.local import FAILED_STARTS
+from dovetail.harness.workers.options import ParallelOptions
+from dovetail.harness.workers.process import WORKER, ChildProcess
+from dovetail.improvers.base import Placed, is_good, tiles_apart
+from dovetail.models.outcome import Counters, Status
+from dovetail.platform.processes import held_bytes
+from dovetail.random_stream import random_words
+
+WAIT_S, MEMORY_POLL_S = 0.05, 0.2
+LAST_REPORTS_S = 10.0  # time limit of islands for their last reports
+LONG_S = 30.0  # an island that has searched so long has not failed at the start
+# An island has stagnated after this share of the time so far without a better board.
+STAGNANT_SHARE, MIN_STAGNANT_S = 0.1, 3.0
+SAVE_S = 4.0  # with the pause between reports, less than five seconds of work can be lost
+LARGEST = ("width",)  # counters of which the largest counts, not the sum
+
+
+def island_seed(seed: int, number: int) -> int:
+    """Return the seed of an island; island 0 has the seed of the run."""
+    return seed if number == 0 else int(random_words(seed, number, 1)[0] >> np.uint64(1))
+
+
+@dataclass(eq=False)
+class _IslandProcess:
+    name: str
+    job: Job
+    child: ChildProcess[Any]
+    ready: bool = False
+    changed: float = 0.0  # when it began, found its last better board, or got a board
+    report: IslandReport = field(default_factory=IslandReport)
+
+
+class _IslandsRun(ImprovingRun):
+    """A run on islands, which goes on from the state of its checkpoint.
+
+    An island that ends early is replaced. Raises `WorkersError` if this happens several times in a
+    row, `MemoryError` at the memory limit, and `DovetailError` for an error of an island.
+    """
+
+    def __init__(self, job: Job, run: CheckpointRun, count: int, stops: Interruption) -> None:
+        super().__init__(job)
+        self._run, self._count, self._stops = run, count, stops
+        self._memory, self._peak_bytes = MemoryLimit(job.limits.memory_bytes), 0
+        self._notified, self._islands = threading.Event(), list[_IslandProcess]()
+        self._replaced, self._failures = list[WorkerReplaced](), 0
+        self._began = self._saved_at = self._polled = 0.0
+        before = {"drawn": 0, "nodes": 0, "cpu_s": 0.0, "counters": {}, **run.totals_improved}
+        self._drawn = before["drawn"]
+        self._past = [IslandReport(before["nodes"], before["cpu_s"], before["counters"])]
+        if run.status in (Status.SOLVED, Status.EXHAUSTED):
+            self.status = Status(run.status)
+
+    def warm_up(self) -> None:
+        """Start the islands, and wait until their kernels are compiled."""
+        if self.status is not None:
+            return
+        starts = [self._start]
+        if len(self._run.trace) > 1:  # more than the first board, which is no result of a search
+            starts = [np.array(placed, dtype=np.int32) for placed, _ in self._run.boards]
+        for number in range(self._count):
+            nodes = self._max_nodes and (self._max_nodes + number) // self._count
+            self._start_island(starts[number % len(starts)], nodes)
+        while not all(one.ready for one in self._islands) and not self._stops.requested:
+            self._listen()
+
+    def begin(self) -> Iterator[Event]:
+        run = self._run
+        if run.plan is None:
+            run.begin("", Division.ISLANDS, [])
+        if self.status is None:
+            run.sit_down(self._count)
+        if not run.trace:
+            yield from super().begin()
+            return
+        boards = [(np.array(placed, dtype=np.int32), score) for placed, score in run.boards]
+        for placed, score in boards:
+            if self._verified(placed) != score:
+                raise ConfigError(f"{run.name}: a board of the checkpoint has another score")
+        (self._best, self._score), self._trace = boards[0], [Improved(*one) for one in run.trace]
+        self._solving.add(run.wall_s, 0.0)
+        self._time_s += run.wall_s  # each command has its time and nodes anew
+        self._max_nodes = self._max_nodes and self._max_nodes + self._nodes
+        yield self._best_board
+        yield Progress(None, self._nodes, None, solve_s=run.wall_s)
+
+    def improve(self, interruption: Interruption) -> Iterator[Event]:
+        self._began = time.monotonic()
+        for island in self._islands:
+            self._begin_island(island)
+        while self.status is None:
+            with self._solving:
+                self._listen(max(0.0, min(WAIT_S, self._time_s - self._solving.wall_s)))
+            yield from self._news()
+            exhausted = any(one.report.status == Status.EXHAUSTED for one in self._islands)
+            self.status = self.status or self._ended(
+                continues=not exhausted, interrupted=interruption.requested
+            )
+            self._check_memory()
+            self._exchange()
+            if time.monotonic() >= self._saved_at + SAVE_S:
+                self._save()
+        yield from self._last_news()
+
+    def end(self) -> None:
+        assert self.status is not None
+        self._save()
+        self._run.end(self.status)
+
+    def close(self) -> None:
+        """End the processes."""
+        for island in self._islands:
+            island.child.end()
+
+    def result(self, warm_up_s: float, baseline_bytes: int | None) -> Result:
+        return replace(
+            super().result(warm_up_s, baseline_bytes),
+            counters=Counters(nodes=self._nodes, native=self._counters),
+            parallel=replace(self._run.parallel(Division.ISLANDS), same_nodes=False),
+            solve_cpu_s=sum(report.cpu_s for report in self._reports),
+            peak_bytes=self._peak_bytes or None,
+        )
+
+    @property
+    def _reports(self) -> list[IslandReport]:
+        return [*self._past, *(island.report for island in self._islands)]
+
+    @property
+    def _nodes(self) -> int:
+        return sum(report.nodes for report in self._reports)
+
+    @property
+    def _counters(self) -> dict[str, int]:
+        total = Counter[str]()
+        for report in self._reports:
+            for name, value in report.counters.items():
+                total[name] = max(total[name], value) if name in LARGEST else total[name] + value
+        return dict(total)
+
+    @property
+    def _boards(self) -> list[ScoredBoard]:
+        """The boards of all islands, by descending score."""
+        boards = [board for report in self._reports for board in report.boards]
+        return sorted(boards, key=lambda board: -board[1])
+
+    def _start_island(self, start: Placed | None, nodes: int | None) -> None:
+        left_s = max(0.0, self._time_s - self._solving.wall_s)
+        job = replace(
+            self._job,
+            seed=island_seed(self._job.seed, self._drawn),
+            start=None if start is None else self._board.partial_board(start),
+            limits=replace(self._job.limits, time_s=left_s, nodes=nodes),
+        )
+        self._drawn += 1
+        try:
+            child = ChildProcess[Any](Island(job), WORKER, self._notified)
+        except OSError as error:
+            raise WorkersError(f"an island could not be started ({reason_of(error)})") from None
+        self._islands.append(_IslandProcess(f"island {self._drawn}", job, child))
+
+    def _begin_island(self, island: _IslandProcess) -> None:
+        if island.ready and self._began:
+            island.changed = time.monotonic()
+            island.child.send(None)
+
+    def _listen(self, wait_s: float = WAIT_S) -> None:
+        """Wait for messages, and handle them."""
+        self._notified.wait(wait_s)
+        self._notified.clear()
+        for island in list(self._islands):
+            while not island.report.status and (message := island.child.next_message(0)):
+                if not self._handle(island, message):
+                    break
+
+    def _handle(self, island: _IslandProcess, message: object) -> bool:
+        """Handle a message; return False if it is the last message of the island."""
+        match message:
+            case Started():
+                island.ready = True
+                self._begin_island(island)
+            case IslandReport():
+                if message.score > island.report.score:
+                    island.changed = time.monotonic()
+                if message.cpu_s > LONG_S:
+                    self._failures = 0
+                island.report = message
+            case DovetailError() | MemoryError():
+                self.reason = self._memory.explained()
+                raise message
+            case EOFError():
+                self._replace_island(island)
+                return False
+        return True
+
+    def _replace_island(self, island: _IslandProcess) -> None:
+        """Start another island, which continues from the best board of a lost island."""
+        report, reason = island.report, island.child.death()
+        self._islands.remove(island)
+        island.child.end()
+        self._past.append(replace(report, status=Status.FAILED))
+        self._replaced.append(WorkerReplaced(island.name, reason))
+        self._failures += 1
+        if self._failures >= FAILED_STARTS:
+            raise WorkersError(f"islands end before they have worked long: {reason}")
+        if self.status is None:
+            nodes = island.job.limits.nodes
+            start = self._start if not report.boards else report.boards[0][0]
+            self._start_island(start, nodes and max(1, nodes - report.nodes))
+
+    def _news(self) -> Iterator[Event]:
+        """Yield the events about replaced islands and about a better board."""
+        for replaced in self._replaced:
+            self._run.lost()
+            yield replaced
+        self._replaced.clear()
+        for placed, score in self._boards[:1]:
+            yield from self._take_better(placed, score)
+
+    def _last_news(self) -> Iterator[Event]:
+        """End all searches, and yield the events of their last reports."""
+        last, searching = time.monotonic() + LAST_REPORTS_S, [*self._islands]
+        for island in searching:
+            island.child.send(None)
+        while not all(one.report.status or not one.ready for one in self._islands):
+            self._listen()
+            if time.monotonic() > last:
+                break
+        yield from self._news()
+
+    def _exchange(self) -> None:
+        """Send a board to each island that has stagnated."""
+        now, best = time.monotonic(), max(report.score for report in self._reports)
+        patience_s = max(MIN_STAGNANT_S, STAGNANT_SHARE * (now - self._began))
+        for island in self._islands:
+            report = island.report
+            if not report.boards or report.status or now < island.changed + patience_s:
+                continue
+            own = report.boards[0][0]
+            offers = [
+                (score if report.score < best else 0, tiles_apart(placed, own), placed)
+                for other in self._reports
+                for placed, score in other.boards
+                if other is not report and is_good(score, best)
+            ]
+            *_, apart, placed = max(offers, key=lambda offer: offer[:2], default=(0, 0, own))
+            if apart:
+                island.changed = now
+                island.child.send(placed)
+
+    def _check_memory(self) -> None:
+        """Raise `MemoryError` if the processes hold too much memory together."""
+        if time.monotonic() < self._polled + MEMORY_POLL_S:
+            return
+        processes = [one for island in self._islands for one in island.child.processes]
+        self._polled, held = time.monotonic(), held_bytes(processes, self._memory.bytes)
+        self._peak_bytes = max(self._peak_bytes, held)
+        if held > self._memory.bytes:
+            self.reason = self._memory.explained()
+            raise MemoryError
+
+    def _save(self) -> None:
+        others = {placed.tobytes(): [placed.tolist(), score] for placed, score in self._boards}
+        best = [self._best.tolist(), self._score]
+        self._run.improved(
+            [list(vars(one).values()) for one in self._trace],
+            [best, *(board for board in others.values() if board != best)],
+            self._solving.wall_s - self._run.wall_s,
+            bound=self._bound,
+            nodes=self._nodes,
+            cpu_s=sum(report.cpu_s for report in self._reports),
+            drawn=self._drawn,
+            counters=self._counters,
+        )
+        self._saved_at = time.monotonic()
+
+
+def improve_on_islands(
+    job: Job, options: ParallelOptions, run: CheckpointRun, interruption: Interruption | None
+) -> Iterator[Event]:
+    """Yield the events of `improving.improve` for a run on islands, and raise its errors."""
+    if options.cluster is not None:
+        raise ConfigError("boards are improved on this machine; expected no cluster")
+    interruption = interruption or Interruption()
+    islands = _IslandsRun(job, run, options.workers, interruption)
+    try:
+        yield from improve(job, interruption, islands)
+    finally:
+        islands.close()
