@@ -92,6 +92,10 @@ class _IslandsRun(ImprovingRun):
 
     def begin(self) -> Iterator[Event]:
         run = self._run
+        boards = [(np.array(placed, dtype=np.int32), score) for placed, score in run.boards]
+        for placed, score in boards:
+            if self._verified(placed) != score:
+                raise ConfigError(f"{run.name}: a board of the checkpoint has another score")
         if run.plan is None:
             run.begin("", Division.ISLANDS, [])
         if self.status is None:
@@ -99,10 +103,6 @@ class _IslandsRun(ImprovingRun):
         if not run.trace:
             yield from super().begin()
             return
-        boards = [(np.array(placed, dtype=np.int32), score) for placed, score in run.boards]
-        for placed, score in boards:
-            if self._verified(placed) != score:
-                raise ConfigError(f"{run.name}: a board of the checkpoint has another score")
         (self._best, self._score), self._trace = boards[0], [Improved(*one) for one in run.trace]
         self._solving.add(run.wall_s, 0.0)
         self._time_s += run.wall_s  # each command has its time and nodes anew
@@ -210,8 +210,10 @@ class _IslandsRun(ImprovingRun):
                 if message.cpu_s > LONG_S:
                     self._failures = 0
                 island.report = message
-            case DovetailError() | MemoryError():
+            case MemoryError():
                 self.reason = self._memory.explained()
+                raise message
+            case DovetailError():
                 raise message
             case EOFError():
                 self._replace_island(island)
