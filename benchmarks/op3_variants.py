@@ -40,7 +40,7 @@ class Rules(NamedTuple):
     """
 
     fila_from: int = 17  # pieces left
-    least: int = 2  # options of every cell and piece at the hand-over
+    least: int = 2  # options of every cell and piece at the hand-over, 0: it does not look
     fewest: bool = False  # until then `dlx` picks the cell or piece with fewest options
     loose_from: int = 90
     picked_by: int = FIRST  # how a cell is picked among those from `loose_from` on
@@ -48,7 +48,7 @@ class Rules(NamedTuple):
 
 VARIANTS = {
     "base": Rules(),
-    **{f"hand-over at {n} options or more": Rules(least=n) for n in (1, 3)},
+    **{f"hand-over at {n} options or more": Rules(least=n) for n in (0, 3, 4)},
     **{f"fila from {n}": Rules(n) for n in (16, 15, 14, 13, 12)},
     **{f"dlx by s, fila from {n}": Rules(n, fewest=True) for n in (16, 15, 14, 13, 12)},
     **{f"loose from {n}": Rules(loose_from=n) for n in (62, 63, 64)},
@@ -142,7 +142,7 @@ def expand(t: Any, rules: Any, nodes: Any, left: int, children: Any, attempts: A
         item, before = -1, made
         if node[BY_FILA] == ZERO:
             item, least = fewest_options(t, node)
-            if least == 0:
+            if least == 0 < rules.least:
                 continue
             if left <= rules.fila_from and least >= rules.least:
                 node[BY_FILA], node[HANDED], node[HANDED + 1] = ONE, node[0], node[1]
@@ -190,7 +190,7 @@ def estimate(t: Tables, rules: Rules, width: int, seed: int) -> NDArray[np.float
 def main() -> None:
     """Print a line for each variant."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("-w", "--width", type=int, default=100_000)
+    parser.add_argument("-w", "--width", type=int, default=50_000)
     parser.add_argument("-v", "--variant", action="append", choices=VARIANTS)
     given = parser.parse_args()
     request = Request(Symmetry.UNIQUE, reductions=tuple(map(Reduction.parse, REDUCE)))
