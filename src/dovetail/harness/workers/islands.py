@@ -37,7 +37,7 @@ WAIT_S, MEMORY_POLL_S = 0.05, 0.2
 LAST_REPORTS_S = 10.0  # time limit of islands for their last reports
 LONG_S = 30.0  # an island that has searched so long has not failed at the start
 # An island has stagnated after this share of the time so far without a better board.
-STAGNANT_SHARE, MIN_STAGNANT_S = 0.1, 3.0
+STAGNANT_SHARE, MIN_STAGNANT_S = 0.2, 5.0
 SAVE_S = 4.0  # with the pause between reports, less than five seconds of work can be lost
 LARGEST = ("width",)  # counters of which the largest counts, not the sum
 
