@@ -55,14 +55,19 @@ class Rules:
         parity = sum(self.colour[c] for c in self.open_cells(taken))
         return any(sum(chosen) == parity for chosen in product(*left))
 
-    def volumes_hold(self, taken: list[int]) -> bool:
-        """Whether every connected part of the open cells has the volume of some pieces."""
+    def volumes_hold(self, taken: list[int], min_cells: int | None = None) -> bool:
+        """Whether every connected part of the open cells has the volume of some pieces.
+
+        With `min_cells`: whether there are not two parts of so many cells that have none.
+        """
         left = [(0, size) for s in self.pieces_left(taken) for size in self.sizes[s]]
         volumes = {sum(chosen) for chosen in product(*left)}
-        return all(
-            volumes.intersection(range(sum(not self.p.optional[c] for c in part), len(part) + 1))
+        bad = [
+            part
             for part in self.parts(self.open_cells(taken))
-        )
+            if not volumes & {*range(sum(not self.p.optional[c] for c in part), len(part) + 1)}
+        ]
+        return not bad if min_cells is None else sum(len(part) >= min_cells for part in bad) < 2
 
     def all_can_follow(self, taken: list[int], left: Iterable[int]) -> bool:
         """Whether all cells to fill and pieces to place have one of `left` beside those taken."""

@@ -83,7 +83,7 @@ def test_help_and_list_options_have_values_and_default_of_every_setting(
             "'--node-limit': 'x'; expected a whole number",
         ),
         (["count", SMALL, "--limit", "0"], "'--limit': 0; expected 1 or more (see dovetail count"),
-        (["count", SMALL, "--option-order", "x"], "'x' is unknown; valid: 'given', 'random' (see"),
+        (["count", SMALL, "--option-order", "x"], "'x' is unknown; valid: 'given', 'random', "),
         (["count"], "(see dovetail count --help)"),
     ],
 )

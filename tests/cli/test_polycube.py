@@ -112,7 +112,7 @@ DLX = "--symmetry all -b dlx -c stages"
         ("-q -f99 -oe", "count X --symmetry all -b fila -c nof=false -c stages=fila:e"),
         ("-V -P-1 -F2 -f4", "all --reduce parity --reduce volume --reduce fit@4 -b fila"),
         ("-q -p -v 3", "all --trigger parity --trigger volume@3 -b dlx"),
-        ("-s 9,3,7", f"trials X --trials 9 --remaining 3 --seed 7 {DLX}=s"),
+        ("-s 9,3,7", "--seed 7 --option-order random-within-items --symmetry all"),
     ],
 )  # fmt: skip
 def test_flags(line: str, words: str) -> None:

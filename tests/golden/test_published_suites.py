@@ -181,15 +181,16 @@ def test_figure_8() -> None:
     run = RUNS["figure-8"]
     assert run.job.puzzle.name == FACTS["puzzles"]["HBD"]
     assert (run.job.backend, run.job.config) == ("dlx", {})
-    assert [str(trigger) for trigger in run.job.request.triggers] == ["volume@11"]
-    assert run.job.trials == Trials(count=1000, remaining=11)
+    assert [str(trigger) for trigger in run.job.request.triggers] == ["volume:7@11"]
+    assert [str(reduction) for reduction in run.job.request.reductions] == ["volume"]
+    assert run.job.trials == Trials(count=1000, remaining=11, within_items=True)
     assert run.published == Published(trials=1000, trials_with_trigger=842)
-    finished = finish(execute(replace(run.job, trials=Trials(count=20, remaining=11))))
+    finished = finish(execute(replace(run.job, trials=replace(run.job.trials, count=20))))
     fits = finished.counters.fits_by_remaining
     assert fits is not None
     assert fits[11] == 20  # the eleventh-to-last piece, once in each trial
     assert finished.searched is not None
-    assert finished.searched.with_trigger == {"volume": 14}
+    assert finished.searched.with_trigger == {"volume": 18}
 
 
 def test_figure_9() -> None:

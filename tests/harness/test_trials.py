@@ -23,7 +23,12 @@ from dovetail.harness.records.published import published_rows
 from dovetail.harness.run import searches as sequence
 from dovetail.harness.run.job import Job, Limits, RandomOrder, Trials
 from dovetail.harness.run.result import Result, Searched
-from dovetail.harness.run.searches import random_order, shuffled, surfaces
+from dovetail.harness.run.searches import (
+    random_order,
+    shuffled,
+    shuffled_within_items,
+    surfaces,
+)
 from dovetail.harness.suite.suite_file import read_suite
 from dovetail.harness.workers.runs import execute, finish
 from dovetail.models.lattices.square import SquareLattice
@@ -31,9 +36,10 @@ from dovetail.models.outcome import Status
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.placements import bounded_placements
 from dovetail.models.request import Reduction, Request, Symmetry, Trigger
-from dovetail.models.task import build_task
+from dovetail.models.task import Task, build_task
 from dovetail.puzzles.loading import load
 from dovetail.puzzles.polyominoes import box
+from dovetail.random_stream import RandomStream
 from harness.known import known
 from harness.workers.results import collected
 from oracle.answers import counted
@@ -56,15 +62,15 @@ def test_an_order_that_never_changes() -> None:
     assert all(sorted(order) == list(range(8)) for order in orders)
 
 
-@pytest.mark.parametrize("config", [("dlx", {}), ("fila", {"stages": "e"})])
+@pytest.mark.parametrize("config", [("dlx", {}), ("fila", {"stages": "e"}), ("dlx within", {})])
 def test_shuffling_keeps_the_tree(config: tuple[str, dict[str, object]]) -> None:
     """An order of branches of its own, and the same nodes and solutions."""
-    name, values = config
+    name, values = config[0].split()[0], config[1]
     backend = backend_named(name)
     chosen = build_config(backend.config_type, values, name)
     request = Request(Symmetry.UNIQUE, reductions=(Reduction.parse("redundancy=L"),))
     task = build_task(load(SIX), request)
-    ordered = shuffled(task, 1)
+    ordered = shuffled_within_items(task, 1) if "within" in config[0] else shuffled(task, 1)
     results = []
     for one in (task, ordered):
         search = backend.prepare(one, chosen)
@@ -75,6 +81,41 @@ def test_shuffling_keeps_the_tree(config: tuple[str, dict[str, object]]) -> None
         results.append((search.counters.nodes, sorted(rows), rows))
     assert results[0][:2] == results[1][:2]
     assert results[0][2] != results[1][2]
+
+
+def item_orders(task: Task) -> list[list[int]]:
+    """For each item its options, by their numbers before reductions, in the order of a search."""
+    cover, orders = task.cover, list[list[int]]()
+    numbers = known(task.reduced).kept if task.reduced is not None else np.arange(10**4)
+    for item in range(cover.item_count):
+        members = [m for m in known(task.member_order).tolist() if cover.item[m] == item]
+        orders.append(numbers[cover.option_of_member[members]].tolist())
+    return orders
+
+
+@given(packing_puzzles(), st.integers(0, 2**40), st.integers(0, 3))
+@settings(max_examples=15)
+def test_orders_within_items_equal_the_twin(puzzle: PackingPuzzle, seed: int, number: int) -> None:
+    """Sorted by words of the stream, drawn one after another; filters keep relative orders."""
+    task = build_task(puzzle, Request(Symmetry.ALL))
+    stream, size = RandomStream(seed), known(task.placements).cells.shape[1] + 1
+    words = [stream.word() for _ in range((number + 1) * task.options.option_count * size)]
+    words = words[number * task.options.option_count * size :]
+    cover, keys = task.cover, dict[tuple[int, int], int]()
+    for option in range(cover.option_count):
+        for place, member in enumerate(range(cover.start[option], cover.start[option + 1])):
+            keys[int(cover.item[member]), option] = words[option * size + place]
+    found = item_orders(shuffled_within_items(task, seed, number))
+    for item, options in enumerate(found):
+        assert sorted(options) == cover.option_of_member[cover.item == item].tolist()
+        assert options == sorted(options, key=lambda option: keys[item, option])
+    reductions = tuple(map(Reduction.parse, ("redundancy", "volume")))
+    reduced = build_task(puzzle, Request(Symmetry.ALL, reductions=reductions))
+    kept = set(known(reduced.reduced).kept.tolist())
+    for whole, part in zip(
+        found, item_orders(shuffled_within_items(reduced, seed, number)), strict=True
+    ):
+        assert part == [option for option in whole if option in kept]
 
 
 @given(packing_puzzles())
@@ -105,15 +146,18 @@ def test_hardest_pieces_first() -> None:
     assert sorted(numbers[0]) == sorted(numbers[1]) == list(range(task.options.option_count))
 
 
-@given(packing_puzzles(), st.sampled_from(list(Symmetry)), st.integers(0, 2**40), st.booleans())
+@given(
+    packing_puzzles(), st.sampled_from(list(Symmetry)), st.integers(0, 2**40), *[st.booleans()] * 2
+)
 @settings(max_examples=15)
 def test_the_answer_is_the_same(
-    puzzle: PackingPuzzle, symmetry: Symmetry, seed: int, restarts: bool
+    puzzle: PackingPuzzle, symmetry: Symmetry, seed: int, restarts: bool, within: bool
 ) -> None:
-    """Whatever the seed; with restarts once a search comes to its end."""
+    """Whatever the seed and the kind of order; with restarts once a search comes to its end."""
     plain = counted(puzzle, symmetry=symmetry)
     request = Request(symmetry, listing=True, reductions=(Reduction.parse("redundancy"),))
-    finished, found = listed(Job(puzzle, request, random=RandomOrder(seed, restarts, not restarts)))
+    order = RandomOrder(seed, restarts, not restarts, within_items=within)
+    finished, found = listed(Job(puzzle, request, random=order))
     assert (finished.status, finished.count) == (Status.EXHAUSTED, plain.count)
     assert len(set(found)) == len(found) == plain.count
 
@@ -166,12 +210,15 @@ def test_nodes_are_limited_over_all_searches(monkeypatch: pytest.MonkeyPatch, no
     [
         (SIX, "cpsat", "it does not support a random option order; valid: dlx, fila, bitset"),
         (SIX, "fletcher", "it does not support a random option order"),
+        (SIX, "bitset", "it does not support a random option order within items; valid: dlx"),
+        (SIX, "fila", "it does not support a random option order within items; valid: dlx"),
         ("queens-6", "dlx", "random orders are for packing puzzles"),
     ],
 )
 def test_refusals(puzzle: str, backend: str, reason: str) -> None:
     """By what has no order to change."""
-    finished = finish(execute(Job(load(puzzle), backend=backend, random=RandomOrder(1))))
+    order = RandomOrder(1, within_items=backend in ("fila", "bitset"))
+    finished = finish(execute(Job(load(puzzle), backend=backend, random=order)))
     assert finished.status == Status.SKIPPED
     assert reason in (finished.reason or "")
 
@@ -182,7 +229,8 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(words) == 0
     result = json.loads(capsys.readouterr().out)
     assert (result["status"], result["count"]) == ("solution-limit", 1)
-    assert result["random"] == {"seed": 3, "restarts": True, "hardest_first": False}
+    order = {"seed": 3, "restarts": True, "hardest_first": False, "within_items": False}
+    assert result["random"] == order
     assert result["searched"]["begun"] == len(result["solutions"]) == 1
     for word in ("--restarts", "--hardest-first"):
         assert run(["solve", SIX, word]) == 2
@@ -197,23 +245,27 @@ def tried(trials: Trials, request: Request = ALL, name: str = SIX, **changes: ob
     return finish(execute(Job(load(name), request, trials=trials, **changes)))  # type: ignore[arg-type]
 
 
-@given(packing_puzzles(), st.integers(1, 5), st.integers(1, 4), st.integers(0, 2**40))
+@given(
+    packing_puzzles(), st.integers(1, 5), st.integers(1, 4), st.integers(0, 2**40), st.booleans()
+)
 @settings(max_examples=20)
 def test_they_end_where_the_twin_does(
-    puzzle: PackingPuzzle, count: int, remaining: int, seed: int
+    puzzle: PackingPuzzle, count: int, remaining: int, seed: int, within: bool
 ) -> None:
     """Trial for trial the same nodes and solutions; one that finds all ends all."""
     task = build_task(puzzle, ALL)
     pieces = task.options.placements_per_solution
     if pieces is None or remaining > pieces:
         return
-    finished = finish(execute(Job(puzzle, ALL, trials=Trials(count, remaining, seed))))
+    finished = finish(execute(Job(puzzle, ALL, trials=Trials(count, remaining, seed, within))))
     nodes, found, distinct, ended = 0, 0, set[tuple[int, ...]](), False
     for begun in range(1, count + 1):
-        ordered = shuffled(task, seed, begun - 1)
-        twin = Twin(ordered.options.cover, until=pieces - remaining)
+        ordered = (shuffled_within_items if within else shuffled)(task, seed, begun - 1)
+        order = None if ordered.member_order is None else ordered.member_order.tolist()
+        twin = Twin(ordered.cover, until=pieces - remaining, member_order=order)
         nodes, found = nodes + sum(twin.nodes.values()), found + len(twin.solutions)
-        distinct |= {tuple(sorted(known(ordered.reduced).kept[row])) for row in twin.solutions}
+        rows = np.array(twin.solutions, dtype=np.int32).reshape(-1, pieces)
+        distinct |= set(map(tuple, np.sort(ordered.to_original_ids(rows)).tolist()))
         ended = not twin.ended
         if ended:
             break
@@ -287,7 +339,7 @@ def test_the_interval_of_the_rate(limits: Limits) -> None:
 def test_what_are_no_trials(values: tuple[int, ...], message: str) -> None:
     """The message says what is expected."""
     with pytest.raises(ConfigError, match=message):
-        Trials(*values)
+        Trials(*values)  # type: ignore[arg-type]
 
 
 def test_trials_that_a_puzzle_does_not_have() -> None:
@@ -315,12 +367,18 @@ def test_the_command_of_trials(capsys: pytest.CaptureFixture[str]) -> None:
     assert "unique solutions (remaining-limit)" in capsys.readouterr().out
     assert run([*words, "--trigger", "parity", "--json"]) == 0
     result = json.loads(capsys.readouterr().out)
-    assert result["trials"] == {"count": 20, "remaining": 4, "seed": 1}
+    assert result["trials"] == {"count": 20, "remaining": 4, "seed": 1, "within_items": False}
     assert (result["status"], result["triggers"]) == ("remaining-limit", ["parity"])
     searched = result["searched"]
     rate = searched["found"] / (result["prepare_s"] + result["solve_s"])
     assert searched["per_prepare_and_solve_s"] == pytest.approx(rate)
     assert searched["per_solve_s"] == pytest.approx(searched["found"] / result["solve_s"])
+    assert run([*words, "--option-order", "random-within-items", "--json"]) == 0
+    other = json.loads(capsys.readouterr().out)
+    assert other["trials"]["within_items"]
+    assert other["nodes"] != result["nodes"]
+    assert run([*words, "--option-order", "given"]) == 2
+    assert "valid: 'random', 'random-within-items'" in capsys.readouterr().err
 
 
 SUITE = """\

@@ -259,6 +259,8 @@ class Backend(ABC, Generic[ConfigT]):
     by_option_order: bool = False
     """True if searches try options in the order of their numbers. The options of a task may be in
     any order, and each order makes another search."""
+    by_item_order: bool = False
+    """True if searches try the options of each item in a separate order, `Task.member_order`."""
     cuts: bool = False
     """True if searches can return their unexplored subtrees, and can begin in one."""
     learns: bool = False

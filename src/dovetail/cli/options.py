@@ -210,8 +210,12 @@ Triggers = Annotated[
     ),
 ]
 OptionOrder = Annotated[
-    Literal["given", "random"],
-    advanced("--option-order", "Order in which to try placements; random uses --seed."),
+    Literal["given", "random", "random-within-items"],
+    advanced(
+        "--option-order",
+        "Order in which to try placements; random uses --seed. With random-within-items, each cell "
+        "and piece has its own order (dlx).",
+    ),
 ]
 Seed = Annotated[
     int, option("--seed SEED", "Seed for random orders, samples, estimates and checks.", min=0)

@@ -243,6 +243,7 @@ def equivalent(
     if "sample" in given:
         trials, remaining, seed = given["sample"].split(",")
         words = ["trials", name, "--trials", trials, "--remaining", remaining, "--seed", seed]
+        words += [] if fila_begins else ["--option-order", "random-within-items"]
     words += ["-v"] if "info" in given else []
     words += ["--symmetry", "unique" if {"redundancyFilter", "unique"} & given.keys() else "all"]
     if "redundancyFilter" in given:

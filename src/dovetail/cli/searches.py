@@ -6,7 +6,7 @@ import json
 from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -15,7 +15,7 @@ from dovetail.cli.options import advanced, argument, option
 from dovetail.cli.output import MESSAGES, complain, print_lines, write_text
 from dovetail.cli.progress import show_run_progress
 from dovetail.harness.planning import AUTO
-from dovetail.harness.workers.options import AUDITED, MAX_JOBS, SubProblemOrder
+from dovetail.harness.workers.options import AUDITED, SubProblemOrder
 from dovetail.improvers import DEFAULT_IMPROVER, DEFAULT_TIME_S
 
 if TYPE_CHECKING:
@@ -161,6 +161,13 @@ def trials(
     labelled: options.Labelled = False,
     reduce: options.Reductions = None,
     triggers: options.Triggers = None,
+    option_order: Annotated[
+        Literal["random", "random-within-items"],
+        advanced(
+            "--option-order",
+            "Orders of the trials: of all placements, or independent in each cell and piece (dlx).",
+        ),
+    ] = "random",
     seed: options.Seed = 0,
     limit: options.SolutionLimit = None,
     time_limit: options.TimeLimit = None,
@@ -177,12 +184,13 @@ def trials(
     removes a piece and R pieces then remain to be placed.
     Use trials to compare ways to search a puzzle that is too large to exhaust (Busche 2011).
     """
-    given = locals()
-    from dovetail.cli.jobs import jobs_of, run_jobs
+    given = {**locals(), "option_order": "given"}
+    from dovetail.cli.jobs import WITHIN_ITEMS, jobs_of, run_jobs
     from dovetail.harness.run.job import Trials
 
     (job,) = jobs_of(given)
-    run_jobs([replace(job, trials=Trials(number, remaining, job.seed))], None, as_json=as_json)
+    asked = Trials(number, remaining, job.seed, option_order == WITHIN_ITEMS)
+    run_jobs([replace(job, trials=asked)], None, as_json=as_json)
 
 
 def status(
@@ -226,15 +234,7 @@ def improve(
         ),
     ] = None,
     memory_limit: options.MemorySize = None,
-    jobs: Annotated[
-        int,
-        option(
-            "--jobs N",
-            "Processes that search and exchange boards; 0: one per core.",
-            min=0,
-            max=MAX_JOBS,
-        ),
-    ] = 1,
+    jobs: options.Jobs = 1,
     checkpoint: options.CheckpointPath = None,
     source_format: options.SourceFormat = None,
     as_json: options.AsJson = False,
@@ -243,7 +243,8 @@ def improve(
 
     For edge-matching puzzles that no search can exhaust. The frame and the hints are kept; the
     score is the number of inner edges that match. Prints each better score to standard error, and
-    the best board when every edge matches, when time is up or on Ctrl-C.
+    the best board when every edge matches, when time is up or on Ctrl-C. With --jobs, several
+    searches exchange boards.
     """
     given = locals()
     from dovetail.backends.config import parse_words
@@ -252,7 +253,7 @@ def improve(
         limits_of,
         note_checkpoint,
         print_improvement,
-        separate_checkpoint,
+        spread_of,
     )
     from dovetail.cli.output import check_differs, check_writable
     from dovetail.cli.progress import show_run_progress
@@ -261,7 +262,6 @@ def improve(
     from dovetail.harness.run.clock import Interruption
     from dovetail.harness.run.events import WorkerReplaced
     from dovetail.harness.run.result import BestBoard, Result
-    from dovetail.harness.workers.options import ParallelOptions
     from dovetail.harness.workers.runs import improve_board
     from dovetail.models.outcome import Status
     from dovetail.puzzles.formats.registry import read_board
@@ -278,9 +278,7 @@ def improve(
     started = None if start is None else read_board(TextFile(start), board)
     settings, limits = parse_words(config or ()), limits_of(given)
     job = improving_job(board, backend, settings, limits, seed=seed, start=started)
-    separate_checkpoint(checkpoint, output)
-    spread = ParallelOptions(jobs, checkpoint=checkpoint)
-    interruption = Interruption()
+    spread, interruption = spread_of(given), Interruption()
     with interruption.on_signal(), closing(improve_board(job, spread, interruption)) as events:
         with show_run_progress(job):
             next(events)  # after compiling; each better board is printed in a separate line

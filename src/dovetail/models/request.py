@@ -176,7 +176,11 @@ class TriggerName(StrEnum):
     VOLUME = "volume"
 
 
-TRIGGER_FORMS = ("parity", "parity@PIECES", "volume", "volume@PIECES")
+TRIGGER_FORMS = (
+    *("parity", "parity@PIECES", "volume", "volume@PIECES"),
+    *("volume:CELLS", "volume:CELLS@PIECES"),
+)
+_TRIGGER = re.compile(r"([a-z]+)(?::([0-9]{1,6}))?(?:@([0-9]{1,6}))?")
 
 
 @dataclass(frozen=True)
@@ -185,31 +189,39 @@ class Trigger:
 
     name: TriggerName
     down_to: int = 1
+    min_cells: int | None = None
+    """`volume` then needs two parts of at least this many cells that cannot be filled, and is also
+    checked if the placement leaves a cell or piece without options."""
 
     def __post_init__(self) -> None:
-        """Raise `ConfigError` for a number of pieces below 1."""
-        if self.down_to < 1:
-            raise ConfigError(
-                f"trigger {shorten(str(self))!r}; expected {', '.join(TRIGGER_FORMS)}, "
-                "with a number of pieces from 1"
-            )
+        """Raise `ConfigError` for a number below 1, and for `parity` with a number of cells."""
+        has_cells = self.min_cells is not None
+        if self.down_to < 1 or (has_cells and self.name != TriggerName.VOLUME):
+            raise _no_trigger(str(self))
+        if self.min_cells is not None and self.min_cells < 1:
+            raise _no_trigger(str(self))
 
     @classmethod
     def parse(cls, text: str) -> Trigger:
         """Return the trigger of a form in `TRIGGER_FORMS`; else raise `ConfigError`."""
-        name, at, _ = text.partition("@")
+        name = text.partition("@")[0].partition(":")[0]
         if name not in list(TriggerName):
             raise unknown_name("trigger", name, TRIGGER_FORMS)
-        repeated = _DOWN_TO.fullmatch(text)
-        if at and (repeated is None or int(repeated[2]) < 1):
-            raise ConfigError(
-                f"trigger {shorten(text)!r}; expected {', '.join(TRIGGER_FORMS)}, "
-                "with a number of pieces from 1"
-            )
-        return cls(TriggerName(name), int(repeated[2]) if repeated else 1)
+        parts = _TRIGGER.fullmatch(text)
+        if parts is None:
+            raise _no_trigger(text)
+        return cls(TriggerName(name), int(parts[3] or 1), int(parts[2]) if parts[2] else None)
 
     def __str__(self) -> str:
-        return str(self.name) if self.down_to == 1 else f"{self.name}@{self.down_to}"
+        name = f"{self.name}" if self.min_cells is None else f"{self.name}:{self.min_cells}"
+        return name if self.down_to == 1 else f"{name}@{self.down_to}"
+
+
+def _no_trigger(text: str) -> ConfigError:
+    return ConfigError(
+        f"trigger {shorten(text)!r}; expected {', '.join(TRIGGER_FORMS)}, with numbers from 1, "
+        "for example volume:7@11"
+    )
 
 
 @dataclass(frozen=True)

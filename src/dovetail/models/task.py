@@ -110,6 +110,9 @@ class Task:
     reduced: Reduced | None = None
     """Numbers of `options`; None without reductions, sub-problem and random order."""
     sub_problem: SubProblem | None = None
+    member_order: NDArray[np.int64] | None = None
+    """Permutation of the members of `cover`, in which each item tries its options; None for the
+    order of the options."""
 
     @property
     def puzzle(self) -> Puzzle:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 
 from dovetail.models.cover import CoverProblem
 
@@ -12,7 +13,8 @@ class Twin:
 
     With `hand_over`, what counts as a solution is whatever leaves two choices for every item, from
     so many options on; `left` has for each the options that may still be taken. With `until`, the
-    search has `ended` as soon as an option was taken back that so many were taken before.
+    search has `ended` as soon as an option was taken back that so many were taken before. With
+    `member_order`, each item tries its options in the order in which their members are there.
     """
 
     def __init__(
@@ -20,8 +22,13 @@ class Twin:
         problem: CoverProblem,
         until: int | None = None,
         hand_over: int | None = None,
+        member_order: Iterable[int] | None = None,
     ) -> None:
         self.problem, self.until = problem, until
+        ordered = range(len(problem.item)) if member_order is None else member_order
+        self.tried: dict[int, list[int]] = {i: [] for i in range(problem.item_count)}
+        for member in ordered:
+            self.tried[int(problem.item[member])].append(int(problem.option_of_member[member]))
         self.hand_over = problem.option_count + 1 if hand_over is None else hand_over
         self.ended = False
         self.nodes: Counter[int] = Counter()
@@ -48,7 +55,8 @@ class Twin:
             self.solutions.append(taken)
             self.left.append(options)
             return
-        users = {i: [o for o in options if i in self.members[o]] for i in open_items}
+        left = set(options)
+        users = {i: [o for o in self.tried[i] if o in left] for i in open_items}
         choices = {i: len(users[i]) + 1 - max(0, low) for i, (low, _) in open_items.items()}
         may_hand_over = len(taken) >= self.hand_over
         item = Twin.target(self, choices, taken) if may_hand_over else self.target(choices, taken)
@@ -59,15 +67,15 @@ class Twin:
             self.left.append(options)
             return
         once = self.problem.lower[item] == self.problem.upper[item] == 1
-        left = users[item]
-        while left and len(left) + 1 - max(0, open_items[item][0]) > 0:
+        untried = users[item]
+        while untried and len(untried) + 1 - max(0, open_items[item][0]) > 0:
             self.nodes[len(taken)] += 1
-            self.take(left[0], options, open_items, taken)
+            self.take(untried[0], options, open_items, taken)
             self.ended |= len(taken) == self.until
             if self.ended:
                 return
-            options = options if once else [o for o in options if o != left[0]]
-            left = left[1:]
+            options = options if once else [o for o in options if o != untried[0]]
+            untried = untried[1:]
         if open_items[item][0] <= 0:
             rest = {i: bounds for i, bounds in open_items.items() if i != item}
             self.search([o for o in options if item not in self.members[o]], rest, taken)

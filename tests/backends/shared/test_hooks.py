@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
@@ -49,13 +50,15 @@ class DlxWithTriggers(DlxTwin):
     def __init__(
         self, options: PackingOptions, down_to: dict[str, int], hand_over: int | None = None
     ) -> None:
-        self.rules, self.down_to = Rules(options.placements), down_to
+        self.rules, self.down_to, cells = Rules(options.placements), down_to, down_to.get("cells")
         self.pieces = options.placements_per_solution or 0
         self.backtracks_by_trigger = Counter[tuple[str, int]]()
         self.checks = {
             "parity": self.rules.parity_holds,
             "volume": self.rules.volumes_hold,
         }
+        volumes_hold = partial(self.rules.volumes_hold, min_cells=cells)
+        self.triggers = (("parity", self.rules.parity_holds), ("volume", volumes_hold))
         super().__init__(options.cover, hand_over=hand_over)
 
     def on(self, trigger_spec: str, taken: list[int]) -> bool:
@@ -69,8 +72,9 @@ class DlxWithTriggers(DlxTwin):
             sum(i in self.members[o] for o in options) + 1 - max(0, low) <= 0
             for i, (low, _) in open_items.items()
         )
-        for name, holds in self.checks.items():
-            if not dead and self.on(f"trigger {name}", taken) and not holds(taken):
+        for name, holds in self.triggers:
+            checked = not dead or (name == "volume" and "cells" in self.down_to)
+            if checked and self.on(f"trigger {name}", taken) and not holds(taken):
                 self.backtracks_by_trigger[name, self.pieces - len(taken)] += 1
                 return
         for name, holds in self.checks.items():
@@ -92,7 +96,11 @@ def post_placement_rules(
             reduce.append(f"{name}@{number}")
         if name != "fit" and draw(st.booleans()):
             down_to[f"trigger {name}"] = number = draw(st.integers(1, pieces))
-            triggers.append(f"{name}@{number}")
+            cells = ""
+            if name == "volume" and draw(st.booleans()):
+                down_to["cells"] = draw(st.integers(1, 5))
+                cells = f":{down_to['cells']}"
+            triggers.append(f"{name}{cells}@{number}")
     return reduce, triggers, down_to
 
 
@@ -154,10 +162,8 @@ class FilaWithTriggers(FilaTwin):
         super().__init__(placements, rule, nof=True)
 
     def fires(self, remaining: int) -> bool:
-        for name, holds in (
-            ("parity", self.rules.parity_holds),
-            ("volume", self.rules.volumes_hold),
-        ):
+        volumes_hold = partial(self.rules.volumes_hold, min_cells=self.down_to.get("cells"))
+        for name, holds in (("parity", self.rules.parity_holds), ("volume", volumes_hold)):
             on = remaining > 0 and remaining >= self.down_to.get(f"trigger {name}", 10**6)
             if on and not holds(self.taken):
                 self.backtracks_by_trigger[name, remaining] += 1

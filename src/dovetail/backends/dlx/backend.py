@@ -45,6 +45,7 @@ class Dlx(Backend[DlxConfig]):
     summary = "dancing links with colours and multiplicities (Knuth; numba)"
     node_meaning = PLACEMENT_MADE
     by_option_order = True
+    by_item_order = True
     cuts = True
     config_type = DlxConfig
 
@@ -75,6 +76,7 @@ class Dlx(Backend[DlxConfig]):
             cells,
             hooks=task_hooks(task),
             stop_at_remaining=task.request.stop_at_remaining,
+            member_order=task.member_order,
         )
 
     def tree_estimator(

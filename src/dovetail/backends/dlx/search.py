@@ -53,7 +53,7 @@ class DlxSearch(HookedSearch):
     every item two choices or nothing to be done. `ranks` are those of the cells by the name of an
     order, by default those by the `cells` themselves. `hooks` are triggers, filters and a trace,
     where solutions have a fixed number of placements. The search ends whenever a
-    `stop_at_remaining` leaves so many placements to be made.
+    `stop_at_remaining` leaves so many placements to be made. `member_order` is a `Task`'s.
     """
 
     native = MappingProxyType({"updates": WORK})
@@ -68,11 +68,12 @@ class DlxSearch(HookedSearch):
         ranks: Ranks | None = None,
         hooks: DlxHooks | None = None,
         stop_at_remaining: int | None = None,
+        member_order: NDArray[np.int64] | None = None,
     ) -> None:
         from dovetail.backends.dlx.kernels.search import search
 
         self._kernel: Any = search
-        self._matrix, first_row = build_links(cover)
+        self._matrix, first_row = build_links(cover, member_order)
         max_taken = max(_max_options(cover), placements_per_solution or 0)
         depth = _depth(cover, max_taken)
         until = NO_LIMIT

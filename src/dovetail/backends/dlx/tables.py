@@ -17,8 +17,13 @@ from dovetail.backends.dlx.kernels.layout import DOWN, ENTRIES, ITEM, SPACER, UP
 from dovetail.models.cover import CoverProblem
 
 
-def build_links(cover: CoverProblem) -> tuple[DlxLinks, NDArray[np.int32]]:
-    """Lay out the options of `cover` in their order; the second is the first row of `choices`."""
+def build_links(
+    cover: CoverProblem, member_order: NDArray[np.int64] | None = None
+) -> tuple[DlxLinks, NDArray[np.int32]]:
+    """Lay out the options of `cover` in their order; the second is the first row of `choices`.
+
+    `member_order` is a permutation of the members in which their columns have them.
+    """
     items, options, primary = cover.item_count, cover.option_count, cover.primary_count
     node = items + np.arange(len(cover.item)) + cover.option_of_member
     spacer = items + cover.start[1:] + np.arange(options)
@@ -29,7 +34,10 @@ def build_links(cover: CoverProblem) -> tuple[DlxLinks, NDArray[np.int32]]:
     links[node, ITEM] = cover.item
     links[node, SPACER] = ENTRIES * spacer[cover.option_of_member]
     links[spacer, UP] = ENTRIES * (items + cover.start[:-1] + np.arange(options))
-    _link_columns(links, np.concatenate([np.arange(items), cover.item]), node, items)
+    column, linked = cover.item, node
+    if member_order is not None:
+        column, linked = column[member_order], node[member_order]
+    _link_columns(links, np.concatenate([np.arange(items), column]), linked, items)
     colour = np.zeros(node_count, dtype=np.uint32)
     colour[node] = cover.colour
     option = np.full(node_count, -1, dtype=np.int32)

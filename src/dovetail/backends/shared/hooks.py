@@ -64,6 +64,8 @@ class TriggerSpec:
     parity: ReachableSums
     volume: ReachableSums
     traced: bool
+    # Entry `MIN_CELLS` of `Hooks.state`.
+    min_cells: int = 0
 
     def hooks(
         self, placements: Placements, options: NDArray[np.integer], placed: NDArray[np.int64]
@@ -77,6 +79,7 @@ class TriggerSpec:
         state = np.zeros(kernel.STATE_SIZE, dtype=np.uint64)
         state[kernel.PARITY] = self.parity.place(placed)
         state[kernel.VOLUMES] = self.volume.place(placed)
+        state[kernel.MIN_CELLS] = self.min_cells
         return Hooks(
             post_placement_actions=self.post_placement_actions[: pieces + 1],
             state=state,
@@ -143,6 +146,7 @@ def build_trigger_spec(task: Task) -> TriggerSpec | None:
         parity=_parity_sums(placements) if "parity" in about else _no_sums(placements),
         volume=_volume_sums(placements) if "volume" in about else _no_sums(placements),
         traced=trace is not None,
+        min_cells=max((trigger.min_cells or 0 for trigger in task.request.triggers), default=0),
     )
 
 

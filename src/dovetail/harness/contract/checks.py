@@ -324,12 +324,15 @@ def prints_nothing(subject: Subject) -> None:
 @check("random-order", "A random order of the placements does not change the count.")
 def takes_random_order(subject: Subject) -> None:
     puzzle = subject.first_taken(SIX_PIECES, DOMINOES)
-    try:
-        subject.count(subject.job(puzzle, random=RandomOrder(1)), COUNTS[puzzle.name])
-    except RefusalError as refusal:
-        claims = subject.backend.by_option_order
-        subject.require(not claims, f"its by_option_order is true, but it refuses: {refusal}")
-        raise
+    for flag in ("by_item_order", "by_option_order"):
+        order = RandomOrder(1, within_items=flag == "by_item_order")
+        try:
+            subject.count(subject.job(puzzle, random=order), COUNTS[puzzle.name])
+        except RefusalError as refusal:
+            claims = getattr(subject.backend, flag)
+            subject.require(not claims, f"its {flag} is true, but it refuses: {refusal}")
+            if flag == "by_option_order":
+                raise
 
 
 def takes_filters(

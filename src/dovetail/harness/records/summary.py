@@ -51,6 +51,7 @@ def show_settings(record: Record, *, seeds: bool = True) -> str:
     words += [f"!{trigger}" for trigger in record.job.triggers]
     if record.job.trials is not None:
         words.append(how_many(record.job.trials.count, "trial"))
+        words += ["within items"] * record.job.trials.within_items
     return "".join(f" {word}" for word in words)
 
 

@@ -13,7 +13,7 @@ from dovetail.errors import ConfigError, shorten
 from dovetail.models.arrays import content_digest
 from dovetail.models.cover import states_no_symmetries
 from dovetail.models.partial_board import PartialBoard
-from dovetail.models.request import Request, Symmetry
+from dovetail.models.request import Request, Symmetry, Trigger
 from dovetail.models.sub_problem import SubProblem
 from dovetail.models.task import LoweredPuzzle, Puzzle, Task
 from dovetail.plain_data import AtLeastOne, Bytes, Count, Flag, Seconds, Text, Whole, plain
@@ -62,6 +62,8 @@ class RandomOrder:
     """Whether the search restarts in another order after a number of nodes; see `searches`."""
     hardest_first: Flag = False
     """Whether the order is random only among pieces that are equally hard to fit."""
+    within_items: Flag = False
+    """Whether each item tries its options in an independent order; see `searches`."""
 
     def __post_init__(self) -> None:
         _check_seed(self.seed)
@@ -86,6 +88,8 @@ class Trials:
     """Pieces left to place at which a trial ends."""
     seed: Whole = 0
     """Seed of the orders."""
+    within_items: Flag = False
+    """Whether each item tries its options in an independent order; see `searches`."""
 
     def __post_init__(self) -> None:
         for name in ("count", "remaining"):
@@ -170,7 +174,12 @@ class Job:
 
 
 def _stated(value: Any) -> Any:
-    """Return a value as JSON, without fields of dataclasses that are null, false or empty."""
+    """Return a value as JSON, without fields of dataclasses that are null, false or empty.
+
+    Fields of dataclasses in a sequence are kept, except for triggers.
+    """
+    if isinstance(value, tuple) and all(isinstance(member, Trigger) for member in value):
+        return [_stated(trigger) for trigger in value]
     if not is_dataclass(value):
         return plain(value)
     members = {field.name: _stated(getattr(value, field.name)) for field in fields(value)}

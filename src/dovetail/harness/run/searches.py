@@ -8,11 +8,11 @@ shuffle and prepare the options is.
 
 A random order is determined by a seed and a number. A search tries the options of an item in the
 order of their numbers, and a shuffle of all options makes every order of the options of an item
-equally likely. A search in a random order is a trial of Busche 2011, except that two options that
-share two items have the same relative order in both items. The keys of the shuffle are words of
-`random_stream`, which are the same on every machine. With `hardest_first`, the pieces with the
-largest surface, which are hardest to place, come first. This order is for searches that need only
-one solution.
+equally likely. Two options that share two items have the same relative order in both items. With
+`within_items`, the order of the options is independent in each item, as in the trials of Busche
+2011. The keys of a shuffle are words of `random_stream`, which are the same on every machine. With
+`hardest_first`, the pieces with the largest surface, which are hardest to place, come first. This
+order is for searches that need only one solution.
 """
 
 from __future__ import annotations
@@ -80,8 +80,9 @@ def search_sequence(
         yield PreparedSearch(search, task.to_original_ids)
         return
     hardest_first = isinstance(order, RandomOrder) and order.hardest_first
+    shuffle = shuffled_within_items if order.within_items else shuffled
     for number, nodes in enumerate(_lengths(order, task.options.option_count)):
-        ordered = shuffled(task, order.seed, number, hardest_first=hardest_first)
+        ordered = shuffle(task, order.seed, number, hardest_first=hardest_first)
         yield PreparedSearch(backend.prepare(ordered, config), ordered.to_original_ids, nodes)
 
 
@@ -93,10 +94,15 @@ def no_random_order(
         return None
     if task.placements is None:
         return f"random orders are for packing puzzles; {task.puzzle.name} has no placements"
-    if backend.by_option_order:
+    within = order.within_items
+
+    def has_order(other: AnyBackend) -> bool:
+        return other.by_item_order if within else other.by_option_order
+
+    if has_order(backend):
         return None
-    valid = backends_that(lambda other: other.by_option_order)
-    return f"it does not support a random option order; valid: {valid}"
+    kind = "random option order" + " within items" * within
+    return f"it does not support a {kind}; valid: {backends_that(has_order)}"
 
 
 def shuffled(task: Task, seed: int, number: int = 0, *, hardest_first: bool = False) -> Task:
@@ -118,6 +124,29 @@ def shuffled(task: Task, seed: int, number: int = 0, *, hardest_first: bool = Fa
     else:
         reduced = replace(reduced, kept=reduced.kept[order])
     return replace(task, options=options.subset(order), reduced=reduced)
+
+
+def shuffled_within_items(
+    task: Task, seed: int, number: int = 0, *, hardest_first: bool = False
+) -> Task:
+    """Return the task of a packing puzzle in which each item has its options in a random order.
+
+    `number` is the index of the orders in the sequence that `seed` determines. The key of an option
+    in an item depends on its number before reductions, so that tasks with different reductions have
+    the same relative orders.
+    """
+    options, cover = task.options, task.cover
+    assert isinstance(options, PackingOptions)
+    option = cover.option_of_member
+    original = option if task.reduced is None else task.reduced.kept[option]
+    size = options.placements.cells.shape[1] + 1  # cells and the piece
+    place = np.arange(len(option)) - cover.start[option]
+    words = random_words(seed, number * task.options_before * size, task.options_before * size)
+    order = np.argsort(words[original * size + place])  # the words of a stream are distinct
+    if hardest_first:
+        surface = surfaces(options.placements)[options.placements.shape[option[order]]]
+        order = order[np.argsort(-surface, kind="stable")]
+    return replace(task, member_order=order)
 
 
 def surfaces(placements: Placements) -> NDArray[np.int64]:

@@ -39,6 +39,7 @@ from dovetail.backends.dlx.kernels.links import (
 from dovetail.backends.shared.kernels.guide import END, RANDOM
 from dovetail.backends.shared.kernels.hooks import (
     FILTERS,
+    MIN_CELLS,
     PARITY,
     PARITY_TRIGGER,
     TRACE,
@@ -274,7 +275,8 @@ def search(matrix, rules, stack, solutions, hooks, guide, work, node_limit):
         updates += passed
         nodes += ONE
         fits[placed] += 1
-        dead = member != row  # it stopped: some guarded item has no choice left
+        stopped = member != row  # some guarded item has no choice left
+        dead = stopped
         if hooks is not None:
             placement, left = option[following >> TWO], pieces - placed - ONE
             move_sums(placement, tally, parity_step, volume_step)
@@ -284,8 +286,10 @@ def search(matrix, rules, stack, solutions, hooks, guide, work, node_limit):
             if not dead and action & PARITY_TRIGGER and not parity_reachable[tally[PARITY]]:
                 backtracks[0, left] += ONE
                 dead = True
-            if not dead and action & VOLUME_TRIGGER:
-                dead = volume_trigger(hooks, left, capacity, bit, active)
+            # large parts count even where the placement leaves an item without a choice
+            if action & VOLUME_TRIGGER and (not dead or (stopped and tally[MIN_CELLS] > ZERO)):
+                fires = volume_trigger(hooks, left, capacity, bit, active)
+                dead = dead or fires
                 updates += items
             if dead:
                 move_sums_back(placement, tally, parity_step, volume_step)

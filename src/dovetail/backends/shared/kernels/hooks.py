@@ -13,10 +13,10 @@ from dovetail.jit import kernel
 from dovetail.models.reductions.kernels.parts import all_fillable, label_parts
 
 # Entries of `state`: where in `parity_reachable` the parity of the open cells is, where the
-# row of `volume_reachable` for the pieces left begins, the first unused stamp, and how many
-# rows of `trace` are filled.
-PARITY, VOLUMES, STAMP, TRACED = range(4)
-STATE_SIZE = 4
+# row of `volume_reachable` for the pieces left begins, the first unused stamp, how many rows of
+# `trace` are filled, and `Trigger.min_cells` of the volume trigger, or 0.
+PARITY, VOLUMES, STAMP, TRACED, MIN_CELLS = range(5)
+STATE_SIZE = 5
 
 # Bits of `post_placement_actions`.
 PARITY_TRIGGER, VOLUME_TRIGGER, PARITY_FILTER, VOLUME_FILTER, FIT_FILTER, TRACE = (
@@ -33,7 +33,7 @@ class Hooks(NamedTuple):
     | array | shape | dtype | meaning |
     |---|---|---|---|
     | `post_placement_actions` | (p + 1,) | uint64 | bits, by pieces remaining after a placement |
-    | `state` | (4,) | uint64 | see PARITY, … |
+    | `state` | (STATE_SIZE,) | uint64 | see PARITY, … |
     | `parity_reachable` | see `SumTable` | uint8 | parities that the pieces left can have |
     | `parity_step` | (n,) | uint64 | how far back a placement takes state[PARITY] |
     | `volume_reachable` | see `SumTable` | uint8 | volumes that the pieces left can have |
@@ -104,8 +104,8 @@ def volume_fires(hooks, remaining):
         hooks.empty,
         hooks.waiting,
     )
-    row = np.int64(hooks.state[VOLUMES])
-    if all_fillable(parts, hooks.volume, hooks.empty, hooks.volume_reachable, row):
+    row, min_cells = np.int64(hooks.state[VOLUMES]), np.int64(hooks.state[MIN_CELLS])
+    if all_fillable(parts, hooks.volume, hooks.empty, hooks.volume_reachable, row, min_cells):
         return False
     hooks.backtracks[1, remaining] += ONE
     return True

@@ -77,11 +77,19 @@ def all_fillable(
     empty: NDArray[np.int32],
     fillable: NDArray[np.uint8],
     row: int,
+    min_cells: int,
 ) -> bool:
-    """Return whether every part can be filled."""
+    """Return whether every part can be filled.
+
+    With `min_cells` above 0, return False only if two parts of at least that many cells cannot.
+    """
+    spared = min_cells > 0
     for number in range(parts):
-        if not can_fill(volume[number], empty[number], fillable, row):
-            return False
+        cells = volume[number]
+        if cells >= min_cells and not can_fill(cells, empty[number], fillable, row):
+            if not spared:
+                return False
+            spared = False
     return True
 
 
