@@ -24,7 +24,7 @@ from dovetail.harness.run.clock import Interruption
 from dovetail.harness.run.job import Job, Limits, RandomOrder
 from dovetail.harness.run.result import Result
 from dovetail.harness.sizes import parse_seconds, parse_size
-from dovetail.harness.workers.options import ParallelOptions, SubProblemOrder
+from dovetail.harness.workers.options import AUDITED, ParallelOptions, SubProblemOrder
 from dovetail.harness.workers.runs import Runs, finish
 from dovetail.models.outcome import Status
 from dovetail.platform.resources import check_memory_limit
@@ -86,16 +86,12 @@ def spread_of(given: Mapping[str, Any]) -> ParallelOptions:
 
     Raises `ConfigError` if the checkpoint is also the output.
     """
-    checkpoint = given["checkpoint"]
-    separate_checkpoint(checkpoint, given.get("output"))
-    order = SubProblemOrder(given["subproblem_order"])
-    return ParallelOptions(given["jobs"], given["cluster"], checkpoint, order, given["audit"])
-
-
-def separate_checkpoint(checkpoint: Path | None, output: Path | None) -> None:
-    """Raise `ConfigError` if the checkpoint is also the output."""
+    checkpoint, output = given["checkpoint"], given.get("output")
     if checkpoint and output and Path(checkpoint).resolve() == Path(output).resolve():
         raise ConfigError(f"--checkpoint and -o are both {checkpoint}; expected different files")
+    order = SubProblemOrder(given.get("subproblem_order", SubProblemOrder.SERIAL))
+    audit = given.get("audit", AUDITED)
+    return ParallelOptions(given["jobs"], given.get("cluster"), checkpoint, order, audit)
 
 
 def note_checkpoint(spread: ParallelOptions | None) -> None:

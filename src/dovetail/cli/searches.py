@@ -15,7 +15,7 @@ from dovetail.cli.options import advanced, argument, option
 from dovetail.cli.output import MESSAGES, complain, print_lines, write_text
 from dovetail.cli.progress import show_run_progress
 from dovetail.harness.planning import AUTO
-from dovetail.harness.workers.options import AUDITED, MAX_JOBS, SubProblemOrder
+from dovetail.harness.workers.options import AUDITED, SubProblemOrder
 from dovetail.improvers import DEFAULT_IMPROVER, DEFAULT_TIME_S
 
 if TYPE_CHECKING:
@@ -235,15 +235,7 @@ def improve(
         ),
     ] = None,
     memory_limit: options.MemorySize = None,
-    jobs: Annotated[
-        int,
-        option(
-            "--jobs N",
-            "Processes that search and exchange boards; 0: one per core.",
-            min=0,
-            max=MAX_JOBS,
-        ),
-    ] = 1,
+    jobs: options.Jobs = 1,
     checkpoint: options.CheckpointPath = None,
     source_format: options.SourceFormat = None,
     as_json: options.AsJson = False,
@@ -253,7 +245,7 @@ def improve(
     For edge-matching puzzles that no search can exhaust. The frame and the hints are kept; the
     score is the number of inner edges that match, or of tiles without a mismatch. Prints each
     better score to standard error, and the best board when every edge matches, when time is up or
-    on Ctrl-C.
+    on Ctrl-C. With --jobs, several searches exchange boards.
     """
     given = locals()
     from dovetail.backends.config import parse_words
@@ -262,7 +254,7 @@ def improve(
         limits_of,
         note_checkpoint,
         print_improvement,
-        separate_checkpoint,
+        spread_of,
     )
     from dovetail.cli.output import check_differs, check_writable
     from dovetail.cli.progress import show_run_progress
@@ -271,7 +263,6 @@ def improve(
     from dovetail.harness.run.clock import Interruption
     from dovetail.harness.run.events import WorkerReplaced
     from dovetail.harness.run.result import BestBoard, Result
-    from dovetail.harness.workers.options import ParallelOptions
     from dovetail.harness.workers.runs import improve_board
     from dovetail.models.outcome import Status
     from dovetail.puzzles.formats.registry import read_board
@@ -290,9 +281,7 @@ def improve(
     job = improving_job(
         *(board, backend, settings, limits), seed=seed, start=started, objective=objective
     )
-    separate_checkpoint(checkpoint, output)
-    spread = ParallelOptions(jobs, checkpoint=checkpoint)
-    interruption = Interruption()
+    spread, interruption = spread_of(given), Interruption()
     with interruption.on_signal(), closing(improve_board(job, spread, interruption)) as events:
         with show_run_progress(job):
             next(events)  # after compiling; each better board is printed in a separate line

@@ -18,7 +18,6 @@ from dovetail.errors import BackendError, ConfigError, PuzzleError, WorkersError
 from dovetail.harness.run.clock import Interruption, Stopwatch
 from dovetail.harness.run.events import Event, Progress, Started
 from dovetail.harness.run.job import Job, Limits
-from dovetail.harness.run.memory_limit import MEMORY_REASON
 from dovetail.harness.run.result import BestBoard, Improved, Result
 from dovetail.harness.run.searches import SliceWork
 from dovetail.improvers import DEFAULT_IMPROVER, DEFAULT_TIME_S
@@ -115,8 +114,10 @@ def improve(
             raise
         except BackendError as error:
             run.status, run.reason = Status.WRONG, str(error)
-        except MemoryError as error:
-            run.status, run.reason = Status.MEMORY_LIMIT, str(error) or MEMORY_REASON
+        except MemoryError:
+            if run.reason is None:  # this process is out of memory
+                raise
+            run.status = Status.MEMORY_LIMIT
         run.end()
     yield run.result(warming.wall_s, baseline_bytes)
 

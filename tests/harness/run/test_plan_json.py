@@ -17,7 +17,7 @@ from dovetail.harness.run.job import Job, Limits, Plan, RandomOrder, Trials
 from dovetail.harness.run.plan_json import plan_from_json, plan_to_json
 from dovetail.models.cover import CoverProblem, cover_problem
 from dovetail.models.partial_board import Objective, PartialBoard
-from dovetail.models.request import REDUCTION_FORMS, Request, Symmetry
+from dovetail.models.request import REDUCTION_FORMS, TRIGGER_FORMS, Request, Symmetry
 from dovetail.models.sub_problem import SubProblem
 from dovetail.puzzles.loading import load
 from oracle.strategies import packing_puzzles
@@ -27,7 +27,7 @@ COLOURED = cover_problem("coloured", ["a"], [["a", ("s", 1)], ["a", ("s", 2)]], 
 REQUEST = Request.named("mirror", True, ["redundancy=L", "volume@4"], ["parity@3"], listing=True)
 PLANS = [
     Plan(load(SIX), REQUEST, "dlx", {"stages": ["s", "f@4"]}, 7, RandomOrder(3, restarts=True)),
-    Plan(load(SIX), Request(), "dlx", {}, 0, Trials(5, 3, seed=2)),
+    Plan(load(SIX), Request(), "dlx", {}, 0, Trials(5, 3, seed=2, within_items=True)),
     Plan(load("edges-4-b3i3-6"), Request.named("all", True, []), "rows", {"order": ["spiral"]}),
     Plan(load("queens-6"), Request(), "bitset"),
     Plan(COLOURED, Request(), "dlx", sub_problem=SubProblem((1,))),
@@ -54,6 +54,23 @@ def test_every_reduction_comes_back(word: str) -> None:
     back = plan_from_json(plan_to_json(plan)).request
     assert back == plan.request
     assert [str(reduction) for reduction in back.reductions] == [word]
+
+
+@pytest.mark.parametrize("form", TRIGGER_FORMS)
+def test_every_trigger_comes_back(form: str) -> None:
+    """In every form, with the smallest part and the number of pieces where it has them."""
+    word = form.replace("PIECES", "3").replace("CELLS", "6")
+    plan = Plan(PLANS[0].puzzle, Request.named("all", False, [], [word]), "dlx")
+    back = plan_from_json(plan_to_json(plan)).request
+    assert back == plan.request
+    assert [str(trigger) for trigger in back.triggers] == [word]
+
+
+@pytest.mark.parametrize("word", ["parity:3", "volume:0", "volume:", "volume@", "volume:x@2"])
+def test_what_is_no_trigger(word: str) -> None:
+    """The message has every form."""
+    with pytest.raises(ConfigError, match=f"trigger '{word}'; expected .*, volume:CELLS@PIECES,"):
+        Request.named("all", False, [], [word])
 
 
 @given(packing_puzzles())

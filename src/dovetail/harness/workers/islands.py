@@ -37,7 +37,7 @@ WAIT_S, MEMORY_POLL_S = 0.05, 0.2
 LAST_REPORTS_S = 10.0  # time limit of islands for their last reports
 LONG_S = 30.0  # an island that has searched so long has not failed at the start
 # An island has stagnated after this share of the time so far without a better board.
-STAGNANT_SHARE, MIN_STAGNANT_S = 0.1, 3.0
+STAGNANT_SHARE, MIN_STAGNANT_S = 0.2, 5.0
 SAVE_S = 4.0  # with the pause between reports, less than five seconds of work can be lost
 LARGEST = ("width",)  # counters of which the largest counts, not the sum
 
@@ -92,6 +92,10 @@ class _IslandsRun(ImprovingRun):
 
     def begin(self) -> Iterator[Event]:
         run = self._run
+        boards = [(np.array(placed, dtype=np.int32), score) for placed, score in run.boards]
+        for placed, score in boards:
+            if self._verified(placed) != score:
+                raise ConfigError(f"{run.name}: a board of the checkpoint has another score")
         if run.plan is None:
             run.begin("", Division.ISLANDS, [])
         if self.status is None:
@@ -99,10 +103,6 @@ class _IslandsRun(ImprovingRun):
         if not run.trace:
             yield from super().begin()
             return
-        boards = [(np.array(placed, dtype=np.int32), score) for placed, score in run.boards]
-        for placed, score in boards:
-            if self._verified(placed) != score:
-                raise ConfigError(f"{run.name}: a board of the checkpoint has another score")
         (self._best, self._score), self._trace = boards[0], [Improved(*one) for one in run.trace]
         self._solving.add(run.wall_s, 0.0)
         self._time_s += run.wall_s  # each command has its time and nodes anew
@@ -211,7 +211,8 @@ class _IslandsRun(ImprovingRun):
                     self._failures = 0
                 island.report = message
             case MemoryError():
-                raise MemoryError(self._memory.explained())
+                self.reason = self._memory.explained()
+                raise message
             case DovetailError():
                 raise message
             case EOFError():
@@ -282,7 +283,8 @@ class _IslandsRun(ImprovingRun):
         self._polled, held = time.monotonic(), held_bytes(processes, self._memory.bytes)
         self._peak_bytes = max(self._peak_bytes, held)
         if held > self._memory.bytes:
-            raise MemoryError(self._memory.explained())
+            self.reason = self._memory.explained()
+            raise MemoryError
 
     def _save(self) -> None:
         others = {placed.tobytes(): [placed.tolist(), score] for placed, score in self._boards}

@@ -420,8 +420,8 @@ class BreaksConfig(Config):
     restart_nodes: int = setting(
         0,
         f"Nodes after which to start again in another order; 0: {NODES:,}, for tiles "
-        f"{HOLES_NODES:,}, or as published with the schedule. That is too many where tiles of the frame are hinted: an opening may lead "
-        "nowhere.",
+        f"{HOLES_NODES:,}, or as published with the schedule. That is too many where tiles of the "
+        "frame are hinted: an opening may lead nowhere.",
         least=0,
         most=MAX_NODES,
     )
