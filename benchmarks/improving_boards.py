@@ -1,6 +1,6 @@
 """Scores of improvers on boards that nobody can finish: a row for each board.
 
-    python benchmarks/improving_boards.py portfolio 60 3 BOARD.json …
+    python benchmarks/improving_boards.py portfolio edges 60 3 BOARD.json …
 
 runs the improver for 60 seconds from each of three seeds. Every board is verified.
 """
@@ -17,14 +17,15 @@ from dovetail.harness.run.result import Result
 from dovetail.puzzles.loading import load
 
 
-def main(improver: str, seconds: str, seeds: str, *boards: str) -> None:
+def main(improver: str, objective: str, seconds: str, seeds: str, *boards: str) -> None:
     """Print the scores as they come, then the means."""
     by_board = {}
     for board in boards:
         puzzle = edge_puzzle(load(board))
         found = []
         for seed in range(1, int(seeds) + 1):
-            job = improving_job(puzzle, improver, seed=seed, limits=Limits(time_s=float(seconds)))
+            limits = Limits(time_s=float(seconds))
+            job = improving_job(puzzle, improver, seed=seed, limits=limits, objective=objective)
             *_, result = improve(job)
             assert isinstance(result, Result)
             assert result.best is not None
@@ -36,7 +37,10 @@ def main(improver: str, seconds: str, seeds: str, *boards: str) -> None:
         sys.stdout.flush()
     scores = [score for found in by_board.values() for score in found]
     load_average = os.getloadavg()[2]
-    print(f"{improver}, {seconds} s: mean {mean(scores):.2f} of {len(scores)} runs,", end=" ")
+    print(
+        f"{improver}, {objective}, {seconds} s: mean {mean(scores):.2f} of {len(scores)} runs,",
+        end=" ",
+    )
     print(f"{min(scores)} to {max(scores)}; load {load_average:.1f}")
 
 

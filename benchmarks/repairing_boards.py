@@ -1,6 +1,6 @@
 """What `repair` gains with several settings, each from the same boards: a row for each.
 
-    python benchmarks/repairing_boards.py 3 2 "" "refill=exact destroy=component" -- BOARD.json …
+    python benchmarks/repairing_boards.py edges 3 2 "" "refill=exact destroy=component" -- BOARD …
 
 gives each of the settings three seconds of processor time on each board from each of two seeds. A
 run starts from what one beam of 4,096 states finds. Every board is verified.
@@ -22,19 +22,23 @@ from dovetail.improvers.base import ImprovingSearch, Placed
 from dovetail.improvers.beam import Beam, BeamConfig
 from dovetail.improvers.repair.improver import Repair, RepairConfig
 from dovetail.improvers.shared.board import BoardArrays, board_arrays
-from dovetail.models.partial_board import verified_score
+from dovetail.models.partial_board import Objective, verified_score
 from dovetail.puzzles.loading import load
 
 WIDTH = 4_096
 WORK = 50_000, 100, 50_000_000
 
 
-def main(seconds: str, seeds: str, settings: Sequence[str], paths: Sequence[str]) -> None:
-    """Print a row for each of the settings."""
-    boards = [board_arrays(edge_puzzle(load(path))) for path in paths]
+def main(
+    objective: str, seconds: str, seeds: str, settings: Sequence[str], paths: Sequence[str]
+) -> None:
+    """Print a row for each of the settings, by the objective edges or tiles."""
+    aim = Objective(objective)
+    boards = [board_arrays(edge_puzzle(load(path)), aim) for path in paths]
     starts = [beam(board) for board in boards]
     before = [
-        verified_score(b.puzzle, b.partial_board(s)) for b, s in zip(boards, starts, strict=True)
+        verified_score(b.puzzle, b.partial_board(s), aim)
+        for b, s in zip(boards, starts, strict=True)
     ]
     print(f"{len(boards)} boards, start {mean(before):.2f} ({min(before)} to {max(before)})")
     for words in settings:
@@ -44,7 +48,7 @@ def main(seconds: str, seeds: str, settings: Sequence[str], paths: Sequence[str]
         for board, start in zip(boards, starts, strict=True):
             for seed in range(1, int(seeds) + 1):
                 found = repaired(board, config, seed, start, float(seconds))
-                score = verified_score(board.puzzle, board.partial_board(found.best))
+                score = verified_score(board.puzzle, board.partial_board(found.best), aim)
                 assert score == found.score
                 scores.append(score)
                 counted.update(found.counters)
@@ -79,6 +83,6 @@ def repaired(
 
 
 if __name__ == "__main__":
-    _, for_seconds, seeds, *rest = sys.argv
+    _, objective, for_seconds, seeds, *rest = sys.argv
     at = rest.index("--")
-    main(for_seconds, seeds, rest[:at], rest[at + 1 :])
+    main(objective, for_seconds, seeds, rest[:at], rest[at + 1 :])

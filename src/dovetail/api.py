@@ -158,25 +158,28 @@ def improve(
     time_limit: float | str = DEFAULT_TIME_S,
     node_limit: int | None = None,
     start: PartialBoard | None = None,
+    objective: str = "edges",
     jobs: int = 1,
     checkpoint: str | Path | None = None,
 ) -> Result:
-    """Search for the board of an edge-matching puzzle with the most matched edges.
+    """Search for the board of an edge-matching puzzle with the most matched edges or tiles.
 
     `backend` is the name of an improver (`dovetail list improvers` lists them), and `config` has
     its settings. The search ends after `time_limit` (seconds, or text such as "5s"), after
-    `node_limit` nodes, or with a solution. `start` is a board to improve. Several `jobs` are
-    processes that exchange boards (0: one per core). With a `checkpoint`, the same call goes on
-    from this file, with its limits anew. The result has the best
-    `board`, its `score`, the `bound` (the score of a solution) and a `trace`: the score of each
-    better board with its time and nodes. Every board is verified. Raises `DovetailError` for
-    invalid arguments.
+    `node_limit` nodes, or with a solution. `objective` is "edges", or "tiles" for the most tiles
+    without a mismatch on a board with empty cells. `start` is a board to improve. Several `jobs`
+    are processes that exchange boards (0: one per core). With a `checkpoint`, the same call goes on
+    from this file, with its limits anew. The result has the best `board`, its `score`, the `bound`
+    (the score of a solution) and a `trace`: the score of each better board with its time and nodes.
+    Every board is verified. Raises `DovetailError` for invalid arguments.
 
     >>> str(improve("edges-4-b3i3-1", time_limit=5).status)
     'solved'
     """
-    limits = Limits(parse_seconds(time_limit), node_limit)
-    job = improving_job(_loaded(board), backend, config, limits, seed=seed, start=start)
+    puzzle, limits = _loaded(board), Limits(parse_seconds(time_limit), node_limit)
+    job = improving_job(
+        puzzle, backend, config, limits, seed=seed, start=start, objective=objective
+    )
     options = ParallelOptions(jobs, checkpoint=checkpoint)
     return _with_job(job, finish(improve_board(job, options)))
 

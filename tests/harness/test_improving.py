@@ -22,10 +22,17 @@ from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.run.result import BestBoard, Result
 from dovetail.improvers import registry
 from dovetail.improvers.base import Improver, ImprovingSearch, Placed
+from dovetail.improvers.breaks.improver import Breaks
 from dovetail.improvers.shared.board import BoardArrays, fill
 from dovetail.models.edges import EdgePuzzle, Hint
 from dovetail.models.outcome import Status
-from dovetail.models.partial_board import PartialBoard, score, verified_score
+from dovetail.models.partial_board import (
+    Objective,
+    PartialBoard,
+    mismatched_edges,
+    score,
+    verified_score,
+)
 from dovetail.puzzles.catalogue import catalogue_puzzle
 from dovetail.puzzles.edge_boards import random_board
 from harness.known import known
@@ -64,6 +71,33 @@ def test_traces_and_scores(name: str) -> None:
     fields = result_fields(job, result)
     assert fields["score"] == result.score
     assert fields["trace"][-1]["score"] == result.score
+
+
+def test_tiles_without_a_mismatch() -> None:
+    """The score is their number, a start loses its mismatches, and all cells filled are solved."""
+    limits = Limits(time_s=30.0, nodes=3_000)
+    edges = run(improving_job(BOARD, "beam", {"width": 8}, limits))
+    job = improving_job(BOARD, "portfolio", limits=limits, objective="tiles")
+    result = run(job, best_of(edges).board)
+    board = best_of(result).board
+    assert verified_score(BOARD, board, Objective.TILES) == len(board.laid) == result.score
+    assert result.bound == 36
+    first = known(result.trace)[0].score
+    assert 36 - len(mismatched_edges(BOARD, best_of(edges).board)) <= first <= known(result.score)
+    assert result_fields(job, result)["objective"] == "tiles"
+    assert job.digest != improving_job(BOARD, "portfolio", limits=limits).digest
+    small = improving_job(random_board(3, 3, 2, 4), limits=limits, objective="tiles")
+    assert run(small).status == Status.SOLVED
+
+
+def test_objectives_are_checked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An unknown objective, and an improver that does not support one."""
+    with pytest.raises(ConfigError, match=r"unknown objective 'tile'.*valid: edges, tiles"):
+        improving_job(BOARD, objective="tile")
+    monkeypatch.setattr(Breaks, "objectives", (Objective.EDGES,))
+    message = "breaks refuses the objective tiles; improvers that support it: portfolio, beam, repa"
+    with pytest.raises(BackendError, match=message):
+        run(improving_job(BOARD, "breaks", objective="tiles"))
 
 
 @pytest.mark.parametrize("name", sorted(registry.improvers()))

@@ -11,12 +11,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dovetail.improvers.shared.beam import BeamFill, empty_candidates, max_sides, pairing_potential
-from dovetail.improvers.shared.board import BoardArrays, board_arrays, fill, score
+from dovetail.improvers.shared.board import EMPTY, BoardArrays, board_arrays, fill, score
 from dovetail.improvers.shared.kernels import beam as kernels
 from dovetail.models.edges import EdgePuzzle
+from dovetail.models.partial_board import Objective, verified_score
 from dovetail.puzzles.edge_boards import random_board
 
 WEIGHT, SOFTNESS = 0.3, 0.8
+HOLE = -2  # a cell that stays empty
 BY_CANDIDATE = ("parent", "orientation", "rank", "hash")
 keep: Any = kernels.keep
 
@@ -50,7 +52,7 @@ class Twin:
             for side in range(4)
             if orientation >= 0
             and (other := int(self.board.neighbours[cell, side])) >= 0
-            and placed[other] < 0
+            and placed[other] == EMPTY
         ]
 
     def state(self, placed: Placed) -> State:
@@ -68,13 +70,15 @@ class Twin:
         return sum(pairings(colours.count(c), facing.count(c)) for c in every)
 
     def score(self, placed: Placed) -> int:
-        """Matched edges."""
+        """Matched edges, or tiles."""
         return score(self.board, np.array(placed, dtype=np.int32))
 
     def children(self, placed: Placed, cell: int, mismatches: int) -> list[Placed]:
-        """Every board with one tile more that has no more mismatches at the cell."""
+        """Every board with one tile more that has no more mismatches at the cell, and a hole."""
         used = set(self.state(placed)[0])
         found = []
+        if self.board.objective is Objective.TILES:
+            found, mismatches = [(*placed[:cell], HOLE, *placed[cell + 1 :])], 0
         for orientation in range(4 * self.board.cells):
             fits = self.board.frame[orientation] == self.board.cell_frame[cell]
             if not fits or orientation // 4 in used or not self.board.distinct[orientation]:
@@ -96,11 +100,12 @@ def small_board(data: st.DataObject) -> EdgePuzzle:
     return random_board(3, height, colours, data.draw(st.integers(0, 99)))
 
 
+@pytest.mark.parametrize("objective", Objective)
 @settings(deadline=None, max_examples=15)
-@given(st.data())
-def test_every_state_of_each_level(data: st.DataObject) -> None:
+@given(data=st.data())
+def test_every_state_of_each_level(data: st.DataObject, objective: Objective) -> None:
     """With a beam wider than there are states, from a board on which some tiles lie."""
-    board = board_arrays(small_board(data))
+    board = board_arrays(small_board(data), objective)
     twin = Twin(board)
     full = board.fixed.copy()
     fill(board, full)
@@ -109,7 +114,9 @@ def test_every_state_of_each_level(data: st.DataObject) -> None:
     first[order] = -1
     potential = pairing_potential(max_sides(board), WEIGHT, SOFTNESS)
     beam = BeamFill(board, first, order, potential, 3000, seed=1)
-    level = {twin.state(tuple(first.tolist())): tuple(first.tolist())}
+    marked = np.where(full < 0, HOLE, full)
+    marked[order] = EMPTY
+    level = {twin.state(tuple(marked.tolist())): tuple(marked.tolist())}
     for cell in order:
         mismatches = int(beam.candidates.progress[kernels.MISMATCHES])
         children = [
@@ -132,7 +139,8 @@ def test_every_state_of_each_level(data: st.DataObject) -> None:
         )
     assert beam.done
     assert score(board, beam.placed) <= max(map(twin.score, level.values()))
-    assert twin.state(tuple(beam.placed.tolist())) in level
+    assert twin.state(tuple(np.where(beam.placed < 0, HOLE, beam.placed).tolist())) in level
+    verified_score(board.puzzle, board.partial_board(beam.placed), objective)
 
 
 @settings(deadline=None, max_examples=10)

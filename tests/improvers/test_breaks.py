@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 
 from dovetail.backends.base import Budget
 from dovetail.errors import PuzzleError
+from dovetail.improvers.breaks.holes import empty_stack as empty_holes_stack
+from dovetail.improvers.breaks.holes import make_lists as make_holes_lists
 from dovetail.improvers.breaks.improver import (
     PRESETS,
     Breaks,
@@ -27,10 +29,13 @@ from dovetail.improvers.breaks.improver import (
     sides_of_colours,
 )
 from dovetail.improvers.breaks.kernels import breaks as kernels
-from dovetail.improvers.shared.board import BoardArrays, board_arrays
+from dovetail.improvers.breaks.kernels import holes
+from dovetail.improvers.breaks.kernels.holes import HolesLists
+from dovetail.improvers.shared.board import BoardArrays, board_arrays, fill_order
 from dovetail.kernels import layout as state_of
 from dovetail.kernels.layout import EXHAUSTED
 from dovetail.models.edges import EdgePuzzle, Hint, frame_of, turned
+from dovetail.models.partial_board import Objective
 from dovetail.puzzles.edge_boards import random_board
 from dovetail.random_stream import random_words
 from oracle.strategies import edge_puzzles, signed_twin
@@ -38,6 +43,8 @@ from oracle.strategies import edge_puzzles, signed_twin
 MAX_NODES = 3_000
 begin: Any = kernels.begin
 search: Any = kernels.search
+open_step: Any = holes.open_step
+search_holes: Any = holes.search
 
 
 def ranks(board: BoardArrays, preferred: Sequence[int], order: Sequence[int]) -> list[list[int]]:
@@ -285,3 +292,64 @@ class Twin:
                 self.records.append((self.nodes, score, list(self.placed)))
             self.solve(depth + 1, missed + differing, reaches)
             self.placed[cell] = -1
+
+
+def filled_or_skipped(
+    board: BoardArrays, lists: HolesLists, allowed: list[int], max_nodes: int
+) -> list[tuple[int, ...]]:
+    """All partial boards in the order of a depth-first search, by orientations; -1 is a hole."""
+    found: list[tuple[int, ...]] = []
+    steps = lists.steps.tolist()
+
+    def place(chosen: tuple[int, ...], placed: dict[int, int]) -> None:
+        depth = len(chosen)
+        if depth == len(steps):
+            return
+        cell, known = steps[depth][0], [0, 0, 0, 0]
+        for side in range(4):
+            other = int(board.neighbours[cell, side])
+            if other in placed:
+                known[side] = int(board.sides[placed[other], (side + 2) % 4])
+        first, second = (known[steps[depth][at]] for at in (6, 7))
+        which = steps[depth][5] + first * board.colours + second
+        for one in lists.entries[lists.begin[which] : lists.begin[which + 1]].tolist():
+            shown = board.sides[one].tolist()
+            fits = all(want in (0, has) for want, has in zip(known, shown, strict=True))
+            if fits and one // 4 not in {other // 4 for other in placed.values()}:
+                visit((*chosen, one), {**placed, cell: one})
+        if chosen.count(-1) < allowed[depth]:
+            visit((*chosen, -1), placed)
+
+    def visit(chosen: tuple[int, ...], placed: dict[int, int]) -> None:
+        if len(found) < max_nodes:
+            found.append(chosen)
+            place(chosen, placed)
+
+    hints = {int(cell): int(board.fixed[cell]) for cell in np.flatnonzero(board.fixed >= 0)}
+    place((), hints)
+    return found
+
+
+@settings(deadline=None, max_examples=20)
+@given(st.integers(0, 99), st.integers(1, 5), st.integers(0, 3))
+def test_holes_and_records(seed: int, colours: int, unlocked: int) -> None:
+    """The boards of the kernel: its nodes, visits and the first board with most tiles."""
+    puzzle = random_board(4, 3, colours, seed)
+    board = board_arrays(replace(puzzle, hints=()), Objective.TILES)
+    order = fill_order(board, ("bottom-up",), turn=seed % 8)
+    lists, stack = make_holes_lists(board, order, seed), empty_holes_stack(board, len(order))
+    allowed = [min(unlocked, step // 3) for step in range(len(order))]
+    boards = filled_or_skipped(board, lists, allowed, 3_000)
+    open_step(lists, stack, board.colours, 0, 0)
+    limits = np.array(allowed, dtype=np.int64)
+    while (left := 3_000 - int(stack.state[holes.NODES])) > 0:
+        if search_holes(lists, stack, board.colours, limits, min(left, 7)) == EXHAUSTED:
+            break
+    assert stack.state[holes.NODES] == len(boards)
+    assert stack.visits[1:].tolist() == [
+        sum(len(chosen) == depth for chosen in boards) for depth in range(1, len(order) + 1)
+    ]
+    best = max((len(chosen) - chosen.count(-1) for chosen in boards), default=0)
+    first = next((c for c in boards if len(c) - c.count(-1) == best), ())
+    assert (int(stack.state[holes.BEST]), int(stack.state[holes.IMPROVED])) == (best, len(first))
+    assert tuple(stack.record[: len(first)].tolist()) == first

@@ -202,6 +202,11 @@ def improvers() -> None:
         *_, result = improve(improving_job(board, name, config, limits=Limits(nodes=5_000)))
         assert isinstance(result, Result)
         assert (result.score or 0) > 0
+    for name in ("beam", "breaks", "repair"):
+        limits = Limits(nodes=5_000)
+        *_, result = improve(improving_job(board, name, limits=limits, objective="tiles"))
+        assert isinstance(result, Result)
+        assert (result.score or 0) > 0
     arrays = board_arrays(board)
     order = fill_order(arrays, ("spiral",))
     allowed, nothing = allowed_from([10, 20, 28], len(order)), [0] * len(order)

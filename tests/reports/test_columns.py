@@ -88,7 +88,8 @@ def test_other_work(
 
 FILE_COLUMNS = """
 puzzle digest symmetry labelled backend settings
-job seed cold_start node_meaning suite expected best_known begun status count nodes attempts
+job seed cold_start objective node_meaning suite expected best_known begun status count nodes
+attempts
 reason score bound symmetry_expansion warm_up_s prepare_s solve_s solve_cpu_s check_s total_s
 peak_bytes baseline_bytes verified commit
 solve_ratio total_ratio runs solve_min_s solve_max_s

@@ -119,7 +119,7 @@ def test_improvements() -> None:
     text = console.export_text()
     assert "last improved" in text
     assert "0 (1 lost)" in text
-    assert "matched edges of the best boards" in text
+    assert "matched edges or tiles of the best boards" in text
     print_results(results(*RECORDS), console, legends=False)
     assert "matched edges" not in console.export_text()
 

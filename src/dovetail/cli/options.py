@@ -112,6 +112,13 @@ def suggest_symmetries() -> list[str]:
     return list(Symmetry)
 
 
+def suggest_objectives() -> list[str]:
+    """Return the objectives of improvers."""
+    from dovetail.models.partial_board import Objective
+
+    return list(Objective)
+
+
 def suggest_reductions() -> list[str]:
     """Return the reductions that need no parameter."""
     from dovetail.models.request import PLAIN_REDUCTIONS
@@ -190,6 +197,14 @@ SymmetryName = Annotated[
         "Solutions to count: all; unique, up to symmetry; mirror, also up to reflection. "
         "Default: unique; for a solved BurrTools file, those that it counts.",
         suggest_symmetries,
+    ),
+]
+ObjectiveName = Annotated[
+    str,
+    option(
+        "--objective NAME",
+        "What to maximise: matched edges, or tiles without a mismatch on a board with empty cells.",
+        suggest_objectives,
     ),
 ]
 Labelled = Annotated[bool, option("--labelled", "Count identical pieces and tiles as different.")]

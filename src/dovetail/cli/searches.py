@@ -223,6 +223,7 @@ def improve(
     seed: options.Seed = 1,
     time_limit: options.TimeLimit = f"{DEFAULT_TIME_S:.0f}s",
     node_limit: options.NodeLimit = None,
+    objective: options.ObjectiveName = "edges",
     start: Annotated[
         Path | None, option("--start FILE", "Board to improve (.json .url .e2.url .txt).")
     ] = None,
@@ -239,12 +240,12 @@ def improve(
     source_format: options.SourceFormat = None,
     as_json: options.AsJson = False,
 ) -> None:
-    """Search for the board with the most matched edges.
+    """Search for the board with the most matched edges or tiles.
 
     For edge-matching puzzles that no search can exhaust. The frame and the hints are kept; the
-    score is the number of inner edges that match. Prints each better score to standard error, and
-    the best board when every edge matches, when time is up or on Ctrl-C. With --jobs, several
-    searches exchange boards.
+    score is the number of inner edges that match, or of tiles without a mismatch. Prints each
+    better score to standard error, and the best board when every edge matches, when time is up or
+    on Ctrl-C. With --jobs, several searches exchange boards.
     """
     given = locals()
     from dovetail.backends.config import parse_words
@@ -277,7 +278,9 @@ def improve(
         check_writable(output)
     started = None if start is None else read_board(TextFile(start), board)
     settings, limits = parse_words(config or ()), limits_of(given)
-    job = improving_job(board, backend, settings, limits, seed=seed, start=started)
+    job = improving_job(
+        *(board, backend, settings, limits), seed=seed, start=started, objective=objective
+    )
     spread, interruption = spread_of(given), Interruption()
     with interruption.on_signal(), closing(improve_board(job, spread, interruption)) as events:
         with show_run_progress(job):

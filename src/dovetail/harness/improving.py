@@ -14,7 +14,7 @@ from dataclasses import replace
 import numpy as np
 
 from dovetail.backends.base import Budget, Config
-from dovetail.errors import BackendError, ConfigError, PuzzleError, WorkersError
+from dovetail.errors import BackendError, ConfigError, PuzzleError, WorkersError, unknown_name
 from dovetail.harness.run.clock import Interruption, Stopwatch
 from dovetail.harness.run.events import Event, Progress, Started
 from dovetail.harness.run.job import Job, Limits
@@ -22,11 +22,12 @@ from dovetail.harness.run.result import BestBoard, Improved, Result
 from dovetail.harness.run.searches import SliceWork
 from dovetail.improvers import DEFAULT_IMPROVER, DEFAULT_TIME_S
 from dovetail.improvers.base import NO_SCORE, AnyImprover, ImprovingSearch, Placed
-from dovetail.improvers.registry import improver_config, improver_named
+from dovetail.improvers.registry import improver_config, improver_named, improvers
 from dovetail.improvers.shared.board import BoardArrays, board_arrays, fill
+from dovetail.improvers.shared.mismatches import take_off_mismatches
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.outcome import Counters, Status
-from dovetail.models.partial_board import PartialBoard, max_score, verified_score
+from dovetail.models.partial_board import Objective, PartialBoard, max_score, verified_score
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import Puzzle
 from dovetail.platform.resources import peak_bytes, resident_bytes
@@ -45,6 +46,7 @@ def improving_job(
     seed: int = 1,
     cold_start: bool = False,
     start: PartialBoard | None = None,
+    objective: str = Objective.EDGES,
 ) -> Job:
     """Return the job that improves a board; raise `ConfigError` for invalid arguments.
 
@@ -57,6 +59,8 @@ def improving_job(
         limits = replace(limits, time_s=DEFAULT_TIME_S)
     if not isinstance(improver, str):
         raise ConfigError(f"backend is {improver!r:.60}; expected the name of an improver")
+    if objective not in list(Objective):
+        raise unknown_name("objective", f"{objective}", Objective)
     return Job(
         edge_puzzle(puzzle),
         Request(Symmetry.ALL),
@@ -66,6 +70,7 @@ def improving_job(
         seed,
         cold_start=cold_start,
         improves=True,
+        objective=Objective(objective),
         start=start,
     )
 
@@ -131,7 +136,7 @@ class ImprovingRun:
         self._start = None if job.start is None else self._placed(job.start)
         limit_s, self._max_nodes = job.limits.time_s, job.limits.nodes
         self._time_s = DEFAULT_TIME_S if limit_s is None else limit_s
-        self._bound = max_score(self._puzzle)
+        self._bound = max_score(self._puzzle, job.objective)
         self._solving = Stopwatch()
         self._search: ImprovingSearch | None = None
         self._best, self._score = board.fixed, NO_SCORE
@@ -206,7 +211,10 @@ class ImprovingRun:
         if not isinstance(board, PartialBoard):
             raise ConfigError(f"start is {board!r:.60}; expected a PartialBoard")
         verified_score(self._puzzle, board)
-        return self._board.placed(board)
+        placed = self._board.placed(board)
+        if self._job.objective is Objective.TILES:
+            take_off_mismatches(self._board, placed)
+        return placed
 
     def _take_better(self, placed: Placed, score: int) -> Iterator[Event]:
         """Take a board if it is better; raise if it does not have this score."""
@@ -234,7 +242,8 @@ class ImprovingRun:
 
     def _verified(self, placed: Placed) -> int:
         """Return the score of a board; raise `PuzzleError` if it is wrong."""
-        return verified_score(self._puzzle, self._board.partial_board(placed))
+        board = self._board.partial_board(placed)
+        return verified_score(self._puzzle, board, self._job.objective)
 
     def _ended(self, *, continues: bool, interrupted: bool) -> Status | None:
         """Return the status if a search without a solution has to end now, or None."""
@@ -251,7 +260,13 @@ def checked(job: Job) -> tuple[AnyImprover, Config, BoardArrays]:
     """Return the improver, its config and the board of a job; raise the errors of `improve`."""
     puzzle, improver = edge_puzzle(job.puzzle), improver_named(job.backend)
     config = improver_config(job.backend, job.config)
-    board = board_arrays(puzzle)
+    if job.objective not in improver.objectives:
+        able = [one.name for one in improvers().values() if job.objective in one.objectives]
+        raise BackendError(
+            f"{job.backend} refuses the objective {job.objective}; improvers that support it: "
+            f"{', '.join(able)}"
+        )
+    board = board_arrays(puzzle, job.objective)
     reason = improver.refuses(board, config)
     if reason is not None:
         raise BackendError(f"{puzzle.name}: {job.backend} refuses: {reason}")

@@ -1,4 +1,7 @@
-"""The contract of improvers: solvers that look for the board with the most matched edges.
+"""The contract of improvers: solvers that look for the best board by an objective.
+
+The objective is that of `BoardArrays`: the most matched edges, or the most tiles without a mismatch
+on a board with empty cells.
 
 To add an improver, write a module with a config dataclass, an `Improver` and an `ImprovingSearch`,
 and add a line to `registry.py`.
@@ -7,6 +10,7 @@ and add a line to `registry.py`.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from itertools import product
 from typing import Any, Generic
 
 import numpy as np
@@ -15,6 +19,7 @@ from numpy.typing import NDArray
 from dovetail.backends.base import Budget, ConfigT
 from dovetail.improvers.shared.board import BoardArrays, board_arrays, fill
 from dovetail.models.edges import EdgePuzzle
+from dovetail.models.partial_board import Objective
 
 Placed = NDArray[np.int32]
 """Tile · 4 + rotation by cell, shape (cells,), −1 for an empty cell."""
@@ -41,9 +46,9 @@ def is_good(score: int, best: int) -> bool:
 class ImprovingSearch(ABC):
     """State of one search for better boards.
 
-    `best` is the best board so far, `score` its matched edges, or `NO_SCORE` before the first
-    board. `other` is a good board that differs most from the best, with its score; None if there is
-    no such board.
+    `best` is the best board so far, `score` its score by the objective of the board, or `NO_SCORE`
+    before the first board. `other` is a good board that differs most from the best, with its score;
+    None if there is no such board.
     """
 
     def __init__(self, board: BoardArrays) -> None:
@@ -94,12 +99,14 @@ class ImprovingSearch(ABC):
 
 
 class Improver(ABC, Generic[ConfigT]):
-    """A method that looks for the board with the most matched edges."""
+    """A method that looks for the best board."""
 
     name: str
     summary: str
     """A line for lists of improvers."""
     config_type: type[ConfigT]
+    objectives: tuple[Objective, ...] = (Objective.EDGES,)
+    """Objectives that the improver supports."""
 
     def refuses(self, board: BoardArrays, config: ConfigT) -> str | None:
         """Return the reason this improver cannot take a board, or None."""
@@ -108,14 +115,15 @@ class Improver(ABC, Generic[ConfigT]):
     def warm_up(self, config: ConfigT) -> None:
         """Import and compile what a search with this config needs on any board.
 
-        By default, run some slices of two searches of a small board: the first begins with the
-        hints, the second with a full board, which may need other kernels. An improver that decides
-        by the clock which kernels it runs overrides this method.
+        By default, run some slices of two searches of a small board for each objective: the first
+        begins with the hints, the second with a full board, which may need other kernels. An
+        improver that decides by the clock which kernels it runs overrides this method.
         """
-        board = board_arrays(SMALL_BOARD)
-        placed = board.fixed.copy()
-        fill(board, placed)
-        for start in (None, placed):
+        for objective, starts in product(self.objectives, (False, True)):
+            board = board_arrays(SMALL_BOARD, objective)
+            placed = board.fixed.copy()
+            fill(board, placed)
+            start = placed if starts else None
             search, slices = self.begin(board, config, 1, start), 0
             for _ in range(MAX_WARM_UP_SLICES):  # a search that restarts early scores nothing
                 if slices == WARM_UP_SLICES or not search.advance(Budget(WARM_UP_WORK)):

@@ -22,6 +22,7 @@ from dovetail.improvers.shared.beam import (
 )
 from dovetail.improvers.shared.board import TURNS, BoardArrays, fill_order, score
 from dovetail.models.edges import BEST, check_order
+from dovetail.models.partial_board import Objective
 from dovetail.random_stream import RandomStream
 
 FIRST_WIDTH = 256
@@ -137,6 +138,7 @@ class Beam(Improver[BeamConfig]):
     name = "beam"
     summary = "beam search that keeps the colours that are left easy to pair (numba)"
     config_type = BeamConfig
+    objectives = tuple(Objective)
 
     def refuses(self, board: BoardArrays, config: BeamConfig) -> str | None:
         return refusal(board, config.width)

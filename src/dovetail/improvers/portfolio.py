@@ -15,6 +15,7 @@ from dovetail.improvers.beam import Beam, BeamConfig
 from dovetail.improvers.repair.improver import Repair, RepairConfig
 from dovetail.improvers.shared.beam import refusal
 from dovetail.improvers.shared.board import BoardArrays, score
+from dovetail.models.partial_board import Objective
 from dovetail.random_stream import RandomStream
 
 FIRST_TURN_S, GROWTH, MAX_TURN_S = 0.05, 1.5, 20.0  # turns of beams
@@ -34,6 +35,7 @@ class Portfolio(Improver[PortfolioConfig]):
     name = "portfolio"
     summary = "beams, and repair of the best board, in turn (numba)"
     config_type = PortfolioConfig
+    objectives = tuple(Objective)
 
     def refuses(self, board: BoardArrays, config: PortfolioConfig) -> str | None:
         return refusal(board)

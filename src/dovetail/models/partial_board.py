@@ -1,16 +1,19 @@
 """Partial boards: cells may be empty, and edges may not match.
 
-The score of a partial board is its number of matched edges: inner edges with a tile on either side
-whose colours match. A board has to agree with the frame and the hints.
+The score of a partial board by the objective `edges` is its number of matched edges: inner edges
+with a tile on either side whose colours match. By the objective `tiles` it is the number of tiles,
+and no two neighbours may mismatch. A board has to agree with the frame and the hints.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from enum import StrEnum
 
-from dovetail.errors import PuzzleError
+from dovetail.errors import PuzzleError, how_many
 from dovetail.models.edges import (
+    BORDER,
     EAST,
     NORTH,
     EdgePuzzle,
@@ -25,6 +28,28 @@ from dovetail.models.solution import EdgeSolution, board_text
 
 Laid = tuple[int, int]  # tile number, rotation
 Edge = tuple[Position, Position]
+NO_TILE = BORDER, BORDER, BORDER, BORDER
+
+
+class Objective(StrEnum):
+    """What to maximise on a board that nobody can finish."""
+
+    EDGES = "edges"
+    TILES = "tiles"
+
+    @property
+    def unit(self) -> str:
+        """Unit of a score: "matched edges" or "tiles"."""
+        return "matched edges" if self is Objective.EDGES else "tiles"
+
+    @property
+    def verb(self) -> str:
+        """Verb that follows the number of edges or tiles: match, or fit."""
+        return "match" if self is Objective.EDGES else "fit"
+
+    def result_text(self, score: int, bound: int) -> str:
+        """Return a score beside its bound: "460 of 480 edges match", "243 of 256 tiles fit"."""
+        return f"{score} of {how_many(bound, self.value[:-1])} {self.verb}"
 
 
 @dataclass(frozen=True)
@@ -72,9 +97,13 @@ def empty_board(puzzle: EdgePuzzle) -> PartialBoard:
 
 
 def tiles_in_order(puzzle: EdgePuzzle) -> PartialBoard:
-    """Return the board with the tiles in their order, unturned, row by row from the top left."""
+    """Return the board with the tiles in their order, unturned, row by row from the top left.
+
+    A tile that is `NO_TILE` stands for an empty cell.
+    """
     width = puzzle.width
-    rows = [tuple((y * width + x, 0) for x in range(width)) for y in range(puzzle.height)]
+    laid = [None if tile == NO_TILE else (number, 0) for number, tile in enumerate(puzzle.tiles)]
+    rows = [tuple(laid[y * width : (y + 1) * width]) for y in range(puzzle.height)]
     return PartialBoard(tuple(reversed(rows)))
 
 
@@ -86,9 +115,11 @@ def inner_edges(puzzle: EdgePuzzle) -> Iterator[Edge]:
                 yield position, beyond(position, side)
 
 
-def max_score(puzzle: EdgePuzzle) -> int:
-    """Return the number of inner edges: the score of a solution."""
+def max_score(puzzle: EdgePuzzle, objective: Objective = Objective.EDGES) -> int:
+    """Return the score of a solution: the number of inner edges or of cells."""
     width, height = puzzle.width, puzzle.height
+    if objective is Objective.TILES:
+        return width * height
     return (width - 1) * height + width * (height - 1)
 
 
@@ -131,12 +162,18 @@ def board_error(puzzle: EdgePuzzle, board: PartialBoard) -> str | None:
     return None
 
 
-def verified_score(puzzle: EdgePuzzle, board: PartialBoard) -> int:
+def verified_score(
+    puzzle: EdgePuzzle, board: PartialBoard, objective: Objective = Objective.EDGES
+) -> int:
     """Return the score of a board; raise `PuzzleError` with the rule that it breaks, if any."""
     error = board_error(puzzle, board)
     if error is not None:
         raise PuzzleError(error)
-    return score(puzzle, board)
+    if objective is Objective.EDGES:
+        return score(puzzle, board)
+    for one, other in mismatched_edges(puzzle, board):
+        raise PuzzleError(f"the tiles at {one} and {other} do not match")
+    return len(board.laid)
 
 
 def _matches(puzzle: EdgePuzzle, board: PartialBoard, edge: Edge) -> bool | None:

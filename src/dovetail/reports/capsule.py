@@ -197,6 +197,7 @@ def _section(record: Record, puzzle: str) -> dict[str, object]:
         "puzzles": [puzzle],
         "improvers" if job.improves else "backends": [job.backend],
         "seeds": [job.seed] if job.improves else None,
+        "objective": job.objective if job.improves else None,
         "config": {job.backend: dict(job.config)} if job.config else None,
         "tags": record.tags,
         "symmetry": None if job.improves else job.symmetry,

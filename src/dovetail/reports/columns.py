@@ -33,6 +33,7 @@ from dovetail.harness.records.summary import (
 )
 from dovetail.harness.run.clock import MIN_S
 from dovetail.models.outcome import Status
+from dovetail.models.partial_board import Objective
 from dovetail.plain_data import plain
 from dovetail.reports.numbers import (
     ABSENT,
@@ -389,6 +390,7 @@ SCORES: Mapping[str, Column[SeedRuns]] = by_name(
     ),
     linked(Topic.SOLVER, "improver", lambda group: group.solver, short_name),
     Column("time limit", lambda group: group.limits and group.limits.time_s, unit="s"),
+    Column("objective", lambda group: group.objective),
     Column("seeds", _seeds),
     Column("median", lambda group: group.scores(), "{0.middle:g}".format),
     Column("range", lambda group: group.scores(), lambda s: show_range(s.low, s.high)),
@@ -408,6 +410,8 @@ def scores_table(groups: Sequence[SeedRuns], *left_out: str) -> Table:
         marked=lambda group: bool(group.lost),
         dispensable=("nodes per s", "last improved", "solved", "time limit"),
     )
+    if all(group.objective is Objective.EDGES for group in groups):
+        left_out = (*left_out, "objective")
     return table.without(*left_out)
 
 

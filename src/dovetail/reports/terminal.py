@@ -34,7 +34,7 @@ LEGEND = (
     "made; other work: what a solver counts instead, with its unit."
 )
 LEGEND_OF_SCORES = (
-    "median, range: matched edges of the best boards, over seeds. bound: score of a solution."
+    "median, range: matched edges or tiles of the best boards. bound: score of a solution."
 )
 
 

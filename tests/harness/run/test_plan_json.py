@@ -16,7 +16,7 @@ from dovetail.errors import ConfigError
 from dovetail.harness.run.job import Job, Limits, Plan, RandomOrder, Trials
 from dovetail.harness.run.plan_json import plan_from_json, plan_to_json
 from dovetail.models.cover import CoverProblem, cover_problem
-from dovetail.models.partial_board import PartialBoard
+from dovetail.models.partial_board import Objective, PartialBoard
 from dovetail.models.request import REDUCTION_FORMS, TRIGGER_FORMS, Request, Symmetry
 from dovetail.models.sub_problem import SubProblem
 from dovetail.puzzles.loading import load
@@ -147,6 +147,7 @@ def test_every_field_counts_in_the_digest() -> None:
         "trials": Trials(5, 2),
         "cold_start": True,
         "improves": True,
+        "objective": Objective.TILES,
         "start": PartialBoard(((None,),)),
     }
     assert list(changes) == [own.name for own in fields(Job)]

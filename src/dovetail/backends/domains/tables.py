@@ -76,7 +76,7 @@ def build_tables(board: ZonedBoard, sizes: DomainsSizes) -> tuple[DomainsTables,
     shown = {frame: _shown(board, domains[frame], frame, sizes) for frame in domains}
     shown_at = dict(zip(shown, _ends(0, [each.size for each in shown.values()]), strict=False))
     tables = DomainsTables(
-        domains_at=np.uint64(colours_at + sizes.colours * (len(edges) // 2)),
+        domains_at=np.uint64(colours_at + sizes.colours * len(set(edges.values()))),
         zone_of=_unsigned([z for z, zone in enumerate(zones) for _ in zone.cells]),
         members=_flat([bits_of(np.isin(cells, zone.cells), sizes.cells) for zone in zones]),
         copies_left_at=_unsigned(copies_left_at),

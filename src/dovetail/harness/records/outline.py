@@ -17,6 +17,7 @@ from dovetail.models.lattices.protocol import Cell, Cells, Lattice
 from dovetail.models.lattices.registry import OWN, lattice_named
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import PackingPuzzle
+from dovetail.models.partial_board import NO_TILE, PartialBoard
 from dovetail.models.solution import EdgeSolution, PackingSolution, Solution
 from dovetail.models.task import Puzzle
 from dovetail.models.text_drawing import OPEN, OUTSIDE, corner_of, draw_to_be_read
@@ -208,10 +209,11 @@ class FilledRegion:
     pieces: tuple[str, ...]
 
 
-def example_of(puzzle: Puzzle, solution: Solution | None) -> Example | None:
-    """Return a solution of a puzzle as text, or None if there is no example.
+def example_of(puzzle: Puzzle, solution: Solution | PartialBoard | None) -> Example | None:
+    """Return a solution or a board of a puzzle as text, or None if there is no example.
 
-    There is no example without a solution, for a puzzle without an outline, for names and boards
+    An empty cell of a board is a tile with four sides of colour 0. There is no example without a
+    solution, for a puzzle without an outline, for names and boards
     that the text formats do not support, and for a text with more than `MAX_CHARACTERS` characters.
     """
     if solution is None or outline(puzzle) is None:
@@ -285,15 +287,17 @@ def _check_length(example: Example) -> None:
         raise PuzzleError(f"it has {size}; expected {MAX_CHARACTERS:,} or fewer")
 
 
-def _as_text(puzzle: Puzzle, solution: Solution) -> Example:
+def _as_text(puzzle: Puzzle, solution: Solution | PartialBoard) -> Example:
     """Return a solution as text; raise `PuzzleError` for names that the formats do not support."""
     match puzzle, solution:
         case PackingPuzzle(), PackingSolution():
             text = in_layers(puzzle.lattice, puzzle.open_cells, cell_labels(puzzle, solution))
             return Example(text, tuple(piece.name for piece in puzzle.pieces))
-        case EdgePuzzle(), EdgeSolution():
+        case EdgePuzzle(), EdgeSolution() | PartialBoard():
             laid = chain.from_iterable(reversed(solution.cells))
-            tiles = tuple(turned(puzzle.tiles[tile], rotation) for tile, rotation in laid)
+            tiles = tuple(
+                NO_TILE if one is None else turned(puzzle.tiles[one[0]], one[1]) for one in laid
+            )
             board = EdgePuzzle(
                 puzzle.name, puzzle.width, puzzle.height, tiles, signed=puzzle.signed
             )

@@ -15,6 +15,7 @@ from dovetail.harness.records.outline import BoardOutline, Example, LatticeOutli
 from dovetail.harness.run.job import Limits, RandomOrder, Trials
 from dovetail.harness.run.result import Result
 from dovetail.models.outcome import Status
+from dovetail.models.partial_board import Objective
 from dovetail.plain_data import (
     Bytes,
     Count,
@@ -108,8 +109,8 @@ class JobFields:
     """The job: the question, the backend, its limits and seed."""
 
     digest: Annotated[Text, Key("job")]
-    """Digest of question, backend, config, limits, seed, cold start and `improves`. It is the same
-    for all repeats."""
+    """Digest of question, backend, config, limits, seed, cold start, `improves` and `objective`. It
+    is the same for all repeats."""
     puzzle: Text
     """Name of the puzzle."""
     puzzle_digest: Annotated[Text, Key("digest")]
@@ -138,8 +139,9 @@ class JobFields:
     """Whether the cache of compiled kernels was empty when the run began (`bench --cold`), so that
     `warm_up_s` includes compiling; false if the run used the user's cache."""
     improves: Flag = False
-    """Whether the job searches for the board with the most matched edges rather than for the number
-    of solutions."""
+    """Whether the job searches for the best board rather than for the number of solutions."""
+    objective: Objective = Objective.EDGES
+    """What the best board maximises: matched `edges`, or `tiles` without a mismatch."""
     node_meaning: Text | None = None
     """Definition of a node that completes "a node is …", from the backend that searched (for
     `auto`, the chosen backend); null if the backend does not count or define nodes, or if `auto`

@@ -189,6 +189,7 @@ def job_fields(job: Job, result: Result | None = None) -> JobFields:
         seed=job.seed,
         cold_start=job.cold_start,
         improves=job.improves,
+        objective=job.objective,
         node_meaning=_node_meaning(job, result),
         probable=not job.improves and counts_probably(job.backend, job.config),
     )

@@ -14,6 +14,7 @@ from dovetail.harness.records.record import Record, grouped
 from dovetail.harness.run.collector import CHECKED_FIRST
 from dovetail.harness.run.job import Limits
 from dovetail.models.outcome import Status
+from dovetail.models.partial_board import Objective
 from dovetail.models.request import Symmetry
 
 FAMILIES = {"cells": "packing", "tiles": "edge matching", "items": "exact cover"}
@@ -75,9 +76,8 @@ class Question:
     labelled: bool
     # Number of solutions to search for; None for all solutions.
     wanted: int | None = None
-    # Whether the question is for the board with the most matched edges rather than for the number
-    # of solutions.
-    improves: bool = False
+    # Objective of the best board; None if the question is for the number of solutions.
+    objective: Objective | None = None
 
     @property
     def content(self) -> tuple[str, str, bool]:
@@ -89,7 +89,8 @@ class Question:
         """The question in words, without the digest."""
         title = self.puzzle + ("" if self.symmetry == "all" else f" ({self.symmetry})")
         title += " labelled" if self.labelled else ""
-        title += ", best board" if self.improves else ""
+        if self.objective is not None:
+            title += f", best board{by_objective(self.objective)}"
         if self.wanted is None:
             return title
         return f"{title}, first {'solution' if self.wanted == 1 else f'{self.wanted:,} solutions'}"
@@ -104,8 +105,13 @@ def question_of(record: Record) -> Question:
         job.symmetry,
         job.labelled,
         None if job.limits is None else job.limits.solutions,
-        job.improves,
+        job.objective if job.improves else None,
     )
+
+
+def by_objective(objective: Objective) -> str:
+    """Return what follows the name of a board or an improver: " by tiles", "" for `edges`."""
+    return "" if objective is Objective.EDGES else f" by {objective}"
 
 
 def by_question(results: Iterable[Record]) -> dict[Question, list[Record]]:
@@ -351,10 +357,11 @@ class Scores:
 
 @dataclass(frozen=True)
 class SeedRuns:
-    """The runs of an improver on a board with several seeds and the same limits."""
+    """The runs of an improver on a board with several seeds, and the same objective and limits."""
 
     puzzle: str
     digest: str
+    objective: Objective
     # The improver with its settings.
     solver: str
     # The runs with a board, by seed and repeat.
@@ -395,23 +402,25 @@ class SeedRuns:
 
 
 def seed_runs(results: Iterable[Record]) -> list[SeedRuns]:
-    """Return the improvements among `results`, grouped by board, solver and limits."""
-    groups: dict[tuple[str, str, object], list[Record]] = {}
+    """Return the improvements among `results`, grouped by board, objective, solver and limits."""
+    groups: dict[tuple[str, Objective, str, object], list[Record]] = {}
     for result in results:
         if result.job.improves:
-            key = result.job.puzzle_digest, solver_name(result), result.job.limits
+            job = result.job
+            key = job.puzzle_digest, job.objective, solver_name(result), job.limits
             groups.setdefault(key, []).extend(result.runs)
     return [
         SeedRuns(
             puzzle=runs[0].job.puzzle,
             digest=digest,
+            objective=objective,
             solver=solver,
             runs=tuple(run for run in runs if run.result.score is not None),
             lost=tuple(run for run in runs if run.result.score is None),
             limits=runs[0].job.limits,
             best_known=runs[0].best_known,
         )
-        for (digest, solver, _), runs in groups.items()
+        for (digest, objective, solver, _), runs in groups.items()
     ]
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from dovetail.errors import ConfigError, shorten
 from dovetail.models.arrays import content_digest
 from dovetail.models.cover import states_no_symmetries
-from dovetail.models.partial_board import PartialBoard
+from dovetail.models.partial_board import Objective, PartialBoard
 from dovetail.models.request import Request, Symmetry, Trigger
 from dovetail.models.sub_problem import SubProblem
 from dovetail.models.task import LoweredPuzzle, Puzzle, Task
@@ -126,8 +126,9 @@ class Job:
     trials: Trials | None = None
     # Whether the run takes place in a child process with an empty cache of compiled kernels.
     cold_start: bool = False
-    # Whether the job searches for the board with the most matched edges.
+    # Whether the job searches for the board that is the best by the objective.
     improves: bool = False
+    objective: Objective = Objective.EDGES
     # Board to improve.
     start: PartialBoard | None = None
 
@@ -164,11 +165,13 @@ class Job:
     def stated(self) -> dict[str, Any]:
         """All fields as JSON; the puzzle enters by the digest of its content.
 
-        Null, false and empty fields are left out, also in the request and the limits. A new field
-        with such a default therefore does not change digests.
+        Null, false and empty fields are left out, also in the request and the limits, and the
+        objective `edges`. A new field with such a default therefore does not change digests.
         """
         own = [field.name for field in fields(self) if field.name != "puzzle"]
         stated = {name: _stated(getattr(self, name)) for name in own}
+        if self.objective is Objective.EDGES:
+            del stated["objective"]
         stated = {name: value for name, value in stated.items() if _says(value)}
         return {**stated, "puzzle": self.puzzle.digest}
 

@@ -27,7 +27,7 @@ class Improved:
     nodes: Whole
     """Placements made before the board was found."""
     score: Whole
-    """Matched edges of the board."""
+    """Score of the board."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class BestBoard:
     """The best board so far."""
 
     board: PartialBoard
-    # Matched edges.
+    # Score by the objective of the job.
     score: int
     # Score of a solution.
     bound: int
@@ -44,7 +44,7 @@ class BestBoard:
 
     @property
     def is_solution(self) -> bool:
-        """Whether every edge matches."""
+        """Whether every edge matches and no cell is empty."""
         return self.score == self.bound
 
 
@@ -149,11 +149,11 @@ class Result(Shown):
     reason: Text | None = None
     """Reason why the run was refused, stopped or wrong, or why no search was necessary."""
     score: Whole | None = None
-    """Number of matched edges of the best board of an improvement: inner edges between two tiles
-    whose colours match. `score`, `bound` and `trace` are null for runs that count, and if no board
-    was found."""
+    """Score of the best board of an improvement. For the objective `edges`, the number of inner
+    edges between two tiles whose colours match; for `tiles`, the number of tiles. `score`, `bound`
+    and `trace` are null for runs that count, and if no board was found."""
     bound: Whole | None = None
-    """Score of a solution: the number of inner edges."""
+    """Score of a solution: the number of inner edges or of tiles."""
     trace: tuple[Improved, ...] | None = None
     """Improvements: the boards that were better than all earlier boards, in the order of the
     search."""

@@ -205,7 +205,7 @@ def run_once(
         best_known=planned.best_known,
         published=plan.rows.get(planned.job.digest, {}),
         outline=outline(puzzle),
-        example=example_of(puzzle, result.example),
+        example=example_of(puzzle, result.example or result.board),
         size=size(puzzle),
         begun=begun,
         load=meter.load(parallel),

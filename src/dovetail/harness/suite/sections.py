@@ -27,7 +27,7 @@ from dovetail.harness.run.job import Limits, Trials
 from dovetail.harness.sizes import parse_size
 from dovetail.harness.suite.plan import UNPUBLISHED, PlannedRun
 from dovetail.improvers.registry import improver_config
-from dovetail.models.partial_board import max_score
+from dovetail.models.partial_board import Objective, max_score
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import Puzzle
 from dovetail.plain_data import AtLeastOne, Count, PositiveSeconds, Whole
@@ -45,7 +45,7 @@ Configs = list[tuple[str, Mapping[str, object]]]
 At = Callable[[str], AbstractContextManager[None]]
 # Keys of a section that are parameters of `make_jobs`.
 QUESTION = ("symmetry", "labelled", "reduce", "triggers")
-FOR_IMPROVERS = ("seeds", "best_known")
+FOR_IMPROVERS = ("seeds", "objective", "best_known")
 FOR_COUNTS = (
     *(*QUESTION, "backends", "trials", "expected"),
     *("published", "proxy_for", "fitted", "difference"),
@@ -95,6 +95,7 @@ class RunSection(Strict):
     backends: list[str] = Field(default_factory=list)
     improvers: list[str] = Field(default_factory=list)
     seeds: Annotated[list[Whole], Field(min_length=1)] = Field(default_factory=lambda: [1])
+    objective: Objective = Objective.EDGES
     best_known: dict[str, Count] = Field(default_factory=dict)
     tags: list[Name] = Field(default_factory=list)
     symmetry: Symmetry = Symmetry.ALL
@@ -287,9 +288,15 @@ def _improvements(
             board = edge_puzzle(puzzle)
         best_known = section.best_known.get(puzzle.name)
         with at("best_known"):
-            if best_known is not None and best_known > max_score(board):
-                bound = f"the score of a solution of {puzzle.name} is {max_score(board)}"
+            highest = max_score(board, section.objective)
+            if best_known is not None and best_known > highest:
+                bound = f"the score of a solution of {puzzle.name} is {highest}"
                 raise ConfigError(f"{best_known} is too large: {bound}")
         for (name, config), seed in product(configs, section.seeds):
-            job = improving_job(board, name, config, limits, seed=seed, cold_start=section.cold)
+            job = improving_job(
+                *(board, name, config, limits),
+                seed=seed,
+                cold_start=section.cold,
+                objective=section.objective,
+            )
             yield PlannedRun(job, tuple(section.tags), None, section.name, best_known=best_known)

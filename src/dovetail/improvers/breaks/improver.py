@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from dovetail.backends.base import Budget, Config, setting
 from dovetail.errors import ConfigError
 from dovetail.improvers.base import Improver, ImprovingSearch, Placed
+from dovetail.improvers.breaks.holes import HolesSearch
 from dovetail.improvers.breaks.kernels import breaks as kernel
 from dovetail.improvers.breaks.kernels.breaks import Apart, BreaksLists, BreaksRules, BreaksStack
 from dovetail.improvers.shared.board import (
@@ -40,6 +41,7 @@ from dovetail.models.edges import (
     opposite,
 )
 from dovetail.models.expected_boards import filling_of
+from dovetail.models.partial_board import Objective
 from dovetail.random_stream import RandomStream, random_words
 
 BY_COLOUR = 2  # a list is found by the colours of at most this number of neighbours
@@ -284,6 +286,7 @@ def make_rules(board: BoardArrays, order: Sequence[int], schedule: MismatchSched
 SPARE = 1.1  # times the sides that a quota asks for: colours with more are not used up by it
 MODEL = "model"
 MAX_ENTRIES = 50_000_000
+HOLES_NODES = 5_000_000  # before a restart, for the objective tiles
 MAX_DIGITS = 10
 MAX_NODES = 2**62  # what they are added to fits a word
 
@@ -416,9 +419,9 @@ class BreaksConfig(Config):
     )
     restart_nodes: int = setting(
         0,
-        f"Nodes after which to start again in another order; 0: {NODES:,}, or as published with "
-        "the schedule. That is too many where tiles of the frame are hinted: an opening may lead "
-        "nowhere.",
+        f"Nodes after which to start again in another order; 0: {NODES:,}, for tiles "
+        f"{HOLES_NODES:,}, or as published with the schedule. That is too many where tiles of the "
+        "frame are hinted: an opening may lead nowhere.",
         least=0,
         most=MAX_NODES,
     )
@@ -454,8 +457,14 @@ class Breaks(Improver[BreaksConfig]):
     name = "breaks"
     summary = "depth-first in a fixed order, with mismatches that unlock by depth (numba)"
     config_type = BreaksConfig
+    objectives = tuple(Objective)
 
     def refuses(self, board: BoardArrays, config: BreaksConfig) -> str | None:
+        if board.objective is Objective.TILES:
+            return None if config.schedule == (MODEL,) else f"tiles have the schedule {MODEL} only"
+        return self._refuses_for_edges(board, config)
+
+    def _refuses_for_edges(self, board: BoardArrays, config: BreaksConfig) -> str | None:
         entries = entry_count(board, fill_order(board, (DEFAULT,)))
         if entries > MAX_ENTRIES:
             return f"its lists would have {entries:,} entries; it supports {MAX_ENTRIES:,}"
@@ -473,7 +482,10 @@ class Breaks(Improver[BreaksConfig]):
 
     def begin(
         self, board: BoardArrays, config: BreaksConfig, seed: int, start: Placed | None
-    ) -> BreaksSearch:
+    ) -> BreaksSearch | HolesSearch:
+        if board.objective is Objective.TILES:
+            nodes = config.restart_nodes or HOLES_NODES
+            return HolesSearch(board, config.order, nodes, config.boards, seed)
         order = order_of(board, config)
         preferred = sides_of_colours(board, colours_first(board, config))
         schedule = schedule_of(board, order, preferred, config)

@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
+from itertools import chain
 from math import exp
 from typing import TYPE_CHECKING, Literal
 
@@ -27,6 +28,7 @@ from dovetail.improvers.shared.beam import (
 )
 from dovetail.improvers.shared.board import EMPTY, BoardArrays, fill_order, score
 from dovetail.models.edges import BEST, EAST, NORTH, SIDES, opposite
+from dovetail.models.partial_board import Objective
 from dovetail.random_stream import RandomStream
 
 if TYPE_CHECKING:
@@ -42,13 +44,15 @@ MIN_TEMPERATURE = 0.01  # matched edges
 MAX_WORSE = 8  # a board with this number of matched edges less is never accepted
 MAX_WORK = 1.0  # for a window, in CP-SAT's deterministic seconds
 MAX_SECONDS = 5.0
-RefillName = Literal["beam", "greedy", "assignment", "exact", "cpsat"]
+RefillName = Literal["beam", "greedy", "assignment", "exact", "domains", "cpsat"]
+FOR_TILES: tuple[RefillName, ...] = ("beam", "domains", "cpsat")
 BEAM_SHARES = 0.24, 0.4  # of the board's cells, in a window for beams
 # The fewest and most cells of a window for the other refills.
 SIZES: dict[RefillName, tuple[int, int]] = {
     "greedy": (4, 12),
     "assignment": (12, 40),
     "exact": (6, 10),
+    "domains": (9, 25),
     "cpsat": (9, 16),
 }
 BY_KERNEL: dict[RefillName, int] = {
@@ -253,6 +257,37 @@ class BeamRefill(Refill):
         return BeamFill(walk.board, placed, order, self._potential, self._width, seed)
 
 
+class DomainsRefill(Refill):
+    """Refill by the search of `domains`, which fills a window without a mismatch or not at all.
+
+    By the objective `tiles`, one empty cell has to be filled, a random cell may be left empty
+    instead, and the search chooses among all tiles that do not lie.
+    """
+
+    def __init__(self, walk: BoardWalk, seed: int) -> None:
+        super().__init__(walk)
+        self._random = RandomStream(seed)
+
+    def advance(self, budget: Budget) -> None:
+        from dovetail.improvers.repair.fits import MAX_TILES, fitting_tiles
+
+        walk, cells = self._walk, self._walk.window()
+        placed = walk.placed.copy()
+        holes = [cell for cell in cells if placed[cell] == EMPTY]
+        if holes:
+            holes.pop(self._random.below(len(holes)))
+            if self._random.below(2):
+                holes.append(cells[self._random.below(len(cells))])
+        placed[cells] = EMPTY
+        to_fill = [cell for cell in cells if cell not in holes]
+        tiles = walk.board.free_tiles(placed)
+        first = self._random.below(len(tiles))
+        tiles = [*tiles[first:], *tiles[:first]][:MAX_TILES]
+        found, nodes = fitting_tiles(walk.board, placed, to_fill, tiles)
+        walk.count(placements=max(1, nodes))
+        walk.settle(walk.placed if found is None else found)
+
+
 class CpSatRefill(Refill):
     """Refill by CP-SAT, which maximises matched edges within a bounded amount of work."""
 
@@ -274,7 +309,9 @@ class CpSatWindow:
 
     There is a boolean for each cell of a window and each orientation that may lie there.
 
-    An edge inside the window has a boolean for each colour, which is true only where both of its
+    By the objective `tiles`, cells may stay empty, all tiles that do not lie may be used, and a
+    colour on one side of an edge excludes the other colours beyond it. By the objective `edges`, an
+    edge inside the window has a boolean for each colour, which is true only where both of its
     sides show that colour; an edge to what lies around counts with the orientation itself.
     """
 
@@ -284,12 +321,18 @@ class CpSatWindow:
         self._board, self._lies, self._cells = board, placed, set(cells)
         self._model = cp_model.CpModel()
         self._worth: list[cp_model.LinearExprT] = []
-        tiles = sorted(int(placed[cell]) // 4 for cell in cells)
+        self._counts_tiles = board.objective is Objective.TILES
+        once = self._model.add_exactly_one
+        if self._counts_tiles:
+            once = self._model.add_at_most_one
+        others = placed.copy()
+        others[list(cells)] = EMPTY
+        tiles = board.free_tiles(others)
         self._laid = {cell: self._orientations(cell, tiles) for cell in cells}
         for laid in self._laid.values():
-            self._model.add_exactly_one(laid.values())
+            once(laid.values())
         for tile in tiles:
-            self._model.add_exactly_one(
+            once(
                 variable
                 for laid in self._laid.values()
                 for one, variable in laid.items()
@@ -297,6 +340,8 @@ class CpSatWindow:
             )
         for cell in cells:
             self._add_edges(cell)
+        if self._counts_tiles:
+            self._worth = [variable for laid in self._laid.values() for variable in laid.values()]
         self._model.maximize(cp_model.LinearExpr.sum(self._worth))
 
     def solve(self, seconds: float, work: float, seed: int) -> tuple[Placed | None, bool]:
@@ -319,7 +364,8 @@ class CpSatWindow:
             return None, False
         found = self._lies.copy()
         for cell, laid in self._laid.items():
-            found[cell] = next(one for one, variable in laid.items() if solver.value(variable))
+            chosen = (one for one, variable in laid.items() if solver.value(variable))
+            found[cell] = next(chosen, EMPTY)
         return found, status == cp_model.OPTIMAL
 
     def _orientations(self, cell: int, tiles: Sequence[int]) -> dict[int, cp_model.IntVar]:
@@ -344,9 +390,18 @@ class CpSatWindow:
                 self._worth += [
                     variable for one, variable in laid if board.sides[one, side] == facing
                 ]
+                if self._counts_tiles:
+                    for one, variable in laid:
+                        if board.sides[one, side] != facing:
+                            self._model.add(variable == 0)
 
     def _add_edge_inside(self, cell: int, side: int, other: int) -> None:
         shown, facing = self._by_colour(cell, side), self._by_colour(other, opposite(side))
+        if self._counts_tiles:
+            for colour, variables in shown.items():
+                rest = [facing[unlike] for unlike in facing if unlike != colour]
+                self._model.add_at_most_one([*variables, *chain.from_iterable(rest)])
+            return
         for colour in np.intersect1d(list(shown), list(facing)).tolist():
             matches = self._model.new_bool_var(f"{colour} at {side} of {cell}")
             for variables in (shown[colour], facing[colour]):
@@ -430,6 +485,8 @@ class RepairSearch(ImprovingSearch):
         seed = self._random.word()
         if config.refill == "beam":
             return walk, BeamRefill(walk, self._potential, config.width, seed)
+        if config.refill == "domains":
+            return walk, DomainsRefill(walk, seed)
         if config.refill == "cpsat":
             return walk, CpSatRefill(walk, seed)
         return walk, KernelRefill(walk, BY_KERNEL[config.refill], high)
@@ -450,7 +507,8 @@ class RepairConfig(Config):
     refill: RefillName = setting(
         "beam",
         "How to fill a window again: beam; greedy; assignment, the best tiles for cells that do "
-        "not touch; exact, depth-first with a bound on mismatches; cpsat, by OR-Tools.",
+        "not touch; exact, depth-first with a bound on mismatches; domains, by the search of "
+        "domains, without a mismatch or not at all; cpsat, by OR-Tools.",
     )
     cells: int = setting(0, "Cells of a window at most; 0: as many as suit the refill.", least=0)
     width: int = setting(2048, "States kept after each cell when a beam fills a window.", least=1)
@@ -481,10 +539,13 @@ class Repair(Improver[RepairConfig]):
     name = "repair"
     summary = "takes parts off a board and fills them again, by beams or otherwise (numba)"
     config_type = RepairConfig
+    objectives = tuple(Objective)
 
     def refuses(self, board: BoardArrays, config: RepairConfig) -> str | None:
         if config.refill == "cpsat" and find_spec("ortools") is None:
             return f"refill=cpsat needs ortools: {install_command('cpsat')}"
+        if board.objective is Objective.TILES and config.refill not in FOR_TILES:
+            return f"refill={config.refill} is for matched edges; tiles: {', '.join(FOR_TILES)}"
         return refusal(board, config.width)
 
     def begin(

@@ -20,6 +20,7 @@ from dovetail.improvers.shared.board import BoardArrays
 from dovetail.improvers.shared.kernels import beam as kernels
 from dovetail.improvers.shared.kernels.beam import BeamCandidates, BeamStates, BeamTiles
 from dovetail.models.edges import BORDER, SIDES, opposite
+from dovetail.models.partial_board import Objective
 from dovetail.random_stream import RandomStream, random_words
 
 WEIGHT, SOFTNESS = 0.3, 0.8  # in matched edges; tuned on boards of 16 x 16 with 17 inner colours
@@ -76,6 +77,7 @@ class FillPlan:
         self._lists: dict[tuple[int, tuple[int, ...]], int] = {}
         self._list_count = self._entry_count = 0
         laid = set(np.flatnonzero(placed >= 0).tolist())
+        self._filled = laid.union(order)  # other cells stay empty, and nothing faces them
         held = np.unique(placed[placed >= 0] // 4)
         free = ~np.isin(np.arange(4 * board.cells) // 4, held) & board.distinct
         self._fitting = {
@@ -94,7 +96,8 @@ class FillPlan:
     def _open_sides(self, cell: int, laid: set[int]) -> list[int]:
         """Return the sides of a cell beyond which cells are empty."""
         neighbours = self._board.neighbours[cell].tolist()
-        return [side for side in SIDES if neighbours[side] >= 0 and neighbours[side] not in laid]
+        to_fill = self._filled - laid
+        return [side for side in SIDES if neighbours[side] in to_fill]
 
     def _open(self, cell: int, side: int) -> int:
         """Return the slot that an open side gets."""
@@ -189,9 +192,9 @@ def max_sides(board: BoardArrays) -> int:
 class BeamFill:
     """A beam that fills the cells of an order and keeps at most `width` states after each cell.
 
-    Tiles that lie on the board at first stay, whether they match or not. The first `count` of
-    `states`, by descending rank, are those of the present level, and `candidates` are their
-    children so far.
+    By the objective `tiles`, cells of the order may stay empty, and all edges match. Tiles that lie
+    on the board at first stay, whether they match or not. The first `count` of `states`, by
+    descending rank, are those of the present level, and `candidates` are their children so far.
     """
 
     def __init__(
@@ -219,12 +222,12 @@ class BeamFill:
 
     @property
     def done(self) -> bool:
-        """Whether the board is full."""
+        """Whether all cells of the order are decided."""
         return self._step == len(self._order)
 
     @property
     def placed(self) -> NDArray[np.int32]:
-        """The board with most matched edges among the states."""
+        """The board with the highest score among the states."""
         found = self._first.copy()
         state = int(np.argmax(self.states.matched[: self.count]))
         for step in reversed(range(self._step)):
@@ -254,8 +257,14 @@ class BeamFill:
         return last - first
 
     def _begin_step(self) -> None:
-        """Allow 1 mismatch in inner cells, 2 beside more than 2 tiles, any number on the frame."""
+        """Allow 1 mismatch in inner cells, 2 beside more than 2 tiles, any number on the frame.
+
+        By the objective `tiles`, allow holes.
+        """
         if self.done:
+            return
+        if self._board.objective is Objective.TILES:
+            self._allow(kernels.HOLES)
             return
         known = int(self._tiles.steps[self._step, kernels.KNOWN])
         inner = self._board.cell_frame[self._order[self._step]] == BORDER

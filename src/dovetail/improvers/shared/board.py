@@ -44,7 +44,7 @@ from dovetail.models.edges import (
     turned,
 )
 from dovetail.models.expected_boards import Filling
-from dovetail.models.partial_board import PartialBoard
+from dovetail.models.partial_board import Objective, PartialBoard
 
 EMPTY = -1
 
@@ -66,6 +66,7 @@ class BoardArrays:
     """
 
     puzzle: EdgePuzzle
+    objective: Objective
     colours: int
     sides: NDArray[np.int32]
     frame: NDArray[np.int32]
@@ -88,6 +89,11 @@ class BoardArrays:
                 keep[:, later] &= (shown[:, later] != shown[:, earlier]).any(axis=1)
         return keep.reshape(-1)
 
+    def free_tiles(self, placed: NDArray[np.int32]) -> list[int]:
+        """Return the tiles that do not lie on a board, shape (n,), ascending."""
+        free: list[int] = np.setdiff1d(np.arange(self.cells), placed[placed >= 0] // 4).tolist()
+        return free
+
     def partial_board(self, placed: NDArray[np.int32]) -> PartialBoard:
         """Return the board whose cells have the orientations `placed`, shape (n,), −1 for none."""
         height = self.puzzle.height
@@ -102,7 +108,7 @@ class BoardArrays:
         return np.array([EMPTY if one is None else one[0] * 4 + one[1] for one in laid], np.int32)
 
 
-def board_arrays(puzzle: EdgePuzzle) -> BoardArrays:
+def board_arrays(puzzle: EdgePuzzle, objective: Objective = Objective.EDGES) -> BoardArrays:
     """Return the arrays of a board.
 
     Raises `PuzzleError` for a board that no tiles fill, whatever matches, and for hints that
@@ -131,6 +137,7 @@ def board_arrays(puzzle: EdgePuzzle) -> BoardArrays:
             neighbours[cell, side] = other
     return BoardArrays(
         puzzle,
+        objective,
         colours=len(values),
         sides=np.array(sides, dtype=np.int32),
         frame=np.array([_bits(frame_of(one)) for one in shown], dtype=np.int32),
@@ -179,18 +186,25 @@ def _by_size(colour: int) -> tuple[int, int]:
 
 
 def score(board: BoardArrays, placed: NDArray[np.int32]) -> int:
-    """Return the number of matched edges of a board, shape (n,), −1 for an empty cell."""
+    """Return the score of a board, shape (n,), −1 for an empty cell.
+
+    By the objective `tiles` no two neighbours of the board may mismatch.
+    """
+    if board.objective is Objective.TILES:
+        return int(np.count_nonzero(placed >= 0))
     return int(kernels.score(board.sides, board.neighbours, placed))
 
 
 def fill(board: BoardArrays, placed: NDArray[np.int32]) -> int:
     """Fill the empty cells of `placed` and return the score.
 
-    The next cell is a cell with most neighbours, and gets the tile that matches most of them.
+    The next cell is a cell with most neighbours, and gets the tile that matches most of them. By
+    the objective `tiles`, a cell that no tile fits stays empty.
     """
     used = np.zeros(board.cells, dtype=np.uint8)
     used[placed[placed >= 0] // 4] = 1
-    kernels.fill(board.sides, board.frame, board.cell_frame, board.neighbours, placed, used)
+    tables = board.sides, board.frame, board.cell_frame, board.neighbours
+    kernels.fill(*tables, placed, used, board.objective is Objective.TILES)
     return score(board, placed)
 
 

@@ -15,6 +15,7 @@ from dovetail.models.cover import states_no_symmetries
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.outcome import Status
 from dovetail.models.packing import AssemblyCount, PackingPuzzle
+from dovetail.models.partial_board import Objective
 from dovetail.models.task import Puzzle
 from dovetail.printable import printable
 from dovetail.reports.numbers import show_count, show_rate, show_seconds, show_whole
@@ -217,8 +218,9 @@ def describe_improvement(job: Job, result: Result) -> str:
     """Return the lines about an improvement: the score with the end, then the work and time."""
     best = result.best
     assert best is not None, "an improvement has a board"
-    found, left = f"{best.score} of {how_many(best.bound, 'edge')} match", best.bound - best.score
-    found += f", {left:,} do not" if left else ": a solution"
+    found, left = job.objective.result_text(best.score, best.bound), best.bound - best.score
+    rest = f"{left:,} do not" if job.objective is Objective.EDGES else f"{how_many(left, 'hole')}"
+    found += f", {rest}" if left else ": a solution"
     last = f", last improved after {show_seconds(best.trace[-1].seconds)}" if best.trace else ""
     nodes = result.nodes or 0
     rate = show_rate(nodes, result.solve_s)

@@ -13,8 +13,10 @@ from xml.etree.ElementTree import Element
 from dovetail.errors import how_many
 from dovetail.models.edges import BORDER, EdgePuzzle, Position, Tile, turned
 from dovetail.models.partial_board import (
+    NO_TILE,
     Edge,
     Laid,
+    Objective,
     PartialBoard,
     max_score,
     mismatched_edges,
@@ -60,9 +62,14 @@ def board_drawing(puzzle: EdgePuzzle, solution: EdgeSolution, title: str) -> Svg
 
 
 def partial_board_figure(puzzle: EdgePuzzle, board: PartialBoard) -> Figure:
-    """Return a board with bars where edges do not match; its score is the caption."""
+    """Return a board with bars where edges do not match; its score is the caption.
+
+    The score is matched edges, or tiles if there are empty cells and no mismatch.
+    """
     matched, mismatched = score(puzzle, board), mismatched_edges(puzzle, board)
-    caption = f"{matched} of {max_score(puzzle)} edges match"
+    caption = Objective.EDGES.result_text(matched, max_score(puzzle))
+    if board.solution is None and not mismatched:
+        caption = Objective.TILES.result_text(len(board.laid), len(puzzle.tiles))
     alt_text = f"{how_many(matched, 'edge')} match, {len(mismatched):,} do not\n{board}"
     drawing = _drawing(puzzle, board.laid, f"{puzzle.name}: {caption}", alt_text)
     shapes = (*drawing.shapes, *_bars(puzzle, mismatched))
@@ -80,13 +87,15 @@ def hints_drawing(puzzle: EdgePuzzle) -> SvgDrawing:
 def tiles_drawing(puzzle: EdgePuzzle) -> SvgDrawing:
     """Return the tiles as given, row by row from the top left, without numbers.
 
-    Edges that do not match have thick bars.
+    Edges that do not match have thick bars. `NO_TILE` stands for an empty cell.
     """
-    width = puzzle.width
-    shown = [((n % width, n // width), tile) for n, tile in enumerate(puzzle.tiles)]
-    mismatched = mismatched_edges(puzzle, tiles_in_order(puzzle))
-    shapes = [*_tiles(puzzle, shown), *_bars(puzzle, mismatched)]
-    title = "a board" if mismatched else "a solution of a board"
+    width, board = puzzle.width, tiles_in_order(puzzle)
+    places = [(n % width, n // width) for n in range(len(puzzle.tiles))]
+    shown = [(p, tile) for p, tile in zip(places, puzzle.tiles, strict=True) if tile != NO_TILE]
+    mismatched = mismatched_edges(puzzle, board)
+    shapes = [] if board.solution else [*blank_shapes([square(x, y) for x, y in places])]
+    shapes += [*_tiles(puzzle, shown), *_bars(puzzle, mismatched)]
+    title = "a board" if mismatched or board.solution is None else "a solution of a board"
     title += f", {width} wide and {puzzle.height} high"
     return _sized(width, puzzle.height, shapes, title)
 

@@ -9,7 +9,8 @@ from statistics import mean
 from dovetail.errors import how_many, shorten
 from dovetail.harness.evaluation.contests import LONGEST_NAME
 from dovetail.harness.records.record import Record
-from dovetail.harness.records.summary import SeedRuns, best_run, seed_runs
+from dovetail.harness.records.summary import SeedRuns, best_run, by_objective, seed_runs
+from dovetail.models.partial_board import Objective
 from dovetail.reports.charts.axes import Axis, logarithmic_axis
 from dovetail.reports.charts.chart import Chart, Point, Series
 from dovetail.reports.charts.kinds import BANDS
@@ -31,15 +32,15 @@ def improvements_section(results: Sequence[Record]) -> Section | None:
     groups = seed_runs(results)
     if not groups:
         return None
-    boards: dict[str, list[SeedRuns]] = {}
+    boards: dict[tuple[str, Objective], list[SeedRuns]] = {}
     for group in groups:
-        boards.setdefault(group.digest, []).append(group)
+        boards.setdefault((group.digest, group.objective), []).append(group)
     styles = {name: style for style, name in enumerate(dict.fromkeys(g.solver for g in groups))}
     pictures = PuzzlePictures(MAX_SOLVED_CELLS)
     sections = [
         Section(
             f"board-{number}",
-            shorten(of_board[0].puzzle, LONGEST_NAME),
+            shorten(of_board[0].puzzle, LONGEST_NAME) + by_objective(of_board[0].objective),
             charts=tuple(filter(None, [_chart(of_board, styles)])),
             drawings=tuple(filter(None, [_best_board(of_board, pictures)])),
             folded=len(boards) > MAX_OPEN,
@@ -66,24 +67,24 @@ def improvements_headline(results: Sequence[Record]) -> str:
     if not improvers or any(own.boards != improvers[0].boards for own in improvers):
         return ""
     best = max(improvers, key=lambda improver: mean(improver.scores))
-    bound = mean(group.bound or 0 for group in best.groups)
+    bound, objective = mean(group.bound or 0 for group in best.groups), best.groups[0].objective
     return (
         f"{shorten(best.name, LONGEST_NAME)} has the best mean score: {mean(best.scores):.1f} of "
-        f"{bound:g} edges match, on {how_many(len(best.boards), 'board')}."
+        f"{bound:g} {objective} {objective.verb}, on {how_many(len(best.boards), 'board')}."
     )
 
 
 @dataclass(frozen=True)
 class _Improver:
-    """The runs of an improver on several boards."""
+    """The runs of an improver on several boards by the same objective."""
 
     name: str
     groups: Sequence[SeedRuns]
 
     @property
-    def boards(self) -> set[str]:
-        """Digests of the boards."""
-        return {group.digest for group in self.groups}
+    def boards(self) -> set[tuple[str, Objective]]:
+        """Digests of the boards, with the objective."""
+        return {(group.digest, group.objective) for group in self.groups}
 
     @property
     def scores(self) -> list[int]:
@@ -105,7 +106,8 @@ def _by_improver(groups: Iterable[SeedRuns]) -> list[_Improver]:
     found: dict[str, list[SeedRuns]] = {}
     for group in groups:
         if group.runs:
-            found.setdefault(group.solver, []).append(group)
+            name = group.solver + by_objective(group.objective)
+            found.setdefault(name, []).append(group)
     return [_Improver(name, own) for name, own in found.items()]
 
 
@@ -118,7 +120,7 @@ def _means_table(groups: Sequence[SeedRuns]) -> Table | None:
     common = set.intersection(*boards) if boards else set()
     if len(common) < FEWEST_BOARDS:
         return None
-    improvers = _by_improver(group for group in groups if group.digest in common)
+    improvers = _by_improver(g for g in groups if (g.digest, g.objective) in common)
     caption = f"by improver, on the {len(common)} boards that all of them ran on"
     return Table(MEANS, improvers, caption)
 
@@ -136,7 +138,9 @@ def _chart(groups: Sequence[SeedRuns], styles: Mapping[str, int]) -> Chart | Non
         f"Score over time on a logarithmic scale, up to the bound of {bound}. At the end, median "
         f"of the seeds: {last}.",
         logarithmic_axis("time", times, show_seconds, "seconds", is_fitted=True),
-        Axis("matched edges", _lowest(bands, bound), bound, False, "{:g}".format, whole=True),
+        Axis(
+            groups[0].objective.unit, _lowest(bands, bound), bound, False, "{:g}".format, whole=True
+        ),
         bands,
         BANDS,
         "score",
@@ -170,5 +174,5 @@ def _best_board(groups: Sequence[SeedRuns], pictures: PuzzlePictures) -> PageDra
     run = best_run(run for group in groups for run in group.runs if run.example is not None)
     if run is None:
         return None
-    matching = f"{how_many(run.result.score or 0, 'edge')} of {run.result.bound} match"
+    matching = groups[0].objective.result_text(run.result.score or 0, run.result.bound or 0)
     return pictures.solution(run, f"{matching}: {run.job.backend}, seed {run.job.seed}")

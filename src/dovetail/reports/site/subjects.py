@@ -70,7 +70,8 @@ class AskedQuestion(NamedTuple):
         """The number of solutions or the highest score, as far as it is known."""
         run = best_run(answer for answer in self.answers if answer.result.score is not None)
         if run is not None:
-            return f"{show_whole(run.result.score)} of {show_whole(run.result.bound)} edges"
+            result = run.result
+            return f"{show_whole(result.score)} of {show_whole(result.bound)} {run.job.objective}"
         right = [answer for answer in self.answers if not answer.result.status.is_error]
         for answer in right:
             if answer.result.is_finished and not answer.job.probable:

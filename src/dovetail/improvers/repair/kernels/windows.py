@@ -177,15 +177,15 @@ def choose(board, rules, walk):
 
 @kernel
 def count_mismatches(board, placed, mismatches):
-    """Set `mismatches` to how many edges of each cell do not match, on a full board."""
+    """Set `mismatches` to how many edges of each cell do not match, 1 for an empty cell."""
     for cell in range(len(placed)):
-        mismatches[cell] = 0
+        mismatches[cell] = placed[cell] < 0
     for cell in range(len(placed)):
         for side in (NORTH, EAST):
             other = board.neighbours[cell, side]
-            if other >= 0 and (
-                board.sides[placed[cell], side] != board.sides[placed[other], side + 2]
-            ):
+            if other < 0 or placed[cell] < 0 or placed[other] < 0:
+                continue
+            if board.sides[placed[cell], side] != board.sides[placed[other], side + 2]:
                 mismatches[cell] += 1
                 mismatches[other] += 1
 

@@ -9,6 +9,7 @@ from dovetail.jit import kernel
 from dovetail.kernels.random_stream import mixed
 
 NORTH, EAST = 0, 1
+EMPTY, SKIPPED = -1, -2  # cells
 
 
 @kernel
@@ -40,17 +41,18 @@ def matches_at(sides, neighbours, placed, cell, orientation):
 
 
 @kernel
-def fill(sides, frame, cell_frame, neighbours, placed, used):
+def fill(sides, frame, cell_frame, neighbours, placed, used, fits):
     """Lay a tile into each empty cell of `placed`, where most neighbours lie; the best tile wins.
 
     `frame` (4 n,) and `cell_frame` (n,) are int32, `used` (n,) uint8 has a 1 for each tile that
-    lies. The first cell and the first orientation win ties.
+    lies. The first cell and the first orientation win ties. If `fits`, all sides have to match, and
+    cells that no tile fits stay empty.
     """
     cells = len(placed)
     for _ in range(cells):
         chosen, max_lying = -1, -1
         for cell in range(cells):
-            if placed[cell] >= 0:
+            if placed[cell] != EMPTY:
                 continue
             lying = 0
             for side in range(4):
@@ -60,8 +62,8 @@ def fill(sides, frame, cell_frame, neighbours, placed, used):
             if lying > max_lying:
                 chosen, max_lying = cell, lying
         if chosen < 0:
-            return
-        best, orientation = -1, -1
+            break
+        best, orientation = max_lying - 1 if fits else -1, SKIPPED
         for one in range(4 * cells):
             if used[one >> 2] or frame[one] != cell_frame[chosen]:
                 continue
@@ -69,7 +71,10 @@ def fill(sides, frame, cell_frame, neighbours, placed, used):
             if found > best:
                 best, orientation = found, one
         placed[chosen] = orientation
-        used[orientation >> 2] = np.uint8(1)
+        if orientation >= 0:
+            used[orientation >> 2] = np.uint8(1)
+    for cell in range(cells):
+        placed[cell] = max(placed[cell], EMPTY)
 
 
 # A row of `steps`: how many sides of the cell face tiles that lie by then (known), how many face
@@ -80,14 +85,16 @@ KNOWN, OPEN, ALL, BY_ONE, BY_TWO, KNOWN_SIDES, OPEN_SIDES = 0, 1, 2, 3, 7, 8, 16
 STEP_SIZE = 24
 
 # Entries of `progress`: candidates kept, the rank below which none is kept any more, how many are
-# at or above it, how many of these are wanted, the next state to be expanded, mismatches tried;
-# then, once all are expanded: how many candidates are ranked, how many of them were looked at, and
-# the states made.
+# at or above it, how many of these are wanted, the next state to be expanded, mismatches tried,
+# or HOLES; then, once all are expanded: how many candidates are ranked, how many of them were
+# looked at, and the states made.
 COUNT, BAR, ABOVE, WANTED, NEXT, MISMATCHES, RANKED, TAKEN, MADE = range(9)
 PROGRESS_SIZE = 9
+HOLES = -1  # for mismatches: none, but cells may stay empty, and tiles count instead of edges
 
 RANKS = 8192  # candidates are ranked by their value, rounded
 PER_EDGE = 64.0  # ranks for a matched edge
+PER_TILE = 4  # matched edges that a tile is worth
 
 
 class BeamTiles(NamedTuple):
@@ -119,10 +126,10 @@ class BeamStates(NamedTuple):
     | array | shape | dtype | meaning |
     |---|---|---|---|
     | `used` | (w, words) | uint64 | bit t % 64 of word t // 64: tile t lies |
-    | `slots` | (w, slots) | uint8 | the colours of open sides |
+    | `slots` | (w, slots) | uint8 | the colours of open sides, 0 beside an empty cell |
     | `left` | (w, k) | int32 | sides of each colour on tiles that do not lie |
     | `facing` | (w, k) | int32 | open sides of each colour |
-    | `matched` | (w,) | int32 | matched edges |
+    | `matched` | (w,) | int32 | matched edges, or `PER_TILE` for each tile |
     | `worth` | (w,) | float64 | the potential, summed over colours |
     | `hash` | (w,) | uint64 | of the tiles that lie and the slots |
     """
@@ -142,7 +149,7 @@ class BeamCandidates(NamedTuple):
     | array | shape | dtype | meaning |
     |---|---|---|---|
     | `parent` | (c,) | int32 | the state |
-    | `orientation` | (c,) | int32 | the orientation laid |
+    | `orientation` | (c,) | int32 | the orientation laid, −1 for none |
     | `rank` | (c,) | int32 | the value, rounded: higher is better |
     | `hash` | (c,) | uint64 | that of the child |
     | `counts` | (RANKS,) | int64 | how many there are of each rank |
@@ -176,31 +183,48 @@ def expand(tiles, states, candidates, step, first, last, noise, seed):
 
     A child's value is its matched edges and the potential of its colours, plus up to `noise` by its
     hash and `seed` (uint64), which breaks ties. Children below the bar are left out: it rises as
-    soon as as many as are wanted have a higher rank. The gains of sides are added up as if each
+    soon as as many as are wanted have a higher rank. Where tiles count, a child may leave the cell
+    empty, and sides beside empty cells match all tiles. The gains of sides are added up as if each
     were the only side of its colour.
     """
     steps, potential, gain = tiles.steps, tiles.potential, candidates.gain
     known, opened = steps[step, KNOWN], steps[step, OPEN]
+    counts_tiles = candidates.progress[MISMATCHES] == HOLES
     for state in range(first, last):
         value = float(states.matched[state]) + states.worth[state]
-        hashed = states.hash[state]
+        hashed, wild = states.hash[state], 0
         for number in range(known):
             slot = steps[step, KNOWN_SIDES + 2 * number + 1]
             colour = states.slots[state, slot]
             hashed ^= tiles.slot_hash[slot, colour]
+            if colour == 0:
+                wild += 1
+                continue
             left, facing = states.left[state, colour], states.facing[state, colour]
             value += potential[left, facing - 1] - potential[left, facing]
             states.facing[state, colour] = facing - 1
         best_known, best_open = _set_gains(potential, states, state, gain)
         for number in range(known):
             slot = steps[step, KNOWN_SIDES + 2 * number + 1]
-            states.facing[state, states.slots[state, slot]] += 1
+            states.facing[state, states.slots[state, slot]] += states.slots[state, slot] != 0
+        missed, empty_value = candidates.progress[MISMATCHES], value
+        if counts_tiles:
+            missed = wild
+            value += PER_TILE - (known - wild)  # the sides that match are worth a tile together
         if candidates.base[1] == 0.0:
             candidates.base[0] = value + known * (1.0 + best_known) + opened * best_open
             candidates.base[1] = 1.0
+        if counts_tiles:
+            child = hashed
+            for side in range(opened):
+                child ^= tiles.slot_hash[steps[step, OPEN_SIDES + 2 * side + 1], 0]
+            _offer(candidates, state, -1, empty_value, child, noise, seed)
         highest = value + known * best_known + opened * best_open + noise
-        missed = candidates.progress[MISMATCHES]
-        while missed > 0 and _rank(candidates, highest + known - missed) < candidates.progress[BAR]:
+        while (
+            missed > 0
+            and not counts_tiles
+            and _rank(candidates, highest + known - missed) < candidates.progress[BAR]
+        ):
             missed -= 1
         for number in range(known if 0 < missed < known else 1):
             highest = value + known - missed + opened * best_open + noise
@@ -229,10 +253,16 @@ def expand(tiles, states, candidates, step, first, last, noise, seed):
                 for side in range(opened):
                     colour = tiles.sides[orientation, steps[step, OPEN_SIDES + 2 * side]]
                     child ^= tiles.slot_hash[steps[step, OPEN_SIDES + 2 * side + 1], colour]
-                luck = float(mixed(child ^ seed) >> FRACTION_SHIFT) * UNIT
-                rank = min(_rank(candidates, found + noise * luck), RANKS - 1)
-                if rank >= candidates.progress[BAR]:
-                    keep(candidates, state, orientation, rank, child)
+                _offer(candidates, state, orientation, found, child, noise, seed)
+
+
+@kernel(inline=True)
+def _offer(candidates, state, orientation, value, child, noise, seed):
+    """Keep a child if its value, with up to `noise` by its hash, has a rank from the bar on."""
+    luck = float(mixed(child ^ seed) >> FRACTION_SHIFT) * UNIT
+    rank = min(_rank(candidates, value + noise * luck), RANKS - 1)
+    if rank >= candidates.progress[BAR]:
+        keep(candidates, state, orientation, rank, child)
 
 
 @kernel(inline=True)
@@ -370,7 +400,7 @@ def select(tiles, states, candidates, step, after, parents, laid, max_candidates
         parents[made] = candidates.parent[at]
         laid[made] = candidates.orientation[at]
         after.hash[made] = candidates.hash[at]
-        _lay(tiles, states, step, after, made, parents[made], laid[made])
+        _lay(tiles, states, candidates, step, after, made, parents[made], laid[made])
         made += 1
     progress[MADE], progress[TAKEN] = made, taken
     return made == len(parents) or taken == progress[RANKED]
@@ -403,29 +433,33 @@ def rank(candidates):
 
 
 @kernel
-def _lay(tiles, states, step, after, at, parent, orientation):
-    """Write the state that comes of laying an orientation."""
-    tile = np.uint64(orientation >> 2)
+def _lay(tiles, states, candidates, step, after, at, parent, orientation):
+    """Write the state that comes of laying an orientation, −1 for none."""
+    counts_tiles = candidates.progress[MISMATCHES] == HOLES
     for word in range(states.used.shape[1]):
         after.used[at, word] = states.used[parent, word]
-    after.used[at, np.int64(tile >> SIX)] |= ONE << (tile & SIXTY_THREE)
+    if orientation >= 0:
+        tile = np.uint64(orientation >> 2)
+        after.used[at, np.int64(tile >> SIX)] |= ONE << (tile & SIXTY_THREE)
     for slot in range(states.slots.shape[1]):
         after.slots[at, slot] = states.slots[parent, slot]
     for colour in range(states.left.shape[1]):
         after.left[at, colour] = states.left[parent, colour]
         after.facing[at, colour] = states.facing[parent, colour]
-    for side in range(4):
+    for side in range(4 if orientation >= 0 else 0):
         after.left[at, tiles.sides[orientation, side]] -= 1
     matched = states.matched[parent]
+    if counts_tiles:
+        matched += PER_TILE * (orientation >= 0)
     for number in range(tiles.steps[step, KNOWN]):
         side = tiles.steps[step, KNOWN_SIDES + 2 * number]
         slot = tiles.steps[step, KNOWN_SIDES + 2 * number + 1]
         colour = states.slots[parent, slot]
-        after.facing[at, colour] -= 1
+        after.facing[at, colour] -= colour != 0
         after.slots[at, slot] = 0
-        if tiles.sides[orientation, side] == colour:
+        if not counts_tiles and tiles.sides[orientation, side] == colour:
             matched += 1
-    for number in range(tiles.steps[step, OPEN]):
+    for number in range(tiles.steps[step, OPEN] if orientation >= 0 else 0):
         colour = tiles.sides[orientation, tiles.steps[step, OPEN_SIDES + 2 * number]]
         after.slots[at, tiles.steps[step, OPEN_SIDES + 2 * number + 1]] = np.uint8(colour)
         after.facing[at, colour] += 1
