@@ -54,7 +54,8 @@ def question_digest(job: Job) -> str:
         return replace(job, limits=Limits(solutions=job.limits.solutions)).digest
     left_out = ("request", "improves", "limits", "cold_start")
     stated = {name: value for name, value in job.stated.items() if name not in left_out}
-    return json.dumps({"puzzle": stated.pop("puzzle"), "improver": stated.pop("backend"), **stated})
+    names = {"puzzle": stated.pop("puzzle"), "improver": stated.pop("backend")}
+    return json.dumps({**names, "objective": job.objective, **stated})
 
 
 class Pool:
