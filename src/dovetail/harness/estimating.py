@@ -54,6 +54,7 @@ WIDER = 4
 # Minimum time between two reports.
 REPORT_S = 0.25
 STEERED = "failures guide the search, which may visit fewer nodes than that, or a few percent more"
+SHARED = "that is without symmetry breaking, which is expected to leave {:.0%} of the search"
 # Maximum number of nodes; its square is still a finite floating-point number.
 MAX_NODES = 1e150
 
@@ -91,8 +92,8 @@ class Estimate(Shown):
     """Source of `nodes`. The interval of a model extends from a third to three times its
     estimate."""
     why: str | None = None
-    """Reason for using a model. For a backend that learns, a note that its search may visit more or
-    fewer nodes than the tree that was sampled."""
+    """Reason for using a model, or a note that the search may visit more or fewer nodes than the
+    tree that was sampled: the backend learns, or images are compared to break symmetry."""
     counted_by: str | None = None
     """Backend that `auto` would choose for counting, if its search cannot be estimated."""
     sampled_levels: bool = False
@@ -184,13 +185,13 @@ def _estimated(job: Job, session: Session, sampling: _Sampling) -> Estimate:
     plan = session.plan
     planned = replace(job, backend=plan.backend, config=plan.config, request=plan.request)
     rows = sampling.rows()
-    if session.least_images is not None:
-        rows = rows * session.least_images.share
     interval = mean_interval if sampling.descents else _same
     columns = rows[:, :-1]
     source = EstimateSource.SAMPLES if sampling.samples_levels else EstimateSource.PROBES
     source = source if sampling.descents else EstimateSource.TREE
     why = STEERED if session.backend.learns else None
+    if session.least_images is not None:
+        why = SHARED.format(session.least_images.share)
     nodes = interval(columns.sum(axis=1))
     expected = None
     if sampling.descents:

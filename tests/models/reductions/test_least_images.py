@@ -7,19 +7,22 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from dovetail.errors import BackendError
+from dovetail.harness.run.job import Job
+from dovetail.harness.workers.options import ParallelOptions
+from dovetail.harness.workers.parallel_run import RunsOnWorkers
+from dovetail.harness.workers.runs import finish
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.reductions.least_images import LeastImages, least_images
-from dovetail.models.request import Request, Symmetry
+from dovetail.models.request import Reduction, Request, Symmetry
 from dovetail.models.symmetry import SolutionClasses
 from dovetail.models.task import lower
 from dovetail.puzzles.loading import load
 from oracle.answers import counted, listed
-from oracle.strategies import packings_of_copies
+from oracle.strategies import edge_puzzles, packings_of_copies
 
 REDUCE = ["redundancy"]
 
@@ -58,13 +61,14 @@ def test_the_answer_is_that_of_canonical_forms(puzzle: PackingPuzzle, data: st.D
     classes = SolutionClasses(group)
     for solution in sorted(every):
         classes.first_of_class(np.array([solution], dtype=np.int32))
-    try:
-        finished = counted(puzzle, backend, symmetry, reduce=[*REDUCE, *more])
-    except BackendError:
-        return  # a puzzle that this solver does not support
-    if finished.status == "skipped":
-        return
+    finished = counted(puzzle, backend, symmetry, reduce=[*REDUCE, *more])
+    assume(finished.status != "skipped")  # a puzzle that this solver does not support
     assert finished.count == len(classes)
+    options = lower(puzzle).options
+    broken = options.symmetries(symmetry.broken)
+    order = least_images(options.cover, broken, np.ones(options.option_count, dtype=bool))
+    if order is not None and finished.nodes and backend not in ("frontier", "zdd"):
+        assert finished.symmetry_expansion == "least images"
     finished, solutions = listed(puzzle, backend, symmetry, reduce=[*more, *REDUCE])
     assert finished.count == len(solutions) == len(classes)
     for solution in sorted(solutions):
@@ -110,6 +114,30 @@ def test_boards_whose_tiles_are_all_doubled() -> None:
             whole = counted(board, "dlx", symmetry, labelled=labelled)
             parts = counted(board, "dlx", symmetry, labelled=labelled, reduce=REDUCE)
             assert parts.count == whole.count
+
+
+@given(edge_puzzles(), st.sampled_from(list(Symmetry)), st.booleans())
+@settings(max_examples=20)
+def test_boards_with_doubled_tiles(puzzle: EdgePuzzle, symmetry: Symmetry, labelled: bool) -> None:
+    """Counted and listed, with labels or without."""
+    whole = counted(puzzle, "dlx", symmetry, labelled=labelled)
+    finished, boards = listed(puzzle, "dlx", symmetry, labelled=labelled, reduce=REDUCE)
+    assert finished.count == len(boards) == whole.count
+
+
+@pytest.mark.parametrize("symmetry", list(Symmetry))
+def test_on_workers(symmetry: Symmetry) -> None:
+    """The parts of two workers have the same solutions as those of a single process."""
+    puzzle = load("trominoes-6x6")
+    request = Request(symmetry, reductions=(Reduction.parse("redundancy"),))
+    job, alone = Job(puzzle, request, "dlx"), counted(puzzle, "dlx", symmetry, reduce=REDUCE)
+    runs = RunsOnWorkers([job], ParallelOptions(jobs=2))
+    try:
+        finished = finish(runs.run(0))
+    finally:
+        runs.close()
+    assert finished.count == alone.count
+    assert finished.symmetry_expansion == alone.symmetry_expansion == "least images"
 
 
 def test_the_number_of_parts_is_limited() -> None:

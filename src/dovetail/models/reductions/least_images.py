@@ -102,7 +102,9 @@ class LeastImages:
             below = {taken: options for taken, options in below.items() if options}
         if not below:
             return [SubProblem(least_images=True)], 1.0
-        parts = [_part(taken, options) for taken, options in below.items()]
+        parts = [
+            SubProblem(taken, tuple(options), least_images=True) for taken, options in below.items()
+        ]
         return parts, sum(shares[taken] * len(options) for taken, options in below.items())
 
     def _branches(
@@ -231,9 +233,3 @@ def _orbits(
     ways = [float(np.log(np.maximum(left[orbit], 1)).sum()) for orbit in orbits]
     for one in np.argsort(ways, kind="stable"):
         yield items[orbits[one]].tolist()
-
-
-def _part(taken: tuple[int, ...], options: list[int]) -> SubProblem:
-    if len(options) == 1:
-        return SubProblem((*taken, options[0]), least_images=True)
-    return SubProblem(taken, tuple(options), least_images=True)
