@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from dovetail.backends.base import Budget
 from dovetail.errors import PuzzleError
+from dovetail.improvers.base import NO_SCORE
 from dovetail.improvers.breaks.holes import empty_stack as empty_holes_stack
 from dovetail.improvers.breaks.holes import make_lists as make_holes_lists
 from dovetail.improvers.breaks.improver import (
@@ -33,7 +34,7 @@ from dovetail.improvers.breaks.kernels import holes
 from dovetail.improvers.breaks.kernels.holes import HolesLists
 from dovetail.improvers.shared.board import BoardArrays, board_arrays, fill_order
 from dovetail.kernels import layout as state_of
-from dovetail.kernels.layout import EXHAUSTED
+from dovetail.kernels.layout import BUFFER_FULL, EXHAUSTED, WORK_SPENT
 from dovetail.models.edges import EdgePuzzle, Hint, frame_of, turned
 from dovetail.models.partial_board import Objective
 from dovetail.puzzles.edge_boards import random_board
@@ -342,14 +343,55 @@ def test_holes_and_records(seed: int, colours: int, unlocked: int) -> None:
     boards = filled_or_skipped(board, lists, allowed, 3_000)
     open_step(lists, stack, board.colours, 0, 0)
     limits = np.array(allowed, dtype=np.int64)
-    while (left := 3_000 - int(stack.state[holes.NODES])) > 0:
-        if search_holes(lists, stack, board.colours, limits, min(left, 7)) == EXHAUSTED:
-            break
+    ended, records = WORK_SPENT, []
+    while ended != EXHAUSTED and (left := 3_000 - int(stack.state[holes.NODES])) > 0:
+        ended = search_holes(lists, stack, board.colours, limits, min(left, 7))
+        if ended == BUFFER_FULL or left <= 7:
+            records.append(tuple(stack.record[: stack.state[holes.IMPROVED]].tolist()))
+            stack.state[holes.IMPROVED] = 0
     assert stack.state[holes.NODES] == len(boards)
     assert stack.visits[1:].tolist() == [
         sum(len(chosen) == depth for chosen in boards) for depth in range(1, len(order) + 1)
     ]
     best = max((len(chosen) - chosen.count(-1) for chosen in boards), default=0)
     first = next((c for c in boards if len(c) - c.count(-1) == best), ())
-    assert (int(stack.state[holes.BEST]), int(stack.state[holes.IMPROVED])) == (best, len(first))
-    assert tuple(stack.record[: len(first)].tolist()) == first
+    assert int(stack.state[holes.BEST]) == best
+    assert next((record for record in reversed(records) if record), ()) == first
+
+
+def test_a_board_of_tiles_is_reported_before_its_search_ends() -> None:
+    """Long before a restart, each time a better one cannot be extended, whatever the slices."""
+    board = board_arrays(BOARD, Objective.TILES)
+    found = []
+    for work in (13, 1_000, 10**6):
+        search = Breaks().begin(board, BreaksConfig(restart_nodes=10**9), 1, None)
+        scores = set()
+        while search.nodes < 20_000:
+            search.advance(Budget(min(work, 20_000 - search.nodes)))
+            scores.add(search.score)
+        found.append((scores - {NO_SCORE}, search.nodes, search.best.tolist()))
+        assert search.counters == {"restarts": 0}
+    assert found[0] == found[1] == found[2]
+    assert len(found[0][0]) > 1
+    best = np.array(found[0][2])
+    assert max(found[0][0]) == np.count_nonzero(best >= 0)
+
+
+def test_a_board_that_hints_fill_has_a_score() -> None:
+    """Nothing is placed, and the tiles of the hints count."""
+    tiles = ((0, 1, 1, 0), (0, 0, 1, 1), (1, 1, 0, 0), (1, 0, 0, 1))
+    hints = tuple(Hint(n % 2, 1 - n // 2, n, 0) for n in range(4))
+    board = board_arrays(EdgePuzzle("hinted", 2, 2, tiles, hints), Objective.TILES)
+    search = Breaks().begin(board, BreaksConfig(), 1, None)
+    search.advance(Budget(10))
+    assert search.score == 4
+
+
+def test_tiles_refuse_settings_without_effect() -> None:
+    board = board_arrays(BOARD, Objective.TILES)
+    assert Breaks().refuses(board, BreaksConfig(restart_nodes=1)) is None
+    for config, named in (
+        (BreaksConfig(schedule=("201", "206")), "schedule"),
+        (BreaksConfig(colours_first=3), "colours_first"),
+    ):
+        assert named in str(Breaks().refuses(board, config))

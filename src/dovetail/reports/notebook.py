@@ -99,7 +99,8 @@ def _as_html(result: object) -> str | None:
     from dovetail.reports.pictures.picture import picture_of
 
     if isinstance(result, Result) and result.job is not None and result.board is not None:
-        return picture_of(result.job.puzzle, result.board)._repr_html_()
+        job = result.job
+        return picture_of(job.puzzle, result.board, job.objective)._repr_html_()
     description = _description(result)
     if description is None:
         return None

@@ -15,11 +15,11 @@ from itertools import product
 import numpy as np
 
 from dovetail.backends.base import Budget
-from dovetail.improvers.base import ImprovingSearch
+from dovetail.improvers.base import NO_SCORE, ImprovingSearch
 from dovetail.improvers.breaks.kernels import holes as kernel
 from dovetail.improvers.breaks.kernels.holes import HolesLists, HolesStack
 from dovetail.improvers.shared.board import EMPTY, TURNS, BoardArrays, fill, fill_order
-from dovetail.kernels.layout import EXHAUSTED
+from dovetail.kernels.layout import BUFFER_FULL, EXHAUSTED
 from dovetail.models.edges import EAST, NORTH, SIDES, SOUTH, WEST, opposite
 from dovetail.random_stream import RandomStream, random_words
 
@@ -48,15 +48,17 @@ class HolesSearch(ImprovingSearch):
 
     @property
     def counters(self) -> dict[str, int]:
-        return {"restarts": self._restarts, "holes": len(self._unlocks)}
+        return {"restarts": self._restarts}
 
     def advance(self, budget: Budget) -> bool:
         state = self._stack.state
         nodes = max(1, min(budget.work, self._restart_nodes - int(state[kernel.NODES])))
         tables = self._lists, self._stack, self._board.colours, self._allowed
         ended = kernel.search(*tables, nodes)
-        if ended == EXHAUSTED or state[kernel.NODES] >= self._restart_nodes:
+        over = ended == EXHAUSTED or state[kernel.NODES] >= self._restart_nodes
+        if ended == BUFFER_FULL or over:
             self._take_record()
+        if over:
             self._adapt()
             self._made += int(state[kernel.NODES])
             self._restarts += 1
@@ -83,7 +85,14 @@ class HolesSearch(ImprovingSearch):
             self._unlocks.pop(0)
 
     def _take_record(self) -> None:
+        """Complete the best partial board, if new, and keep the board if it is better.
+
+        It is not called after each slice: the result must not depend on where slices end.
+        """
         filled = int(self._stack.state[kernel.IMPROVED])
+        if not filled and self.score > NO_SCORE:
+            return
+        self._stack.state[kernel.IMPROVED] = 0
         placed = self._board.fixed.copy()
         placed[np.array(self._order[:filled], dtype=np.int64)] = self._stack.record[:filled]
         self.keep(placed, fill(self._board, placed))

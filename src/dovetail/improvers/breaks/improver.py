@@ -287,6 +287,7 @@ SPARE = 1.1  # times the sides that a quota asks for: colours with more are not 
 MODEL = "model"
 MAX_ENTRIES = 50_000_000
 HOLES_NODES = 5_000_000  # before a restart, for the objective tiles
+COLOURS_FIRST = 2
 MAX_DIGITS = 10
 MAX_NODES = 2**62  # what they are added to fits a word
 
@@ -426,7 +427,7 @@ class BreaksConfig(Config):
         most=MAX_NODES,
     )
     colours_first: int = setting(
-        2,
+        COLOURS_FIRST,
         "How many colours away from the frame, the rarest ones, to use up first; a published "
         "schedule has its own: one of the frame and two others.",
         least=0,
@@ -461,7 +462,11 @@ class Breaks(Improver[BreaksConfig]):
 
     def refuses(self, board: BoardArrays, config: BreaksConfig) -> str | None:
         if board.objective is Objective.TILES:
-            return None if config.schedule == (MODEL,) else f"tiles have the schedule {MODEL} only"
+            if config.schedule != (MODEL,):
+                return f"tiles have the schedule {MODEL} only"
+            if config.colours_first != COLOURS_FIRST:
+                return "colours_first has no effect for tiles; leave it out"
+            return None
         return self._refuses_for_edges(board, config)
 
     def _refuses_for_edges(self, board: BoardArrays, config: BreaksConfig) -> str | None:

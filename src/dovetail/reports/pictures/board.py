@@ -61,15 +61,22 @@ def board_drawing(puzzle: EdgePuzzle, solution: EdgeSolution, title: str) -> Svg
     return _drawing(puzzle, laid, title, solution_text(puzzle, solution))
 
 
-def partial_board_figure(puzzle: EdgePuzzle, board: PartialBoard) -> Figure:
+def partial_board_figure(
+    puzzle: EdgePuzzle, board: PartialBoard, objective: Objective | None = None
+) -> Figure:
     """Return a board with bars where edges do not match; its score is the caption.
 
-    The score is matched edges, or tiles if there are empty cells and no mismatch.
+    The score is by `objective`; if it is None, matched edges, or tiles if there are empty cells and
+    no mismatch.
     """
     matched, mismatched = score(puzzle, board), mismatched_edges(puzzle, board)
-    caption = Objective.EDGES.result_text(matched, max_score(puzzle))
-    if board.solution is None and not mismatched:
-        caption = Objective.TILES.result_text(len(board.laid), len(puzzle.tiles))
+    if objective is None:
+        has_holes = board.solution is None and not mismatched
+        objective = Objective.TILES if has_holes else Objective.EDGES
+    found, bound = matched, max_score(puzzle)
+    if objective is Objective.TILES:
+        found, bound = len(board.laid), len(puzzle.tiles)
+    caption = objective.result_text(found, bound)
     alt_text = f"{how_many(matched, 'edge')} match, {len(mismatched):,} do not\n{board}"
     drawing = _drawing(puzzle, board.laid, f"{puzzle.name}: {caption}", alt_text)
     shapes = (*drawing.shapes, *_bars(puzzle, mismatched))

@@ -24,7 +24,7 @@ from dovetail.harness.records.outline import (
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.packing import PackingPuzzle
-from dovetail.models.partial_board import PartialBoard, board_error
+from dovetail.models.partial_board import Objective, PartialBoard, board_error
 from dovetail.models.solution import CoverSolution, EdgeSolution, PackingSolution, Solution
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.formats.base import SolutionWriter, solutions_text
@@ -128,10 +128,13 @@ class Picture:
 
 
 def picture_of(
-    puzzle: Puzzle, solutions: Solution | Iterable[Solution] | PartialBoard | None = None
+    puzzle: Puzzle,
+    solutions: Solution | Iterable[Solution] | PartialBoard | None = None,
+    objective: Objective | None = None,
 ) -> Picture:
     """Return a picture of a puzzle, of solutions of it, or of a board whose edges need not match.
 
+    The score of the board is by `objective`; None if it is not known.
     Raises `PuzzleError` for a board of another puzzle, and for no solution.
     """
     if solutions is None:
@@ -141,7 +144,7 @@ def picture_of(
             raise PuzzleError(f"not a board of {puzzle.name}: it is not an edge-matching puzzle")
         if error := board_error(puzzle, solutions):
             raise PuzzleError(f"not a board of {puzzle.name}: {error}")
-        return Picture(puzzle, board=partial_board_figure(puzzle, solutions))
+        return Picture(puzzle, board=partial_board_figure(puzzle, solutions, objective))
     drawn = (solutions,) if isinstance(solutions, Solution) else tuple(solutions)
     if not drawn:
         raise _no_picture(puzzle)

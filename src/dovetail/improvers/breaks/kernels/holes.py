@@ -6,17 +6,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.jit import kernel
-from dovetail.kernels.layout import EXHAUSTED, WORK_SPENT
+from dovetail.kernels.layout import BUFFER_FULL, EXHAUSTED, WORK_SPENT
 
-# Entries of `state`: the depth, nodes, and tiles of the best partial board with its cells, which
-# are 0 if it is not new.
+# Entries of `state`: the depth, nodes, tiles of the best partial board, and its steps if it is new.
 DEPTH, NODES, BEST, IMPROVED = range(4)
 STATE_SIZE = 4
 # A row of `steps`: the cell, where in `shown` the sides are that face it (north, east, south,
 # west), the first of the lists for the cell, and the two sides by whose colours its list is found.
 CELL, FACING, LISTS, FIRST, SECOND = 0, 1, 5, 6, 7
 STEP_SIZE = 8
-SKIPPED, NOTHING = -1, -2  # in place of an orientation
+# In place of an orientation: the cell stays empty, as on a board; nothing is chosen.
+SKIPPED, NOTHING = -1, -2
 
 
 class HolesLists(NamedTuple):
@@ -68,7 +68,9 @@ def search(lists, stack, colours, allowed, max_nodes):
     """Search for `max_nodes` nodes and keep the partial board with most tiles.
 
     `allowed` (s,), int64, is the number of cells that may have been skipped after each step. All
-    tiles are tried before a cell is skipped. Returns why the slice ended.
+    tiles are tried before a cell is skipped. Returns why the slice ended. `IMPROVED` in `state` is
+    the number of steps of a new best board, 0 for none. When this board cannot be extended, the
+    slice ends with `BUFFER_FULL`, and the caller has to set `IMPROVED` to 0.
     """
     steps, depth, nodes = len(allowed), stack.state[DEPTH], 0
     ended = WORK_SPENT
@@ -90,6 +92,9 @@ def search(lists, stack, colours, allowed, max_nodes):
                 ended = EXHAUSTED
                 break
             depth -= 1
+            if stack.state[IMPROVED]:
+                ended = BUFFER_FULL
+                break
             continue
         nodes += 1
         if orientation >= 0:
@@ -104,6 +109,8 @@ def search(lists, stack, colours, allowed, max_nodes):
             for step in range(depth):
                 stack.record[step] = stack.chosen[step]
         open_step(lists, stack, colours, depth, skipped)
+    if stack.state[IMPROVED] and depth == steps:
+        ended = BUFFER_FULL
     stack.state[DEPTH] = depth
     stack.state[NODES] += nodes
     return ended

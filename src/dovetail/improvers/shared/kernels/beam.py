@@ -9,7 +9,7 @@ from dovetail.jit import kernel
 from dovetail.kernels.random_stream import mixed
 
 NORTH, EAST = 0, 1
-EMPTY, SKIPPED = -1, -2  # cells
+EMPTY, UNFILLABLE = -1, -2  # cells without a tile; no tile fits the latter
 
 
 @kernel
@@ -63,7 +63,7 @@ def fill(sides, frame, cell_frame, neighbours, placed, used, fits):
                 chosen, max_lying = cell, lying
         if chosen < 0:
             break
-        best, orientation = max_lying - 1 if fits else -1, SKIPPED
+        best, orientation = max_lying - 1 if fits else -1, UNFILLABLE
         for one in range(4 * cells):
             if used[one >> 2] or frame[one] != cell_frame[chosen]:
                 continue
