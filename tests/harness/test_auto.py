@@ -403,7 +403,7 @@ def test_a_promising_trial_goes_on(monkeypatch: pytest.MonkeyPatch, limits: Limi
     for promising, backend in ((0.0, "frontier"), (1e9, "zdd")):
         monkeypatch.setattr(rules, "PROMISING", promising)
         monkeypatch.setattr(trials, "SLICE_WORK", 1000)
-        assert chosen(left_to_auto("trominoes-6x6", "all", limits=limits)).backend == backend
+        assert chosen(left_to_auto("trominoes-6x7", "all", limits=limits)).backend == backend
 
 
 def test_no_trial_of_a_search_that_lists(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 OLD, NEW, UNNAMED = "1.2.1", "2.0", "1.2.1+"
 EVERY = 10**6  # more pieces than any number on a command line
 # Forms of values: a pattern, and its description in messages.
+ORDER = "[a-zA-Z]{1,3}(@[^:=]*)?(=[^:]*)?"
 VALUES = {
     "": ("|0|1|no|yes|off|on|false|true", "no value, 0 or 1 (flags cannot be combined)"),
     "N": ("[0-9]{1,6}", "a number of pieces"),
@@ -37,7 +38,7 @@ VALUES = {
     "[PIECE]": (".*", "no value or a piece"),
     "T,R,S": ("[0-9]{1,18},[0-9]{1,6},[0-9]{1,20}", "trials, pieces left and seed: 1000,16,5"),
     "FORMAT": ("(?=.)[BFS]?[LC]?", "letters of BFS and LC"),
-    "ORDERS": (".+", "orders such as x:s=20"),
+    "ORDERS": (f"{ORDER}(:{ORDER})*", "orders such as x:s=20"),
     "VERSION": (r"1\.2\.1|2\.0", f"{OLD} or {NEW}"),
     "FILE": (".+", "a file"),
 }
@@ -91,7 +92,7 @@ class PolycubeCommand(Subcommand):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Pass the words to the function as they are, unless help is wanted."""
-        wants_help = "--help" in args or args == ["-h"]
+        wants_help = "--help" in args or "-h" in args
         return super().parse_args(ctx, ["--help"] if wants_help else ["--", *args])
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
