@@ -156,6 +156,13 @@ def test_a_lost_island_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(WorkersError, match="islands end before they have worked long: it was hit"):
         played(monkeypatch, lambda _, made: made[-1].says.append(EOFError()))
 
+    def beside_a_healthy_one(_: int, made: list[Scripted]) -> None:
+        made[0].says.append(IslandReport(cpu_s=31.0))
+        made[-1].says.append(EOFError())
+
+    with pytest.raises(WorkersError, match="islands end before they have worked long"):
+        played(monkeypatch, beside_a_healthy_one)
+
 
 def test_a_board_that_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
     """The process that collects boards verifies them."""

@@ -53,6 +53,7 @@ class _IslandProcess:
     job: Job
     child: ChildProcess[Any]
     ready: bool = False
+    failures: int = 0  # lost processes in a row, the last of which this one replaces
     changed: float = 0.0  # when it began, found its last better board, or got a board
     report: IslandReport = field(default_factory=IslandReport)
 
@@ -69,13 +70,16 @@ class _IslandsRun(ImprovingRun):
         self._run, self._count, self._stops = run, count, stops
         self._memory, self._peak_bytes = MemoryLimit(job.limits.memory_bytes), 0
         self._notified, self._islands = threading.Event(), list[_IslandProcess]()
-        self._replaced, self._failures = list[WorkerReplaced](), 0
+        self._replaced = list[WorkerReplaced]()
         self._began = self._saved_at = self._polled = 0.0
         before = {"drawn": 0, "nodes": 0, "cpu_s": 0.0, "counters": {}, **run.totals_improved}
         self._drawn = before["drawn"]
         self._past = [IslandReport(before["nodes"], before["cpu_s"], before["counters"])]
         if run.status in (Status.SOLVED, Status.EXHAUSTED):
             self.status = Status(run.status)
+        for placed, score in run.boards:
+            if self._verified(np.array(placed, dtype=np.int32)) != score:
+                raise ConfigError(f"{run.name}: a board of the checkpoint has another score")
 
     def warm_up(self) -> None:
         """Start the islands, and wait until their kernels are compiled."""
@@ -92,10 +96,6 @@ class _IslandsRun(ImprovingRun):
 
     def begin(self) -> Iterator[Event]:
         run = self._run
-        boards = [(np.array(placed, dtype=np.int32), score) for placed, score in run.boards]
-        for placed, score in boards:
-            if self._verified(placed) != score:
-                raise ConfigError(f"{run.name}: a board of the checkpoint has another score")
         if run.plan is None:
             run.begin("", Division.ISLANDS, [])
         if self.status is None:
@@ -103,7 +103,11 @@ class _IslandsRun(ImprovingRun):
         if not run.trace:
             yield from super().begin()
             return
-        (self._best, self._score), self._trace = boards[0], [Improved(*one) for one in run.trace]
+        placed, self._score = run.boards[0]
+        self._best, self._trace = (
+            np.array(placed, dtype=np.int32),
+            [Improved(*one) for one in run.trace],
+        )
         self._solving.add(run.wall_s, 0.0)
         self._time_s += run.wall_s  # each command has its time and nodes anew
         self._max_nodes = self._max_nodes and self._max_nodes + self._nodes
@@ -208,7 +212,7 @@ class _IslandsRun(ImprovingRun):
                 if message.score > island.report.score:
                     island.changed = time.monotonic()
                 if message.cpu_s > LONG_S:
-                    self._failures = 0
+                    island.failures = 0
                 island.report = message
             case MemoryError():
                 self.reason = self._memory.explained()
@@ -227,13 +231,14 @@ class _IslandsRun(ImprovingRun):
         island.child.end()
         self._past.append(replace(report, status=Status.FAILED))
         self._replaced.append(WorkerReplaced(island.name, reason))
-        self._failures += 1
-        if self._failures >= FAILED_STARTS:
+        failures = island.failures + 1
+        if failures >= FAILED_STARTS:
             raise WorkersError(f"islands end before they have worked long: {reason}")
         if self.status is None:
             nodes = island.job.limits.nodes
             start = self._start if not report.boards else report.boards[0][0]
             self._start_island(start, nodes and max(1, nodes - report.nodes))
+            self._islands[-1].failures = failures
 
     def _news(self) -> Iterator[Event]:
         """Yield the events about replaced islands and about a better board."""
