@@ -544,8 +544,8 @@ class RunStatus:
     redone: int
     audited: int
     share: float | None  # estimated share of the search time that is done
-    # Lower bound unless the status is `exhausted`; None for an improvement. If solutions are listed,
-    # the number of solutions before symmetry expansion.
+    # Lower bound unless the status is `exhausted`; None for an improvement. If solutions are
+    # listed, the number of solutions before symmetry expansion.
     count: int | None
     nodes: int | None
     wall_s: float
