@@ -33,7 +33,13 @@ from dovetail.models.lattices.square import MAX_DIMENSIONS, SquareLattice
 from dovetail.models.packing import MAX_COPIES, FixedPiece, Motions, PackingPuzzle, Piece
 from dovetail.models.text_drawing import OPEN, OPTIONAL, OUTSIDE
 from dovetail.printable import is_printable
-from dovetail.puzzles.formats.polycube import LayeredText, PictureError, read_picture
+from dovetail.puzzles.formats.polycube import (
+    MARKS,
+    LayeredText,
+    PictureError,
+    read_picture,
+    separate_cells,
+)
 from dovetail.puzzles.formats.toml.format import MAX_CELLS, MAX_TURNED_CELLS, turned_cells
 from dovetail.puzzles.piece_sets import Pieces, piece_set, set_lattice, set_motions
 from dovetail.puzzles.polyominoes import box
@@ -314,7 +320,7 @@ class _Reader:
             name = member if name is None else name
             cells = self._fitted(set_name, {member: pieces[member]}, lattice, *at, key)[member]
         elif section.shape is not None:
-            cells = TomlDrawing(self._file, (*at, key), section.shape).piece(lattice)
+            cells = TomlDrawing(self._file, (*at, key), section.shape, named=False).piece(lattice)
         else:
             cells = as_cells(section.cells or ())
         if name is None:
@@ -361,29 +367,35 @@ class _Reader:
 class TomlDrawing:
     """The drawing at the key `at` of `file`, without its blank lines.
 
+    Its labels are `named`, except in a drawing of a single piece: there the label has no meaning.
     Raises `FormatError` with the line of an invalid picture.
     """
 
-    def __init__(self, file: TextFile, at: Location, text: str) -> None:
+    def __init__(self, file: TextFile, at: Location, text: str, *, named: bool = True) -> None:
         self._file, self._at = file, at
         rows = [(row, line) for row, line in enumerate(text.split("\n")) if line.strip()]
         self._rows = [row for row, _ in rows]
         if not rows:
             raise located(file, at, "the drawing is empty")
-        for number, (_, line) in enumerate(rows):
-            for label in re.split(r"[\s,]+", line.strip()):
-                if len(label) > 1 and re.search(r"[.*?#]", label):
-                    raise self._error(
-                        f"label {shorten(label)!r}; expected white space between cells", number
-                    )
-                if not is_printable(label):
-                    raise self._error(
-                        f"label {shorten(label)!a}; expected printable characters", number
-                    )
         try:
-            self._picture: LayeredText = read_picture([line for _, line in rows])
+            self._picture = self._read([line for _, line in rows], named=named)
         except PictureError as error:
             raise self._error(str(error), error.row) from None
+
+    def _read(self, lines: Sequence[str], *, named: bool) -> LayeredText:
+        """Return the picture that `lines` show; raise `PictureError` for an invalid label."""
+        lines = separate_cells(lines, named=named)
+        for row, line in enumerate(lines):
+            for label in re.split(r"[\s,]+", line.strip()):
+                if len(label) > 1 and MARKS & set(label):
+                    raise PictureError(
+                        f"label {shorten(label)!r}; expected white space between cells", row
+                    )
+                if not is_printable(label):
+                    raise PictureError(
+                        f"label {shorten(label)!a}; expected printable characters", row
+                    )
+        return read_picture(lines)
 
     @property
     def has_layers(self) -> bool:
