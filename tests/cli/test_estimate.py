@@ -88,7 +88,7 @@ def test_count_shows_what_was_chosen(
 ) -> None:
     """It is the default; one line says what it chose and why."""
     lines = printed(capsys, "count", SIX, *words).splitlines()
-    assert lines[0] == f"{SIX}: 10 unique solutions"
+    assert lines[0] == f"{SIX}: 10 solutions up to rotation and reflection; 40 in all"
     assert CHOSE.fullmatch(lines[2])
     assert lines[3] == "  placements: 546 before, 480 after redundancy"
 

@@ -56,7 +56,7 @@ def command(
 
 def test_puzzles(command: Commands) -> None:
     """Every command that takes a puzzle takes `-`."""
-    assert command(PUZZLE, "count", "-", "-b", "dlx").startswith("a row: 1 unique solution\n")
+    assert command(PUZZLE, "count", "-", "-b", "dlx").startswith("a row: 1 solution\n")
     assert "I2 I2  J  J" in command(PUZZLE, "solve", "-", "-b", "dlx")
     assert command(PUZZLE, "show", "-").startswith("a row: 2 kinds of piece")
     assert "a row" in command(PUZZLE, "explain", "-")

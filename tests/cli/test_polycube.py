@@ -91,7 +91,7 @@ def test_rows_that_are_run(name: str) -> None:
     done = dovetail("polycube", *line_of(name).split(), puzzle)
     assert done.returncode == 0, done.stderr
     assert done.stderr.startswith(f"dovetail {command_of(line_of(name), puzzle)}\n")
-    assert f": {row['unique_solutions']:,} unique solutions\n" in done.stdout
+    assert f": {row['unique_solutions']:,} solutions up to rotation" in done.stdout
     assert f"fila, {row['fits']:,} nodes" in done.stdout
 
 
@@ -155,7 +155,9 @@ def test_flags_without_an_equivalent_are_named() -> None:
     assert second.startswith("dovetail: -t has no equivalent; ")
     assert third.startswith("dovetail: read as polycube 1.2.1 does: order f picks the fewest")
     assert command.endswith("-c stages=s")
-    assert done.stdout.startswith(f"{SMALL}: 10 unique solutions\n")
+    assert done.stdout.startswith(
+        f"{SMALL}: 10 solutions up to rotation and reflection; 40 in all\n"
+    )
 
 
 def test_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -168,7 +170,7 @@ def test_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert done.returncode == 0, done.stderr
     named = [shlex.split(line)[2] for line in done.stderr.splitlines()]
     assert named == ["two.def#1", "two.def#2", "-#1", "-#2", "./-one two.def"]
-    assert done.stdout.count(": 1 solution\n") == 5
+    assert done.stdout.count(": 1 solution in all\n") == 5
     done = dovetail("polycube", "-q", "two.def", "missing.def")
     assert (done.returncode, done.stdout) == (2, "")
     assert "'missing.def'" in done.stderr

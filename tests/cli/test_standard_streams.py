@@ -104,7 +104,7 @@ def printed(
 def test_characters_that_the_encoding_lacks_are_replaced_or_escaped(folder: Path) -> None:
     (folder / "named.toml").write_text(NAMED, encoding="utf-8")
     out, _ = printed(folder, "count queens-8 -b dlx --node-limit 5", "ascii", PLAIN_C, 3)
-    assert "queens-8: >= 0 unique solutions (node-limit)" in out
+    assert "queens-8: >= 0 solutions up to symmetry (node-limit)" in out
     out, _ = printed(folder, "bench queens-6 -b dlx", "ascii", PLAIN_C)
     assert "x solve" in out
     out, err = printed(folder, "solve named.toml --limit 1", "ascii", PLAIN_C)
@@ -147,7 +147,7 @@ def test_a_quiet_command_prints_results_only(tmp_path: Path) -> None:
     done, quiet = dovetail(*SOLVE), dovetail(*SOLVE, "-q")
     assert (quiet.stdout, quiet.stderr) == (done.stdout, "")
     quiet = dovetail(*SOLVE, "-q", "-o", tmp_path / "x.txt")
-    assert (quiet.stderr, quiet.stdout) == ("", "queens-6: 4 solutions\n")
+    assert (quiet.stderr, quiet.stdout) == ("", "queens-6: 4 solutions in all\n")
     assert dovetail("count", "queens-6", "--quiet", "-b", "nosuch").stderr.startswith("dovetail: ")
 
 

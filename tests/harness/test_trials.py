@@ -364,7 +364,7 @@ def test_the_command_of_trials(capsys: pytest.CaptureFixture[str]) -> None:
     """Both rates, the count as a lower bound, exit status 0."""
     words = ["trials", SIX, "--trials", "20", "--remaining", "4", "--seed", "1"]
     assert run(words) == 0
-    assert "unique solutions (remaining-limit)" in capsys.readouterr().out
+    assert "solutions up to rotation and reflection (remaining-limit)" in capsys.readouterr().out
     assert run([*words, "--trigger", "parity", "--json"]) == 0
     result = json.loads(capsys.readouterr().out)
     assert result["trials"] == {"count": 20, "remaining": 4, "seed": 1, "within_items": False}

@@ -107,7 +107,7 @@ def test_probable_counts_and_trials_in_notebooks() -> None:
     puzzle = replace(cube, assembled=AssemblyCount())
     trials = dovetail.trials(puzzle, dovetail.Trials(count=2, remaining=3))
     assert re.search(
-        "^soma-cube: .* unique assembl.*dlx, .*2 of 2 trials, .* per second of solve time, ",
+        "^soma-cube: .* assembl.* up to rotation.*dlx, .*2 of 2 trials, .* per second of solve",
         _html_text(trials),
     )
     counted = dovetail.count("queens-6", "dlx", symmetry="all")

@@ -188,6 +188,11 @@ class Search(ABC):
         """
         return None
 
+    @property
+    def total_of_all(self) -> int | None:
+        """Number of all solutions if `total` is the number up to symmetry; None if unknown."""
+        return None
+
 
 def option_rows(solutions: Sequence[Sequence[int]]) -> NDArray[np.int32]:
     """Return the options of solutions as `Search.take` does: short rows are padded with −1."""

@@ -57,17 +57,18 @@ def canonical_forms(solutions: NDArray[np.int32], group: NDArray[np.int32]) -> N
     best = np.sort(solutions, axis=1)
     for permutation in group[1:]:
         image = np.sort(np.append(permutation, np.int32(PADDING))[solutions], axis=1)
-        best = np.where(_is_smaller(image, best)[:, None], image, best)
+        smaller, _ = _compared(image, best)
+        best = np.where(smaller[:, None], image, best)
     return best
 
 
-def _is_smaller(rows: NDArray[np.int32], others: NDArray[np.int32]) -> NDArray[np.bool_]:
-    """Return whether each row is lexicographically smaller than the other, shape (n,)."""
+def _compared(
+    rows: NDArray[np.int32], others: NDArray[np.int32]
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Return whether each row is lexicographically smaller than the other, and whether equal."""
     first = (rows != others).argmax(axis=1)[:, None]
-    smaller: NDArray[np.bool_] = np.take_along_axis(rows, first, 1) < np.take_along_axis(
-        others, first, 1
-    )
-    return smaller[:, 0]
+    row, other = (np.take_along_axis(each, first, 1)[:, 0] for each in (rows, others))
+    return row < other, row == other
 
 
 def canonical_of_orbits(
@@ -80,17 +81,28 @@ def canonical_of_orbits(
     With `among`, shape (options,), only images count whose options are all in the mask. Every class
     needs its canonical form among the `solutions`.
     """
+    return canonical_and_fixed(solutions, group, among)[0]
+
+
+def canonical_and_fixed(
+    solutions: NDArray[np.int32],
+    group: NDArray[np.int32],
+    among: NDArray[np.bool_] | None = None,
+) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+    """Return `canonical_of_orbits`, and the number of symmetries that map each to itself."""
+    fixed = np.ones(len(solutions), dtype=np.int64)
     if not solutions.size:
-        return solutions
+        return solutions, fixed * len(group)
     counts = None if among is None else np.append(among, True)
     own = np.sort(solutions, axis=1)
     for permutation in group[1:]:
         image = np.sort(np.append(permutation, np.int32(PADDING))[own], axis=1)
-        smaller = _is_smaller(image, own)
+        smaller, equal = _compared(image, own)
         if counts is not None:
             smaller &= counts[image].all(axis=1)
-        solutions, own = solutions[~smaller], own[~smaller]
-    return solutions
+        fixed += equal
+        solutions, own, fixed = solutions[~smaller], own[~smaller], fixed[~smaller]
+    return solutions, fixed
 
 
 def permutations_of_group(

@@ -19,7 +19,12 @@ from dovetail.models.options.edges import EdgeOptions
 from dovetail.models.reductions.least_images import LeastImages
 from dovetail.models.reductions.redundancy import SymmetryBreaking
 from dovetail.models.request import Symmetry
-from dovetail.models.symmetry import RowNumbers, SolutionClasses, canonical_of_orbits
+from dovetail.models.symmetry import (
+    RowNumbers,
+    SolutionClasses,
+    canonical_and_fixed,
+    canonical_of_orbits,
+)
 
 NO_OPTION = -1
 MAX_ENTRIES = 2**18  # array entries of a batch of labelled boards
@@ -130,6 +135,14 @@ class SymmetryExpansion(Protocol):
         """Name in a result."""
         ...
 
+    @property
+    def other(self) -> int | None:
+        """Number of solutions so far by the other convention; None if it is not counted.
+
+        All solutions for a request up to symmetry, and solutions up to symmetry for all.
+        """
+        ...
+
     def count(self, found: NDArray[np.int32]) -> int:
         """Return the number of requested solutions for the rows `found`, shape (n, k)."""
         ...
@@ -149,6 +162,7 @@ class AsFound:
 
     name = "as found"
     adds = False
+    other = None
 
     def count(self, found: NDArray[np.int32]) -> int:
         return len(found)
@@ -158,18 +172,24 @@ class AsFound:
 
 
 class CanonicalForms:
-    """Passes on the first solution of each class under a group."""
+    """Passes on the first solution of each class under a group.
+
+    With `finds_all`, the search finds every solution of each class.
+    """
 
     name = "canonical forms"
     adds = False
 
-    def __init__(self, group: NDArray[np.int32]) -> None:
+    def __init__(self, group: NDArray[np.int32], *, finds_all: bool) -> None:
         self._classes = SolutionClasses(group)
+        self.other = 0 if finds_all else None
 
     def count(self, found: NDArray[np.int32]) -> int:
-        return len(self._classes.first_of_class(found))
+        return sum(map(len, self.listed(found)))
 
     def listed(self, found: NDArray[np.int32]) -> Iterator[NDArray[np.int32]]:
+        if self.other is not None:
+            self.other += len(found)
         yield self._classes.first_of_class(found)
 
 
@@ -182,6 +202,7 @@ class CanonicalSolutions:
 
     name = "least forms"
     adds = False
+    other = None
 
     def __init__(self, group: NDArray[np.int32], among: NDArray[np.bool_] | None) -> None:
         self._group, self._among = group, among
@@ -207,6 +228,7 @@ class StabilizerForms:
     def __init__(self, symmetry_breaking: SymmetryBreaking) -> None:
         self._group = symmetry_breaking.group
         self._orbit = np.append(symmetry_breaking.orbit, np.int32(0))  # 0 for the padding
+        self.other = 0
 
     def count(self, found: NDArray[np.int32]) -> int:
         return sum(map(len, self.listed(found)))
@@ -216,7 +238,9 @@ class StabilizerForms:
             yield found
             return
         restricted = found[np.arange(len(found)), self._orbit[found].argmax(axis=1)]
-        whole = self._orbit[restricted] == len(self._group)
+        images = self._orbit[restricted]
+        self.other += int(images.sum())
+        whole = images == len(self._group)
         kept = [found[whole]]
         for option in np.unique(restricted[~whole]):
             stays = self._group[self._group[:, option] == option]
@@ -237,20 +261,21 @@ class LeastForms:
         self._group = least_images.ranked_group
         self._rank = np.append(least_images.rank, np.int32(PADDING))
         self._option = np.append(np.argsort(least_images.rank), PADDING).astype(np.int32)
+        self.other = 0
 
     def count(self, found: NDArray[np.int32]) -> int:
-        least = canonical_of_orbits(self._rank[found], self._group)
-        if not self.adds:
-            return len(least)
-        own = np.sort(least, axis=1)
-        fixed = np.zeros(len(own), dtype=np.int64)
-        for permutation in self._group:
-            image = np.sort(np.append(permutation, np.int32(PADDING))[own], axis=1)
-            fixed += (image == own).all(axis=1)
-        return int((len(self._group) // fixed).sum())
+        least, images = self._least(found)
+        return images if self.adds else len(least)
+
+    def _least(self, found: NDArray[np.int32]) -> tuple[NDArray[np.int32], int]:
+        """Return the least of their images, by ranks, and the number of all their images."""
+        least, fixed = canonical_and_fixed(self._rank[found], self._group)
+        images = int((len(self._group) // fixed).sum())
+        self.other += len(least) if self.adds else images
+        return least, images
 
     def listed(self, found: NDArray[np.int32]) -> Iterator[NDArray[np.int32]]:
-        least = canonical_of_orbits(self._rank[found], self._group)
+        least, _ = self._least(found)
         if not self.adds:
             yield self._option[least]
             return
@@ -265,6 +290,7 @@ class Images:
 
     name = "images"
     adds = True
+    other = None
 
     def __init__(self, symmetry_breaking: SymmetryBreaking) -> None:
         self._symmetry_breaking = symmetry_breaking
@@ -298,6 +324,7 @@ class Labels:
     """
 
     adds = True
+    other = None
 
     def __init__(
         self,

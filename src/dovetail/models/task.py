@@ -225,7 +225,28 @@ class Task:
             return CanonicalSolutions(
                 group, None if symmetry_breaking is None else symmetry_breaking.kept
             )
-        return CanonicalForms(group)
+        return CanonicalForms(group, finds_all=symmetry_breaking is None)
+
+    def other_counts(self, count: int | None, other: int | None) -> dict[str, int]:
+        """Return the number of solutions by another convention, by the name of its symmetry.
+
+        `count` is the number that the request asks for, and `other` the number by the other
+        convention if the search knows it. Without it, the number is known if each class has as many
+        solutions as there are symmetries; else the result is empty.
+        """
+        if count is None:
+            return {}
+        symmetry, puzzle = Symmetry.ALL, self.puzzle
+        if self.request.symmetry == symmetry:
+            turns = isinstance(puzzle, PackingPuzzle) and not puzzle.lattice.flips
+            symmetry = Symmetry.MIRROR if turns else Symmetry.UNIQUE
+        breaking = None if self.reduced is None else self.reduced.symmetry_breaking
+        if other is None and breaking is not None and breaking.complete:
+            size = len(breaking.group)
+            other = count * size if symmetry == Symmetry.ALL else count // size
+        if other is None and symmetry == Symmetry.ALL and len(self.group) == 1:
+            other = count
+        return {} if other is None else {str(symmetry): other}
 
     def solution(self, chosen: Sequence[int]) -> Solution:
         """Return the solution that consists of `chosen` of `all_options`."""

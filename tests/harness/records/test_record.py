@@ -48,8 +48,9 @@ repeat suite tags expected best_known published outline example size begun load
 """
 RESULT = """
 status count nodes attempts attempts_by_remaining fits_by_remaining native backtracks_by_trigger
-reason score bound trace searched placements symmetry_expansion piece_selection chosen parallel
-program warm_up_s prepare_s solve_s solve_cpu_s check_s total_s peak_bytes baseline_bytes verified
+reason score bound trace searched placements other_counts symmetry_expansion piece_selection chosen
+parallel program warm_up_s prepare_s solve_s solve_cpu_s check_s total_s peak_bytes baseline_bytes
+verified
 """
 FIELDS = f"schema {JOB} {RUN} {RESULT} machine versions commit"
 

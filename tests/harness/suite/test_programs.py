@@ -123,7 +123,7 @@ def test_on_the_command_line(monkeypatch: pytest.MonkeyPatch) -> None:
     words = ["-b", "command", "-c", f"command={PYTHON},{REFERENCE},-n,{{dlx}}", "-c", "name=mine"]
     done = dovetail("count", "queens-6", "--symmetry", "all", *words, "--allow-commands")
     assert done.returncode == 0, done.stderr
-    assert done.stdout.startswith("queens-6: 4 solutions\n  mine, ")
+    assert done.stdout.startswith("queens-6: 4 solutions in all\n  mine, ")
     monkeypatch.setenv(VARIABLE, "")
     done = dovetail("count", "queens-6", "--symmetry", "all", *words)
     assert done.returncode == 2

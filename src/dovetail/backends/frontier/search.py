@@ -426,6 +426,7 @@ class FrontierSearch(StateSearch):
                 yield None
         elif not self._listing and not self._sampling:
             self._total = yield from total_of(self.task, counting.total, self._fixed_by)
+            self._total_of_all = counting.total
             if keep and counting.is_numbered:
                 self._sample = self._sample_of(counting.total)
 

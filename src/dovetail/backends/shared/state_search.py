@@ -42,6 +42,7 @@ class StateSearch(SamplingSearch):
         self._rows = NO_ROWS
         self._sample = NO_ROWS
         self._total: int | None = None
+        self._total_of_all: int | None = None
         self._status: Status | None = None
         self._reason: str | None = None
         self._slices = self._run()
@@ -50,8 +51,8 @@ class StateSearch(SamplingSearch):
     def _run(self) -> Iterator[Status | None]:
         """Yield after each slice: None, or the limit that was reached.
 
-        Sets `_total` and `_sample` of a count. A listing begins with `_list`, and its slices write
-        into `_rows`, which ends where the limit on solutions is.
+        Sets `_total`, `_total_of_all` and `_sample` of a count. A listing begins with `_list`, and
+        its slices write into `_rows`, which ends where the limit on solutions is.
         """
 
     @abstractmethod
@@ -73,6 +74,10 @@ class StateSearch(SamplingSearch):
     @property
     def total(self) -> int | None:
         return self._total
+
+    @property
+    def total_of_all(self) -> int | None:
+        return None if self.task.request.symmetry == Symmetry.ALL else self._total_of_all
 
     @property
     def count(self) -> int | None:

@@ -433,6 +433,7 @@ class ZddSearch(StateSearch):
         if total and all(part.best.table.complete for part in self._parts):
             self._sample = self._sample_of(total)
         self._total = yield from total_of(self.task, total, self._fixed_by)
+        self._total_of_all = total
 
     def _count(self, parts: list[ChoiceRace]) -> Generator[Any, None, int]:
         """Count the solutions of components, until a component has none."""

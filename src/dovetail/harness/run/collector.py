@@ -169,6 +169,11 @@ class SolutionCollector:
         """Derivation of the solutions from the solutions of the search; see `Result`."""
         return self._expansion.name
 
+    @property
+    def other(self) -> int | None:
+        """Number of solutions by the other convention; see `SymmetryExpansion`."""
+        return self._expansion.other
+
     def begin_search(self) -> None:
         """Begin another search: reset `found`, the number of solutions of the current search."""
         self.found = 0
@@ -298,6 +303,7 @@ class Tally:
         self._plan, self._parts = plan, parts
         self._reason: str | None = None
         self._counts_only = False
+        self.other: int | None = None
         self._begun = self._fruitful = self._found = 0
         self._with_trigger: dict[str, int] = {}
         self._rates, self._began_cpu_s = SearchRates(), began_cpu_s
@@ -327,10 +333,12 @@ class Tally:
             if search.total is not None:
                 collector.settle(search.total)
             self.count = None if search.total is None else collector.count
+            self.other = search.total_of_all
             self._counts_only = True
         else:
             yield from collector.add(prepared.to_original_ids(take()), stop)
             self.count, self._counted_by_search = collector.count, search.count
+            self.other = collector.other
 
     def update(self, search: Search, status: Status | None) -> None:
         """Update counters and status from the current search."""

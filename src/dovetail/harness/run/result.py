@@ -163,6 +163,10 @@ class Result(Shown):
     """Totals of several searches; null for a single search."""
     placements: Mapping[Text, Whole] = field(default_factory=dict)
     """Number of options `before` the reductions and after each reduction."""
+    other_counts: Mapping[Text, Count] = field(default_factory=dict)
+    """Number of solutions by another symmetry, if the same search determines it: by `all` for a
+    count up to symmetry, and by `unique` or `mirror` for all solutions. Empty unless the status is
+    `exhausted`."""
     symmetry_expansion: Text | None = None
     """Derivation of the solutions from the solutions of the search. `as found`: unchanged.
     `canonical forms`: one solution of each symmetry class is kept. `least forms`: the same, for the

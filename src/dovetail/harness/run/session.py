@@ -281,12 +281,14 @@ class Session:
     def result(self, tally: Tally) -> Result:
         """Return the result of the searches in a tally, with costs."""
         clock, result = self.clock, tally.result()
+        whole = result.status == Status.EXHAUSTED and self.plan.sub_problem is None
         if self._guard is not None and result.status == Status.SKIPPED:
             result = replace(result, reason=self._guard.reason or result.reason)
         return replace(
             self.with_choices(result),
             verified=tally.collector.verified,
             placements=placements_of(self.task),
+            other_counts=self.task.other_counts(result.count, tally.other) if whole else {},
             symmetry_expansion=tally.expansion_name,
             searched=tally.searched_with_rate,
             warm_up_s=clock.warming.wall_s,

@@ -305,8 +305,11 @@ class _ParallelRun:
         same_nodes = not totals.counts_nodes or (serial and self._limits.solutions is None)
         broken = session.least_images is not None
         whole = SubProblem(cut_from=plan.backend, least_images=broken)
+        result = coordinator.result
+        exact = result.status == Status.EXHAUSTED
         return replace(
-            coordinator.result,
+            result,
+            other_counts=session.task.other_counts(result.count, None) if exact else {},
             verified=totals.verified if collector is None else collector.verified,
             placements=placements_of(session.task),
             symmetry_expansion=(

@@ -11,11 +11,12 @@ from dovetail.errors import how_many
 from dovetail.harness.run.job import Chosen, Job
 from dovetail.harness.run.result import BestBoard, Parallel, Result, Searched
 from dovetail.harness.sizes import about_s
-from dovetail.models.cover import states_no_symmetries
+from dovetail.models.cover import CoverProblem, states_no_symmetries
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.outcome import Status
 from dovetail.models.packing import AssemblyCount, PackingPuzzle
 from dovetail.models.partial_board import Objective
+from dovetail.models.request import Symmetry
 from dovetail.models.task import Puzzle
 from dovetail.printable import printable
 from dovetail.reports.numbers import show_count, show_rate, show_seconds, show_whole
@@ -68,16 +69,12 @@ def describe_result(job: Job, result: Result) -> str:
     """Return the lines about a count: the count with its status, then the work and the times."""
     exact = result.status == Status.EXHAUSTED
     counts_all = states_no_symmetries(job.puzzle)
-    kind = "" if job.request.symmetry == "all" else f"{job.request.symmetry} "
-    kind += "labelled " if job.request.labelled else ""
     solver = solver_label(job.backend, job.config)
     if result.status == Status.SKIPPED:
         return printable(f"{job.puzzle.name}: {solver} refuses: {result.reason}")
-    count = show_count(result.count, exact, probable=counts_probably(job.backend, job.config))
-    status = "" if exact else f" ({result.status})"
     noun = solution_noun(job.puzzle)
-    counted = noun.one if result.count == 1 else noun.many
-    line = f"{job.puzzle.name}: {count} {kind}{counted}{' in all' * counts_all}{status}"
+    line = f"{job.puzzle.name}: {_describe_counts(job, result, noun)}"
+    line += "" if exact else f" ({result.status})"
     if result.reason:
         line += f": {result.reason}"
     chosen = result.chosen
@@ -107,6 +104,40 @@ def describe_result(job: Job, result: Result) -> str:
     for trigger, counts in (result.counters.backtracks_by_trigger or {}).items():
         lines.append(f"  {_describe_backtracks(trigger, counts)}")
     return "\n".join(map(printable, lines))
+
+
+def _describe_counts(job: Job, result: Result, noun: SolutionNoun) -> str:
+    """Return the count with its convention, and the counts by other symmetries.
+
+    The convention is left out where it makes no difference.
+    """
+    exact = result.status == Status.EXHAUSTED
+    probable, others = counts_probably(job.backend, job.config), result.other_counts
+    labelled = "labelled " if job.request.labelled else ""
+    text = f"{show_count(result.count, exact, probable=probable)} {labelled}"
+    text += noun.one if result.count == 1 else noun.many
+    if exact and (result.count == 0 or result.count in others.values()):
+        return text
+    text += f" {convention(job.puzzle, job.request.symmetry)}"
+    return "; ".join(
+        [text]
+        + [
+            f"{show_count(count, exact, probable=probable)} {convention(job.puzzle, symmetry)}"
+            for symmetry, count in others.items()
+        ]
+    )
+
+
+def convention(puzzle: Puzzle, symmetry: str) -> str:
+    """Return which solutions count, such as `in all` or `up to rotation`."""
+    if symmetry == Symmetry.ALL:
+        return "in all"
+    if isinstance(puzzle, CoverProblem):
+        return "up to symmetry"
+    reflects = isinstance(puzzle, PackingPuzzle) and (
+        symmetry == Symmetry.MIRROR or puzzle.lattice.flips
+    )
+    return "up to rotation and reflection" if reflects else "up to rotation"
 
 
 def _describe_recorded(job: Job, result: Result, assembled: AssemblyCount) -> Iterator[str]:
