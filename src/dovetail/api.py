@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Unpack
 
+from dovetail.backends.registry import Solver
 from dovetail.errors import ConfigError
 from dovetail.files.text_file import TextFile
 from dovetail.harness.estimating import DESCENTS, TIME_LIMIT, Estimate
@@ -68,7 +69,7 @@ show_results()
 @spelled_out(OrderedParameters)
 def count(
     puzzle: Puzzle | str | Path,
-    backend: str = AUTO,
+    backend: Solver = AUTO,
     *,
     spread: ParallelOptions | None = None,
     **asked: Unpack[OrderedParameters],
@@ -76,13 +77,15 @@ def count(
     """Count the solutions of a puzzle, a catalogue name or a file.
 
     The backend `auto` chooses a backend that suits the puzzle; `chosen` in the result has its name
-    and the reason. `symmetry` is `all`, `unique` or `mirror`. The default is `unique`; for a puzzle
-    from a BurrTools file, it is the convention of the number of assemblies in the file if the
-    convention can be determined. With `labelled`, identical pieces and tiles are distinguished.
-    `reduce` and `triggers` accept the same names as the command. With `random`, placements are
-    tried in a random order. The search stops after `limit` solutions or after `time_limit`:
-    seconds, or text such as "5s", "2m" or "1h". `limits` can set all limits. With `spread`, several
-    processes or a cluster run the search, and it can have a checkpoint.
+    and the reason. A class derived from `Backend`, an object such as `PlainX(fewest=False)` or a
+    file such as `plain_x.py:PlainX` can replace the name. `symmetry` is `all`, `unique` or
+    `mirror`. The default is `unique`; for a puzzle from a BurrTools file, it is the convention
+    of     the number of assemblies in the file if the convention can be determined. With
+    `labelled`, identical pieces and tiles are distinguished.     `reduce` and `triggers` accept
+    the same names as the command. With `random`, placements are     tried in a random order.
+    The search stops after `limit` solutions or after `time_limit`:     seconds, or text such as
+    "5s", "2m" or "1h". `limits` can set all limits. With `spread`, several     processes or a
+    cluster run the search, and it can have a checkpoint.
 
     The result has `status`, `count`, `nodes`, `reason` and timings. The count is a lower bound
     unless the status is `exhausted`. A search with a time limit runs in a child process, which
@@ -100,7 +103,7 @@ def count(
 @spelled_out(OrderedParameters)
 def solve(
     puzzle: Puzzle | str | Path,
-    backend: str = AUTO,
+    backend: Solver = AUTO,
     *,
     spread: ParallelOptions | None = None,
     **asked: Unpack[OrderedParameters],
@@ -123,7 +126,7 @@ def solve(
 @spelled_out(ReducedParameters)
 def estimate(
     puzzle: Puzzle | str | Path,
-    backend: str = AUTO,
+    backend: Solver = AUTO,
     *,
     descents: int = DESCENTS,
     time_limit: float | str | None = TIME_LIMIT,
@@ -188,7 +191,7 @@ def improve(
 def sample(
     puzzle: Puzzle | str | Path,
     count: int = 1,
-    backend: str = AUTO,
+    backend: Solver = AUTO,
     *,
     uniform: bool = True,
     **asked: Unpack[LimitedParameters],
@@ -213,7 +216,7 @@ def sample(
 def trials(
     puzzle: Puzzle | str | Path,
     asked: Trials,
-    backend: str = "dlx",
+    backend: Solver = "dlx",
     **parameters: Unpack[SearchParameters],
 ) -> Result:
     """Run Monte-Carlo trials on a packing puzzle: short searches in random orders.
@@ -237,7 +240,7 @@ def bench(
     suite: str | Path | None = None,
     *,
     puzzles: AnyPuzzle | Iterable[AnyPuzzle] | None = None,
-    backends: str | Iterable[str] | None = None,
+    backends: Solver | Iterable[Solver] | None = None,
     repeats: int | None = None,
     only: Iterable[str] = (),
     output: str | Path | None = None,

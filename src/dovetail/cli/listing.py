@@ -128,7 +128,7 @@ def show_help(
     ] = None,
 ) -> None:
     """Explain a command, a backend, an improver or the reductions."""
-    from dovetail.backends.registry import registry
+    from dovetail.backends.registry import registry, solver_of
     from dovetail.harness.planning.named import backend_names
     from dovetail.improvers.registry import improvers
     from dovetail.models.formulations.registry import describe_formulations
@@ -145,7 +145,8 @@ def show_help(
     else:
         print_lines(command.get_help(within))
         return
-    if topics == [topic] and (topic in backend_names() or topic in registry().broken):
+    name, _ = solver_of(topic)
+    if topics == [topic] and (name in [*backend_names(), *registry().broken] or name != topic):
         print_lines(backend_page(topic))
     elif topics == [topic] and topic in improvers():
         print_lines(improver_page(topic))

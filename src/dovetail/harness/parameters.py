@@ -16,6 +16,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any, NamedTuple, TypedDict, TypeVar
 
+from dovetail.backends.registry import Solver, solver_of
 from dovetail.errors import ConfigError, DovetailError, shorten
 from dovetail.harness.planning.named import named_backend
 from dovetail.harness.run.job import Job, Limits, RandomOrder
@@ -82,7 +83,7 @@ class OrderedParameters(SearchParameters, total=False):
 
 def make_jobs(
     puzzles: Iterable[Puzzle | str | Path],
-    backend: str,
+    backend: Solver,
     *,
     symmetry: str | None = None,
     labelled: bool = False,
@@ -97,6 +98,7 @@ def make_jobs(
 ) -> list[Job]:
     """Return a job for each puzzle, catalogue name or file; parameters are checked before loading.
 
+    `config` has precedence over the settings of a backend that is an object.
     If `symmetry` is None, the symmetry is `unique`, or the convention of the count in the puzzle's
     file if it can be determined (see `by_convention`). The config is checked when the job is
     planned.
@@ -105,16 +107,17 @@ def make_jobs(
     """
 
     request = Request.named(symmetry or "unique", labelled, reduce, triggers)
-    if symmetry is None and isinstance(backend, str):
-        named_backend(backend)  # checked first, because `by_convention` may take time
-    settings = {} if config is None else config
+    name, settings = solver_of(backend)
+    if symmetry is None and isinstance(name, str):
+        named_backend(name)  # checked first, because `by_convention` may take time
+    settings = {**settings, **config} if settings and config else config or settings
     limits = _all_limits(limits, limit, time_limit)
     loaded = (load(puzzle) if isinstance(puzzle, str | Path) else puzzle for puzzle in puzzles)
     return [
         Job(
             puzzle,
             request if symmetry else by_convention(request, puzzle),
-            backend,
+            name,
             settings,
             limits,
             seed,
