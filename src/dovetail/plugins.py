@@ -158,10 +158,11 @@ def class_in_file(path: str, text: bytes, name: str | None, base: type) -> type:
         (name,) = classes
     if name in classes:
         return classes[name]
-    kind, valid = base.__name__, ", ".join(classes) or "none"
-    found = f"{len(classes)} classes derive from {kind}; expected FILE:CLASS with 1 of them"
-    problem = found if name is None else f"no class {shorten(name)} derives from {kind}"
-    line = line_of_class(text, name or next(reversed(classes), ""))
+    problem = f"no class {shorten(name or '')}".rstrip() + f" derives from {base.__name__}"
+    if name is None and classes:
+        problem = f"{len(classes)} classes derive from {base.__name__}; expected FILE:CLASS"
+    valid = ", ".join(classes) or "none"
+    line = line_of_class(text, name or next(reversed(classes), None))
     raise FormatError(f"{problem}; valid: {valid}", path, line)
 
 
@@ -170,9 +171,9 @@ def text_digest(text: bytes, digits: int = 8) -> str:
     return hashlib.sha256(text).hexdigest()[:digits]
 
 
-def line_of_class(text: bytes, name: str) -> int | None:
+def line_of_class(text: bytes, name: str | None) -> int | None:
     """Return the line of a class at the top level of a file; None if there is no such class."""
-    match = re.search(rf"^class {re.escape(name)}\b".encode(), text, re.MULTILINE)
+    match = re.search(rf"^class {re.escape(name or '?')}\b".encode(), text, re.MULTILINE)
     return None if match is None else text.count(b"\n", 0, match.start()) + 1
 
 

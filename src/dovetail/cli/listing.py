@@ -121,7 +121,7 @@ def show_help(
     topics: Annotated[
         list[str] | None,
         argument(
-            "COMMAND|BACKEND|IMPROVER|reductions|formulations",
+            "COMMAND|BACKEND|FILE.py|IMPROVER|reductions|formulations",
             "What to explain; without it, the list of commands.",
             options.suggest_help_topics,
         ),
@@ -203,7 +203,10 @@ def doctor(_allow_commands: options.AllowCommands = False) -> None:
 
 def check_backend(
     name: Annotated[
-        str, argument("NAME", "A backend; see `dovetail list solvers`.", options.suggest_backends)
+        str,
+        argument(
+            "NAME", "A backend or FILE.py; see `dovetail list solvers`.", options.suggest_backends
+        ),
     ],
     config: options.ConfigWords = None,
     _allow_commands: options.AllowCommands = False,

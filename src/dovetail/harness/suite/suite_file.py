@@ -181,7 +181,7 @@ def _programs(file: TextFile, suite: Suite) -> Programs:
                 raise ConfigError(
                     f"the name {section.name!r} is already used; expected another name"
                 )
-        with _errors_at(file, "backend", number, "file" if section.file else "command"):
+        with _errors_at(file, "backend", number, *["file"] * bool(section.file)):
             programs[section.name] = section.defined(file.path.parent)
     return programs
 
