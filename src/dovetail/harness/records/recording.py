@@ -227,10 +227,9 @@ def _node_meaning(job: Job, result: Result | None) -> str | None:
     """
     chosen = None if result is None else result.chosen
     backend = find_backend(job.backend if chosen is None else chosen.backend)
-    if backend is None:
-        return None
-    config = job.config if chosen is None else chosen.config
-    return backend.counted_nodes(build_config(backend.config_type, config, backend.name))
+    if backend is None or chosen is not None:
+        return None if backend is None else backend.node_meaning
+    return backend.counted_nodes(build_config(backend.config_type, job.config, backend.name))
 
 
 def _identified(job: Job, result: Result) -> Result:

@@ -162,11 +162,12 @@ def _solvers(backends: Solver | Iterable[Solver]) -> list[tuple[str, Mapping[str
     if isinstance(backends, str) or not isinstance(backends, Iterable):
         backends = [backends]
     solvers: list[tuple[str, Mapping[str, object]]] = []
-    for given in backends:
+    several = list(backends)
+    for given in several:
         words = [word.strip() for word in given.split(",")] if isinstance(given, str) else [given]
         for name, preset in map(solver_of, words):
             if not isinstance(name, str):
-                raise ConfigError(f"backends has {shorten(repr(name))}; expected a list of names")
+                raise ConfigError(f"backends is {shorten(repr(several))}; expected a list of names")
             solvers += [(name, preset)] * ((name, preset) not in solvers)
     if not solvers:
         raise ConfigError("no backends given; expected at least one name")
