@@ -24,7 +24,7 @@ export async function show(view, pattern) {
   const problems = new Problems((name) => openPuzzle({ name }));
   const parts = pattern.split(/([A-Z]+)/); // every second one is a variable
   const usual = valuesIn(family.examples[0], parts);
-  const inputs = parts.map((part, at) => at % 2 && input(part, usual[(at - 1) / 2], family.shapes));
+  const inputs = parts.map((part, at) => (at % 2 ? input(part, usual[(at - 1) / 2], family.shapes) : null));
   const name = () => parts.map((part, at) => (at % 2 ? inputs[at].value.trim() : part)).join("");
   const submit = button("Open", null, { type: "submit", class: "main", id: "open-size" });
   const open = (example) => problems.button(example, () => openPuzzle({ name: example }));
@@ -35,7 +35,7 @@ export async function show(view, pattern) {
     form(
       { "aria-label": "Size" },
       () => problems.during(() => openPuzzle({ name: name() }), submit),
-      row(...parts.map((part, at) => at % 2 && labelled(NUMBERS[part] ?? TEXTS[part], inputs[at])), submit),
+      row(...parts.map((part, at) => inputs[at] && labelled(NUMBERS[part] ?? TEXTS[part], inputs[at])), submit),
     ),
     problems.element,
     make("h2", {}, "Examples"),
