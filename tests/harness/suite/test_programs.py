@@ -100,7 +100,11 @@ def test_without_permission(suite: Path, monkeypatch: pytest.MonkeyPatch) -> Non
         ("{dlx}", "{dlz}", "unknown placeholder 'dlz'"),
         ('"json"', '"jason"', "'jason'; did you mean 'json'? valid: none, json, printed"),
         (JSON, 'formulation = "edges"', "has no file with formulation edges; expected"),
-        ('count = "', 'counts = "', "unknown key 'counts' in backend[1]; did you mean 'count'?"),
+        (
+            'count = "',
+            'counts = "',
+            "unknown key 'counts' in backend 'counting'; did you mean 'count'?",
+        ),
         ("([0-9]+) solutions", "solutions", "expected a group"),
         ('"reference", "counting"', '"refrence"', "unknown backend 'refrence'"),
     ],

@@ -71,10 +71,18 @@ def _as_bounds(value: object) -> object:
 Coordinate = Annotated[int, whole(-LARGEST_COORDINATE, LARGEST_COORDINATE)]
 Point = list[Coordinate]
 Side = Annotated[int, whole(1, MAX_CELLS)]
+Points = Annotated[
+    list[Point] | None, Field(description="a list of cells, such as [[0, 0], [1, 0]]")
+]
+Drawing = Annotated[str | None, Field(description="a drawing, as text")]
 Copies = Annotated[
     list[Annotated[int, whole(0, MAX_COPIES)]],
     BeforeValidator(_as_bounds),
-    Field(min_length=2, max_length=2),
+    Field(
+        min_length=2,
+        max_length=2,
+        description=f"a number from 0 to {MAX_COPIES:,}, or [minimum, maximum]",
+    ),
 ]
 
 
@@ -82,8 +90,8 @@ class PieceTable(Strict):
     """A piece: its shape, the number of copies, and how it may be turned and placed."""
 
     name: Name | None = None
-    shape: str | None = None
-    cells: list[Point] | None = None
+    shape: Drawing = None
+    cells: Points = None
     like: str | None = None
     count: Copies = Field(default_factory=lambda: [1, 1])
     motions: Motions | None = None
@@ -102,18 +110,26 @@ class PuzzleTable(Strict):
 
     name: Name | None = None
     lattice: str = "square"
-    dimension: Annotated[int, Field(strict=True, ge=1, le=MAX_DIMENSIONS)] | None = None
-    box: Annotated[list[Side], Field(min_length=1, max_length=MAX_DIMENSIONS)] | None = None
-    region: str | None = None
-    cells: list[Point] | None = None
+    dimension: Annotated[int | None, whole(1, MAX_DIMENSIONS)] = None
+    box: Annotated[
+        list[Side] | None,
+        Field(
+            min_length=1,
+            max_length=MAX_DIMENSIONS,
+            description=f"a list of 1 to {MAX_DIMENSIONS} sides, such as [10, 6]",
+        ),
+    ] = None
+    region: Drawing = None
+    cells: Points = None
     origin: Point | None = None
     optional: list[Point] = Field(default_factory=list)
     markings: list[list[Point]] = Field(default_factory=list)
     interchangeable: bool = True
     motions: Motions | None = None
     sets: list[str] = Field(default_factory=list)
-    without: list[str] = Field(default_factory=list)
-    pieces: str | None = None
+    only: Annotated[list[str], Field(min_length=1)] | None = None
+    without: list[str] | None = None
+    pieces: Drawing = None
     fixed: list[FixedTable] = Field(default_factory=list)
     piece: list[PieceTable] = Field(default_factory=list)
 
@@ -305,14 +321,17 @@ class _Reader:
             sets = {name: piece_set(name) for name in dict.fromkeys(table.sets)}
         if len(sets) != len(table.sets):
             raise self._error("a set is named twice; expected each once", "sets")
+        key = "without" if table.only is None else "only"
+        if table.without is not None and table.only is not None:
+            raise self._error("only and without given; expected one of them", key)
+        chosen = set(table.only or table.without or ())
         names = {name: None for pieces in sets.values() for name in pieces}
-        unknown = set(table.without) - names.keys()
-        if unknown:
-            with self._at("without"):
-                raise unknown_name("piece of the sets", min(unknown), names)
+        if not chosen <= names.keys():
+            with self._at(key):
+                raise unknown_name("piece of the sets", min(chosen - names.keys()), names)
         for set_name, pieces in sets.items():
             for name, cells in self._fitted(set_name, pieces, lattice, "sets").items():
-                if name not in table.without:
+                if (name in chosen) == (key == "only"):
                     yield ("sets",), Piece(name, cells, motions=self._motions(set_name))
         if table.pieces is not None:
             at: Location = ("pieces",)
