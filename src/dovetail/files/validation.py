@@ -361,7 +361,7 @@ class Arguments(TextFile):
 def located(file: TextFile, location: Location, message: str) -> FormatError:
     """Return an error at the key that `location` names, with the message on a single line."""
     if isinstance(file, Arguments):
-        return FormatError(printable(message), place_in(location, file.keys))
+        return FormatError(printable(message), place_in(location, file.keys) or file.place)
     return file.error(printable(message), line_of(file, location))
 
 

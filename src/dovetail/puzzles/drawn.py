@@ -8,11 +8,11 @@ from math import isqrt
 from typing import Literal
 
 from dovetail.models.edges import EdgePuzzle, Hint
-from dovetail.models.lattices.protocol import Cell
 from dovetail.models.packing import Motions, PackingPuzzle
 
+Points = Iterable[Sequence[int]]
 # A drawing, a list of cells, or the keys of a piece, such as {"like": "dominoes:I2", "count": 3}.
-Shape = str | Iterable[Cell] | Mapping[str, object]
+Shape = str | Points | Mapping[str, object]
 MotionsName = Motions | Literal["free", "one-sided", "fixed"]
 
 
@@ -24,17 +24,17 @@ def packing(
     lattice: str = "square",
     dimension: int | None = None,
     box: Sequence[int] | None = None,
-    cells: Iterable[Cell] | None = None,
-    origin: Cell | None = None,
-    optional: Iterable[Cell] | None = None,
-    markings: Iterable[Iterable[Cell]] | None = None,
+    cells: Points | None = None,
+    origin: Sequence[int] | None = None,
+    optional: Points | None = None,
+    markings: Iterable[Points] | None = None,
     interchangeable: bool = True,
     motions: MotionsName | None = None,
     sets: Sequence[str] | None = None,
     only: Sequence[str] | None = None,
     without: Sequence[str] | None = None,
     piece: Sequence[Mapping[str, object]] = (),
-    fixed: Mapping[str, Iterable[Cell]] | Sequence[Mapping[str, object]] = (),
+    fixed: Mapping[str, Points] | Sequence[Mapping[str, object]] = (),
 ) -> PackingPuzzle:
     """Return a packing puzzle from drawings.
 
