@@ -176,7 +176,7 @@ BAD = [
     (CORNER.replace("shape", "shap"), 9, "unknown key 'shap' in piece 'L'; did you mean 'shape'?"),
     (
         CORNER.replace('"one"', "'one'\ncount = 'x'"),
-        20,
+        21,
         "piece 'one': count is 'x'; expected a num",
     ),
     (CORNER.replace("count =", "cuont ="), 16, "'cuont' in piece[1]; did you mean 'count'? exp"),
