@@ -39,6 +39,7 @@ figures = {{ kept = '"nodes": ([0-9]+)' }}
 [[run]]
 puzzles = ["queens-6", "langford-4"]
 backends = ["dlx", "reference", "counting"]
+symmetry = "all"
 expected = {{ queens-6 = 4 }}
 """
 
