@@ -43,13 +43,14 @@ if TYPE_CHECKING:
     from dovetail.harness.estimating import Estimate
     from dovetail.harness.run.job import Limits, RandomOrder, Trials
     from dovetail.harness.workers.options import ParallelOptions
-    from dovetail.models.cover import CoverProblem, cover_problem
+    from dovetail.models.cover import CoverProblem, cover
     from dovetail.models.edges import EdgePuzzle, Hint
     from dovetail.models.lattices.square import SquareLattice
     from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
     from dovetail.models.partial_board import PartialBoard
     from dovetail.models.verification.dispatch import solution_error
     from dovetail.puzzles.catalogue import CatalogueEntry
+    from dovetail.puzzles.drawn import board, packing
     from dovetail.puzzles.verification import Verification
 
 # The public names by the module that they are imported from.
@@ -67,12 +68,13 @@ _NAMES = {
     "harness.workers.options": ("ParallelOptions",),
     "harness.run.job": ("Limits", "RandomOrder", "Trials"),
     "harness.run.result": ("Result",),
-    "models.cover": ("CoverProblem", "cover_problem"),
+    "models.cover": ("CoverProblem", "cover"),
     "models.edges": ("EdgePuzzle", "Hint"),
     "models.lattices.square": ("SquareLattice",),
     "models.packing": ("FixedPiece", "Motions", "PackingPuzzle", "Piece"),
     "models.partial_board": ("PartialBoard",),
     "models.verification.dispatch": ("solution_error",),
+    "puzzles.drawn": ("board", "packing"),
     "puzzles.catalogue": ("CatalogueEntry",),
     "puzzles.verification": ("Verification",),
 }
@@ -105,13 +107,15 @@ __all__ = [
     "Trials",
     "Verification",
     "bench",
+    "board",
     "catalogue",
     "count",
-    "cover_problem",
+    "cover",
     "data_frame",
     "estimate",
     "improve",
     "load",
+    "packing",
     "picture",
     "sample",
     "solution_error",

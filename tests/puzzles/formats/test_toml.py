@@ -144,6 +144,12 @@ def test_a_drawing_is_tight_or_spaced_on_every_lattice() -> None:
         assert read(tight(example)) == read(example)
 
 
+def test_the_only_pieces_of_sets() -> None:
+    puzzle = read('box = [3, 3]\nsets = ["monominoes", "tetrominoes"]\nonly = ["I1", "O4", "L4"]')
+    assert [piece.name for piece in puzzle.pieces] == ["I1", "L4", "O4"]
+    assert counted(puzzle, symmetry="unique").count == 1
+
+
 @pytest.mark.parametrize(
     ("drawing", "cells"),
     [
@@ -167,6 +173,12 @@ def test_long_names_in_a_single_column_are_not_read_as_cells() -> None:
 
 
 BAD = [
+    (CORNER.replace("shape", "shap"), 9, "unknown key 'shap' in piece 'L'; did you mean 'shape'?"),
+    (
+        CORNER.replace('"one"', "'one'\ncount = 'x'"),
+        21,
+        "piece 'one': count is 'x'; expected a num",
+    ),
     (CORNER.replace("count =", "cuont ="), 16, "'cuont' in piece[1]; did you mean 'count'? exp"),
     (CORNER.replace('name = "L"\n', ""), 7, "the piece has no name"),
     (CORNER.replace("shape =", 'like = "dominoes:I2"\nshape ='), 9, "shape and like given; exp"),
@@ -193,6 +205,8 @@ BAD = [
     ("cells = []", 1, "the region has no cells"),
     ("name = 'x'", 1, "none given; expected one of box, region, cells"),
     ('box = [2, 1]\nsets = ["soma"]\nwithout = ["Q"]', 3, "unknown piece of the sets 'Q'; valid"),
+    ('box = [2, 1]\nsets = ["soma"]\nonly = ["V"]\nwithout = []', 3, "only and without given"),
+    ('box = [2, 1]\nsets = ["soma"]\nonly = ["v"]', 3, "unknown piece of the sets 'v'; valid: A"),
     ('box = [2, 1]\nsets = ["soma"]', 2, "more dimensions than the puzzle"),
     ('region = ". *"\n[[fixed]]\nname = "a\\nb"\ncells = []', 3, "fixed[0].name: 'a\\nb'; exp"),
     ('region = """\n. a\u202e b\n"""', 2, "label 'a\\u202e'; expected printable characters"),
