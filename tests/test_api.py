@@ -170,12 +170,12 @@ def test_solve_is_an_iterator() -> None:
 
 
 def test_decisions() -> None:
-    """Yes at the first solution, no after the whole tree, and neither if a limit ends the search."""
+    """True at the first solution, False after the whole tree, and an error at a limit."""
     assert dovetail.has_solution("queens-30")
     assert dovetail.has_solution("soma-cube", "dlx", option_order="random", seed=3, jobs=2)
     assert not dovetail.has_solution("langford-5", time_limit="1m")
     few = dovetail.Limits(nodes=10)
-    with pytest.raises(dovetail.LimitError, match="^queens-30: auto, node-limit$"):
+    with pytest.raises(dovetail.LimitError, match=r"^queens-30: auto, node-limit$"):
         dovetail.has_solution("queens-30", limits=few)
 
 
