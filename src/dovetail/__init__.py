@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from dovetail.harness.confidence import Interval
     from dovetail.harness.estimating import Estimate
     from dovetail.harness.run.job import Limits
-    from dovetail.models.cover import CoverProblem, cover_problem
+    from dovetail.models.cover import CoverProblem, cover
     from dovetail.models.edges import EdgePuzzle, Hint
     from dovetail.models.lattices.square import SquareLattice
     from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
@@ -66,7 +66,7 @@ _NAMES = {
     "harness.estimating": ("Estimate",),
     "harness.run.job": ("Limits",),
     "harness.run.result": ("Result",),
-    "models.cover": ("CoverProblem", "cover_problem"),
+    "models.cover": ("CoverProblem", "cover"),
     "models.edges": ("EdgePuzzle", "Hint"),
     "models.lattices.square": ("SquareLattice",),
     "models.packing": ("FixedPiece", "Motions", "PackingPuzzle", "Piece"),
@@ -103,7 +103,7 @@ __all__ = [
     "bench",
     "catalogue",
     "count",
-    "cover_problem",
+    "cover",
     "data_frame",
     "estimate",
     "has_solution",

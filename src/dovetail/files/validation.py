@@ -152,10 +152,10 @@ def problem_of(error: ValidationError, value: object, model: type | None = None)
     if is_missing and names:
         unknown = _similar(str(last), first["input"], names)
     if unknown is not None:
-        place = f" in {shorten(place_in(around))}" if around else ""
+        place = f" in {shorten(place_in(around, value))}" if around else ""
         expected = f"{did_you_mean(unknown, names)}expected one of {', '.join(names)}"
         return Problem((*around, unknown), f"unknown key {shorten(unknown)!r}{place}; {expected}")
-    where = shorten(place_in(location))
+    where = shorten(place_in(location, value))
     if is_missing or expected:
         expected = _description(_type_at(model, location)) or expected
         found = "is missing" if is_missing else f"is {shown(first['input'])}"
@@ -165,15 +165,25 @@ def problem_of(error: ValidationError, value: object, model: type | None = None)
     return Problem(location, printable(": ".join(filter(None, (where, message)))))
 
 
-def place_in(location: Iterable[int | str]) -> str:
-    """Return the place of a value in words, unusual keys in quotes: `tiles[3][1]`, `a.'b.c'`."""
-    parts = (
-        f"[{part}]"
-        if isinstance(part, int)
-        else f".{part if re.fullmatch('[A-Za-z0-9_-]+', part) else repr(part)}"
-        for part in location
-    )
-    return "".join(parts).removeprefix(".")
+def place_in(location: Iterable[int | str], value: Any = None) -> str:
+    """Return the place of a value in words, unusual keys in quotes: `tiles[3][1]`, `a.'b.c'`.
+
+    An object of a list in `value`, the document, is named if it has a name: `piece 'V': motions`.
+    """
+    *around, _ = parts = [*location, ""]
+    text, joint = "", ""
+    for part, following in zip(around, parts[1:], strict=True):
+        with suppress(LookupError, TypeError):
+            value = value[part]
+        name = value.get("name") if isinstance(value, dict) and following != "name" else None
+        if isinstance(part, str):
+            text += joint + (part if re.fullmatch("[A-Za-z0-9_-]+", part) else repr(part))
+            joint = "."
+        elif name and isinstance(name, str) and is_printable(name):
+            text, joint = f"{text} {shorten(name)!r}", ": "
+        else:
+            text += f"[{part}]"
+    return text
 
 
 def shown(value: object) -> str:

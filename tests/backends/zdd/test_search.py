@@ -25,7 +25,7 @@ from dovetail.backends.zdd.tables import CoverStates, item_roles, refusal
 from dovetail.harness.run.job import Job
 from dovetail.harness.workers.runs import execute, finish
 from dovetail.kernels.layout import NODES
-from dovetail.models.cover import CoverProblem, Member, cover_problem
+from dovetail.models.cover import CoverProblem, Member, cover
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.outcome import Status
@@ -187,7 +187,7 @@ def union(problems: list[CoverProblem], order: list[int]) -> CoverProblem:
             pairs = zip(one.item[span].tolist(), one.colour[span].tolist(), strict=True)
             options.append([(names[i], c) if c else names[i] for i, c in pairs])
     mixed = [options[o] for o in sorted(range(len(options)), key=lambda o: order[o % len(order)])]
-    return cover_problem("union", primary, mixed, secondary=secondary)
+    return cover(primary, mixed, secondary=secondary, name="union")
 
 
 def assert_complete(puzzle: Puzzle) -> int:

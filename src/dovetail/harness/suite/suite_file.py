@@ -16,7 +16,7 @@ figures = { nodes = "([0-9]+) nodes" }
 puzzles = ["pentominoes-3x20"]    # catalogue names or files; {1..8} stands for 1 to 8
 tags = ["packing"]
 backends = ["dlx", "cpsat"]
-symmetry = "all"
+symmetry = "all"                  # as the option; default: unique
 reduce = ["redundancy", "volume"] # reductions of the placements before the search
 triggers = ["parity"]             # checks after every placement
 trials = { count = 1000, remaining = 16, seed = 5 } # instead of a single search; see Trials

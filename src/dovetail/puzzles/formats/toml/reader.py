@@ -33,7 +33,13 @@ from dovetail.models.lattices.square import MAX_DIMENSIONS, SquareLattice
 from dovetail.models.packing import MAX_COPIES, FixedPiece, Motions, PackingPuzzle, Piece
 from dovetail.models.text_drawing import OPEN, OPTIONAL, OUTSIDE
 from dovetail.printable import is_printable
-from dovetail.puzzles.formats.polycube import LayeredText, PictureError, read_picture
+from dovetail.puzzles.formats.polycube import (
+    MARKS,
+    LayeredText,
+    PictureError,
+    read_picture,
+    separate_cells,
+)
 from dovetail.puzzles.formats.toml.format import MAX_CELLS, MAX_TURNED_CELLS, turned_cells
 from dovetail.puzzles.piece_sets import Pieces, piece_set, set_lattice, set_motions
 from dovetail.puzzles.polyominoes import box
@@ -55,10 +61,18 @@ def _as_bounds(value: object) -> object:
 Coordinate = Annotated[int, whole(-LARGEST_COORDINATE, LARGEST_COORDINATE)]
 Point = list[Coordinate]
 Side = Annotated[int, whole(1, MAX_CELLS)]
+Points = Annotated[
+    list[Point] | None, Field(description="a list of cells, such as [[0, 0], [1, 0]]")
+]
+Drawing = Annotated[str | None, Field(description="a drawing, as text")]
 Copies = Annotated[
     list[Annotated[int, whole(0, MAX_COPIES)]],
     BeforeValidator(_as_bounds),
-    Field(min_length=2, max_length=2),
+    Field(
+        min_length=2,
+        max_length=2,
+        description=f"a number from 0 to {MAX_COPIES:,}, or [minimum, maximum]",
+    ),
 ]
 
 
@@ -66,8 +80,8 @@ class PieceTable(Strict):
     """A piece: its shape, the number of copies, and how it may be turned and placed."""
 
     name: Name | None = None
-    shape: str | None = None
-    cells: list[Point] | None = None
+    shape: Drawing = None
+    cells: Points = None
     like: str | None = None
     count: Copies = Field(default_factory=lambda: [1, 1])
     motions: Motions | None = None
@@ -86,18 +100,26 @@ class PuzzleTable(Strict):
 
     name: Name | None = None
     lattice: str | None = None
-    dimension: Annotated[int, Field(strict=True, ge=1, le=MAX_DIMENSIONS)] | None = None
-    box: Annotated[list[Side], Field(min_length=1, max_length=MAX_DIMENSIONS)] | None = None
-    region: str | None = None
-    cells: list[Point] | None = None
+    dimension: Annotated[int | None, whole(1, MAX_DIMENSIONS)] = None
+    box: Annotated[
+        list[Side] | None,
+        Field(
+            min_length=1,
+            max_length=MAX_DIMENSIONS,
+            description=f"a list of 1 to {MAX_DIMENSIONS} sides, such as [10, 6]",
+        ),
+    ] = None
+    region: Drawing = None
+    cells: Points = None
     origin: Point | None = None
     optional: list[Point] = Field(default_factory=list)
     markings: list[list[Point]] = Field(default_factory=list)
     interchangeable: bool = True
     motions: Motions | None = None
     sets: list[str] = Field(default_factory=list)
-    without: list[str] = Field(default_factory=list)
-    pieces: str | None = None
+    only: Annotated[list[str], Field(min_length=1)] | None = None
+    without: list[str] | None = None
+    pieces: Drawing = None
     fixed: list[FixedTable] = Field(default_factory=list)
     piece: list[PieceTable] = Field(default_factory=list)
 
@@ -285,14 +307,17 @@ class _Reader:
             sets = {name: piece_set(name) for name in dict.fromkeys(table.sets)}
         if len(sets) != len(table.sets):
             raise self._error("a set is named twice; expected each once", "sets")
+        key = "without" if table.only is None else "only"
+        if table.without is not None and table.only is not None:
+            raise self._error("only and without given; expected one of them", key)
+        chosen = set(table.only or table.without or ())
         names = {name: None for pieces in sets.values() for name in pieces}
-        unknown = set(table.without) - names.keys()
-        if unknown:
-            with self._at("without"):
-                raise unknown_name("piece of the sets", min(unknown), names)
+        if not chosen <= names.keys():
+            with self._at(key):
+                raise unknown_name("piece of the sets", min(chosen - names.keys()), names)
         for set_name, pieces in sets.items():
             for name, cells in self._fitted(set_name, pieces, lattice, "sets").items():
-                if name not in table.without:
+                if (name in chosen) == (key == "only"):
                     yield ("sets",), Piece(name, cells, motions=self._motions(set_name))
         if table.pieces is not None:
             at: Location = ("pieces",)
@@ -314,7 +339,7 @@ class _Reader:
             name = member if name is None else name
             cells = self._fitted(set_name, {member: pieces[member]}, lattice, *at, key)[member]
         elif section.shape is not None:
-            cells = TomlDrawing(self._file, (*at, key), section.shape).piece(lattice)
+            cells = TomlDrawing(self._file, (*at, key), section.shape, named=False).piece(lattice)
         else:
             cells = as_cells(section.cells or ())
         if name is None:
@@ -361,29 +386,35 @@ class _Reader:
 class TomlDrawing:
     """The drawing at the key `at` of `file`, without its blank lines.
 
+    Its labels are `named`, except in a drawing of a single piece: there the label has no meaning.
     Raises `FormatError` with the line of an invalid picture.
     """
 
-    def __init__(self, file: TextFile, at: Location, text: str) -> None:
+    def __init__(self, file: TextFile, at: Location, text: str, *, named: bool = True) -> None:
         self._file, self._at = file, at
         rows = [(row, line) for row, line in enumerate(text.split("\n")) if line.strip()]
         self._rows = [row for row, _ in rows]
         if not rows:
             raise located(file, at, "the drawing is empty")
-        for number, (_, line) in enumerate(rows):
-            for label in re.split(r"[\s,]+", line.strip()):
-                if len(label) > 1 and re.search(r"[.*?#]", label):
-                    raise self._error(
-                        f"label {shorten(label)!r}; expected white space between cells", number
-                    )
-                if not is_printable(label):
-                    raise self._error(
-                        f"label {shorten(label)!a}; expected printable characters", number
-                    )
         try:
-            self._picture: LayeredText = read_picture([line for _, line in rows])
+            self._picture = self._read([line for _, line in rows], named=named)
         except PictureError as error:
             raise self._error(str(error), error.row) from None
+
+    def _read(self, lines: Sequence[str], *, named: bool) -> LayeredText:
+        """Return the picture that `lines` show; raise `PictureError` for an invalid label."""
+        lines = separate_cells(lines, named=named)
+        for row, line in enumerate(lines):
+            for label in re.split(r"[\s,]+", line.strip()):
+                if len(label) > 1 and MARKS & set(label):
+                    raise PictureError(
+                        f"label {shorten(label)!r}; expected white space between cells", row
+                    )
+                if not is_printable(label):
+                    raise PictureError(
+                        f"label {shorten(label)!a}; expected printable characters", row
+                    )
+        return read_picture(lines)
 
     @property
     def has_layers(self) -> bool:
