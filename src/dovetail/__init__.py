@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from dovetail.models.partial_board import PartialBoard
     from dovetail.models.verification.dispatch import solution_error
     from dovetail.puzzles.catalogue import CatalogueEntry
+    from dovetail.puzzles.drawn import board, packing
     from dovetail.puzzles.verification import Verification
 
 # The public names by the module that they are imported from.
@@ -72,6 +73,7 @@ _NAMES = {
     "models.packing": ("FixedPiece", "Motions", "PackingPuzzle", "Piece"),
     "models.partial_board": ("PartialBoard",),
     "models.verification.dispatch": ("solution_error",),
+    "puzzles.drawn": ("board", "packing"),
     "puzzles.catalogue": ("CatalogueEntry",),
     "puzzles.verification": ("Verification",),
 }
@@ -101,6 +103,7 @@ __all__ = [
     "SquareLattice",
     "Verification",
     "bench",
+    "board",
     "catalogue",
     "count",
     "cover",
@@ -109,6 +112,7 @@ __all__ = [
     "has_solution",
     "improve",
     "load",
+    "packing",
     "picture",
     "sample",
     "solution_error",
