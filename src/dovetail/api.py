@@ -98,7 +98,7 @@ def count(
     >>> count("pentominoes-3x20").count
     2
     """
-    with open_runs(puzzle, backend, **asked) as runs:
+    with open_runs(puzzle, backend, listing=False, **asked) as runs:
         return _with_job(runs.jobs[0], finish(runs.run(0)))
 
 

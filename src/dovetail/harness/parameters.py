@@ -8,6 +8,7 @@ its number of assemblies, `by_convention` finds the convention by which they wer
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import wraps
@@ -18,7 +19,7 @@ from typing import Any, NamedTuple, TypedDict, TypeVar, Unpack, get_args
 
 from dovetail.errors import ConfigError, DovetailError, shorten, unknown_name
 from dovetail.harness.planning.named import named_backend
-from dovetail.harness.run import WITHIN_ITEMS, OptionOrder
+from dovetail.harness.run import WITHIN_ITEMS, OptionOrder, RandomOptionOrder
 from dovetail.harness.run.job import Job, Limits, RandomOrder
 from dovetail.harness.sizes import parse_seconds
 from dovetail.harness.workers.options import AUDITED, ParallelOptions, SubProblemOrderValue
@@ -196,7 +197,7 @@ def open_runs(
     puzzle: Puzzle | str | Path,
     backend: str,
     *,
-    listing: bool = False,
+    listing: bool,
     jobs: int = 1,
     checkpoint: str | Path | None = None,
     cluster: str | None = None,
@@ -239,13 +240,33 @@ def _check_unset(name: str, value: object, field: str, present: object) -> None:
         raise ConfigError(f"{given} and limits.{field} is {present}; expected one of them")
 
 
+# Literal types, of which a shown signature has the values.
+LITERALS = {
+    "OptionOrder": OptionOrder,
+    "RandomOptionOrder": RandomOptionOrder,
+    "SubProblemOrderValue": SubProblemOrderValue,
+    "SymmetryValue": SymmetryValue,
+}
+
+
 def signatures_of(parameters: type) -> dict[str, Parameter]:
     """Return the parameters of a type such as `SearchParameters` by name, with their defaults."""
     defined = {
         **inspect.signature(make_jobs).parameters,
         **inspect.signature(open_runs).parameters,
     }
-    return {name: defined[name] for name in defined if name in parameters.__annotations__}
+    return {
+        name: _with_values(parameter)
+        for name, parameter in defined.items()
+        if name in parameters.__annotations__
+    }
+
+
+def _with_values(parameter: Parameter) -> Parameter:
+    """Return a parameter with `Literal['a', 'b']` in its annotation in place of the type's name."""
+    words = re.split(r"(\w+)", str(parameter.annotation))
+    shown = (str(LITERALS.get(word, word)).removeprefix("typing.") for word in words)
+    return parameter.replace(annotation="".join(shown))
 
 
 def spelled_out(parameters: type) -> Callable[[Function], Function]:
@@ -258,7 +279,7 @@ def spelled_out(parameters: type) -> Callable[[Function], Function]:
     def decorate(function: Function) -> Function:
         declared = inspect.signature(function)
         named = [
-            parameter
+            _with_values(parameter)
             for parameter in declared.parameters.values()
             if parameter.kind != Parameter.VAR_KEYWORD
         ]

@@ -57,7 +57,12 @@ class Objective(StrEnum):
 
 @dataclass(frozen=True)
 class PartialBoard:
-    """A board on which each cell has a tile in a rotation or is empty."""
+    """A board on which each cell has a tile in a rotation or is empty.
+
+    >>> print(PartialBoard((((0, 0), None), ((2, 3), (1, 1)))))
+    2/3 1/1
+    0/0   -
+    """
 
     cells: tuple[tuple[Laid | None, ...], ...]
     """`cells[y][x]` is (tile number, rotation), or None for an empty cell; row 0 is the bottom
