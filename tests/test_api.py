@@ -36,7 +36,13 @@ def test_count_and_limits() -> None:
         ({"config": {"solver": "nosuch"}}, "backend auto has no config key 'solver'; valid: none"),
         ({"backend": None}, "backend is None; expected its name"),
         ({"backend": "nosuch"}, "unknown backend 'nosuch'; valid: auto, bitset, choco, "),
-        ({"random": 5}, "random is 5; expected RandomOrder"),
+        (
+            {"option_order": "ramdom"},
+            "unknown option_order 'ramdom'; did you mean 'random'",
+        ),
+        ({"symmetry": "uniqe"}, "unknown symmetry 'uniqe'; did you mean 'unique'? valid: "),
+        ({"jobs": -1}, "jobs is -1; expected 0 (all cores) to 1024"),
+        ({"subproblem_order": "best"}, "unknown subproblem_order 'best'; valid: promising, serial"),
         ({"reduce": "parity"}, "reductions are 'parity'; expected a list of strings"),
         ({"triggers": 5}, "triggers are 5; expected a list of strings"),
         ({"reduce": [5]}, "reductions are [5]; expected a list of strings"),
@@ -113,12 +119,8 @@ def test_the_catalogue() -> None:
 def test_a_bench_of_puzzles(monkeypatch: pytest.MonkeyPatch) -> None:
     """As one of a suite, with the parameters of `count`."""
     bench_here(monkeypatch)
-    results = dovetail.bench(
-        puzzles=["queens-5", dovetail.load("queens-6")],
-        backends=["dlx", "bitset"],
-        repeats=2,
-        symmetry="unique",
-    )
+    puzzles = ["queens-5", dovetail.load("queens-6")]
+    results = dovetail.bench(puzzles, ["dlx", "bitset"], repeats=2, symmetry="unique")
     found = [(one.job.puzzle, one.job.backend, one.result.count) for one in results]
     backends = ("dlx", "bitset")
     assert found[:2] == [("queens-5", backend, 2) for backend in backends]
@@ -129,12 +131,15 @@ def test_a_bench_of_puzzles(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("asked", "message"),
     [
-        ({}, "neither suite nor puzzles given"),
-        ({"suite": "quick", "puzzles": "queens-6"}, "both suite and puzzles given"),
-        ({"suite": "quick", "backends": "dlx"}, "'quick' is a suite and defines its own backends"),
-        ({"suite": "quick", "repeats": 2, "limit": 1}, "expected no repeats or limit"),
-        ({"suite": "quickly"}, "unknown suite 'quickly'; "),
-        ({"suite": 5}, "suite is 5; expected a suite's name or a file"),
+        ({"puzzles": []}, "no puzzles given"),
+        ({"puzzles": ["quick", "queens-6"]}, "'quick' is a suite; expected one suite or only puz"),
+        (
+            {"puzzles": "quick", "backends": "dlx"},
+            "'quick' is a suite and defines its own",
+        ),
+        ({"puzzles": "quick", "repeats": 2, "limit": 1}, "expected no repeats or limit"),
+        ({"puzzles": "quickly"}, "unknown suite or puzzle 'quickly'; did you mean 'quick'?"),
+        ({"puzzles": 5}, "puzzle is 5; expected a puzzle, a catalogue name or a file"),
     ],
 )
 def test_what_cannot_be_benched(asked: dict[str, Any], message: str) -> None:
@@ -162,6 +167,16 @@ def test_solve_is_an_iterator() -> None:
     solutions = dovetail.solve("queens-30", symmetry="all")
     assert dovetail.solution_error(dovetail.load("queens-30"), next(solutions)) is None
     solutions.close()  # type: ignore[attr-defined]
+
+
+def test_decisions() -> None:
+    """True at the first solution, False after the whole tree, and an error at a limit."""
+    assert dovetail.has_solution("queens-30")
+    assert dovetail.has_solution("soma-cube", "dlx", option_order="random", seed=3, jobs=2)
+    assert not dovetail.has_solution("langford-5", time_limit="1m")
+    few = dovetail.Limits(nodes=10)
+    with pytest.raises(dovetail.LimitError, match=r"^queens-30: auto, node-limit$"):
+        dovetail.has_solution("queens-30", limits=few)
 
 
 def test_a_listing_that_was_cut_raises() -> None:
@@ -193,7 +208,8 @@ def test_examples_in_docstrings(module: str) -> None:
         lambda: dovetail.count("soma-cube", "rows"),
         lambda: dovetail.count("soma-cube", "rows", time_limit=60),
         lambda: next(dovetail.solve("soma-cube", "rows")),
-        lambda: dovetail.trials("soma-cube", dovetail.Trials(count=1, remaining=2), "rows"),
+        lambda: dovetail.trials("soma-cube", 1, 2, "rows"),
+        lambda: dovetail.has_solution("soma-cube", "rows"),
         lambda: dovetail.estimate("soma-cube", "rows"),
     ],
 )
