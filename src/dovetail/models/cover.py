@@ -45,6 +45,10 @@ class CoverProblem:
     `symmetries` are known automorphisms that form a group: the image of a solution is a solution,
     and `--symmetry unique` counts solutions up to them. Raises `PuzzleError` when the arrays
     contradict each other, or an option has no primary item or the same item twice.
+
+    >>> problem = load("queens-6")
+    >>> len(problem.lower), len(problem.option_names)  # primary items: 6 files and 6 ranks
+    (12, 36)
     """
 
     name: str
