@@ -37,12 +37,12 @@ from dovetail.improvers import DEFAULT_IMPROVER, DEFAULT_TIME_S
 from dovetail.models.partial_board import PartialBoard
 from dovetail.models.solution import Solution
 from dovetail.models.task import Puzzle
+from dovetail.printable import ShownList
 from dovetail.puzzles.catalogue import CatalogueEntry
 from dovetail.puzzles.catalogue import catalogue as catalogue_entries
 from dovetail.puzzles.loading import load
 from dovetail.puzzles.verification import Verification, verify_file, verify_solutions
 from dovetail.reports.data_frame import data_frame
-from dovetail.reports.notebook import show_results
 from dovetail.reports.pictures.picture import Picture, picture_of
 
 __all__ = [
@@ -61,8 +61,6 @@ __all__ = [
     "trials",
     "verify",
 ]
-
-show_results()
 
 
 @spelled_out(OrderedParameters)
@@ -245,7 +243,7 @@ def bench(
     spread: ParallelOptions | None = None,
     cold: bool = False,
     **asked: Unpack[SearchParameters],
-) -> list[Record]:
+) -> ShownList[Record]:
     """Run a suite, or puzzles with several backends, and return the result of each job.
 
     `suite` is the name or the file of a suite. Without a suite, each of the `puzzles` is run
@@ -271,7 +269,7 @@ def bench(
     plan = plan.with_cold_starts() if cold else plan
     with nullcontext() if output is None else RecordStore(Path(output)) as store:
         records = list(run_plan(plan, store=store, parallel=parallel, spread=spread))
-        return plan_results(plan, [*(store.records if store else ()), *records])
+        return ShownList(plan_results(plan, [*(store.records if store else ()), *records]))
 
 
 def _plan(
@@ -292,7 +290,7 @@ def _plan(
     return load_suite(suite)
 
 
-def catalogue() -> tuple[CatalogueEntry, ...]:
+def catalogue() -> ShownList[CatalogueEntry]:
     """Return the entries of the catalogue.
 
     Each entry has a `pattern` of names, a `summary` and `examples` of names.
@@ -300,7 +298,7 @@ def catalogue() -> tuple[CatalogueEntry, ...]:
     >>> catalogue()[0].pattern, catalogue()[0].examples[0]
     ('pentominoes-HxW', 'pentominoes-6x10')
     """
-    return catalogue_entries()
+    return ShownList(catalogue_entries())
 
 
 def verify(

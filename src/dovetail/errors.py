@@ -16,7 +16,15 @@ MIN_BEGINNING = 3  # characters; shorter beginnings match too many names
 
 
 class DovetailError(Exception):
-    """Input or arguments of the user cannot be used; the message is one line."""
+    """Input or arguments of the user cannot be used; the message is one line.
+
+    >>> from dovetail.puzzles.loading import load
+    >>> try:
+    ...     load("queens-0")
+    ... except DovetailError as error:
+    ...     print(type(error).__name__)
+    ConfigError
+    """
 
 
 class PuzzleError(DovetailError, ValueError):

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.plain_data import Finite
+from dovetail.printable import Shown
 
 RESAMPLES = 2000
 # Number of resamples in memory at a time.
@@ -28,9 +29,13 @@ NORMAL = 1.959963984540054
 MIN_NONZERO = 10
 
 
-@dataclass(frozen=True)
-class Interval:
-    """An estimate with its 95 % confidence interval."""
+@dataclass(frozen=True, repr=False)
+class Interval(Shown):
+    """An estimate with its 95 % confidence interval.
+
+    >>> print(Interval(1000, 950, 1050))
+    1,000 (950 to 1,050)
+    """
 
     mean: Finite
     low: Finite

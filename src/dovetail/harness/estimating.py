@@ -64,11 +64,17 @@ MAX_POPULATION = 10_000
 OnReport = Callable[[Interval, float], object]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Estimate(Shown):
     """An estimate of a search from samples of its tree.
 
     The confidence level of the intervals is 95 %. They are None if there were too few samples.
+
+    >>> from dovetail.api import estimate
+    >>> print(estimate("queens-8", "dlx", symmetry="all"))
+    queens-8: 1,198 nodes
+      dlx, visited the whole tree, seed 0
+    …
     """
 
     job: Job = field(repr=False)

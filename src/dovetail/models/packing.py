@@ -19,6 +19,7 @@ from dovetail.models.lattices.protocol import (
     Orientations,
     as_cells,
 )
+from dovetail.printable import Shown
 
 MAX_COPIES = 1_000_000
 
@@ -28,6 +29,9 @@ class Motions(StrEnum):
 
     `FREE`: every rotation of its own dimension and, in two dimensions, turning face down, which
     reflects it. `ONE_SIDED`: rotations of its own dimension only. `FIXED`: none.
+
+    >>> Motions("one-sided")
+    <Motions.ONE_SIDED: 'one-sided'>
     """
 
     FREE = "free"
@@ -45,9 +49,13 @@ class Motions(StrEnum):
                 return Orientations(lattice, [np.array([cells], dtype=np.int64)])
 
 
-@dataclass(frozen=True)
-class Piece:
-    """A piece with bounds on its use and its allowed placements."""
+@dataclass(frozen=True, repr=False)
+class Piece(Shown):
+    """A piece with bounds on its use and its allowed placements.
+
+    >>> print(Piece("V", ((0, 0), (0, 1), (1, 1)), max_count=2))
+    V: 3 cells, free, used 1 to 2 times: (0, 0), (0, 1), (1, 1)
+    """
 
     name: str
     cells: Cells
@@ -86,9 +94,13 @@ class Piece:
             )
 
 
-@dataclass(frozen=True)
-class FixedPiece:
-    """A piece that already lies in the region and cannot be moved."""
+@dataclass(frozen=True, repr=False)
+class FixedPiece(Shown):
+    """A piece that already lies in the region and cannot be moved.
+
+    >>> FixedPiece("W", ((1, 0), (0, 0)))
+    FixedPiece(name='W', cells=((0, 0), (1, 0)))
+    """
 
     name: str
     cells: Cells
@@ -107,13 +119,18 @@ class AssemblyCount:
     """Reasons why that number may differ from Dovetail's."""
 
 
-@dataclass(frozen=True)
-class PackingPuzzle:
+@dataclass(frozen=True, repr=False)
+class PackingPuzzle(Shown):
     """Puzzle: fill every cell of `region`, save the optional cells, with the pieces.
 
     Raises `PuzzleError` for cells that are not in the lattice, fixed pieces that overlap, cross or
     lie outside, a listed placement that is not congruent to its piece, repeated names, markings
     that overlap or leave the region, or volumes of pieces that cannot add up to the region's.
+
+    >>> from dovetail.models.lattices.square import SquareLattice
+    >>> line = tuple((x, 0) for x in range(4))
+    >>> print(PackingPuzzle("line", SquareLattice(2), line, (Piece("I", line[:2], 2, 2),)))
+    line: packing, 1 kind of piece, 4 open cells in 2 dimensions, digest …
     """
 
     name: str

@@ -34,9 +34,15 @@ class WrongSolution:
     line: int | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Verification(Shown):
-    """Result of checking solutions."""
+    """Result of checking solutions.
+
+    >>> from dovetail.puzzles.loading import load
+    >>> from dovetail.models.solution import CoverSolution
+    >>> print(verify_solutions(load("queens-4"), [CoverSolution((1, 7, 8, 14))]))
+    queens-4: 1 solution, all valid
+    """
 
     # Number of solutions, and number of different solutions.
     total: int

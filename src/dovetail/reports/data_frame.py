@@ -38,6 +38,11 @@ def data_frame(
     remaining are left out. Whole numbers are `Int64`, or objects if a number is too large; seconds
     and other numbers are `float64`, and yes and no are `boolean`. Raises `ConfigError` if pandas is
     not installed or no result can have a column, and `TypeError` for an object that is no result.
+
+    >>> from dovetail.api import count
+    >>> data_frame(count("queens-8", "dlx", symmetry="all"), ["puzzle", "count"])
+         puzzle  count
+    0  queens-8     92
     """
     try:
         from pandas import DataFrame, Series

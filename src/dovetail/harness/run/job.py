@@ -17,18 +17,22 @@ from dovetail.models.request import Request, Symmetry, Trigger
 from dovetail.models.sub_problem import SubProblem
 from dovetail.models.task import LoweredPuzzle, Puzzle, Task
 from dovetail.plain_data import AtLeastOne, Bytes, Count, Flag, Seconds, Text, Whole, plain
+from dovetail.printable import Shown
 
 LARGEST_SEED = 2**63 - 1
 # Maximum number of trials, and of remaining pieces.
 LARGEST_COUNT = 2**31 - 1
 
 
-@dataclass(frozen=True)
-class Limits:
+@dataclass(frozen=True, repr=False)
+class Limits(Shown):
     """Limits of a run; None for no limit.
 
     A run with a limit on time or memory takes place in a child process, and the parent process
     checks the limits.
+
+    >>> print(Limits(time_s=60, solutions=1))
+    Limits(time_s=60.0, solutions=1)
     """
 
     time_s: Seconds | None = None
@@ -52,9 +56,13 @@ class Limits:
             object.__setattr__(self, name, float(value) if name == "time_s" else int(value))
 
 
-@dataclass(frozen=True)
-class RandomOrder:
-    """A search in a random order of the options."""
+@dataclass(frozen=True, repr=False)
+class RandomOrder(Shown):
+    """A search in a random order of the options.
+
+    >>> print(RandomOrder(seed=7, restarts=True))
+    RandomOrder(seed=7, restarts=True)
+    """
 
     seed: Whole
     """Seed of the order."""
@@ -74,12 +82,15 @@ class RandomOrder:
         return not self.restarts
 
 
-@dataclass(frozen=True)
-class Trials:
+@dataclass(frozen=True, repr=False)
+class Trials(Shown):
     """Many searches, each in a different random order, and each of a small part of the tree.
 
     A trial ends when it removes a placement and `remaining` pieces are left to place. Source:
     Busche 2011, the Monte-Carlo columns of table 2.
+
+    >>> print(Trials(count=100, remaining=5))
+    Trials(count=100, remaining=5)
     """
 
     count: AtLeastOne
@@ -106,8 +117,8 @@ class Trials:
         return False
 
 
-@dataclass(frozen=True)
-class Job:
+@dataclass(frozen=True, repr=False)
+class Job(Shown):
     """A question with the backend that answers it, its limits and its seed.
 
     The search uses the puzzle's order of options unless `random` or `trials` is given. For a cover

@@ -133,11 +133,16 @@ class Parallel:
         return str(self.workers) if fewest is None else f"{fewest} to {self.workers}"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Result(Shown):
     """The result: status, count, work and costs.
 
     Seconds are wall-clock times unless stated otherwise.
+
+    >>> from dovetail.api import count
+    >>> print(count("queens-8", "dlx", symmetry="all"))
+    queens-8: 92 solutions
+      dlx, 1,198 nodes, …
     """
 
     status: Status

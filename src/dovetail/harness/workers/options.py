@@ -23,7 +23,11 @@ class SubProblemOrder(StrEnum):
 
 @dataclass(frozen=True)
 class ParallelOptions:
-    """Distribution of a run over cores and machines; raises `ConfigError` for invalid values."""
+    """Distribution of a run over cores and machines; raises `ConfigError` for invalid values.
+
+    >>> ParallelOptions(jobs=2).jobs
+    2
+    """
 
     # Number of worker processes; 0 for a process per core.
     jobs: int = 1

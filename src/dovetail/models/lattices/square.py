@@ -75,6 +75,9 @@ class SquareLattice(Lattice):
     Two cells are neighbours when they share a facet. The isometries are the signed permutations of
     the axes: 8 in two dimensions, 48 in three, 384 in four, half of each being rotations. Raises
     `PuzzleError` for another dimension.
+
+    >>> print(SquareLattice(3))
+    square-3: cubes, a cell is (x, y, z)
     """
 
     dimension: int

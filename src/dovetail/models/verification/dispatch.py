@@ -103,6 +103,11 @@ def solution_error(puzzle: Puzzle, solution: Solution) -> str | None:
     """Return the error of a solution in the puzzle's own terms, or None.
 
     Raises `PuzzleError` for a solution of another kind of puzzle.
+
+    >>> from dovetail.puzzles.loading import load
+    >>> from dovetail.models.solution import CoverSolution
+    >>> solution_error(load("queens-4"), CoverSolution((1, 7, 8)))
+    'item file 3 is covered 0 times; expected 1'
     """
     match puzzle, solution:
         case PackingPuzzle(), PackingSolution():
