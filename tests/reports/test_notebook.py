@@ -109,7 +109,7 @@ def test_probable_counts_and_trials_in_notebooks() -> None:
     """With the noun of the puzzle, its name, the solver and the rates."""
     cube: Any = dovetail.load("soma-cube")
     puzzle = replace(cube, assembled=AssemblyCount())
-    trials = dovetail.trials(puzzle, dovetail.Trials(count=2, remaining=3))
+    trials = dovetail.trials(puzzle, 2, remaining=3)
     assert re.search(
         "^soma-cube: .* unique assembl.*dlx.*2 of 2 trials, .* per second of solve time, ",
         _html_text(trials),
@@ -141,7 +141,7 @@ def public_objects() -> list[Any]:
     listed = [*dovetail.solve("pentominoes-3x20", "dlx")]
     counted = dovetail.count("queens-6", "dlx")
     estimate = dovetail.estimate("queens-6", "dlx")
-    records = dovetail.bench(puzzles=["queens-5"], backends=["dlx", "bitset"])
+    records = dovetail.bench(["queens-5"], ["dlx", "bitset"])
     many = dovetail.Piece("P", ((0, 0),), placements=tuple(((x, 0),) for x in range(500)))
     return [
         *(packing, board, dovetail.load("queens-20"), dovetail.load("edges-16-b5i17-1"), many),
@@ -151,11 +151,7 @@ def public_objects() -> list[Any]:
         *(counted.job, counted.counters, replace(counted, job=None), estimate, estimate.nodes),
         *(dovetail.verify("pentominoes-3x20", listed), dovetail.picture("soma-cube")),
         *(dovetail.picture(board, improved.board), dovetail.picture("pentominoes-3x20", listed)),
-        *(
-            dovetail.Limits(time_s=3),
-            dovetail.RandomOrder(1),
-            dovetail.Trials(count=3, remaining=4),
-        ),
+        dovetail.Limits(time_s=3),
         *(dovetail.catalogue(), dovetail.catalogue()[0], records, records[0], load_suite("quick")),
         replace(dovetail.packing("..\n.*\n..", {"I": {"shape": "#", "count": 5}}), name="a\x1bb"),
     ]

@@ -33,8 +33,8 @@ MIN_NONZERO = 10
 class Interval(Shown):
     """An estimate with its 95 % confidence interval.
 
-    >>> print(Interval(1000, 950, 1050))
-    1,000 (950 to 1,050)
+    >>> Interval(mean=10.0, low=8.0, high=13.0).covers(9.0)
+    True
     """
 
     mean: Finite

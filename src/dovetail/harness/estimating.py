@@ -70,11 +70,8 @@ class Estimate(Shown):
 
     The confidence level of the intervals is 95 %. They are None if there were too few samples.
 
-    >>> from dovetail.api import estimate
-    >>> print(estimate("queens-8", "dlx", symmetry="all"))
-    queens-8: 1,198 nodes
-      dlx, visited the whole tree, seed 0
-    …
+    >>> estimate("queens-6", "dlx", symmetry="all", time_limit="1m").solutions.mean
+    4.0
     """
 
     job: Job = field(repr=False)

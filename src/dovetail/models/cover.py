@@ -47,8 +47,9 @@ class CoverProblem(Shown):
     and `--symmetry unique` counts solutions up to them. Raises `PuzzleError` when the arrays
     contradict each other, or an option has no primary item or the same item twice.
 
-    >>> print(cover(["a"], [["a"], ["a"]], name="tiny"))
-    tiny: exact cover, 1 primary and 0 secondary items, 2 options, 1 symmetry, digest …
+    >>> problem = load("queens-6")
+    >>> len(problem.lower), len(problem.option_names)  # primary items: 6 files and 6 ranks
+    (12, 36)
     """
 
     name: str

@@ -129,8 +129,10 @@ NORTH, EAST, SOUTH, WEST = range(4)
 class Hint(Shown):
     """Tile number `tile`, turned by `rotation`, lies at column `x`, row `y` (from the bottom).
 
-    >>> Hint(x=0, y=0, tile=1, rotation=2)
-    Hint(x=0, y=0, tile=1, rotation=2)
+    >>> tiles = (0, 1, 0, 0), (0, 0, 0, 1)
+    >>> wrong = EdgePuzzle("pair", 2, 1, tiles, hints=(Hint(x=0, y=0, tile=0, rotation=2),))
+    >>> has_solution(wrong)  # colour 1 would lie on the frame
+    False
     """
 
     x: int
@@ -151,9 +153,8 @@ class EdgePuzzle(Shown):
     Raises `PuzzleError` for a tile without four sides, a negative colour in an unsigned puzzle, a
     number of tiles that is not width · height, or a hint outside the board.
 
-    >>> pair = EdgePuzzle("pair", 2, 1, tiles=((0, 1, 0, 0), (0, 0, 0, 1)))
-    >>> print(pair)
-    pair: edge matching, 2 wide, 1 high, 2 colours including the frame's, 0 hints, digest …
+    >>> count(EdgePuzzle("pair", 2, 1, ((0, 1, 0, 0), (0, 0, 0, 1)))).count
+    1
     """
 
     name: str

@@ -30,7 +30,7 @@ class Motions(StrEnum):
     `FREE`: every rotation of its own dimension and, in two dimensions, turning face down, which
     reflects it. `ONE_SIDED`: rotations of its own dimension only. `FIXED`: none.
 
-    >>> Motions("one-sided")
+    >>> Piece("J", ((0, 0), (1, 0), (1, 1), (1, 2)), motions=Motions("one-sided")).motions
     <Motions.ONE_SIDED: 'one-sided'>
     """
 
@@ -53,8 +53,8 @@ class Motions(StrEnum):
 class Piece(Shown):
     """A piece with bounds on its use and its allowed placements.
 
-    >>> print(Piece("V", ((0, 0), (0, 1), (1, 1)), max_count=2))
-    V: 3 cells, free, used 1 to 2 times: (0, 0), (0, 1), (1, 1)
+    >>> Piece("I", ((0, 0), (1, 0)), min_count=0, max_count=32).motions
+    <Motions.FREE: 'free'>
     """
 
     name: str
@@ -98,8 +98,8 @@ class Piece(Shown):
 class FixedPiece(Shown):
     """A piece that already lies in the region and cannot be moved.
 
-    >>> FixedPiece("W", ((1, 0), (0, 0)))
-    FixedPiece(name='W', cells=((0, 0), (1, 0)))
+    >>> FixedPiece("wall", ((1, 0), (0, 0))).cells
+    ((0, 0), (1, 0))
     """
 
     name: str
@@ -127,10 +127,10 @@ class PackingPuzzle(Shown):
     lie outside, a listed placement that is not congruent to its piece, repeated names, markings
     that overlap or leave the region, or volumes of pieces that cannot add up to the region's.
 
-    >>> from dovetail.models.lattices.square import SquareLattice
-    >>> line = tuple((x, 0) for x in range(4))
-    >>> print(PackingPuzzle("line", SquareLattice(2), line, (Piece("I", line[:2], 2, 2),)))
-    line: packing, 1 kind of piece, 4 open cells in 2 dimensions, digest …
+    >>> square = tuple((x, y) for x in range(2) for y in range(2))
+    >>> domino = Piece("I", ((0, 0), (1, 0)), min_count=2, max_count=2)
+    >>> count(PackingPuzzle("square", SquareLattice(2), square, (domino,)), symmetry="all").count
+    2
     """
 
     name: str

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Literal
 
 from dovetail.errors import PuzzleError, how_many
 from dovetail.models.edges import (
@@ -30,6 +31,8 @@ from dovetail.printable import Shown
 Laid = tuple[int, int]  # tile number, rotation
 Edge = tuple[Position, Position]
 NO_TILE = BORDER, BORDER, BORDER, BORDER
+# The values of `Objective`, for type checkers.
+ObjectiveValue = Literal["edges", "tiles"]
 
 
 class Objective(StrEnum):
@@ -57,9 +60,9 @@ class Objective(StrEnum):
 class PartialBoard(Shown):
     """A board on which each cell has a tile in a rotation or is empty.
 
-    >>> board = PartialBoard((((0, 1), None),))
-    >>> print(board, board.laid)
-    0/1   - {(0, 0): (0, 1)}
+    >>> print(PartialBoard((((0, 0), None), ((2, 3), (1, 1)))))
+    2/3 1/1
+    0/0   -
     """
 
     cells: tuple[tuple[Laid | None, ...], ...]

@@ -45,8 +45,8 @@ class CatalogueEntry(Shown):
     Letters in capitals stand for sizes, numbers or names; each of the `examples` is the name of a
     puzzle.
 
-    >>> print(catalogue()[3])
-    one-sided-pentominoes-HxW: the 18 one-sided pentominoes in a rectangle of 90 cells (…)
+    >>> next(entry for entry in catalogue() if "queens-8" in entry.examples).pattern
+    'queens-N'
     """
 
     pattern: str

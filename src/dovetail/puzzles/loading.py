@@ -87,8 +87,8 @@ def load_each(references: Iterable[str], format_name: str | None = None) -> Iter
 def load(reference: str | Path, format_name: str | None = None) -> Puzzle:
     """Return the puzzle that `reference` names; raise `ConfigError` if a file holds several.
 
-    >>> print(load("pentominoes-6x10"))
-    pentominoes-6x10: packing, 12 kinds of piece, 60 open cells in 2 dimensions, digest …
+    >>> load("soma-cube").name
+    'soma-cube'
     """
     return Reference(reference).puzzle(format_name)
 

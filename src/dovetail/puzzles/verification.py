@@ -38,10 +38,8 @@ class WrongSolution:
 class Verification(Shown):
     """Result of checking solutions.
 
-    >>> from dovetail.puzzles.loading import load
-    >>> from dovetail.models.solution import CoverSolution
-    >>> print(verify_solutions(load("queens-4"), [CoverSolution((1, 7, 8, 14))]))
-    queens-4: 1 solution, all valid
+    >>> verify("queens-6", solve("queens-6", symmetry="all")).valid
+    True
     """
 
     # Number of solutions, and number of different solutions.

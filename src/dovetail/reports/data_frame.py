@@ -39,10 +39,8 @@ def data_frame(
     and other numbers are `float64`, and yes and no are `boolean`. Raises `ConfigError` if pandas is
     not installed or no result can have a column, and `TypeError` for an object that is no result.
 
-    >>> from dovetail.api import count
-    >>> data_frame(count("queens-8", "dlx", symmetry="all"), ["puzzle", "count"])
-         puzzle  count
-    0  queens-8     92
+    >>> data_frame(count("queens-6", symmetry="all"), ["puzzle", "count"]).to_dict("records")
+    [{'puzzle': 'queens-6', 'count': 4}]
     """
     try:
         from pandas import DataFrame, Series

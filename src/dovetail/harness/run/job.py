@@ -31,8 +31,8 @@ class Limits(Shown):
     A run with a limit on time or memory takes place in a child process, and the parent process
     checks the limits.
 
-    >>> print(Limits(time_s=60, solutions=1))
-    Limits(time_s=60.0, solutions=1)
+    >>> str(count("queens-30", limits=Limits(nodes=1000)).status)
+    'node-limit'
     """
 
     time_s: Seconds | None = None
@@ -56,13 +56,9 @@ class Limits(Shown):
             object.__setattr__(self, name, float(value) if name == "time_s" else int(value))
 
 
-@dataclass(frozen=True, repr=False)
-class RandomOrder(Shown):
-    """A search in a random order of the options.
-
-    >>> print(RandomOrder(seed=7, restarts=True))
-    RandomOrder(seed=7, restarts=True)
-    """
+@dataclass(frozen=True)
+class RandomOrder:
+    """A search in a random order of the options."""
 
     seed: Whole
     """Seed of the order."""
@@ -82,15 +78,12 @@ class RandomOrder(Shown):
         return not self.restarts
 
 
-@dataclass(frozen=True, repr=False)
-class Trials(Shown):
+@dataclass(frozen=True)
+class Trials:
     """Many searches, each in a different random order, and each of a small part of the tree.
 
     A trial ends when it removes a placement and `remaining` pieces are left to place. Source:
     Busche 2011, the Monte-Carlo columns of table 2.
-
-    >>> print(Trials(count=100, remaining=5))
-    Trials(count=100, remaining=5)
     """
 
     count: AtLeastOne

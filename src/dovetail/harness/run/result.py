@@ -139,10 +139,9 @@ class Result(Shown):
 
     Seconds are wall-clock times unless stated otherwise.
 
-    >>> from dovetail.api import count
-    >>> print(count("queens-8", "dlx", symmetry="all"))
-    queens-8: 92 solutions
-      dlx, 1,198 nodes, …
+    >>> result = count("queens-6", symmetry="all")
+    >>> result.count, str(result.status), result.job.backend
+    (4, 'exhausted', 'auto')
     """
 
     status: Status

@@ -76,8 +76,8 @@ class SquareLattice(Lattice):
     the axes: 8 in two dimensions, 48 in three, 384 in four, half of each being rotations. Raises
     `PuzzleError` for another dimension.
 
-    >>> print(SquareLattice(3))
-    square-3: cubes, a cell is (x, y, z)
+    >>> SquareLattice(2).normalise(((3, 4), (2, 4)))
+    ((0, 0), (1, 0))
     """
 
     dimension: int

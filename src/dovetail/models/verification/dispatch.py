@@ -104,10 +104,8 @@ def solution_error(puzzle: Puzzle, solution: Solution) -> str | None:
 
     Raises `PuzzleError` for a solution of another kind of puzzle.
 
-    >>> from dovetail.puzzles.loading import load
-    >>> from dovetail.models.solution import CoverSolution
-    >>> solution_error(load("queens-4"), CoverSolution((1, 7, 8)))
-    'item file 3 is covered 0 times; expected 1'
+    >>> solution_error(load("queens-6"), next(solve("queens-4")))
+    'item file 1 is covered 2 times; expected 1 to 1'
     """
     match puzzle, solution:
         case PackingPuzzle(), PackingSolution():

@@ -77,9 +77,8 @@ class Picture(Shown):
     It is drawn when requested, and a notebook shows it. Its texts raise `PuzzleError` for puzzles
     that cannot be drawn.
 
-    >>> from dovetail.puzzles.loading import load
-    >>> print(picture_of(load("soma-cube")))
-    picture of soma-cube
+    >>> picture("pentominoes-6x10").svg[:20]
+    '<svg class="picture"'
     """
 
     puzzle: Puzzle
