@@ -91,7 +91,9 @@ class RunSection(Strict):
     """
 
     name: NameNotEmpty | None = None
-    puzzles: Annotated[list[str], Field(min_length=1)]
+    puzzles: Annotated[
+        list[str], Field(min_length=1, description='a list of puzzles, such as ["queens-8"]')
+    ]
     backends: list[str] = Field(default_factory=list)
     improvers: list[str] = Field(default_factory=list)
     seeds: Annotated[list[Whole], Field(min_length=1)] = Field(default_factory=lambda: [1])
