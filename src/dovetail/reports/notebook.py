@@ -48,6 +48,8 @@ from dovetail.reports.table import Table, facts_table, table_lines, text_table
 
 # Rows of a table as text, and as HTML.
 MAX_LINES, MAX_ROWS = 12, 100
+# Notebooks align the cells of all tables to the right.
+STYLE = ".dovetail table .words { text-align: left; }"
 RESULT_COLUMNS = ("question", "solver", "count", "placements_made", "prepare_s", "solve_s")
 
 
@@ -216,7 +218,7 @@ def _(things: ShownList) -> str:  # type: ignore[type-arg]
 
 
 def _html(*parts: Child) -> str:
-    return fragment(element("div", *parts))
+    return fragment(element("div", element("style", STYLE), *parts, class_="dovetail"))
 
 
 def _lines_html(lines: Sequence[str], table: Child = None) -> str:
