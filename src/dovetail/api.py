@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
-from typing import Unpack, get_args
+from typing import Literal, Unpack, get_args
 
 from dovetail.errors import LimitError, unknown_name
 from dovetail.files.text_file import TextFile
@@ -38,7 +38,7 @@ from dovetail.harness.suite.suite_file import plan_named
 from dovetail.harness.workers.options import AUDITED, ParallelOptions, SubProblemOrderValue
 from dovetail.harness.workers.runs import accepted, finish, improve_board, run, solutions
 from dovetail.improvers import DEFAULT_IMPROVER, DEFAULT_TIME_S
-from dovetail.models.partial_board import ObjectiveValue, PartialBoard
+from dovetail.models.partial_board import PartialBoard
 from dovetail.models.solution import Solution
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.catalogue import CatalogueEntry
@@ -183,7 +183,7 @@ def improve(
     time_limit: float | str = DEFAULT_TIME_S,
     node_limit: int | None = None,
     start: PartialBoard | None = None,
-    objective: ObjectiveValue = "edges",
+    objective: Literal["edges", "tiles"] = "edges",
     jobs: int = 1,
     checkpoint: str | Path | None = None,
 ) -> Result:
@@ -216,20 +216,26 @@ def sample(
     backend: str = AUTO,
     *,
     uniform: bool = True,
+    jobs: int = 1,
     **asked: Unpack[SampleParameters],
 ) -> Iterator[Solution]:
     """Yield `count` independent random solutions, each of them verified.
 
     If `uniform`, all solutions are equally likely. With the symmetries `unique` and `mirror`, all
     classes of solutions are equally likely, and any solution of a class can represent it. Uniform
-    sampling first counts all solutions without listing them, which can take much time or memory. If
-    not `uniform`, each solution is the first solution of a search in a random order. The same
-    `seed` gives the same solutions. Raises `DovetailError` for invalid arguments and for a puzzle
-    without solutions, and `LimitError` if a limit on time or memory is reached.
+    sampling first counts all solutions without listing them, which can take much time or memory.
+    Several `jobs` are threads of `frontier` (0: one per core). If not `uniform`, each solution is
+    the first solution of a search in a random order. The same `seed` gives the same solutions.
+    Raises `DovetailError` for invalid arguments and for a puzzle without solutions, and
+    `LimitError` if a limit on time or memory is reached.
 
     >>> len(list(sample("pentominoes-3x20", 3, seed=1)))
     3
     """
+    if jobs != 1:
+        backend = "frontier" if backend == AUTO else backend
+        threads = ParallelOptions(jobs).workers
+        asked["config"] = {"threads": threads, **(asked.get("config") or {})}
     (job,) = make_jobs([puzzle], backend, **asked)
     return samples(job, count, uniform=uniform)
 
