@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
-from typing import Unpack, get_args
+from typing import Literal, Unpack, get_args
 
 from dovetail.backends.registry import Solver
 from dovetail.errors import LimitError, unknown_name
@@ -39,15 +39,15 @@ from dovetail.harness.suite.suite_file import plan_named
 from dovetail.harness.workers.options import AUDITED, ParallelOptions, SubProblemOrderValue
 from dovetail.harness.workers.runs import accepted, finish, improve_board, run, solutions
 from dovetail.improvers import DEFAULT_IMPROVER, DEFAULT_TIME_S
-from dovetail.models.partial_board import ObjectiveValue, PartialBoard
+from dovetail.models.partial_board import PartialBoard
 from dovetail.models.solution import Solution
 from dovetail.models.task import Puzzle
+from dovetail.printable import ShownList
 from dovetail.puzzles.catalogue import CatalogueEntry
 from dovetail.puzzles.catalogue import catalogue as catalogue_entries
 from dovetail.puzzles.loading import load
 from dovetail.puzzles.verification import Verification, verify_file, verify_solutions
 from dovetail.reports.data_frame import data_frame
-from dovetail.reports.notebook import show_results
 from dovetail.reports.pictures.picture import Picture, picture_of
 
 __all__ = [
@@ -67,8 +67,6 @@ __all__ = [
     "trials",
     "verify",
 ]
-
-show_results()
 
 
 @spelled_out(CountParameters)
@@ -187,7 +185,7 @@ def improve(
     time_limit: float | str = DEFAULT_TIME_S,
     node_limit: int | None = None,
     start: PartialBoard | None = None,
-    objective: ObjectiveValue = "edges",
+    objective: Literal["edges", "tiles"] = "edges",
     jobs: int = 1,
     checkpoint: str | Path | None = None,
 ) -> Result:
@@ -220,20 +218,26 @@ def sample(
     backend: Solver = AUTO,
     *,
     uniform: bool = True,
+    jobs: int = 1,
     **asked: Unpack[SampleParameters],
 ) -> Iterator[Solution]:
     """Yield `count` independent random solutions, each of them verified.
 
     If `uniform`, all solutions are equally likely. With the symmetries `unique` and `mirror`, all
     classes of solutions are equally likely, and any solution of a class can represent it. Uniform
-    sampling first counts all solutions without listing them, which can take much time or memory. If
-    not `uniform`, each solution is the first solution of a search in a random order. The same
-    `seed` gives the same solutions. Raises `DovetailError` for invalid arguments and for a puzzle
-    without solutions, and `LimitError` if a limit on time or memory is reached.
+    sampling first counts all solutions without listing them, which can take much time or memory.
+    Several `jobs` are threads of `frontier` (0: one per core). If not `uniform`, each solution is
+    the first solution of a search in a random order. The same `seed` gives the same solutions.
+    Raises `DovetailError` for invalid arguments and for a puzzle without solutions, and
+    `LimitError` if a limit on time or memory is reached.
 
     >>> len(list(sample("pentominoes-3x20", 3, seed=1)))
     3
     """
+    if jobs != 1:
+        backend = "frontier" if backend == AUTO else backend
+        threads = ParallelOptions(jobs).workers
+        asked["config"] = {"threads": threads, **(asked.get("config") or {})}
     (job,) = make_jobs([puzzle], backend, **asked)
     return samples(job, count, uniform=uniform)
 
@@ -285,7 +289,7 @@ def bench(
     audit: float = AUDITED,
     cold: bool = False,
     **asked: Unpack[SearchParameters],
-) -> list[Record]:
+) -> ShownList[Record]:
     """Run puzzles with several backends, or a suite, and return the result of each job.
 
     Each of the `puzzles` is run `repeats` times (by default once) with each of the `backends`; the
@@ -312,10 +316,10 @@ def bench(
     plan = plan.with_cold_starts() if cold else plan
     with nullcontext() if output is None else RecordStore(Path(output)) as store:
         records = list(run_plan(plan, store=store, parallel=parallel, workers=workers))
-        return plan_results(plan, [*(store.records if store else ()), *records])
+        return ShownList(plan_results(plan, [*(store.records if store else ()), *records]))
 
 
-def catalogue() -> tuple[CatalogueEntry, ...]:
+def catalogue() -> ShownList[CatalogueEntry]:
     """Return the entries of the catalogue.
 
     Each entry has a `pattern` of names, a `summary` and `examples` of names.
@@ -323,7 +327,7 @@ def catalogue() -> tuple[CatalogueEntry, ...]:
     >>> catalogue()[0].pattern, catalogue()[0].examples[0]
     ('pentominoes-HxW', 'pentominoes-6x10')
     """
-    return catalogue_entries()
+    return ShownList(catalogue_entries())
 
 
 def verify(

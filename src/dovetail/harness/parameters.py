@@ -189,10 +189,7 @@ def _random_order(
         return RandomOrder(seed, restarts, hardest_first, option_order == WITHIN_ITEMS)
     if restarts or hardest_first:
         name = "restarts" if restarts else "hardest_first"
-        raise ConfigError(
-            f"{name} needs a random order; expected option_order (--option-order) random or "
-            f"{WITHIN_ITEMS}"
-        )
+        raise ConfigError(f'{name} needs option_order="random" (--option-order random)')
     return None
 
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Literal
 
 from dovetail.errors import PuzzleError, how_many
 from dovetail.models.edges import (
@@ -26,12 +25,11 @@ from dovetail.models.edges import (
     turned,
 )
 from dovetail.models.solution import EdgeSolution, board_text
+from dovetail.printable import Shown
 
 Laid = tuple[int, int]  # tile number, rotation
 Edge = tuple[Position, Position]
 NO_TILE = BORDER, BORDER, BORDER, BORDER
-# The values of `Objective`, for type checkers.
-ObjectiveValue = Literal["edges", "tiles"]
 
 
 class Objective(StrEnum):
@@ -55,8 +53,8 @@ class Objective(StrEnum):
         return f"{score} of {how_many(bound, self.value[:-1])} {self.verb}"
 
 
-@dataclass(frozen=True)
-class PartialBoard:
+@dataclass(frozen=True, repr=False)
+class PartialBoard(Shown):
     """A board on which each cell has a tile in a rotation or is empty.
 
     >>> print(PartialBoard((((0, 0), None), ((2, 3), (1, 1)))))
