@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
+from pathlib import Path
 from reprlib import Repr
 from typing import Annotated, Any, TypeVar, get_args, get_origin, get_type_hints
 
@@ -63,6 +64,9 @@ _EXPECTED_OF_SEVERAL = {
     ("less_than",): "less than {lt}",
     ("too_short",): "a list of {min_length} or more",
     ("too_long",): "a list of {max_length} or fewer",
+    ("string_too_short",): "text of {min_length} or more characters",
+    ("string_too_long",): "text of {max_length} or fewer characters",
+    ("string_pattern_mismatch",): "text that matches {pattern}",
 }
 _EXPECTED = {kind: text for kinds, text in _EXPECTED_OF_SEVERAL.items() for kind in kinds}
 _UNKNOWN = ("extra_forbidden", "unexpected_keyword_argument")
@@ -216,7 +220,7 @@ def read_json(file: TextFile, model: type[Object], content: str) -> Object:
 
 
 def check_json(value: object, model: type[Object]) -> Object:
-    """Return a value of a JSON text as a `model`.
+    """Return a value of a JSON text, or the arguments of a function, as a `model`.
 
     Raises `PuzzleError` for a value that is not an object, has an unknown key, or contains a value
     that the model does not accept.
@@ -349,8 +353,18 @@ def _members(pairs: list[tuple[str, object]]) -> dict[str, object]:
 _DECODER = json.JSONDecoder(object_pairs_hook=_members)
 
 
+class Arguments(TextFile):
+    """Arguments of a function that stand for the keys of a file; errors name the argument."""
+
+    def __init__(self, keys: Mapping[str, object]) -> None:
+        super().__init__(Path("arguments"), b"")
+        self.keys = keys
+
+
 def located(file: TextFile, location: Location, message: str) -> FormatError:
     """Return an error at the key that `location` names, with the message on a single line."""
+    if isinstance(file, Arguments):
+        return FormatError(printable(message), place_in(location, file.keys) or file.place)
     return file.error(printable(message), line_of(file, location))
 
 

@@ -57,18 +57,17 @@ def canonical_forms(solutions: NDArray[np.int32], group: NDArray[np.int32]) -> N
     best = np.sort(solutions, axis=1)
     for permutation in group[1:]:
         image = np.sort(np.append(permutation, np.int32(PADDING))[solutions], axis=1)
-        smaller, _ = _compared(image, best)
-        best = np.where(smaller[:, None], image, best)
+        entry, other = _first_difference(image, best)
+        best = np.where((entry < other)[:, None], image, best)
     return best
 
 
-def _compared(
+def _first_difference(
     rows: NDArray[np.int32], others: NDArray[np.int32]
-) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Return whether each row is lexicographically smaller than the other, and whether equal."""
-    first = (rows != others).argmax(axis=1)[:, None]
-    row, other = (np.take_along_axis(each, first, 1)[:, 0] for each in (rows, others))
-    return row < other, row == other
+) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """Return the entries where rows first differ, shape (n,); equal entries of equal rows."""
+    number, first = np.arange(len(rows)), (rows != others).argmax(axis=1)
+    return rows[number, first], others[number, first]
 
 
 def canonical_of_orbits(
@@ -97,10 +96,11 @@ def canonical_and_fixed(
     own = np.sort(solutions, axis=1)
     for permutation in group[1:]:
         image = np.sort(np.append(permutation, np.int32(PADDING))[own], axis=1)
-        smaller, equal = _compared(image, own)
+        entry, other = _first_difference(image, own)
+        smaller = entry < other
         if counts is not None:
             smaller &= counts[image].all(axis=1)
-        fixed += equal
+        fixed += entry == other
         solutions, own, fixed = solutions[~smaller], own[~smaller], fixed[~smaller]
     return solutions, fixed
 

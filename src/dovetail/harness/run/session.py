@@ -261,7 +261,7 @@ class Session:
         assert first is not None, "a plan has a search"
         if self.limits.nodes is not None and first.search.counters.nodes is None:
             name = self.backend.name
-            reason = f"{name} does not count nodes, so it does not support a node limit"
+            reason = f"{name} does not count nodes as it searches, so it supports no node limit"
             yield self.with_choices(self._skipped(reason))
             return
         tally = Tally(self.plan, collector, began_cpu_s=before, parts=len(parts))
@@ -381,7 +381,7 @@ class Session:
         )
 
     def _unsolvable(self, reason: str) -> Result:
-        nodes = None if self.backend.node_meaning is None else 0
+        nodes = None if self.backend.counted_nodes(self.config) is None else 0
         return Result(
             Status.EXHAUSTED,
             0,

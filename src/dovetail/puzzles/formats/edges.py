@@ -362,17 +362,12 @@ class EdgeJson(PuzzleFormat):
     puzzle_type = EdgePuzzle
 
     def read_puzzle(self, file: TextFile) -> EdgePuzzle:
-        from dovetail.files.validation import check_json, parse_json
-        from dovetail.puzzles.formats.json_documents import EdgeObject, SignedEdgeObject
+        from dovetail.files.validation import parse_json
+        from dovetail.puzzles.formats.json_documents import edge_puzzle
 
         content = "an object with width, height and tiles"
         value = parse_json(file, "\n".join(file.lines), content)
-        is_signed = isinstance(value, dict) and value.get("signed") is True
-        read = check_json(value, SignedEdgeObject if is_signed else EdgeObject)
-        name = read.name if "name" in read.model_fields_set else file.stem
-        tiles = tuple((top, right, bottom, left) for top, right, bottom, left in read.tiles)
-        hints = tuple(Hint(hint.x, hint.y, hint.tile, hint.rotation) for hint in read.hints)
-        return EdgePuzzle(name, read.width, read.height, tiles, hints, read.signed)
+        return edge_puzzle(value, file.stem)
 
     def write_puzzle(self, puzzle: EdgePuzzle) -> str:
         """Return `puzzle` with a line for every tile and every hint, as ASCII.

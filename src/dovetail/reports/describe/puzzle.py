@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from dovetail.errors import PuzzleError, how_many
+from dovetail.errors import PuzzleError, how_many, shorten
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle, Tile, canonical_turn, class_of_tile
 from dovetail.models.lattices.protocol import Cell, Cells, Lattice
@@ -17,6 +17,13 @@ from dovetail.reports.pictures.colours import GREY, PIECES, paint_numbers
 from dovetail.reports.pictures.text import PLAIN, Paint
 
 MAX_OPTIONS_SHOWN = 12
+# Bounds of a short description, and the kinds of puzzles in it.
+MAX_CELLS_DRAWN, MAX_LINES, MAX_WIDTH = 200, 12, 160
+KINDS: dict[type, str] = {
+    PackingPuzzle: "packing",
+    EdgePuzzle: "edge matching",
+    CoverProblem: "exact cover",
+}
 
 
 def describe_puzzle(puzzle: Puzzle, paint: Paint = PLAIN) -> str:
@@ -30,9 +37,21 @@ def describe_puzzle(puzzle: Puzzle, paint: Paint = PLAIN) -> str:
             return _describe_cover(puzzle)
 
 
+def short_description(puzzle: Puzzle) -> str:
+    """Return the name, kind and sizes of a puzzle, with a region that has holes or labels."""
+    kind = KINDS[type(puzzle)]
+    lines = [f"{shorten(printable(puzzle.name))}: {kind}, {in_words(puzzle)}"]
+    if isinstance(puzzle, PackingPuzzle) and len(puzzle.region) <= MAX_CELLS_DRAWN:
+        region = _region(puzzle)
+        drawn = (region or "").splitlines()
+        if region and len(drawn) <= MAX_LINES and not set(region) <= set(". ,\n"):
+            lines += drawn
+    return "\n".join(shorten(line, MAX_WIDTH) for line in lines)
+
+
 def headline(puzzle: Puzzle) -> str:
     """Return the name and the description of a puzzle on a single line."""
-    return f"{puzzle.name}: {in_words(puzzle)}"
+    return f"{puzzle.name}: {in_words(puzzle)}, digest {puzzle.digest}"
 
 
 def in_words(puzzle: Puzzle) -> str:
@@ -41,24 +60,22 @@ def in_words(puzzle: Puzzle) -> str:
         case PackingPuzzle():
             return (
                 f"{how_many(len(puzzle.pieces), 'kind of piece', 'kinds of piece')}, "
-                f"{how_many(len(puzzle.open_cells), 'open cell')} {puzzle.lattice.phrase}, "
-                f"digest {puzzle.digest}"
+                f"{how_many(len(puzzle.open_cells), 'open cell')} {puzzle.lattice.phrase}"
             )
         case EdgePuzzle():
             colours = {abs(colour) for tile in puzzle.tiles for colour in tile}
+            signed = ", signed colours" if puzzle.signed else ""
             return (
                 f"{puzzle.width} wide, {puzzle.height} high, "
                 f"{how_many(len(colours), 'colour')} including the frame's, "
-                f"{how_many(len(puzzle.hints), 'hint')}, "
-                f"{'signed colours, ' if puzzle.signed else ''}digest {puzzle.digest}"
+                f"{how_many(len(puzzle.hints), 'hint')}{signed}"
             )
         case CoverProblem():
             return (
                 f"{puzzle.primary_count} primary and "
                 f"{how_many(puzzle.item_count - puzzle.primary_count, 'secondary item')}, "
                 f"{how_many(puzzle.option_count, 'option')}, "
-                f"{how_many(len(puzzle.symmetries), 'symmetry', 'symmetries')}, "
-                f"digest {puzzle.digest}"
+                f"{how_many(len(puzzle.symmetries), 'symmetry', 'symmetries')}"
             )
 
 
@@ -78,10 +95,7 @@ def _describe_packing(puzzle: PackingPuzzle, paint: Paint) -> str:
     if puzzle.optional:
         cells = how_many(len(puzzle.optional), "cell")
         lines.append(f"{cells} may stay empty (marked {OPTIONAL})")
-    labels = dict.fromkeys(puzzle.optional, OPTIONAL)
-    for fixed in puzzle.fixed:
-        labels |= dict.fromkeys(fixed.cells, printable(fixed.name))
-    region = _picture(puzzle.lattice, labels, puzzle.region)
+    region = _region(puzzle)
     if region is None:
         lines.append(f"within {_extent(puzzle.region)} along x, y, …")
     else:
@@ -98,6 +112,14 @@ def _describe_packing(puzzle: PackingPuzzle, paint: Paint) -> str:
             drawing = paint.labels(drawing, {"#": number % PIECES})
             lines.append(drawing.replace(OUTSIDE, blank))
     return "\n".join(lines)
+
+
+def _region(puzzle: PackingPuzzle) -> str | None:
+    """Return the region with its fixed pieces, as `_picture` does."""
+    labels = dict.fromkeys(puzzle.optional, OPTIONAL)
+    for fixed in puzzle.fixed:
+        labels |= dict.fromkeys(fixed.cells, printable(fixed.name))
+    return _picture(puzzle.lattice, labels, puzzle.region)
 
 
 def _picture(lattice: Lattice, labels: Mapping[Cell, str], cells: Cells) -> str | None:

@@ -8,7 +8,7 @@ without a cell count; spaces separate places and do not count.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from math import prod
@@ -26,7 +26,17 @@ from dovetail.errors import (
     unknown_name,
 )
 from dovetail.files.text_file import TextFile
-from dovetail.files.validation import Location, Name, Strict, line_of, located, read_table, whole
+from dovetail.files.validation import (
+    Arguments,
+    Location,
+    Name,
+    Strict,
+    check_json,
+    line_of,
+    located,
+    read_table,
+    whole,
+)
 from dovetail.models.lattices.protocol import LARGEST_COORDINATE, Cell, Cells, Lattice, as_cells
 from dovetail.models.lattices.registry import lattice_named
 from dovetail.models.lattices.square import MAX_DIMENSIONS, SquareLattice
@@ -99,7 +109,7 @@ class PuzzleTable(Strict):
     """A whole file."""
 
     name: Name | None = None
-    lattice: str | None = None
+    lattice: str = "square"
     dimension: Annotated[int | None, whole(1, MAX_DIMENSIONS)] = None
     box: Annotated[
         list[Side] | None,
@@ -140,15 +150,19 @@ def read_toml(file: TextFile) -> PackingPuzzle:
 
     Raises `FormatError` at the first mistake.
     """
-    return _Reader(file).puzzle()
+    return _Reader(file, read_table(file, PuzzleTable)).puzzle()
+
+
+def packing_of(keys: Mapping[str, object]) -> PackingPuzzle:
+    """Return the puzzle with the keys of a file; raise `PuzzleError` at the first mistake."""
+    return _Reader(Arguments(keys), check_json(keys, PuzzleTable)).puzzle()
 
 
 class _Reader:
     """Makes the puzzle of a file; every method raises `FormatError` at the first mistake."""
 
-    def __init__(self, file: TextFile) -> None:
-        self._file = file
-        self._table = read_table(file, PuzzleTable)
+    def __init__(self, file: TextFile, table: PuzzleTable) -> None:
+        self._file, self._table = file, table
 
     def puzzle(self) -> PackingPuzzle:
         """Return the puzzle."""
@@ -217,7 +231,7 @@ class _Reader:
     def _lattice(self) -> Lattice | None:
         """Return the named lattice; None for squares whose dimension follows from the cells."""
         name, dimension = self._table.lattice, self._table.dimension
-        if name is None:
+        if name == "square":
             return None if dimension is None else SquareLattice(dimension)
         with self._at("lattice"):
             lattice = lattice_named(name)
@@ -469,6 +483,8 @@ class TomlDrawing:
 
     def _error(self, message: str, number: int) -> FormatError:
         """Return an error in a line of the drawing, counted without blank lines."""
+        if isinstance(self._file, Arguments):
+            return located(self._file, self._at, f"line {number + 1}: {message}")
         start = line_of(self._file, self._at) or 1
         first = self._file.lines[start - 1]
         if re.search(r"\"\"\"|'''", first):
