@@ -381,7 +381,7 @@ def test_the_command_of_trials(capsys: pytest.CaptureFixture[str]) -> None:
     assert other["trials"]["within_items"]
     assert other["nodes"] != result["nodes"]
     assert run([*words, "--option-order", "given"]) == 2
-    assert "valid: 'random', 'random-within-items'" in capsys.readouterr().err
+    assert "valid: random, random-within-items" in capsys.readouterr().err
 
 
 SUITE = """\

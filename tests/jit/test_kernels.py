@@ -35,7 +35,8 @@ os._exit = say_and_leave
 sys.argv = ["dovetail", "count", "edges-4-b3i3-1", "-b", "rows"]
 main()
 """
-COUNTED = "edges-4-b3i3-1: 1 solution up to rotation; 4 in all"  # by the kernel that takes least to compile
+# by the kernel that takes least to compile
+COUNTED = "edges-4-b3i3-1: 1 solution up to rotation; 4 in all"
 
 
 @pytest.mark.parametrize(
