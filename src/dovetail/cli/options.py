@@ -272,7 +272,7 @@ Cluster = Annotated[
     advanced(
         "--cluster ADDRESS",
         "Search on the dask cluster with this scheduler, such as tcp://host:8786; local:N "
-        "starts one with N workers.",
+        "starts one with N workers, and slurm:FILE with jobs of SLURM (slurm: slurm.toml).",
     ),
 ]
 OrderName = Annotated[

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
@@ -156,8 +156,9 @@ def problem_of(error: ValidationError, value: object, model: type | None = None)
         expected = f"{did_you_mean(unknown, names)}expected one of {', '.join(names)}"
         return Problem((*around, unknown), f"unknown key {shorten(unknown)!r}{place}; {expected}")
     where = shorten(place_in(location))
-    if is_missing or expected:
-        expected = _description(_type_at(model, location)) or expected
+    description = _description(_type_at(model, location))
+    if is_missing or expected or (description and first["type"] == "string_pattern_mismatch"):
+        expected = description or expected
         found = "is missing" if is_missing else f"is {shown(first['input'])}"
         texts = (where and f"{where} {found}", expected and f"expected {expected}")
         return Problem(location, printable("; ".join(filter(None, texts))), expected)
@@ -454,7 +455,9 @@ def _type_at(model: Any, location: Iterable[int | str]) -> Any:
             model = inner[min(part, len(inner) - 1)]
         else:
             table = next((each for each in types if part in _names(each)), None)
-            model = table and get_type_hints(table, include_extras=True)[part]
+            mappings = (get_args(each) for each in types if get_origin(each) in (dict, Mapping))
+            _, entry = next(mappings, (None, None))
+            model = get_type_hints(table, include_extras=True)[part] if table else entry
     return model
 
 
