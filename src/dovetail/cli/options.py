@@ -160,7 +160,8 @@ OnePuzzle = Annotated[
 RunFiles = Annotated[
     list[Path],
     argument(
-        "RUNS.jsonl ...", "Files of bench -o or pytest --benchmark-json; - is standard input."
+        "RUNS.jsonl ...",
+        "Files of bench -o, pytest --benchmark-json or BenchExec (.xml); - is standard input.",
     ),
 ]
 SourceFormat = Annotated[
