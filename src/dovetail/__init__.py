@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         count,
         data_frame,
         estimate,
+        has_solution,
         improve,
         load,
         picture,
@@ -41,22 +42,22 @@ if TYPE_CHECKING:
     )
     from dovetail.harness.confidence import Interval
     from dovetail.harness.estimating import Estimate
-    from dovetail.harness.run.job import Limits, RandomOrder, Trials
-    from dovetail.harness.workers.options import ParallelOptions
-    from dovetail.models.cover import CoverProblem, cover_problem
+    from dovetail.harness.run.job import Limits
+    from dovetail.models.cover import CoverProblem, cover
     from dovetail.models.edges import EdgePuzzle, Hint
     from dovetail.models.lattices.square import SquareLattice
     from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
     from dovetail.models.partial_board import PartialBoard
     from dovetail.models.verification.dispatch import solution_error
     from dovetail.puzzles.catalogue import CatalogueEntry
+    from dovetail.puzzles.drawn import board, packing
     from dovetail.puzzles.verification import Verification
 
 # The public names by the module that they are imported from.
 _NAMES = {
     "api": (
-        *("bench", "catalogue", "count", "data_frame", "estimate", "improve", "load", "picture"),
-        *("Picture", "sample", "solve", "trials", "verify"),
+        *("bench", "catalogue", "count", "data_frame", "estimate", "has_solution", "improve"),
+        *("load", "picture", "Picture", "sample", "solve", "trials", "verify"),
     ),
     "errors": (
         *("BackendError", "ConfigError", "DovetailError", "FormatError", "LimitError"),
@@ -64,15 +65,15 @@ _NAMES = {
     ),
     "harness.confidence": ("Interval",),
     "harness.estimating": ("Estimate",),
-    "harness.workers.options": ("ParallelOptions",),
-    "harness.run.job": ("Limits", "RandomOrder", "Trials"),
+    "harness.run.job": ("Limits",),
     "harness.run.result": ("Result",),
-    "models.cover": ("CoverProblem", "cover_problem"),
+    "models.cover": ("CoverProblem", "cover"),
     "models.edges": ("EdgePuzzle", "Hint"),
     "models.lattices.square": ("SquareLattice",),
     "models.packing": ("FixedPiece", "Motions", "PackingPuzzle", "Piece"),
     "models.partial_board": ("PartialBoard",),
     "models.verification.dispatch": ("solution_error",),
+    "puzzles.drawn": ("board", "packing"),
     "puzzles.catalogue": ("CatalogueEntry",),
     "puzzles.verification": ("Verification",),
 }
@@ -94,24 +95,24 @@ __all__ = [
     "Limits",
     "Motions",
     "PackingPuzzle",
-    "ParallelOptions",
     "PartialBoard",
     "Picture",
     "Piece",
     "PuzzleError",
-    "RandomOrder",
     "Result",
     "SquareLattice",
-    "Trials",
     "Verification",
     "bench",
+    "board",
     "catalogue",
     "count",
-    "cover_problem",
+    "cover",
     "data_frame",
     "estimate",
+    "has_solution",
     "improve",
     "load",
+    "packing",
     "picture",
     "sample",
     "solution_error",

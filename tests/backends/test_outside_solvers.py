@@ -16,7 +16,7 @@ from dovetail.backends.sat import Encoding, blocking_clause, open_variables
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.workers.runs import execute, finish
 from dovetail.harness.workers.watched_run import run_watched
-from dovetail.models.cover import CoverProblem, cover_problem
+from dovetail.models.cover import CoverProblem, cover
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.formulations.boards import board_model
 from dovetail.models.formulations.cover import cover_model
@@ -144,7 +144,7 @@ def test_a_blocking_clause_rules_out_one_solution(
 
 def test_only_options_that_can_be_added_are_open() -> None:
     """An option with an item that is covered exactly once cannot be added."""
-    problem = cover_problem("open", ["a", ("b", 0, 2), ("c", 2, 2)], [["a"], ["a", "b"], ["b"]])
+    problem = cover(["a", ("b", 0, 2), ("c", 2, 2)], [["a"], ["a", "b"], ["b"]], name="open")
     assert open_variables(cover_model(problem)) == [3]
 
 

@@ -79,8 +79,7 @@ ROWS = {
 }
 SUITE = 'name = "rows"\nabout = "Somebody 1999, table 1"\n' + "".join(
     f'[[run]]\nname = "{name}"\npuzzles = ["{puzzle}"]\nbackends = ["{backend}"]\n'
-    + ('tags = ["run"]\n' if runs else "")
-    + rest
+    'symmetry = "all"\n' + ('tags = ["run"]\n' if runs else "") + rest
     for name, (puzzle, backend, runs, rest) in ROWS.items()
 )
 

@@ -60,7 +60,7 @@ limits = { time_s = 20, memory = "2 GiB" }
 [[run]]
 puzzles = ["queens-6", "langford-4"]
 backends = ["dlx", "cpsat"]
-expected = { queens-6 = 4 }
+expected = { queens-6 = 1 }
 config.cpsat = { linearization_level = [0, 1] }
 """
 FAR_SPHERES = b"""\

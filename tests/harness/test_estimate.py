@@ -22,7 +22,7 @@ from dovetail.harness.planning import AUTO
 from dovetail.harness.planning.tree_size import EstimateSource
 from dovetail.harness.run.clock import RunClock
 from dovetail.harness.run.job import Job, Plan
-from dovetail.models.cover import cover_problem
+from dovetail.models.cover import cover
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.request import Reduction, Request, Symmetry
 from dovetail.models.task import Puzzle
@@ -246,7 +246,7 @@ def test_estimates_make_samples(descents: int, monkeypatch: pytest.MonkeyPatch) 
 
 
 # Every item is covered twice.
-TWICE = cover_problem("twice", [(one, 2, 2) for one in "abcdef"], combinations("abcdef", 2))
+TWICE = cover([(one, 2, 2) for one in "abcdef"], combinations("abcdef", 2), name="twice")
 
 
 @pytest.mark.parametrize(

@@ -32,7 +32,7 @@ from dovetail.improvers.breaks.improver import (
 )
 from dovetail.improvers.repair.improver import DESTROY
 from dovetail.improvers.shared.board import board_arrays, fill_order
-from dovetail.models.cover import cover_problem
+from dovetail.models.cover import cover
 from dovetail.models.lattices.protocol import Cell
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.options.packing import PackingOptions
@@ -50,11 +50,11 @@ SIX = pentominoes_in_rectangle(5, 6, "FLNPUY")
 SOMA = load("soma-cube")
 TWO_WORDS = load("one-sided-pentominoes-3x30")  # 90 cells
 BOARD = random_board(4, 4, 3, seed=2)
-BOUNDED = cover_problem(
-    "bounded",
+BOUNDED = cover(
     [("a", 1, 2), ("b", 0, 3), "c"],
     [["a", "c"], ["a", "b"], ["b", ("s", 1)], ["b", ("s", 2)], ["a", "b", ("s", 1)], ["c", "s"]],
     secondary=["s"],
+    name="bounded",
 )
 COLOURED = build_task(random_board(5, 5, 4, 1, 4), Request(Symmetry.ALL)).cover
 COVERS = (queens(6), langford(4), queens(20), BOUNDED, COLOURED)
@@ -113,10 +113,10 @@ def fila() -> None:
 
 def bitset() -> None:
     """Frames packed and options listed always, never and where it pays; descents."""
-    counted = cover_problem(
-        "counted",
+    counted = cover(
         [(f"p{i}", 0, 1 + i % 2) for i in range(9)],
         [[f"p{i % 9}", f"p{(i * i + 1) % 9}"] for i in range(200) if (i * i + 1 - i) % 9],
+        name="counted",
     )
     soma = build_task(SOMA, Request(Symmetry.ALL)).cover
     for problem in (*COVERS, counted, soma):

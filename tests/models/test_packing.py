@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from dovetail.errors import ConfigError, DovetailError, PuzzleError
-from dovetail.models.cover import CoverProblem, cover_problem
+from dovetail.models.cover import CoverProblem, cover
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import FixedPiece, PackingPuzzle, Piece
 from dovetail.puzzles.polyominoes import box, pentominoes_in_rectangle
@@ -103,14 +103,14 @@ def test_restricting_an_unknown_piece() -> None:
 def test_contradictions_of_covers_are_named(primary: Any, options: Any, message: str) -> None:
     """Each contradiction has a message of its own."""
     with pytest.raises(PuzzleError, match=message):
-        cover_problem("bad", primary, options, secondary=["s"])
+        cover(primary, options, secondary=["s"], name="bad")
 
 
 def test_symmetries_are_permutations() -> None:
     """Anything else is refused."""
     for rows in ([[0, 1], [0, 0]], [[1, 0]]):
         with pytest.raises(PuzzleError, match="symmetry"):
-            cover_problem("bad", ["a"], [["a"], ["a"]], symmetries=np.array(rows, dtype=np.int32))
+            cover(["a"], [["a"], ["a"]], symmetries=np.array(rows, dtype=np.int32), name="bad")
 
 
 def test_symmetries_are_automorphisms_that_form_a_group() -> None:
@@ -118,18 +118,18 @@ def test_symmetries_are_automorphisms_that_form_a_group() -> None:
     three = [["a"], ["a"], ["a"]]
     cycle = np.array([[0, 1, 2], [1, 2, 0]], dtype=np.int32)
     with pytest.raises(PuzzleError, match="not a group"):
-        cover_problem("bad", ["a"], three, symmetries=cycle)
+        cover(["a"], three, symmetries=cycle, name="bad")
     swap = np.array([[0, 1, 2], [1, 0, 2]], dtype=np.int32)
-    assert len(cover_problem("good", ["a"], three, symmetries=swap).symmetries) == 2
+    assert len(cover(["a"], three, symmetries=swap, name="good").symmetries) == 2
     with pytest.raises(PuzzleError, match="does not map items to items"):
-        cover_problem("bad", ["a", "b"], [["a", "b"], ["a"], ["b"]], symmetries=swap)
+        cover(["a", "b"], [["a", "b"], ["a"], ["b"]], symmetries=swap, name="bad")
 
 
 def test_equality_is_of_the_content() -> None:
     """Problems are values: hashable, equal when their content is, and frozen."""
 
     def tiny(name: str) -> CoverProblem:
-        return cover_problem(name, ["a"], [["a", ("s", 1)]], secondary=["s"])
+        return cover(["a"], [["a", ("s", 1)]], secondary=["s"], name=name)
 
     assert tiny("one") == tiny("two")
     assert len({tiny("one"), tiny("two")}) == 1

@@ -14,7 +14,7 @@ from dovetail.errors import ConfigError
 from dovetail.harness.run.job import Job, Plan
 from dovetail.harness.run.session import Session
 from dovetail.harness.workers.runs import execute, finish
-from dovetail.models.cover import CoverProblem, cover_problem
+from dovetail.models.cover import CoverProblem, cover
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.sub_problem import SubProblem
@@ -135,11 +135,11 @@ def test_a_restricted_piece() -> None:
         lowered.task(request, SubProblem((barred,)))
 
 
-TWO = cover_problem(
-    "two",
+TWO = cover(
     ["a", "b", ("many", 0, 2)],
     [["a"], ["a", ("s", 1)], ["b", ("s", 2)], ["b"], ["a", "b"], ["many"], ["b", "s"]],
     secondary=["s"],
+    name="two",
 )
 
 

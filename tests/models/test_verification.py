@@ -16,7 +16,7 @@ from dovetail.errors import PuzzleError
 from dovetail.harness.run.events import Found
 from dovetail.harness.run.job import Job
 from dovetail.harness.workers.runs import execute
-from dovetail.models.cover import CoverProblem, cover_problem
+from dovetail.models.cover import CoverProblem, cover
 from dovetail.models.edges import EdgePuzzle, Hint
 from dovetail.models.lattices.protocol import Cells, Orientations
 from dovetail.models.lattices.square import SquareLattice
@@ -147,8 +147,7 @@ def test_solutions_of_another_type() -> None:
         solution_error(cube, other)
 
 
-COLOURED = cover_problem(
-    "coloured",
+COLOURED = cover(
     ["a", ("b", 1, 2), ("c", 0, 3)],
     [
         ["a", ("s", 1)],
@@ -160,6 +159,7 @@ COLOURED = cover_problem(
         ["b", ("t", 1)],
     ],
     secondary=["s", "t"],
+    name="coloured",
 )
 
 

@@ -11,7 +11,7 @@ from hypothesis import assume, reject
 from hypothesis import strategies as st
 
 from dovetail.errors import PuzzleError
-from dovetail.models.cover import CoverProblem, Member, cover_problem
+from dovetail.models.cover import CoverProblem, Member, cover
 from dovetail.models.edges import BORDER, EdgePuzzle, Hint, Tile, turned
 from dovetail.models.lattices.protocol import Cell
 from dovetail.models.lattices.square import SquareLattice
@@ -38,7 +38,7 @@ def cover_problems(draw: st.DrawFn, *, unit_bounds: bool = False) -> CoverProble
             if colour is not None:
                 members.append(item if colour == 0 else (item, colour))
         options.append(draw(st.permutations(members)))
-    return cover_problem("random", primary, options, secondary=secondary)
+    return cover(primary, options, secondary=secondary, name="random")
 
 
 @st.composite

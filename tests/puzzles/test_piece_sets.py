@@ -26,6 +26,7 @@ FREE, ONE_SIDED = Motions.FREE, Motions.ONE_SIDED
 
 # set, dimension, cells of a piece, motions
 WHOLE = [
+    ("monominoes", 2, 1, FREE),
     ("dominoes", 2, 2, FREE),
     ("trominoes", 2, 3, FREE),
     ("tetrominoes", 2, 4, FREE),

@@ -105,7 +105,7 @@ def test_probable_counts_and_trials_in_notebooks() -> None:
     """With the noun of the puzzle, its name, the solver and the rates."""
     cube: Any = dovetail.load("soma-cube")
     puzzle = replace(cube, assembled=AssemblyCount())
-    trials = dovetail.trials(puzzle, dovetail.Trials(count=2, remaining=3))
+    trials = dovetail.trials(puzzle, 2, remaining=3)
     assert re.search(
         "^soma-cube: .* unique assembl.*dlx, .*2 of 2 trials, .* per second of solve time, ",
         _html_text(trials),

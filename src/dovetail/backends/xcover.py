@@ -15,7 +15,7 @@ import numpy as np
 
 from dovetail.backends.base import Backend, Budget, Config, trigger_refusal
 from dovetail.backends.threaded import ThreadedSearch
-from dovetail.models.cover import UNCOLOURED, CoverProblem, cover_problem
+from dovetail.models.cover import UNCOLOURED, CoverProblem, cover
 from dovetail.models.outcome import Status
 from dovetail.models.task import Task
 
@@ -44,7 +44,7 @@ class XCover(Backend[XCoverConfig]):
         return trigger_refusal(task)
 
     def warm_up(self) -> None:
-        list(solutions(cover_problem("warm-up", ["a"], [["a"]])))
+        list(solutions(cover(["a"], [["a"]], name="warm-up")))
 
     def prepare(self, task: Task, config: XCoverConfig) -> XCoverSearch:
         return XCoverSearch(task.cover)

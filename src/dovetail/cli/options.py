@@ -5,13 +5,14 @@ from __future__ import annotations
 import os.path
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import typer
 from typer.core import TyperCommand, TyperOption
 
 from dovetail.cli.output import MESSAGES, print_lines
 from dovetail.cli.process import guarded
+from dovetail.harness.run import OptionOrder
 from dovetail.harness.workers.options import MAX_JOBS, SubProblemOrder
 
 ADVANCED = "Advanced options"
@@ -225,8 +226,8 @@ Triggers = Annotated[
         suggest_triggers,
     ),
 ]
-OptionOrder = Annotated[
-    Literal["given", "random", "random-within-items"],
+OrderOfOptions = Annotated[
+    OptionOrder,
     advanced(
         "--option-order",
         "Order in which to try placements; random uses --seed. With random-within-items, each cell "

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
+from pathlib import Path
 from reprlib import Repr
 from typing import Annotated, Any, TypeVar, get_args, get_origin, get_type_hints
 
@@ -152,13 +153,12 @@ def problem_of(error: ValidationError, value: object, model: type | None = None)
     if is_missing and names:
         unknown = _similar(str(last), first["input"], names)
     if unknown is not None:
-        place = f" in {shorten(place_in(around))}" if around else ""
+        place = f" in {shorten(place_in(around, value))}" if around else ""
         expected = f"{did_you_mean(unknown, names)}expected one of {', '.join(names)}"
         return Problem((*around, unknown), f"unknown key {shorten(unknown)!r}{place}; {expected}")
-    where = shorten(place_in(location))
-    description = _description(_type_at(model, location))
-    if is_missing or expected or (description and first["type"] == "string_pattern_mismatch"):
-        expected = description or expected
+    where = shorten(place_in(location, value))
+    if is_missing or expected:
+        expected = _description(_type_at(model, location)) or expected
         found = "is missing" if is_missing else f"is {shown(first['input'])}"
         texts = (where and f"{where} {found}", expected and f"expected {expected}")
         return Problem(location, printable("; ".join(filter(None, texts))), expected)
@@ -166,15 +166,25 @@ def problem_of(error: ValidationError, value: object, model: type | None = None)
     return Problem(location, printable(": ".join(filter(None, (where, message)))))
 
 
-def place_in(location: Iterable[int | str]) -> str:
-    """Return the place of a value in words, unusual keys in quotes: `tiles[3][1]`, `a.'b.c'`."""
-    parts = (
-        f"[{part}]"
-        if isinstance(part, int)
-        else f".{part if re.fullmatch('[A-Za-z0-9_-]+', part) else repr(part)}"
-        for part in location
-    )
-    return "".join(parts).removeprefix(".")
+def place_in(location: Iterable[int | str], value: Any = None) -> str:
+    """Return the place of a value in words, unusual keys in quotes: `tiles[3][1]`, `a.'b.c'`.
+
+    An object of a list in `value`, the document, is named if it has a name: `piece 'V': motions`.
+    """
+    *around, _ = parts = [*location, ""]
+    text, joint = "", ""
+    for part, following in zip(around, parts[1:], strict=True):
+        with suppress(LookupError, TypeError):
+            value = value[part]
+        name = value.get("name") if isinstance(value, dict) and following != "name" else None
+        if isinstance(part, str):
+            text += joint + (part if re.fullmatch("[A-Za-z0-9_-]+", part) else repr(part))
+            joint = "."
+        elif name and isinstance(name, str) and is_printable(name):
+            text, joint = f"{text} {shorten(name)!r}", ": "
+        else:
+            text += f"[{part}]"
+    return text
 
 
 def shown(value: object) -> str:
@@ -207,7 +217,7 @@ def read_json(file: TextFile, model: type[Object], content: str) -> Object:
 
 
 def check_json(value: object, model: type[Object]) -> Object:
-    """Return a value of a JSON text as a `model`.
+    """Return a value of a JSON text, or the arguments of a function, as a `model`.
 
     Raises `PuzzleError` for a value that is not an object, has an unknown key, or contains a value
     that the model does not accept.
@@ -340,8 +350,18 @@ def _members(pairs: list[tuple[str, object]]) -> dict[str, object]:
 _DECODER = json.JSONDecoder(object_pairs_hook=_members)
 
 
+class Arguments(TextFile):
+    """Arguments of a function that stand for the keys of a file; errors name the argument."""
+
+    def __init__(self, keys: Mapping[str, object]) -> None:
+        super().__init__(Path("arguments"), b"")
+        self.keys = keys
+
+
 def located(file: TextFile, location: Location, message: str) -> FormatError:
     """Return an error at the key that `location` names, with the message on a single line."""
+    if isinstance(file, Arguments):
+        return FormatError(printable(message), place_in(location, file.keys) or file.place)
     return file.error(printable(message), line_of(file, location))
 
 

@@ -30,7 +30,11 @@ MIN_NONZERO = 10
 
 @dataclass(frozen=True)
 class Interval:
-    """An estimate with its 95 % confidence interval."""
+    """An estimate with its 95 % confidence interval.
+
+    >>> Interval(mean=10.0, low=8.0, high=13.0).covers(9.0)
+    True
+    """
 
     mean: Finite
     low: Finite

@@ -10,11 +10,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
+from numbers import Integral
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.errors import PuzzleError
+from dovetail.errors import PuzzleError, shorten
 from dovetail.models.arrays import chosen_rows, content_digest, row_blocks
 
 UNCOLOURED = 0
@@ -44,6 +45,10 @@ class CoverProblem:
     `symmetries` are known automorphisms that form a group: the image of a solution is a solution,
     and `--symmetry unique` counts solutions up to them. Raises `PuzzleError` when the arrays
     contradict each other, or an option has no primary item or the same item twice.
+
+    >>> problem = load("queens-6")
+    >>> len(problem.lower), len(problem.option_names)  # primary items: 6 files and 6 ranks
+    (12, 36)
     """
 
     name: str
@@ -153,6 +158,10 @@ class CoverProblem:
                 f"item {self.item_names[i]} has bounds {self.lower[i]} to {self.upper[i]}; "
                 "expected 0 <= lower <= upper and upper >= 1"
             )
+        if self.option_names is not None and len(self.option_names) != self.option_count:
+            raise PuzzleError(
+                f"{len(self.option_names)} names of options; expected {self.option_count}"
+            )
         members = len(self.item)
         if len(self.colour) != members or int(self.start[-1]) != members:
             raise PuzzleError("the arrays of options have different lengths")
@@ -214,25 +223,26 @@ class CoverProblem:
         return signature
 
 
-def cover_problem(
-    name: str,
+def cover(
     primary: Iterable[str | tuple[str, int, int]],
     options: Iterable[Sequence[Member]],
     *,
     secondary: Iterable[str] = (),
+    name: str = "cover",
     option_names: Iterable[str] | None = None,
     symmetries: NDArray[np.int32] | None = None,
 ) -> CoverProblem:
-    """Build a `CoverProblem` from names.
+    """Return an exact cover problem stated by names.
 
     `primary` items are names (covered exactly once) or (name, lower, upper). An option is a
     sequence of item names; a secondary item with a colour is (name, colour), colour >= 1.
+    Raises `PuzzleError` for an item or member of another form, and for an unknown or repeated item.
 
-    >>> problem = cover_problem("tiny", ["a", "b"], [["a"], ["b"], ["a", "b"]])
+    >>> problem = cover(["a", "b"], [["a"], ["b"], ["a", "b"]], name="tiny")
     >>> problem.option_count
     3
     """
-    bounded = [(p, 1, 1) if isinstance(p, str) else p for p in primary]
+    bounded = [*map(_bounded, primary)]
     names = (*(item for item, _, _ in bounded), *secondary)
     number = {item: i for i, item in enumerate(names)}
     if len(number) != len(names):
@@ -242,7 +252,7 @@ def cover_problem(
     start, items, colours = [0], list[int](), list[int]()
     for option, members in enumerate(options):
         for member in members:
-            item, colour = (member, UNCOLOURED) if isinstance(member, str) else member
+            item, colour = (member, UNCOLOURED) if isinstance(member, str) else _coloured(member)
             if item not in number:
                 raise PuzzleError(f"option {option} names the unknown item {item}")
             if colour > LARGEST_COLOUR:
@@ -261,6 +271,24 @@ def cover_problem(
         option_names=None if option_names is None else tuple(option_names),
         symmetries=np.empty((0, 0), np.int32) if symmetries is None else symmetries,
     )
+
+
+def _bounded(item: object) -> tuple[str, int, int]:
+    match item:
+        case str():
+            return item, 1, 1
+        case [str() as name, Integral() as lower, Integral() as upper]:
+            return name, int(lower), int(upper)
+    shown = shorten(repr(item))
+    raise PuzzleError(f"primary has {shown}; expected names, or (name, lower, upper)")
+
+
+def _coloured(member: object) -> tuple[str, int]:
+    match member:
+        case [str() as name, Integral() as colour]:
+            return name, int(colour)
+    shown = shorten(repr(member))
+    raise PuzzleError(f"options have the member {shown}; expected a name, or (name, colour)")
 
 
 def states_no_symmetries(puzzle: object) -> bool:

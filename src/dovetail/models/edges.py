@@ -126,7 +126,13 @@ NORTH, EAST, SOUTH, WEST = range(4)
 
 @dataclass(frozen=True)
 class Hint:
-    """Tile number `tile`, turned by `rotation`, lies at column `x`, row `y` (from the bottom)."""
+    """Tile number `tile`, turned by `rotation`, lies at column `x`, row `y` (from the bottom).
+
+    >>> tiles = (0, 1, 0, 0), (0, 0, 0, 1)
+    >>> wrong = EdgePuzzle("pair", 2, 1, tiles, hints=(Hint(x=0, y=0, tile=0, rotation=2),))
+    >>> has_solution(wrong)  # colour 1 would lie on the frame
+    False
+    """
 
     x: int
     y: int
@@ -145,6 +151,9 @@ class EdgePuzzle:
 
     Raises `PuzzleError` for a tile without four sides, a negative colour in an unsigned puzzle, a
     number of tiles that is not width · height, or a hint outside the board.
+
+    >>> count(EdgePuzzle("pair", 2, 1, ((0, 1, 0, 0), (0, 0, 0, 1)))).count
+    1
     """
 
     name: str

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Literal
 
 from dovetail.errors import PuzzleError, how_many
 from dovetail.models.edges import (
@@ -29,6 +30,8 @@ from dovetail.models.solution import EdgeSolution, board_text
 Laid = tuple[int, int]  # tile number, rotation
 Edge = tuple[Position, Position]
 NO_TILE = BORDER, BORDER, BORDER, BORDER
+# The values of `Objective`, for type checkers.
+ObjectiveValue = Literal["edges", "tiles"]
 
 
 class Objective(StrEnum):
@@ -54,7 +57,12 @@ class Objective(StrEnum):
 
 @dataclass(frozen=True)
 class PartialBoard:
-    """A board on which each cell has a tile in a rotation or is empty."""
+    """A board on which each cell has a tile in a rotation or is empty.
+
+    >>> print(PartialBoard((((0, 0), None), ((2, 3), (1, 1)))))
+    2/3 1/1
+    0/0   -
+    """
 
     cells: tuple[tuple[Laid | None, ...], ...]
     """`cells[y][x]` is (tile number, rotation), or None for an empty cell; row 0 is the bottom

@@ -43,6 +43,9 @@ class CatalogueEntry:
 
     Letters in capitals stand for sizes, numbers or names; each of the `examples` is the name of a
     puzzle.
+
+    >>> next(entry for entry in catalogue() if "queens-8" in entry.examples).pattern
+    'queens-N'
     """
 
     pattern: str

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.errors import ConfigError, PuzzleError, how_many
-from dovetail.models.cover import CoverProblem, Member, cover_problem
+from dovetail.models.cover import CoverProblem, Member, cover
 
 MAX_QUEENS = 64
 MAX_PAIRS = 64
@@ -36,8 +36,7 @@ def queens(n: int) -> CoverProblem:
     board = np.arange(n * n).reshape(n, n)
     turned = [np.rot90(board, quarters) for quarters in range(4)]
     images = [*turned, np.flipud(board), np.fliplr(board), board.T, turned[2].T]
-    return cover_problem(
-        f"queens-{n}",
+    return cover(
         [*(f"file {x}" for x in range(n)), *(f"rank {y}" for y in range(n))],
         options,
         secondary=[
@@ -46,6 +45,7 @@ def queens(n: int) -> CoverProblem:
         ],
         option_names=[f"{_file_name(x)}{y + 1}" for x, y in squares],
         symmetries=_permutations(tuple(image.ravel().tolist()) for image in images),
+        name=f"queens-{n}",
     )
 
 
@@ -59,12 +59,12 @@ def langford(n: int) -> CoverProblem:
     pairs = [(k, i) for k in range(1, n + 1) for i in range(slots - k - 1)]
     number = {pair: option for option, pair in enumerate(pairs)}
     backwards = tuple(number[k, slots - 1 - (i + k + 1)] for k, i in pairs)
-    return cover_problem(
-        f"langford-{n}",
+    return cover(
         [*(f"slot {i}" for i in range(slots)), *(f"pair {k}" for k in range(1, n + 1))],
         [[f"slot {i}", f"slot {i + k + 1}", f"pair {k}"] for k, i in pairs],
         option_names=[f"{k} at {i} and {i + k + 1}" for k, i in pairs],
         symmetries=_permutations([tuple(range(len(pairs))), backwards]),
+        name=f"langford-{n}",
     )
 
 
@@ -97,7 +97,7 @@ def sudoku(name: str, givens: str) -> CoverProblem:
         for digit in range(1, 10)
     ]
     cells = [f"cell {row},{column}" for row in range(9) for column in range(9)]
-    return cover_problem(name, [*cells, *groups], options, option_names=names)
+    return cover([*cells, *groups], options, option_names=names, name=name)
 
 
 def set_partitions(n: int) -> CoverProblem:
@@ -107,8 +107,8 @@ def set_partitions(n: int) -> CoverProblem:
     """
     _check("elements", n, 1, MAX_ELEMENTS)
     sets = [chosen for size in range(1, n + 1) for chosen in combinations(range(n), size)]
-    return cover_problem(
-        f"bell-{n}", [f"{i}" for i in range(n)], [[f"{i}" for i in one] for one in sets]
+    return cover(
+        [f"{i}" for i in range(n)], [[f"{i}" for i in one] for one in sets], name=f"bell-{n}"
     )
 
 
@@ -119,8 +119,8 @@ def perfect_matchings(n: int) -> CoverProblem:
     """
     _check("points", n, 2, MAX_POINTS)
     pairs = combinations(range(n), 2)
-    return cover_problem(
-        f"matchings-{n}", [f"{i}" for i in range(n)], [[f"{i}", f"{j}"] for i, j in pairs]
+    return cover(
+        [f"{i}" for i in range(n)], [[f"{i}", f"{j}"] for i, j in pairs], name=f"matchings-{n}"
     )
 
 
@@ -132,14 +132,14 @@ def latin_squares(n: int) -> CoverProblem:
     _check("symbols", n, 1, MAX_LATIN)
     places = [(i, j) for i in range(n) for j in range(n)]
     kinds = ("cell", "row", "column")
-    return cover_problem(
-        f"latin-{n}",
+    return cover(
         [f"{kind} {i},{j}" for kind in kinds for i, j in places],
         [
             [f"cell {row},{column}", f"row {row},{symbol}", f"column {column},{symbol}"]
             for row, column in places
             for symbol in range(n)
         ],
+        name=f"latin-{n}",
     )
 
 
@@ -149,10 +149,10 @@ def steiner_systems(n: int) -> CoverProblem:
     Raises `ConfigError` unless n is from 3 to 64.
     """
     _check("points", n, 3, MAX_POINTS)
-    return cover_problem(
-        f"steiner-{n}",
+    return cover(
         [f"{i},{j}" for i, j in combinations(range(n), 2)],
         [[f"{i},{j}" for i, j in combinations(one, 2)] for one in combinations(range(n), 3)],
+        name=f"steiner-{n}",
     )
 
 
@@ -165,8 +165,7 @@ def kirkman_systems(n: int) -> CoverProblem:
     if n % 6 != 3 or not 3 <= n <= 21:
         raise ConfigError(f"{n} schoolgirls; expected 3, 9, 15 or 21")
     days = range((n - 1) // 2)
-    return cover_problem(
-        f"kirkman-{n}",
+    return cover(
         [
             *(f"{i},{j}" for i, j in combinations(range(n), 2)),
             *(f"{i} on day {day}" for i in range(n) for day in days),
@@ -176,6 +175,7 @@ def kirkman_systems(n: int) -> CoverProblem:
             for one in combinations(range(n), 3)
             for day in days
         ],
+        name=f"kirkman-{n}",
     )
 
 

@@ -134,6 +134,7 @@ POLYFORM_SETS: dict[str, PolyformSet] = {
 
 # Built on demand: some take a tenth of a second.
 PIECE_SETS: dict[str, Callable[[], Pieces]] = {
+    "monominoes": lambda: {"I1": ((0, 0),)},
     "dominoes": lambda: {"I2": ((0, 0), (1, 0))},
     "trominoes": lambda: {"I3": ((0, 0), (1, 0), (2, 0)), "L3": ((0, 0), (0, 1), (1, 0))},
     "tetrominoes": lambda: polyominoes.TETROMINOES,

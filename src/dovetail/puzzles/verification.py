@@ -36,7 +36,11 @@ class WrongSolution:
 
 @dataclass(frozen=True)
 class Verification(Shown):
-    """Result of checking solutions."""
+    """Result of checking solutions.
+
+    >>> verify("queens-6", solve("queens-6", symmetry="all")).valid
+    True
+    """
 
     # Number of solutions, and number of different solutions.
     total: int

@@ -12,10 +12,17 @@ from dovetail.printable import printable
 from dovetail.reports.page import Page, Section
 from dovetail.reports.table import Column, Table, narrowed
 
-LATEX_PREAMBLE = (
-    "% Tables of a report of dovetail. In the preamble of your document:\n"
-    "% \\usepackage{array,booktabs,longtable}\n"
-)
+# LaTeX skips the first part when a document includes the file: it then has no `\@nodocument`.
+LATEX_BEGIN = r"""% Tables of a report of dovetail. To include them, write in the preamble:
+% \usepackage{array,booktabs,longtable}
+\expandafter\ifx\csname @nodocument\endcsname\relax\else
+\documentclass{article}
+\usepackage{array,booktabs,longtable}
+\def\enddovetail{\end{document}}
+\begin{document}
+\fi
+"""
+LATEX_END = "\\csname enddovetail\\endcsname\n"
 # Size of the text, space beside a column, and width of captions.
 LATEX_STYLE = r"\footnotesize\setlength\tabcolsep{4pt}\setlength\LTcapwidth\linewidth"
 # Widths in digits of this size: a line of an article, and the space between columns.
@@ -91,7 +98,7 @@ def _inline(text: str) -> str:
 
 
 def page_latex(page: Page) -> str:
-    """Return the tables of a page as LaTeX, to be included in a document.
+    """Return the tables of a page as LaTeX, as a document that another document can include.
 
     The tables have rules of `booktabs` and are `longtable`s, which can continue on the next page.
     Dozens of floats without text between them would stop LaTeX. A table that is too wide for a line
@@ -99,12 +106,12 @@ def page_latex(page: Page) -> str:
     """
     tables = [found for section in page.titled for found in _latex_tables(section, ())]
     total, shown = Counter(caption for caption, _ in tables), Counter[str]()
-    texts = [LATEX_PREAMBLE]
+    texts = [LATEX_BEGIN]
     for caption, table in tables:
         shown[caption] += 1
         number = f" ({shown[caption]} of {total[caption]})" if total[caption] > 1 else ""
         texts.append(table_latex(table, f"{caption}{number}"))
-    return "\n".join(texts)
+    return "\n".join([*texts, LATEX_END])
 
 
 def _latex_tables(section: Section, titles: tuple[str, ...]) -> Iterator[tuple[str, Table]]:

@@ -21,6 +21,7 @@ from dovetail.models.packing import PackingPuzzle
 from dovetail.models.request import Request, Trace
 from dovetail.models.task import LoweredPuzzle, Puzzle, Task
 from dovetail.puzzles.catalogue import catalogue, catalogue_puzzle
+from dovetail.puzzles.lattice_puzzles import published_regions
 from dovetail.ui.race import Find
 from dovetail.ui.requests import Fields
 
@@ -36,7 +37,10 @@ def puzzle_class(puzzle: Puzzle) -> str:
 
 @cache
 def catalogue_rows() -> tuple[dict[str, Any], ...]:
-    """Return a row for each entry: its `name` or `pattern`, family, summary, kind and examples."""
+    """Return a row for each entry: its `name` or `pattern`, family, summary, kind and examples.
+
+    `shapes` are the valid regions of a family of published puzzles.
+    """
     rows = []
     for entry in catalogue():
         first, *_ = entry.examples
@@ -49,6 +53,9 @@ def catalogue_rows() -> tuple[dict[str, Any], ...]:
                 "summary": entry.summary,
                 "kind": puzzle_class(puzzle),
                 "examples": list(entry.examples),
+                "shapes": [
+                    shape for name, shape in published_regions() if entry.pattern == f"{name}-SHAPE"
+                ],
             }
         )
     return tuple(rows)

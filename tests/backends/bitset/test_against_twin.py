@@ -18,7 +18,7 @@ from dovetail.backends.bitset.search import PRICE, BitsetSearch
 from dovetail.backends.bitset.tables import MAX_BYTES, ListPrices, stack_too_large
 from dovetail.backends.dlx.search import DlxSearch
 from dovetail.backends.shared.tree_estimator import GuidedTreeEstimator
-from dovetail.models.cover import CoverProblem, Member, cover_problem
+from dovetail.models.cover import CoverProblem, Member, cover
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import Motions, PackingPuzzle, Piece
 from dovetail.models.request import Request, Symmetry
@@ -52,7 +52,7 @@ def wide_problem(seed: int) -> CoverProblem:
             members.append((item, colour) if colour else item)
         options.append(members)
     secondary = ["s0", "s1", "s2", "s3"]
-    return cover_problem(f"wide-{seed}", primary, options, secondary=secondary)
+    return cover(primary, options, secondary=secondary, name=f"wide-{seed}")
 
 
 @given(cover_problems())
@@ -83,9 +83,9 @@ def test_packing_changes_nothing(seed: int, price: int) -> None:
 
 def test_descents_through_a_path() -> None:
     """Exact where no item has a choice; nothing is made where an item has none."""
-    path = cover_problem("path", ["a", "b"], [["a"], ["b"]])
+    path = cover(["a", "b"], [["a"], ["b"]], name="path")
     assert probed(path) == ([2.0, 2.0], 4)
-    assert probed(cover_problem("no", ["a"], [])) == ([0.0, 0.0], 0)
+    assert probed(cover(["a"], [], name="no")) == ([0.0, 0.0], 0)
 
 
 def probed(problem: CoverProblem) -> tuple[list[float], int]:
@@ -121,7 +121,7 @@ def rich_problem(width: int) -> CoverProblem:
     """
     others = [f"s{i}" for i in range(width)]
     options = [[f"p{i}", *pair] for i in range(4) for pair in combinations(others, 2)]
-    return cover_problem("rich", ["p0", "p1", "p2", "p3"], options, secondary=others)
+    return cover(["p0", "p1", "p2", "p3"], options, secondary=others, name="rich")
 
 
 SMALL = (langford(7), queens(8), packing("pentominoes-5x6-FLNPUY"))
@@ -204,7 +204,7 @@ ALIKE: list[list[Member]] = [["a", "b"], ["b", "a"], ["c"]]
 @pytest.mark.parametrize(
     "problem",
     [
-        cover_problem("alike", ["a", "b", "c"], ALIKE),
+        cover(["a", "b", "c"], ALIKE, name="alike"),
         build_task(random_board(4, 4, 3, 1, 4), Request(Symmetry.ALL)).cover,
     ],
     ids=lambda problem: problem.name,
@@ -228,7 +228,7 @@ def test_an_option_with_all_items_that_a_word_has() -> None:
     """It would look like what fills lists up: such problems are searched in frames."""
     items = [f"i{number}" for number in range(64)]
     options = [["z"], items[:32], items, items[32:]]
-    problem = cover_problem("all", ["z", *items], options)
+    problem = cover(["z", *items], options, name="all")
     listed = []
     for prices in (LIST_ALWAYS, LIST_NEVER):
         search = search_with(problem, prices)
@@ -265,7 +265,7 @@ def test_a_table_that_would_not_fit() -> None:
 def test_a_stack_that_would_not_fit() -> None:
     """Levels and lanes of counted items: a problem may have few options and be too deep."""
     items = [(f"p{i}", 0, 1) for i in range(12_000)]
-    problem = cover_problem("deep", items, [["p0"]])
+    problem = cover(items, [["p0"]], name="deep")
     message = stack_too_large(problem, None)
     assert message is not None
     assert message.startswith("its stack would take 2,30")

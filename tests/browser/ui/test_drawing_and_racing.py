@@ -47,7 +47,7 @@ def cells(page: Page, mark: str) -> int:
 
 def start_race(page: Page, *solvers: str) -> None:
     """Of these solvers, to the end."""
-    page.locator(".known dl").first.wait_for()
+    page.locator(".known dl").first.wait_for(state="attached")
     for box in page.locator(".solver .check input").all():
         box.set_checked(box.get_attribute("id") in [f"solver-{name}" for name in solvers])
     page.click("#start")
@@ -74,6 +74,7 @@ def test_draw_race_open_and_save(views: Views) -> None:
     page.get_by_text("parity ±1: 6 pieces").wait_for()
     assert page.locator(".facts .warning").count() == 0
     page.click("#open")
+    page.click("#race")
     page.locator(".race-form").wait_for()
     page.select_option("#race-symmetry", "all")
     start_race(page, *SOLVERS)
@@ -121,6 +122,9 @@ def test_with_the_keyboard_alone(views: Views) -> None:
     page.keyboard.press("ArrowUp")
     page.get_by_text("4 cells").wait_for()
     tab_to(page, "open", backwards=True)
+    page.keyboard.press("Enter")
+    page.locator("#solve").wait_for()
+    tab_to(page, "race")
     page.keyboard.press("Enter")
     page.locator(".race-form").wait_for()
     chosen = page.locator(".check :checked").evaluate_all("boxes => boxes.map(box => box.id)")

@@ -71,7 +71,7 @@ def test_a_double_click_starts_one_race(views: Views) -> None:
     """What it starts may be labelled and reduced, has links to its steps and a report."""
     page = views()
     open_puzzle(page, "soma-cube")
-    page.locator(".known dl").first.wait_for()
+    page.locator(".known dl").first.wait_for(state="attached")
     assert page.evaluate(MISNAMED) == []
     for box in page.locator(".solver .check input").all():
         box.set_checked(box.get_attribute("id") == "solver-dlx")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from browser.appearance import overflow
 from browser.ui.test_drawing_and_racing import start_race
+from dovetail.ui.gallery import GALLERY
 from ui.served import until
 
 if TYPE_CHECKING:
@@ -67,7 +68,46 @@ def step(page: Page) -> int:
 def open_puzzle(page: Page, name: str) -> None:
     """Open a puzzle of those that the server offers."""
     page.get_by_role("link", name=name).click()
+    page.click("#race")
     page.locator(".race-form").wait_for()
+
+
+def test_from_the_gallery_to_a_solved_cube(views: Views) -> None:
+    """In two clicks; the first solution is shown at once, in three dimensions."""
+    page = views(width=PHONE)
+    assert page.locator(".thumbnail svg").count() == len(GALLERY)
+    assert fits(page)
+    page.get_by_role("button", name="Open soma-cube").click()
+    page.click("#solve")
+    page.locator(".opened iframe").wait_for()
+    page.locator(".about", has_text="auto: 480 solutions").wait_for()
+    assert page.locator("#stop-solving").is_hidden()
+    page.frame_locator("iframe").locator("canvas").wait_for()
+    assert fits(page)
+
+
+def test_a_size_is_chosen(views: Views) -> None:
+    """In the search, in a family, and by the name that a message proposes."""
+    page = views(width=PHONE)
+    page.fill("#search", "pentominoes-HxW")
+    assert page.locator(".thumbnail").first.is_hidden()
+    page.get_by_role("link", name="Others of pentominoes-HxW").first.click()
+    page.fill("#family-H", "3")
+    page.fill("#family-W", "21")
+    page.click("#open-size")
+    page.locator(".warning").wait_for()
+    page.fill("#family-W", "20")
+    assert fits(page)
+    page.click("#open-size")
+    page.get_by_role("heading", name="pentominoes-3x20").wait_for()
+    assert page.locator(".warning").count() == 0
+    views.go(page, "family/hexiamonds-SHAPE")
+    assert page.locator("#family-SHAPE option").count() == 35
+    views.go(page, "")
+    page.fill("#search", "tetris-cubs")
+    page.get_by_role("button", name="Open by name").click()
+    page.get_by_role("button", name="Did you mean tetris-cube?").click()
+    page.get_by_role("heading", name="tetris-cube").wait_for()
 
 
 def test_every_view_of_a_packing_fits_a_phone(views: Views, followed: Path) -> None:

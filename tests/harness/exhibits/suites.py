@@ -33,7 +33,7 @@ config.domains = [
 [[run]]
 puzzles = ["edges-4-b3i3-4"]
 backends = ["rows"]
-
+symmetry = "all"
 [[exhibit]]
 name = "figure"
 title = "Nodes <of> every approach"

@@ -76,8 +76,7 @@ def test_mistakes_are_placed(tmp_path: Path, old: str, new: str, line: int, mess
     assert old in SUITE
     text = SUITE.replace(old, new, 1)
     if "two runs" in message:  # of one question: only the reductions differ
-        text = text.replace('backends = ["rows"]', 'backends = ["rows"]\nsymmetry = "unique"')
-        line += 1
+        text = text.replace('symmetry = "all"', 'symmetry = "unique"')
     path = written(tmp_path, text)
     assert_mistake(path, line, message)
 

@@ -156,6 +156,7 @@ limits = { time_s = 60 }
 name = "Q1"
 puzzles = ["queens-6"]
 backends = ["dlx"]
+symmetry = "all"
 expected = { queens-6 = 4 }
 published = { fits = 110, no_fits = 0, seconds = 0.5 }
 
@@ -186,9 +187,9 @@ def test_rows_are_found_by_name(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "line", "message"),
     [
-        ('"Q2"', '"Q1"', 12, "two runs are called 'Q1'"),
-        ('name = "Q2"\n', "", 14, "needs the name of its row"),
-        ("fits = 36", "fists = 36", 15, "expected one of attempts, fits, no_fits, rate"),
+        ('"Q2"', '"Q1"', 13, "two runs are called 'Q1'"),
+        ('name = "Q2"\n', "", 15, "needs the name of its row"),
+        ("fits = 36", "fists = 36", 16, "expected one of attempts, fits, no_fits, rate"),
     ],
 )
 def test_mistakes_are_placed(tmp_path: Path, old: str, new: str, line: int, message: str) -> None:

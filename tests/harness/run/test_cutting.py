@@ -21,7 +21,7 @@ from dovetail.harness.run.plan_json import plan_from_json, plan_to_json
 from dovetail.harness.run.result import Result
 from dovetail.harness.run.session import Session
 from dovetail.harness.workers.runs import finish
-from dovetail.models.cover import cover_problem
+from dovetail.models.cover import cover
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.outcome import Status
 from dovetail.models.packing import PackingPuzzle, Piece
@@ -51,7 +51,7 @@ FILA_STAGES = [
 ]
 
 
-THREE_OF_FIVE = cover_problem("three of five", [("chosen", 3, 3)], [["chosen"] for _ in range(5)])
+THREE_OF_FIVE = cover([("chosen", 3, 3)], [["chosen"] for _ in range(5)], name="three of five")
 
 
 def puzzle_for(backend: str) -> Puzzle:

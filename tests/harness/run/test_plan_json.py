@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from dovetail.errors import ConfigError
 from dovetail.harness.run.job import Job, Limits, Plan, RandomOrder, Trials
 from dovetail.harness.run.plan_json import plan_from_json, plan_to_json
-from dovetail.models.cover import CoverProblem, cover_problem
+from dovetail.models.cover import CoverProblem, cover
 from dovetail.models.partial_board import Objective, PartialBoard
 from dovetail.models.request import REDUCTION_FORMS, TRIGGER_FORMS, Request, Symmetry
 from dovetail.models.sub_problem import SubProblem
@@ -23,7 +23,7 @@ from dovetail.puzzles.loading import load
 from oracle.strategies import packing_puzzles
 
 SIX = "pentominoes-5x6-FLNPUY"
-COLOURED = cover_problem("coloured", ["a"], [["a", ("s", 1)], ["a", ("s", 2)]], secondary=["s"])
+COLOURED = cover(["a"], [["a", ("s", 1)], ["a", ("s", 2)]], secondary=["s"], name="coloured")
 REQUEST = Request.named("mirror", True, ["redundancy=L", "volume@4"], ["parity@3"], listing=True)
 PLANS = [
     Plan(load(SIX), REQUEST, "dlx", {"stages": ["s", "f@4"]}, 7, RandomOrder(3, restarts=True)),

@@ -35,7 +35,7 @@ limits = { time_s = 20 }
 [[run]]
 puzzles = ["queens-6", "langford-4"]
 backends = ["constraint", "dlx"]
-expected = { queens-6 = 4 }
+expected = { queens-6 = 1 }
 """
 
 
@@ -155,7 +155,7 @@ def test_side_by_side(tmp_path: Path) -> None:
 def test_an_interrupted_run_is_no_record(tmp_path: Path) -> None:
     """It is reported, not kept, and the suite goes on from there another time."""
     text = SUITE.replace('"queens-6", "langford-4"', '"langford-4", "queens-30"')
-    plan = read_suite(written(tmp_path, text.replace("expected = { queens-6 = 4 }", "")))
+    plan = read_suite(written(tmp_path, text.replace("expected = { queens-6 = 1 }", "")))
     interruption = Interruption()
     with RecordStore(tmp_path / "runs.jsonl") as store:
         for record in run_plan(plan, store=store, interruption=interruption):
@@ -171,7 +171,7 @@ def test_an_interrupted_run_is_no_record(tmp_path: Path) -> None:
 def test_what_did_not_end_is_not_repeated(tmp_path: Path) -> None:
     """A run that met its time limit is one record, of however many repeats."""
     text = SUITE.replace('"queens-6", "langford-4"', '"queens-30"').replace("= 20", "= 0.2")
-    plan = read_suite(written(tmp_path, text.replace("expected = { queens-6 = 4 }", "")))
+    plan = read_suite(written(tmp_path, text.replace("expected = { queens-6 = 1 }", "")))
     records = list(run_plan(plan, parallel=2))
     assert Counter(record.result.status for record in records) == {Status.TIME_LIMIT: 2}
     assert BenchSchedule(plan, records).take() is None

@@ -39,6 +39,7 @@ figures = {{ kept = '"nodes": ([0-9]+)' }}
 [[run]]
 puzzles = ["queens-6", "langford-4"]
 backends = ["dlx", "reference", "counting"]
+symmetry = "all"
 expected = {{ queens-6 = 4 }}
 """
 
@@ -100,7 +101,11 @@ def test_without_permission(suite: Path, monkeypatch: pytest.MonkeyPatch) -> Non
         ("{dlx}", "{dlz}", "unknown placeholder 'dlz'"),
         ('"json"', '"jason"', "'jason'; did you mean 'json'? valid: none, json, printed"),
         (JSON, 'formulation = "edges"', "has no file with formulation edges; expected"),
-        ('count = "', 'counts = "', "unknown key 'counts' in backend[1]; did you mean 'count'?"),
+        (
+            'count = "',
+            'counts = "',
+            "unknown key 'counts' in backend 'counting'; did you mean 'count'?",
+        ),
         ("([0-9]+) solutions", "solutions", "expected a group"),
         ('"reference", "counting"', '"refrence"', "unknown backend 'refrence'"),
     ],

@@ -49,7 +49,7 @@ from dovetail.harness.workers.parallel_run import Pool, question_digest, run_par
 from dovetail.harness.workers.runs import finish, run
 from dovetail.harness.workers.tree_estimate import TreeEstimate
 from dovetail.harness.workers.worker import PartRunner, promise_of
-from dovetail.models.cover import cover_problem
+from dovetail.models.cover import cover
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.request import Reduction, Request, Symmetry
 from dovetail.models.sub_problem import SubProblem
@@ -221,7 +221,7 @@ def test_random_schedules_lose_nothing_and_double_nothing(
     serial = collected(run(job))
     assume((serial.finished.nodes or 0) < 3000)
     checkpoint = Checkpoint(None, [question_digest(job)])
-    options = ParallelOptions(2, audit=0.3, order=order)
+    options = ParallelOptions(2, audit=0.3, subproblem_order=order)
 
     def events_of(number: int, interruption: Interruption | None = None) -> Events:
         inline = InlineWorkers(workers, seed + number)
@@ -391,7 +391,7 @@ def test_a_run_that_is_stopped_at_once_is_not_over(order: SubProblemOrder, seed:
     """Whatever the workers have then: probes, audits, or nothing because they are lost."""
     job, interruption = Job(load(SIX), Request(Symmetry.ALL)), Interruption()
     checkpoint = Checkpoint(None, [question_digest(job)])
-    options = ParallelOptions(2, audit=1, order=order)
+    options = ParallelOptions(2, audit=1, subproblem_order=order)
     workers = InlineWorkers(2, seed, Odds(0.9, 0.5, 0.5))
 
     def stop(_event: Event) -> None:
@@ -458,10 +458,10 @@ def test_how_promising_sub_problems_are() -> None:
 
 def test_items_covered_several_times() -> None:
     """The puzzle is divided beforehand: solutions come in the same order in every schedule."""
-    mixed = cover_problem(
-        "mixed",
+    mixed = cover(
         [("a", 1, 1), ("b", 1, 1), ("chosen", 2, 2)],
         [[one, "chosen"] for one in ("a", "b") for _ in range(6)],
+        name="mixed",
     )
     for puzzle in (mixed, THREE_OF_FIVE):
         job = Job(puzzle, Request(Symmetry.ALL, listing=True))

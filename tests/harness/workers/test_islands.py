@@ -209,6 +209,7 @@ def test_a_killed_run_goes_on(tmp_path: Path) -> None:
     assert happens(lambda: all(map(is_gone, workers)))
     assert printed.count("is replaced: it was killed by SIGKILL") == 1
     (saved,) = checkpoint_status(path)
+    assert saved.count is None
     assert saved.status is None
     assert known(saved.nodes) > 0
     assert worked_s - 5.0 <= saved.wall_s <= worked_s + 1.0

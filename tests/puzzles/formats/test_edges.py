@@ -127,6 +127,16 @@ def test_words_before_the_size_are_optional(words: str, colour: int) -> None:
     assert puzzle == EdgePuzzle("board", 2, 1, tiles, signed=colour < 0)
 
 
+@pytest.mark.parametrize("first", [0, 1])
+@pytest.mark.parametrize("header", ["", "0\n", "2 2\n", "bounded signed 2 2\n"])
+def test_tiles_may_have_numbers_in_front(first: int, header: str) -> None:
+    """Lines are in the order of another puzzle's list; the number is that of the tile."""
+    lines = [f"{first + number} {tile}\n" for number, tile in enumerate(BARE.split("\n")[1:5])]
+    assert read(header + "".join(lines[::-1])).tiles == BARE_TILES
+    column = read_edge_text(file_of("".join(lines)), size=(1, 4), header=False, sides="lbrt")
+    assert (column.height, column.tiles[0]) == (4, (4, 3, 2, 1))
+
+
 def test_a_file_without_header_begins_with_a_tile() -> None:
     assert read_edge_text(file_of(BARE), header=False).tiles == BARE_TILES
     for content, message in (("0\n" + BARE, "1 number"), ("bounded 2 2\n", "3 numbers")):
@@ -194,6 +204,11 @@ MISTAKES: dict[str, list[tuple[str, int | None, str]]] = {
         ("bounded round 2 2\n", 1, "'bounded round' before the size; expected bounded, and"),
         ("0\n0 0 1 1\n0 0 1\n", 3, "3 numbers; expected four"),
         ("0\n0 0 1 1\n0 0 1 1\n", 4, "2 tiles and no size; expected a square number"),
+        ("0 1 1 1 1\n1 1 1 1\n", 2, "4 numbers; expected five: tile top right bottom left"),
+        ("1 1\n1 1 1 1\n0 1 1 1 1\n", 3, "5 numbers; expected four: top right bottom left"),
+        ("2 1\n1 0 0 0 0\n1 0 0 0 0\n", 3, "a second tile 1; expected each number once"),
+        ("2 1\n2 0 0 0 0\n1x 0 0 0 0\n", 3, "the tile is '1x'; expected a whole number from 0"),
+        ("2 2\n0 0 0 0 0\n2 0 0 0 0\n3 0 0 0 0\n4 0 0 0 0", 5, "tiles 0 to 4; expected 0 to 3"),
         ("0 0 -1 1\n", 1, "or a first line bounded signed W H"),
     ],
     "csv": [

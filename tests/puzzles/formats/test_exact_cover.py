@@ -16,7 +16,7 @@ from cli.command import dovetail
 from dovetail.api import solve
 from dovetail.errors import FormatError, PuzzleError
 from dovetail.files.text_file import TextFile
-from dovetail.models.cover import LARGEST_COLOUR, CoverProblem, Member, cover_problem
+from dovetail.models.cover import LARGEST_COLOUR, CoverProblem, Member, cover
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.solution import CoverSolution
 from dovetail.puzzles.formats import exact_cover
@@ -64,12 +64,12 @@ def test_a_written_problem_is_read_as_the_same(problem: CoverProblem, data: st.D
 
 
 def test_bounds_colours_and_stand_ins_are_written_where_necessary() -> None:
-    problem = cover_problem(
-        "odd",
+    problem = cover(
         ["a", ("i1", 2, 2), ("b b", 0, 3)],
         [["a", "i1"], ["b b", ("long secondary", 12)]],
         secondary=["long secondary"],
         symmetries=np.array([[0, 1]], np.int32),
+        name="odd",
     )
     assert Knuth().write_puzzle(problem) == (
         '| name i2: "b b"\n| name i3: "long secondary"\n| colour a: 12\n'
@@ -104,7 +104,7 @@ def test_colours_have_their_numbers_or_those_that_others_leave(
 )
 def test_up_to_61_colours_are_single_characters(colours: Sequence[int]) -> None:
     options: list[list[Member]] = [["a", ("x", colour)] for colour in colours]
-    problem = cover_problem("many", ["a"], options, secondary=["x"])
+    problem = cover(["a"], options, secondary=["x"], name="many")
     text = Knuth().write_puzzle(problem)
     words = re.findall("a x:(.+)", text)
     assert len(set(words)) == len(words) == len(colours)
@@ -194,9 +194,9 @@ def test_problems_beyond_the_bounds_are_refused(
 @pytest.mark.parametrize(
     ("problem", "message"),
     [
-        (cover_problem("none", [], [], secondary=["x"]), "without primary items"),
-        (cover_problem("empty name", ["a", ""], []), "expected printable"),
-        (cover_problem("long", ["a" * 100_000], []), "a line of 100,013 characters"),
+        (cover([], [], secondary=["x"], name="none"), "without primary items"),
+        (cover(["a", ""], [], name="empty name"), "expected printable"),
+        (cover(["a" * 100_000], [], name="long"), "a line of 100,013 characters"),
     ],
     ids=lambda value: value.name if isinstance(value, CoverProblem) else "",
 )
@@ -237,7 +237,7 @@ def test_rows_are_options_and_columns_items(rows: list[tuple[int, ...]], separat
     problem = read("# rows\n\n" + "\n".join(f" {line} # option" for line in lines))
     columns = range(len(rows[0]))
     options = [[str(column) for column in columns if row[column]] for row in rows]
-    assert problem == cover_problem("cover", list(map(str, columns)), options)
+    assert problem == cover(list(map(str, columns)), options, name="cover")
     written = Matrix().write_puzzle(problem)
     for name in ("again.matrix", "again.csv", "again.txt", "again"):
         assert read(written, name) == problem
@@ -270,11 +270,11 @@ def test_a_matrix_has_a_bound_on_ones(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_problem_beyond_matrices_is_not_written(monkeypatch: pytest.MonkeyPatch) -> None:
     options: list[list[Member]] = [["a", "b"]]
-    small = cover_problem("x", ["a", "b"], options)
+    small = cover(["a", "b"], options, name="x")
     for problem, message in (
-        (cover_problem("x", ["a"], options, secondary=["b"]), "secondary items"),
-        (cover_problem("x", [("a", 0, 1), "b"], options), "other than once"),
-        (cover_problem("x", ["a", "b"], []), "no options"),
+        (cover(["a"], options, secondary=["b"], name="x"), "secondary items"),
+        (cover([("a", 0, 1), "b"], options, name="x"), "other than once"),
+        (cover(["a", "b"], [], name="x"), "no options"),
         (small, "1 x 2 is larger than a file may be"),
     ):
         monkeypatch.setattr(exact_cover, "LARGEST_FILE_BYTES", 3 if problem is small else 99)

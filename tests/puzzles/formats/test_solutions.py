@@ -16,7 +16,7 @@ from dovetail.cli.files import parse_fold
 from dovetail.errors import ConfigError, FormatError, PuzzleError
 from dovetail.files.text_file import TextFile
 from dovetail.harness.run.job import Limits
-from dovetail.models.cover import cover_problem
+from dovetail.models.cover import cover
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import FixedPiece, PackingPuzzle, Piece
@@ -163,7 +163,7 @@ def test_a_piece_name_is_read_as_written_or_refused(
 def test_a_solution_without_options_is_a_solution(
     tmp_path: Path, suffix: str, between: bool
 ) -> None:
-    problem = cover_problem("nothing to cover", [("a", 0, 1), ("b", 0, 1)], [["a"], ["b"]])
+    problem = cover([("a", 0, 1), ("b", 0, 1)], [["a"], ["b"]], name="nothing to cover")
     solutions: list[Solution] = [CoverSolution(()), CoverSolution((0, 1))]
     if between:
         solutions = [CoverSolution((0,)), *solutions]

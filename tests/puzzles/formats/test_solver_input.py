@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from dovetail.api import count, solve
 from dovetail.errors import FormatError, PuzzleError
 from dovetail.files.text_file import TextFile
-from dovetail.models.cover import CoverProblem, Member, cover_problem
+from dovetail.models.cover import CoverProblem, Member, cover
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.formulations.model import Clauses
 from dovetail.models.formulations.registry import BOOLEANS, Supported
@@ -78,7 +78,7 @@ def colourful_problems(draw: st.DrawFn) -> CoverProblem:
         options.append(["a", "b" if colour == 0 else ("b", colour)])
     lower = draw(st.integers(0, 4))
     bounds = (lower, draw(st.integers(max(lower, 1), 9)))
-    return cover_problem("colourful", [("a", *bounds)], options, secondary=["b"])
+    return cover([("a", *bounds)], options, secondary=["b"], name="colourful")
 
 
 @pytest.mark.parametrize("name", MODELS)
@@ -139,11 +139,11 @@ def test_gecode_lists_each_solution_once(
 
 
 def test_a_minizinc_model_has_sums_existence_and_false() -> None:
-    problem = cover_problem(
-        "small",
+    problem = cover(
         ["a", ("b", 2, 3), ("c", 0, 1), "d"],
         [["a", "b", "s"], ["b", ("s", 1)], ["b", "c", ("s", 1)], ["b", "c", ("s", 2)]],
         secondary=["s"],
+        name="small",
     )
     text = format_named("minizinc").text(problem)
     assert re.findall("^constraint .*", text, re.MULTILINE) == [
@@ -158,7 +158,7 @@ def test_a_minizinc_model_has_sums_existence_and_false() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_name_of_an_item_cannot_end_a_comment(name: str) -> None:
-    problem = cover_problem("odd", ['a--->"<&', "b\n1 0"], [['a--->"<&'], ["b\n1 0"]])
+    problem = cover(['a--->"<&', "b\n1 0"], [['a--->"<&'], ["b\n1 0"]], name="odd")
     text = format_named(name).text(problem)
     if name in MODELS:
         assert MODELS[name](text) == [frozenset({1, 2})]
@@ -180,7 +180,7 @@ def test_input_of_solvers_is_refused_as_a_puzzle(tmp_path: Path, name: str) -> N
 
 def test_a_cnf_with_too_many_counters_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(solver_input, "MAX_COUNTERS", 20)
-    problem = cover_problem("wide", [("a", 3, 4)], [["a"]] * 12)
+    problem = cover([("a", 3, 4)], [["a"]] * 12, name="wide")
     with pytest.raises(PuzzleError, match="options of item a and those before it; OPB, MiniZinc"):
         format_named("dimacs").text(problem)
     assert "<sum" in format_named("xcsp3").text(problem)

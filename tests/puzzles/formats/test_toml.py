@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from dovetail.errors import FormatError, PuzzleError
 from dovetail.files.text_file import TextFile
+from dovetail.models.lattices.protocol import Cells
 from dovetail.models.lattices.registry import lattice_named, lattice_names
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
@@ -25,6 +26,7 @@ from oracle.answers import counted
 from oracle.strategies import packing_puzzles
 
 DOCUMENTATION = Path(__file__).parents[3] / "docs" / "puzzles" / "formats.md"
+EXAMPLES = re.findall(r"(?:^(?: {4}.*)?\n)+", DOCUMENTATION.read_text(), re.MULTILINE)
 PLANE, SPACE = SquareLattice(2), SquareLattice(3)
 
 CORNER = '''\
@@ -126,12 +128,65 @@ like = "trominoes:L3"
     assert four.pieces == (Piece("A", ((0, 0, 0, 0), (1, 0, 0, 0)), 2, 2),)
 
 
+OPTIONAL = 'region = """\n???\n???\n???\n"""\n'
+
+
+def tight(text: str) -> str:
+    """Return `text` without the spaces in its drawings."""
+    return re.sub(r'"""[^"]*"""', lambda drawing: drawing[0].replace(" ", ""), text)
+
+
+def test_a_drawing_is_tight_or_spaced_on_every_lattice() -> None:
+    examples = [e.replace("\n    ", "\n").strip() for e in EXAMPLES if "lattice =" in e]
+    assert len(examples) == 7
+    for example in [CORNER, *examples]:
+        assert tight(example) != example
+        assert read(tight(example)) == read(example)
+
+
+def test_the_only_pieces_of_sets() -> None:
+    puzzle = read('box = [3, 3]\nsets = ["monominoes", "tetrominoes"]\nonly = ["I1", "O4", "L4"]')
+    assert [piece.name for piece in puzzle.pieces] == ["I1", "L4", "O4"]
+    assert counted(puzzle, symmetry="unique").count == 1
+
+
+@pytest.mark.parametrize(
+    ("drawing", "cells"),
+    [
+        ("I5\nI5", ((0, 0), (0, 1))),  # a label in a column
+        ("III", ((0, 0), (1, 0), (2, 0))),
+        ("V.\nVV", ((0, 0), (0, 1), (1, 0))),
+        ("  #.#\n  ###", ((0, 0), (0, 1), (1, 0), (2, 0), (2, 1))),
+    ],
+)
+def test_the_label_of_a_shape_has_no_meaning(drawing: str, cells: Cells) -> None:
+    puzzle = read(f'{OPTIONAL}[[piece]]\nname = "A"\ncount = [0, 1]\nshape = """\n{drawing}\n"""')
+    assert puzzle.pieces[0].cells == cells
+
+
+def test_long_names_in_a_single_column_are_not_read_as_cells() -> None:
+    named = read('region = """\nA1\nA1\n ?\n"""')
+    assert named.fixed == (FixedPiece("A1", ((0, 1), (0, 2))),)
+    alone = replace(named, region=((0, 1), (0, 2)), optional=())
+    text = TomlPuzzle().write_puzzle(alone)
+    assert read(text).digest == alone.digest
+
+
 BAD = [
+    (CORNER.replace("shape", "shap"), 9, "unknown key 'shap' in piece 'L'; did you mean 'shape'?"),
+    (
+        CORNER.replace('"one"', "'one'\ncount = 'x'"),
+        21,
+        "piece 'one': count is 'x'; expected a num",
+    ),
     (CORNER.replace("count =", "cuont ="), 16, "'cuont' in piece[1]; did you mean 'count'? exp"),
     (CORNER.replace('name = "L"\n', ""), 7, "the piece has no name"),
     (CORNER.replace("shape =", 'like = "dominoes:I2"\nshape ='), 9, "shape and like given; exp"),
     (CORNER.replace("W . *", "W . * *"), 4, "4 cells in a row; expected 3 as in the first"),
     (CORNER.replace("W . *", "W.*"), 4, "label 'W.*'; expected white space between cells"),
+    ('region = """\n...\n..\n"""', 3, "2 cells in a row; expected 3 as in the first"),
+    ('region = """\nAAB\nCCB\n"""', 2, "'AAB' is the name of a cell or 3 cells; expected white"),
+    ('region = """\n..\n  ..\n"""', 3, "begins with 2 spaces, the first with 0; expected . or *"),
     (CORNER.replace("# #", "A B"), 9, "the drawing shows 3 labels other than .; expected one"),
     (CORNER.replace("# #\n# .\n", "\n"), 9, "the drawing is empty"),
     (CORNER.replace("# #\n", "# #, # #\n").replace("# .\n", "# ., # .\n"), 9, "more dimensions"),
@@ -150,6 +205,8 @@ BAD = [
     ("cells = []", 1, "the region has no cells"),
     ("name = 'x'", 1, "none given; expected one of box, region, cells"),
     ('box = [2, 1]\nsets = ["soma"]\nwithout = ["Q"]', 3, "unknown piece of the sets 'Q'; valid"),
+    ('box = [2, 1]\nsets = ["soma"]\nonly = ["V"]\nwithout = []', 3, "only and without given"),
+    ('box = [2, 1]\nsets = ["soma"]\nonly = ["v"]', 3, "unknown piece of the sets 'v'; valid: A"),
     ('box = [2, 1]\nsets = ["soma"]', 2, "more dimensions than the puzzle"),
     ('region = ". *"\n[[fixed]]\nname = "a\\nb"\ncells = []', 3, "fixed[0].name: 'a\\nb'; exp"),
     ('region = """\n. a\u202e b\n"""', 2, "label 'a\\u202e'; expected printable characters"),
@@ -337,7 +394,6 @@ COUNTS = {
     "half-squares": 1,
     "triangular-prisms": 1,
 }
-EXAMPLES = re.findall(r"(?:^(?: {4}.*)?\n)+", DOCUMENTATION.read_text(), re.MULTILINE)
 
 
 @pytest.mark.parametrize(

@@ -41,7 +41,7 @@ from dovetail.backends.shared.kernel_search import NOT_BRANCHED, KernelSearch, L
 from dovetail.errors import ConfigError
 from dovetail.kernels.bits import bits_of
 from dovetail.kernels.layout import LEVEL, PHASE, WORD_BITS
-from dovetail.models.cover import CoverProblem, cover_problem
+from dovetail.models.cover import CoverProblem, cover
 
 # What packing an option costs, in words of a block looked at. The cubes take about as long from
 # 10 to 80.
@@ -114,7 +114,7 @@ class BitsetSearch(KernelSearch):
 
 def warm_up(min_count: int = 1) -> None:
     """Compile the kernels for items that are covered once, or with `min_count` 0 for others."""
-    tiny = cover_problem("warm-up", [("a", min_count, 1)], [["a"]])
+    tiny = cover([("a", min_count, 1)], [["a"]], name="warm-up")
     BitsetSearch(tiny, None).advance(Budget(work=1000))
 
 

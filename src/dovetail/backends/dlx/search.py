@@ -31,7 +31,7 @@ from dovetail.backends.shared.kernel_search import (
 from dovetail.backends.shared.schedule import Stage
 from dovetail.errors import ConfigError
 from dovetail.kernels.layout import LEVEL, PHASE, WORK
-from dovetail.models.cover import CoverProblem, cover_problem
+from dovetail.models.cover import CoverProblem, cover
 from dovetail.models.options.base import CellItems
 
 if TYPE_CHECKING:
@@ -185,8 +185,8 @@ class DlxSearch(HookedSearch):
 
 def warm_up() -> None:
     """Compile the kernels and run every branch of the search once."""
-    tiny = cover_problem(  # one item of each kind
-        "warm-up", ["a", ("b", 0, 2)], [["a", ("c", 1)], ["a", "b"]], secondary=["c"]
+    tiny = cover(  # one item of each kind
+        ["a", ("b", 0, 2)], [["a", ("c", 1)], ["a", "b"]], secondary=["c"], name="warm-up"
     )
     DlxSearch(tiny, None).advance(Budget(work=1000))
     assert len(DlxSearch(tiny, None).left) == tiny.option_count

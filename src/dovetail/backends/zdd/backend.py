@@ -21,7 +21,7 @@ from dovetail.backends.base import Backend, Budget, Config, setting, trigger_ref
 from dovetail.backends.shared.state_search import counts_add_up
 from dovetail.backends.zdd.search import AUTO, CHOICES, ORDERS, ZddSearch, counts_by_states
 from dovetail.backends.zdd.tables import refusal
-from dovetail.models.cover import cover_problem
+from dovetail.models.cover import cover
 from dovetail.models.request import Request
 from dovetail.models.task import Task, build_task
 
@@ -67,7 +67,7 @@ class Zdd(Backend[ZddConfig]):
         return "zdd counts symmetric solutions of the whole puzzle only"
 
     def warm_up(self) -> None:
-        tiny = cover_problem("warm-up", ["a", "b"], [["a", "b"], ["a"], ["b"]])
+        tiny = cover(["a", "b"], [["a", "b"], ["a"], ["b"]], name="warm-up")
         search = ZddSearch(build_task(tiny, Request()), AUTO, AUTO)
         while search.advance(Budget(work=1_000)) is None:
             pass

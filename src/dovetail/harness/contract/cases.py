@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from dovetail.models.cover import MAX_COVERED, UNCOLOURED, CoverProblem, cover_problem
+from dovetail.models.cover import MAX_COVERED, UNCOLOURED, CoverProblem, cover
 from dovetail.models.edges import EdgePuzzle, Hint
 from dovetail.models.lattices.protocol import Cells
 from dovetail.models.lattices.square import SquareLattice
@@ -102,24 +102,24 @@ UP_TO = packing("up-to", 2, 2, Piece("A", DOMINO, 0, 2), Piece("B", ((0, 0),), 0
 ALL_FIXED = packing("all-fixed", 1, 1, fixed=(FixedPiece("*", box(1, 1)),))
 HINTED_BOARD = EdgePuzzle("hinted", 3, 2, BOARD.tiles, hints=(Hint(0, 0, 1, 1),))
 # The count of each misreading is different.
-TWO_COLOURS = cover_problem(
-    "two-colours",
+TWO_COLOURS = cover(
     ["a", "b"],
     [["a"], ["a", ("s", 1)], ["a", ("s", 2)], ["b"], ["b", ("s", 1)], ["b", ("s", 2)]],
     secondary=["s"],
+    name="two-colours",
 )
-COLOURED = cover_problem(
-    "coloured",
+COLOURED = cover(
     ["a", "b", "c"],
     [["a", ("s", 1)], ["a", ("s", 2)], ["b", ("s", 1)], ["b", "s"], ["c", ("s", 1)], ["c"]],
     secondary=["s"],
+    name="coloured",
 )
-TWO_OF_THREE = cover_problem("two-of-three", [("a", 2, 2), ("b", 0, 1)], [["a", "b"], ["a"], ["a"]])
-BOUNDED = cover_problem(
-    "bounded",
+TWO_OF_THREE = cover([("a", 2, 2), ("b", 0, 1)], [["a", "b"], ["a"], ["a"]], name="two-of-three")
+BOUNDED = cover(
     [("a", 1, 2), ("b", 0, 3), "c"],
     [["a", "c"], ["a", "b"], ["b", ("s", 1)], ["b", ("s", 2)], ["a", "b", ("s", 1)], ["c"]],
     secondary=["s"],
+    name="bounded",
 )
 
 # Puzzles that take every backend more than a second.
@@ -226,9 +226,9 @@ COVERS = (
     Case("coloured-and-not", COLOURS, COLOURED, 2),
     Case("bounds", BOUNDS, TWO_OF_THREE, 3),
     Case("bounds-and-colours", BOUNDS, BOUNDED, 15),
-    Case("one-way", EXCLUSIVE, cover_problem("one", "ab", [["a", "b"], ["a"]]), 1),
-    Case("no-options", NO_OPTIONS, cover_problem("none", "a", []), 0),
-    Case("empty", "A problem without items has one solution.", cover_problem("empty", [], []), 1),
+    Case("one-way", EXCLUSIVE, cover("ab", [["a", "b"], ["a"]], name="one"), 1),
+    Case("no-options", NO_OPTIONS, cover("a", [], name="none"), 0),
+    Case("empty", "A problem without items has one solution.", cover([], [], name="empty"), 1),
 )
 
 CASES = (*PACKINGS, *BOARDS, *COVERS)
@@ -270,48 +270,48 @@ def covers(problem: CoverProblem) -> set[tuple[int, ...]]:
     return partial
 
 
-def without_secondary_items(cover: CoverProblem) -> CoverProblem:
+def without_secondary_items(problem: CoverProblem) -> CoverProblem:
     """Return the problem without its secondary items."""
-    primary = cover.item < cover.primary_count
-    sizes = np.bincount(cover.option_of_member[primary], minlength=cover.option_count)
+    primary = problem.item < problem.primary_count
+    sizes = np.bincount(problem.option_of_member[primary], minlength=problem.option_count)
     return replace(
-        cover,
-        item_names=cover.item_names[: cover.primary_count],
+        problem,
+        item_names=problem.item_names[: problem.primary_count],
         start=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
-        item=cover.item[primary],
-        colour=cover.colour[primary],
+        item=problem.item[primary],
+        colour=problem.colour[primary],
     )
 
 
-def all_primary(cover: CoverProblem) -> CoverProblem:
+def all_primary(problem: CoverProblem) -> CoverProblem:
     """Return the problem in which secondary items must also be covered exactly once."""
-    more = np.ones(cover.item_count - cover.primary_count, dtype=np.int32)
+    more = np.ones(problem.item_count - problem.primary_count, dtype=np.int32)
     return replace(
-        without_colours(cover),
-        lower=np.concatenate([cover.lower, more]),
-        upper=np.concatenate([cover.upper, more]),
+        without_colours(problem),
+        lower=np.concatenate([problem.lower, more]),
+        upper=np.concatenate([problem.upper, more]),
     )
 
 
-def without_colours(cover: CoverProblem) -> CoverProblem:
+def without_colours(problem: CoverProblem) -> CoverProblem:
     """Return the problem in which options can share no coloured item."""
-    return replace(cover, colour=np.zeros_like(cover.colour))
+    return replace(problem, colour=np.zeros_like(problem.colour))
 
 
-def covered_once(cover: CoverProblem) -> CoverProblem:
+def covered_once(problem: CoverProblem) -> CoverProblem:
     """Return the problem in which every primary item must be covered exactly once."""
-    ones = np.ones_like(cover.lower)
-    return replace(cover, lower=ones, upper=ones)
+    ones = np.ones_like(problem.lower)
+    return replace(problem, lower=ones, upper=ones)
 
 
-def without_lower_bounds(cover: CoverProblem) -> CoverProblem:
+def without_lower_bounds(problem: CoverProblem) -> CoverProblem:
     """Return the problem in which primary items need not be covered."""
-    return replace(cover, lower=np.zeros_like(cover.lower))
+    return replace(problem, lower=np.zeros_like(problem.lower))
 
 
-def without_upper_bounds(cover: CoverProblem) -> CoverProblem:
+def without_upper_bounds(problem: CoverProblem) -> CoverProblem:
     """Return the problem in which primary items can be covered any number of times."""
-    return replace(cover, upper=np.full_like(cover.upper, MAX_COVERED))
+    return replace(problem, upper=np.full_like(problem.upper, MAX_COVERED))
 
 
 Misreading = Callable[[CoverProblem], CoverProblem]

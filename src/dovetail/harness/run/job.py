@@ -29,6 +29,9 @@ class Limits:
 
     A run with a limit on time or memory takes place in a child process, and the parent process
     checks the limits.
+
+    >>> str(count("queens-30", limits=Limits(nodes=1000)).status)
+    'node-limit'
     """
 
     time_s: Seconds | None = None

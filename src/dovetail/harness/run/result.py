@@ -138,6 +138,10 @@ class Result(Shown):
     """The result: status, count, work and costs.
 
     Seconds are wall-clock times unless stated otherwise.
+
+    >>> result = count("queens-6", symmetry="all")
+    >>> result.count, str(result.status), result.job.backend
+    (4, 'exhausted', 'auto')
     """
 
     status: Status

@@ -91,14 +91,16 @@ class RunSection(Strict):
     """
 
     name: NameNotEmpty | None = None
-    puzzles: Annotated[list[str], Field(min_length=1)]
+    puzzles: Annotated[
+        list[str], Field(min_length=1, description='a list of puzzles, such as ["queens-8"]')
+    ]
     backends: list[str] = Field(default_factory=list)
     improvers: list[str] = Field(default_factory=list)
     seeds: Annotated[list[Whole], Field(min_length=1)] = Field(default_factory=lambda: [1])
     objective: Objective = Objective.EDGES
     best_known: dict[str, Count] = Field(default_factory=dict)
     tags: list[Name] = Field(default_factory=list)
-    symmetry: Symmetry = Symmetry.ALL
+    symmetry: Symmetry | None = None
     labelled: bool = False
     reduce: list[str] = Field(default_factory=list)
     triggers: list[str] = Field(default_factory=list)
@@ -261,10 +263,11 @@ def _counts(
     seed: int,
     at: At,
 ) -> Iterator[PlannedRun]:
+    symmetry = section.symmetry or Symmetry.UNIQUE
     with at("reduce"):
-        Request.named(section.symmetry, section.labelled, section.reduce)
+        Request.named(symmetry, section.labelled, section.reduce)
     with at("triggers"):
-        Request.named(section.symmetry, section.labelled, (), section.triggers)
+        Request.named(symmetry, section.labelled, (), section.triggers)
     question = {name: getattr(section, name) for name in QUESTION}
     for puzzle, (name, config) in product(puzzles, configs):
         (job,) = make_jobs([puzzle], name, config=config, limits=limits, seed=seed, **question)

@@ -544,8 +544,8 @@ class RunStatus:
     redone: int
     audited: int
     share: float | None  # estimated share of the search time that is done
-    # Lower bound unless the status is `exhausted`. If solutions are listed, the number of solutions
-    # before symmetry expansion.
+    # Lower bound unless the status is `exhausted`; None for an improvement. If solutions are
+    # listed, the number of solutions before symmetry expansion.
     count: int | None
     nodes: int | None
     wall_s: float
@@ -598,7 +598,7 @@ def _run_status(run: CheckpointRun) -> RunStatus:
         totals.redone,
         totals.audited,
         None if estimate is None else estimate.share(),
-        totals.count,
+        None if improved else totals.count,
         nodes,
         run.wall_s,
         nodes / run.wall_s if nodes and run.wall_s else None,

@@ -34,7 +34,8 @@ from dovetail.platform.processes import held_bytes
 from dovetail.random_stream import random_words
 
 WAIT_S, MEMORY_POLL_S = 0.05, 0.2
-LAST_REPORTS_S = 10.0  # time limit of islands for their last reports
+# Time limits of islands for their last reports: after a solution, and otherwise.
+SOLVED_REPORTS_S, LAST_REPORTS_S = 1.0, 10.0
 LONG_S = 30.0  # an island that has searched so long has not failed at the start
 # An island has stagnated after this share of the time so far without a better board.
 STAGNANT_SHARE, MIN_STAGNANT_S = 0.2, 5.0
@@ -251,7 +252,8 @@ class _IslandsRun(ImprovingRun):
 
     def _last_news(self) -> Iterator[Event]:
         """End all searches, and yield the events of their last reports."""
-        last, searching = time.monotonic() + LAST_REPORTS_S, [*self._islands]
+        wait_s = SOLVED_REPORTS_S if self.status == Status.SOLVED else LAST_REPORTS_S
+        last, searching = time.monotonic() + wait_s, [*self._islands]
         for island in searching:
             island.child.send(None)
         while not all(one.report.status or not one.ready for one in self._islands):

@@ -14,7 +14,8 @@ Blank lines and comments after `#` are ignored. The first line has other forms:
 * four numbers: it is already the first tile, and the tiles make a square.
 
 Files whose tiles do not make a square state their size. Callers may specify another order of the
-sides.
+sides. If the first tile has five numbers, every line begins with the number of its tile: from 0 or
+from 1, in any order.
 
 The community's CSV (`EdgeCsv`) has the side of a square board, or `width,height`, and then a line
 for each tile:
@@ -260,7 +261,7 @@ def _head(
     words = text.split()
     if words == [MARK]:
         return size, False, lines
-    if size is not None or (len(words) == 4 and not words[0][0].isalpha()):
+    if size is not None or (len(words) in (4, 5) and not words[0][0].isalpha()):
         return size, False, chain([(line, text)] if text else [], lines)
     kinds = [word.lower() for word in takewhile(lambda word: word[0].isalpha(), words)]
     numbers = words[len(kinds) :]
@@ -287,10 +288,16 @@ def _tiles(
     width, height = size or (MAX_SIDE, MAX_SIDE)
     max_cells = width * height
     expected = f"{'' if size else 'at most '}{width} · {height}"
-    tiles: list[Tile] = []
+    tiles: dict[int, Tile] = {}
+    is_numbered = False
     for line, text in lines:
+        words = text.split()
+        is_numbered = is_numbered or (not tiles and len(words) == 5)
         with file.at(line):
-            tiles.append(_tile(text.split(), order, signed))
+            number = _take_number(words, order, max_cells) if is_numbered else len(tiles)
+            if number in tiles:
+                raise PuzzleError(f"a second tile {number}; expected each number once")
+            tiles[number] = _tile(words, order, signed)
             if len(tiles) > max_cells:
                 raise PuzzleError(f"too many tiles; expected {expected} = {max_cells} tiles")
     if size is not None and len(tiles) < max_cells:
@@ -299,7 +306,22 @@ def _tiles(
             f"{max_cells}",
             len(file.lines),
         )
-    return tuple(tiles)
+    numbers = sorted(tiles)
+    if numbers and (numbers[0] > 1 or numbers[-1] - numbers[0] >= len(numbers)):
+        raise file.error(
+            f"tiles {numbers[0]} to {numbers[-1]}; expected 0 to {len(numbers) - 1}, or 1 to "
+            f"{len(numbers)}",
+            len(file.lines),
+        )
+    return tuple(tiles[number] for number in numbers)
+
+
+def _take_number(words: list[str], order: str, most: int) -> int:
+    """Remove and return the number of a tile at the beginning of its line."""
+    if len(words) != 5:
+        named = " ".join(SIDES[side] for side in order)
+        raise PuzzleError(f"{how_many(len(words), 'number')}; expected five: tile {named}")
+    return whole_number(words.pop(0), "the tile", (0, most))
 
 
 def _tile(words: list[str], order: str, signed: bool) -> Tile:
@@ -340,17 +362,12 @@ class EdgeJson(PuzzleFormat):
     puzzle_type = EdgePuzzle
 
     def read_puzzle(self, file: TextFile) -> EdgePuzzle:
-        from dovetail.files.validation import check_json, parse_json
-        from dovetail.puzzles.formats.json_documents import EdgeObject, SignedEdgeObject
+        from dovetail.files.validation import parse_json
+        from dovetail.puzzles.formats.json_documents import edge_puzzle
 
         content = "an object with width, height and tiles"
         value = parse_json(file, "\n".join(file.lines), content)
-        is_signed = isinstance(value, dict) and value.get("signed") is True
-        read = check_json(value, SignedEdgeObject if is_signed else EdgeObject)
-        name = read.name if "name" in read.model_fields_set else file.stem
-        tiles = tuple((top, right, bottom, left) for top, right, bottom, left in read.tiles)
-        hints = tuple(Hint(hint.x, hint.y, hint.tile, hint.rotation) for hint in read.hints)
-        return EdgePuzzle(name, read.width, read.height, tiles, hints, read.signed)
+        return edge_puzzle(value, file.stem)
 
     def write_puzzle(self, puzzle: EdgePuzzle) -> str:
         """Return `puzzle` with a line for every tile and every hint, as ASCII.

@@ -9,8 +9,8 @@ from typing import Annotated
 
 from pydantic import BaseModel, FailFast, Field
 
-from dovetail.files.validation import Name, Strict, whole
-from dovetail.models.edges import LARGEST_COLOUR
+from dovetail.files.validation import Name, Strict, check_json, whole
+from dovetail.models.edges import LARGEST_COLOUR, EdgePuzzle, Hint
 from dovetail.puzzles.formats.edges import MAX_TILES
 
 LARGEST_NUMBER = 999_999_999
@@ -54,6 +54,19 @@ class SignedEdgeObject(EdgeObject):
     """An edge-matching puzzle with signed colours."""
 
     tiles: SignedTiles
+
+
+def edge_puzzle(value: object, name: str) -> EdgePuzzle:
+    """Return the puzzle of an `EdgeObject`, called `name` unless the object has a name.
+
+    Raises `PuzzleError` as `check_json` does.
+    """
+    is_signed = isinstance(value, dict) and value.get("signed") is True
+    read = check_json(value, SignedEdgeObject if is_signed else EdgeObject)
+    name = read.name if "name" in read.model_fields_set else name
+    tiles = tuple((top, right, bottom, left) for top, right, bottom, left in read.tiles)
+    hints = tuple(Hint(hint.x, hint.y, hint.tile, hint.rotation) for hint in read.hints)
+    return EdgePuzzle(name, read.width, read.height, tiles, hints, read.signed)
 
 
 class Eternity2Hint(BaseModel):

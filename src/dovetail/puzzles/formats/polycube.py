@@ -45,7 +45,7 @@ from dovetail.files.text_file import LONGEST_LINE, TextFile, check_name, whole_n
 from dovetail.models.lattices.protocol import Cell, Cells
 from dovetail.models.lattices.square import SquareLattice, require_squares
 from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
-from dovetail.models.text_drawing import OPEN, OUTSIDE, draw_layers
+from dovetail.models.text_drawing import OPEN, OPTIONAL, OUTSIDE, draw_layers
 from dovetail.printable import is_printable, printable
 from dovetail.puzzles.formats.base import Format
 from dovetail.puzzles.polyominoes import box
@@ -54,6 +54,8 @@ MAX_SIDE = 1000
 MAX_CELLS = 100_000
 MAX_CHARACTERS = 500_000
 AXES = ("xDim", "yDim", "zDim")
+# Characters that are not in labels of several characters.
+MARKS = frozenset({OPEN, OUTSIDE, OPTIONAL, "#"})
 
 Lines = Iterator[tuple[int, str]]
 
@@ -459,6 +461,45 @@ class LayeredText:
     def row_of(self, cells: Cells) -> int:
         """Return the uppermost line of the picture with any of `cells`, counted from 0."""
         return self.size[1] - 1 - max(y for _, y, _ in cells)
+
+
+def separate_cells(lines: Sequence[str], *, named: bool = True) -> list[str]:
+    """Return the lines of a picture with white space between cells.
+
+    A tight picture has none: each of its characters is a cell, as in `##.`. Labels of several
+    characters in a single column look alike; the picture is tight if one of them has a `.`, `*`,
+    `?` or `#`, and not tight if there is such a cell beside them. If labels are not `named`, as in
+    the picture of a single piece, it is tight if all characters are equal.
+
+    Raises `PictureError` if that does not decide, and for lines of a tight picture that begin in
+    different columns.
+    """
+    blocks = [[block.strip() for block in line.split(",")] for line in lines]
+    words = [(word, row) for row, line in enumerate(blocks) for word in line]
+    labels = [(word, row) for word, row in words if len(word) > 1]
+    if not labels or any(len(word.split()) > 1 for word, _ in labels):
+        return list(lines)
+    if not any(MARKS & set(word) for word, _ in labels):
+        if any(word in MARKS for word, _ in words):
+            return list(lines)
+        if not named and len({letter for word, _ in words for letter in word}) > 1:
+            return list(lines)
+        if named:
+            word, row = labels[0]
+            raise PictureError(
+                f"{shorten(word)!r} is the name of a cell or {len(word)} cells; expected white "
+                f"space between cells, or a cell {OUTSIDE} in each line",
+                row,
+            )
+    margins = [len(line) - len(line.lstrip()) for line in lines]
+    for row, margin in enumerate(margins):
+        if margin != margins[0]:
+            raise PictureError(
+                f"the line begins with {how_many(margin, 'space')}, the first with {margins[0]}; "
+                f"expected {OPEN} or {OUTSIDE} for a place without a cell",
+                row,
+            )
+    return [",".join(" ".join(word) for word in line) for line in blocks]
 
 
 def read_picture(lines: Sequence[str], *, ragged: bool = False) -> LayeredText:

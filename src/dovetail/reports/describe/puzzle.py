@@ -32,7 +32,7 @@ def describe_puzzle(puzzle: Puzzle, paint: Paint = PLAIN) -> str:
 
 def headline(puzzle: Puzzle) -> str:
     """Return the name and the description of a puzzle on a single line."""
-    return f"{puzzle.name}: {in_words(puzzle)}"
+    return f"{puzzle.name}: {in_words(puzzle)}, digest {puzzle.digest}"
 
 
 def in_words(puzzle: Puzzle) -> str:
@@ -41,24 +41,22 @@ def in_words(puzzle: Puzzle) -> str:
         case PackingPuzzle():
             return (
                 f"{how_many(len(puzzle.pieces), 'kind of piece', 'kinds of piece')}, "
-                f"{how_many(len(puzzle.open_cells), 'open cell')} {puzzle.lattice.phrase}, "
-                f"digest {puzzle.digest}"
+                f"{how_many(len(puzzle.open_cells), 'open cell')} {puzzle.lattice.phrase}"
             )
         case EdgePuzzle():
             colours = {abs(colour) for tile in puzzle.tiles for colour in tile}
+            signed = ", signed colours" if puzzle.signed else ""
             return (
                 f"{puzzle.width} wide, {puzzle.height} high, "
                 f"{how_many(len(colours), 'colour')} including the frame's, "
-                f"{how_many(len(puzzle.hints), 'hint')}, "
-                f"{'signed colours, ' if puzzle.signed else ''}digest {puzzle.digest}"
+                f"{how_many(len(puzzle.hints), 'hint')}{signed}"
             )
         case CoverProblem():
             return (
                 f"{puzzle.primary_count} primary and "
                 f"{how_many(puzzle.item_count - puzzle.primary_count, 'secondary item')}, "
                 f"{how_many(puzzle.option_count, 'option')}, "
-                f"{how_many(len(puzzle.symmetries), 'symmetry', 'symmetries')}, "
-                f"digest {puzzle.digest}"
+                f"{how_many(len(puzzle.symmetries), 'symmetry', 'symmetries')}"
             )
 
 

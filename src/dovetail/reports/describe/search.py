@@ -109,7 +109,7 @@ def describe_status(run: RunStatus) -> str:
     else:
         numbers = (f"{getattr(run, name):,} {name}" for name in SUBPROBLEMS)
         lines.append(f"  sub-problems: {', '.join(numbers)}")
-    if run.score is None and run.count is not None:
+    if run.count is not None:
         exact = run.is_over and run.status == "exhausted"
         figures.append(f"{show_count(run.count, exact)} solutions")
     if run.nodes is not None:

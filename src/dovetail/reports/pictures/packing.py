@@ -101,6 +101,16 @@ def solution_drawing(
     return _drawing(puzzle.lattice, puzzle.region, solids, puzzle.optional, title, alt_text)
 
 
+def solid_drawing(puzzle: PackingPuzzle, solution: PackingSolution) -> SvgDrawing:
+    """Return a solution in space as it is seen from outside, without names.
+
+    Raises `PuzzleError` if the lattice has no solids.
+    """
+    placed = _coloured(solution, gallery_colours(puzzle).of(solution))
+    shown = oblique(puzzle.lattice, [*_fixed(puzzle), *placed])
+    return SvgDrawing(*shown, f"a solution of {puzzle.name}", _listed(solution))
+
+
 def filled_drawing(
     cells: Cells, solution: PackingSolution, names: Sequence[str], title: str, alt_text: str
 ) -> SvgDrawing:
@@ -138,9 +148,9 @@ def region_drawing(puzzle: PackingPuzzle) -> SvgDrawing:
 
 
 def piece_drawing(lattice: Lattice, piece: Piece, number: int) -> SvgDrawing:
-    """Return a piece by itself, in the colour of its place among the pieces."""
+    """Return a piece by itself, in the colour of its place; in space as it is seen from outside."""
     style = _colour(number)
-    if not lies_in_layers(lattice):
+    if not lies_in_layers(lattice) or _has_solids(lattice):
         return SvgDrawing(*oblique(lattice, [("", piece.cells, style)]), piece.name)
     laid = layers(lattice, piece.cells)
     if laid.sticks:
@@ -362,6 +372,13 @@ def lies_in_layers(lattice: Lattice) -> bool:
                 return False
         raise no_footprint from None
     return True
+
+
+def _has_solids(lattice: Lattice) -> bool:
+    """Return whether cells in space have faces."""
+    with suppress(PuzzleError):
+        return lattice.dimension == 3 and bool(lattice.solid(lattice.fundamental_cells[0]).faces)
+    return False
 
 
 def oblique(lattice: Lattice, solids: Solids) -> tuple[float, float, tuple[Element, ...]]:

@@ -75,6 +75,9 @@ class Picture:
 
     It is drawn when requested, and a notebook shows it. Its texts raise `PuzzleError` for puzzles
     that cannot be drawn.
+
+    >>> picture("pentominoes-6x10").svg[:20]
+    '<svg class="picture"'
     """
 
     puzzle: Puzzle

@@ -4,6 +4,7 @@ import { announce, fill, link, make, warning } from "./elements.js";
 import { get } from "./requests.js";
 import { show as showChoice } from "./views/choose.js";
 import { show as showDrawing } from "./views/draw.js";
+import { show as showFamily } from "./views/family.js";
 import { show as showFollowed } from "./views/followed.js";
 import { show as showPuzzle } from "./views/puzzle.js";
 import { show as showRace } from "./views/race.js";
@@ -14,6 +15,7 @@ import { show as showSteps, showOfLane } from "./views/steps.js";
 // The parts of an address behind "#/": words that a view shows, `*` for those that it is given.
 const ROUTES = [
   [[], showChoice],
+  [["family", "*"], showFamily],
   [["draw"], showDrawing],
   [["draw", "*"], showDrawing],
   [["puzzle", "*"], showPuzzle],

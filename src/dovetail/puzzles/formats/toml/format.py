@@ -24,6 +24,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from math import factorial, prod
 
 from dovetail.errors import PuzzleError
@@ -34,6 +35,7 @@ from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
 from dovetail.models.text_drawing import OPEN, OPTIONAL, OUTSIDE, corner_of, draw_layers
 from dovetail.printable import is_printable
 from dovetail.puzzles.formats.base import PuzzleFormat
+from dovetail.puzzles.formats.polycube import PictureError, separate_cells
 
 MAX_CELLS = 250_000
 # Listed placements are compared with every turn of their piece: about a second for this number.
@@ -101,7 +103,11 @@ def _region(puzzle: PackingPuzzle) -> Iterator[str]:
     fixed, drawing = puzzle.fixed, _drawing(lattice, labels)
     if drawing is not None and fixed and _drawable(lattice, fixed):
         labels |= {cell: piece.name for piece in fixed for cell in piece.cells}
-        fixed, drawing = (), _drawing(lattice, labels)
+        named = _drawing(lattice, labels)
+        # Long names in a single column are refused: the drawing could be tight.
+        with suppress(PictureError):
+            separate_cells(named[0].split("\n") if named else ())
+            fixed, drawing = (), named
     if drawing is not None and (not sides or puzzle.optional or fixed != puzzle.fixed):
         text, origin = drawing
         if lattice == SquareLattice(3) and len({z for *_, z in puzzle.region}) == 1:

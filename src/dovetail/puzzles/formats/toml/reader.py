@@ -8,7 +8,7 @@ without a cell count; spaces separate places and do not count.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from math import prod
@@ -26,14 +26,30 @@ from dovetail.errors import (
     unknown_name,
 )
 from dovetail.files.text_file import TextFile
-from dovetail.files.validation import Location, Name, Strict, line_of, located, read_table, whole
+from dovetail.files.validation import (
+    Arguments,
+    Location,
+    Name,
+    Strict,
+    check_json,
+    line_of,
+    located,
+    read_table,
+    whole,
+)
 from dovetail.models.lattices.protocol import LARGEST_COORDINATE, Cell, Cells, Lattice, as_cells
 from dovetail.models.lattices.registry import lattice_named
 from dovetail.models.lattices.square import MAX_DIMENSIONS, SquareLattice
 from dovetail.models.packing import MAX_COPIES, FixedPiece, Motions, PackingPuzzle, Piece
 from dovetail.models.text_drawing import OPEN, OPTIONAL, OUTSIDE
 from dovetail.printable import is_printable
-from dovetail.puzzles.formats.polycube import LayeredText, PictureError, read_picture
+from dovetail.puzzles.formats.polycube import (
+    MARKS,
+    LayeredText,
+    PictureError,
+    read_picture,
+    separate_cells,
+)
 from dovetail.puzzles.formats.toml.format import MAX_CELLS, MAX_TURNED_CELLS, turned_cells
 from dovetail.puzzles.piece_sets import Pieces, piece_set, set_lattice, set_motions
 from dovetail.puzzles.polyominoes import box
@@ -55,10 +71,18 @@ def _as_bounds(value: object) -> object:
 Coordinate = Annotated[int, whole(-LARGEST_COORDINATE, LARGEST_COORDINATE)]
 Point = list[Coordinate]
 Side = Annotated[int, whole(1, MAX_CELLS)]
+Points = Annotated[
+    list[Point] | None, Field(description="a list of cells, such as [[0, 0], [1, 0]]")
+]
+Drawing = Annotated[str | None, Field(description="a drawing, as text")]
 Copies = Annotated[
     list[Annotated[int, whole(0, MAX_COPIES)]],
     BeforeValidator(_as_bounds),
-    Field(min_length=2, max_length=2),
+    Field(
+        min_length=2,
+        max_length=2,
+        description=f"a number from 0 to {MAX_COPIES:,}, or [minimum, maximum]",
+    ),
 ]
 
 
@@ -66,8 +90,8 @@ class PieceTable(Strict):
     """A piece: its shape, the number of copies, and how it may be turned and placed."""
 
     name: Name | None = None
-    shape: str | None = None
-    cells: list[Point] | None = None
+    shape: Drawing = None
+    cells: Points = None
     like: str | None = None
     count: Copies = Field(default_factory=lambda: [1, 1])
     motions: Motions | None = None
@@ -85,19 +109,27 @@ class PuzzleTable(Strict):
     """A whole file."""
 
     name: Name | None = None
-    lattice: str | None = None
-    dimension: Annotated[int, Field(strict=True, ge=1, le=MAX_DIMENSIONS)] | None = None
-    box: Annotated[list[Side], Field(min_length=1, max_length=MAX_DIMENSIONS)] | None = None
-    region: str | None = None
-    cells: list[Point] | None = None
+    lattice: str = "square"
+    dimension: Annotated[int | None, whole(1, MAX_DIMENSIONS)] = None
+    box: Annotated[
+        list[Side] | None,
+        Field(
+            min_length=1,
+            max_length=MAX_DIMENSIONS,
+            description=f"a list of 1 to {MAX_DIMENSIONS} sides, such as [10, 6]",
+        ),
+    ] = None
+    region: Drawing = None
+    cells: Points = None
     origin: Point | None = None
     optional: list[Point] = Field(default_factory=list)
     markings: list[list[Point]] = Field(default_factory=list)
     interchangeable: bool = True
     motions: Motions | None = None
     sets: list[str] = Field(default_factory=list)
-    without: list[str] = Field(default_factory=list)
-    pieces: str | None = None
+    only: Annotated[list[str], Field(min_length=1)] | None = None
+    without: list[str] | None = None
+    pieces: Drawing = None
     fixed: list[FixedTable] = Field(default_factory=list)
     piece: list[PieceTable] = Field(default_factory=list)
 
@@ -118,15 +150,19 @@ def read_toml(file: TextFile) -> PackingPuzzle:
 
     Raises `FormatError` at the first mistake.
     """
-    return _Reader(file).puzzle()
+    return _Reader(file, read_table(file, PuzzleTable)).puzzle()
+
+
+def packing_of(keys: Mapping[str, object]) -> PackingPuzzle:
+    """Return the puzzle with the keys of a file; raise `PuzzleError` at the first mistake."""
+    return _Reader(Arguments(keys), check_json(keys, PuzzleTable)).puzzle()
 
 
 class _Reader:
     """Makes the puzzle of a file; every method raises `FormatError` at the first mistake."""
 
-    def __init__(self, file: TextFile) -> None:
-        self._file = file
-        self._table = read_table(file, PuzzleTable)
+    def __init__(self, file: TextFile, table: PuzzleTable) -> None:
+        self._file, self._table = file, table
 
     def puzzle(self) -> PackingPuzzle:
         """Return the puzzle."""
@@ -195,7 +231,7 @@ class _Reader:
     def _lattice(self) -> Lattice | None:
         """Return the named lattice; None for squares whose dimension follows from the cells."""
         name, dimension = self._table.lattice, self._table.dimension
-        if name is None:
+        if name == "square":
             return None if dimension is None else SquareLattice(dimension)
         with self._at("lattice"):
             lattice = lattice_named(name)
@@ -285,14 +321,17 @@ class _Reader:
             sets = {name: piece_set(name) for name in dict.fromkeys(table.sets)}
         if len(sets) != len(table.sets):
             raise self._error("a set is named twice; expected each once", "sets")
+        key = "without" if table.only is None else "only"
+        if table.without is not None and table.only is not None:
+            raise self._error("only and without given; expected one of them", key)
+        chosen = set(table.only or table.without or ())
         names = {name: None for pieces in sets.values() for name in pieces}
-        unknown = set(table.without) - names.keys()
-        if unknown:
-            with self._at("without"):
-                raise unknown_name("piece of the sets", min(unknown), names)
+        if not chosen <= names.keys():
+            with self._at(key):
+                raise unknown_name("piece of the sets", min(chosen - names.keys()), names)
         for set_name, pieces in sets.items():
             for name, cells in self._fitted(set_name, pieces, lattice, "sets").items():
-                if name not in table.without:
+                if (name in chosen) == (key == "only"):
                     yield ("sets",), Piece(name, cells, motions=self._motions(set_name))
         if table.pieces is not None:
             at: Location = ("pieces",)
@@ -314,7 +353,7 @@ class _Reader:
             name = member if name is None else name
             cells = self._fitted(set_name, {member: pieces[member]}, lattice, *at, key)[member]
         elif section.shape is not None:
-            cells = TomlDrawing(self._file, (*at, key), section.shape).piece(lattice)
+            cells = TomlDrawing(self._file, (*at, key), section.shape, named=False).piece(lattice)
         else:
             cells = as_cells(section.cells or ())
         if name is None:
@@ -361,29 +400,35 @@ class _Reader:
 class TomlDrawing:
     """The drawing at the key `at` of `file`, without its blank lines.
 
+    Its labels are `named`, except in a drawing of a single piece: there the label has no meaning.
     Raises `FormatError` with the line of an invalid picture.
     """
 
-    def __init__(self, file: TextFile, at: Location, text: str) -> None:
+    def __init__(self, file: TextFile, at: Location, text: str, *, named: bool = True) -> None:
         self._file, self._at = file, at
         rows = [(row, line) for row, line in enumerate(text.split("\n")) if line.strip()]
         self._rows = [row for row, _ in rows]
         if not rows:
             raise located(file, at, "the drawing is empty")
-        for number, (_, line) in enumerate(rows):
-            for label in re.split(r"[\s,]+", line.strip()):
-                if len(label) > 1 and re.search(r"[.*?#]", label):
-                    raise self._error(
-                        f"label {shorten(label)!r}; expected white space between cells", number
-                    )
-                if not is_printable(label):
-                    raise self._error(
-                        f"label {shorten(label)!a}; expected printable characters", number
-                    )
         try:
-            self._picture: LayeredText = read_picture([line for _, line in rows])
+            self._picture = self._read([line for _, line in rows], named=named)
         except PictureError as error:
             raise self._error(str(error), error.row) from None
+
+    def _read(self, lines: Sequence[str], *, named: bool) -> LayeredText:
+        """Return the picture that `lines` show; raise `PictureError` for an invalid label."""
+        lines = separate_cells(lines, named=named)
+        for row, line in enumerate(lines):
+            for label in re.split(r"[\s,]+", line.strip()):
+                if len(label) > 1 and MARKS & set(label):
+                    raise PictureError(
+                        f"label {shorten(label)!r}; expected white space between cells", row
+                    )
+                if not is_printable(label):
+                    raise PictureError(
+                        f"label {shorten(label)!a}; expected printable characters", row
+                    )
+        return read_picture(lines)
 
     @property
     def has_layers(self) -> bool:
@@ -438,6 +483,8 @@ class TomlDrawing:
 
     def _error(self, message: str, number: int) -> FormatError:
         """Return an error in a line of the drawing, counted without blank lines."""
+        if isinstance(self._file, Arguments):
+            return located(self._file, self._at, f"line {number + 1}: {message}")
         start = line_of(self._file, self._at) or 1
         first = self._file.lines[start - 1]
         if re.search(r"\"\"\"|'''", first):

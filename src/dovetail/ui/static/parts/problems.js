@@ -2,8 +2,12 @@
 
 import { button, fill, make, warning, write } from "../elements.js";
 
+const MEANT = /did you mean '([^']+)'/;
+
 export class Problems {
-  constructor() {
+  // `meant(name)`, if given, does the same with the name that a message proposes.
+  constructor(meant = null) {
+    this.meant = meant;
     this.element = make("div", { class: "problems", role: "alert" });
   }
 
@@ -14,7 +18,9 @@ export class Problems {
   add(error) {
     if (error.name === "AbortError") return;
     const place = error.path && !error.message.startsWith(error.path) ? make("code", {}, error.path) : null;
-    this.element.append(warning([place, place && ": ", error.message].filter(Boolean)));
+    const name = this.meant && MEANT.exec(error.message)?.[1];
+    const other = name ? this.button(`Did you mean ${name}?`, () => this.meant(name)) : null;
+    this.element.append(warning([place, place && ": ", error.message, other && " ", other].filter(Boolean)));
   }
 
   // Does something that may fail, with `source`, a button, out of use meanwhile. Nothing

@@ -64,6 +64,10 @@ export async function openPuzzle(source) {
   goTo(puzzle);
 }
 
+export function familyAddress(pattern) {
+  return `#/family/${encodeURIComponent(pattern)}`;
+}
+
 export class Opened {
   #puzzles = [];
 

@@ -1,28 +1,37 @@
-// The first view: a puzzle of the catalogue, of a file, or one that was opened before.
+// The first view: puzzles with pictures, the whole catalogue, files, and puzzles opened before.
 
 import {
-  announce, button, buttons, card, chips, counted, fill, form, labelled, make, summary, write,
+  announce, button, buttons, card, chips, counted, details, fill, form, labelled, link, make,
+  pictureButton, summary, write,
 } from "../elements.js";
 import { Problems } from "../parts/problems.js";
-import { Opened, PUZZLE_NOUNS, fileBox, openPuzzle } from "../parts/puzzles.js";
+import { Opened, PUZZLE_NOUNS, familyAddress, fileBox, openPuzzle } from "../parts/puzzles.js";
+import { picture } from "../pictures.js";
 import { get } from "../requests.js";
 
 export async function show(view) {
-  const [catalogue, opened] = await Promise.all([
+  const [catalogue, pictures, opened] = await Promise.all([
     get("/api/catalogue", view.signal),
+    get("/static/gallery.json", view.signal),
     get("/api/puzzles", view.signal),
   ]);
   view.name("Choose a puzzle");
-  const problems = new Problems();
+  const problems = new Problems((name) => openPuzzle({ name }));
+  const gallery = make("div", { class: "gallery-grid", role: "group", "aria-label": "Gallery" });
+  fill(gallery, Object.entries(pictures).map(([name, text]) => thumbnail(name, text, problems)));
   const list = make("div", { class: "catalogue" });
   const shown = summary();
+  const title = `All ${counted(catalogue.length, "entry", "entries")} of the catalogue`;
+  const whole = details(title, { class: "folded" });
   const wanted = { text: "", kind: "" };
   const set = (values) => {
     Object.assign(wanted, values);
     const found = catalogue.filter((entry) => fits(entry, wanted));
-    const cards = found.map((entry) => entryCard(entry, problems));
-    fill(list, cards);
+    fill(list, found.map((entry) => entryCard(entry, problems)));
     write(shown, `${counted(found.length, "entry", "entries")} of ${catalogue.length}`);
+    const searches = Boolean(wanted.text || wanted.kind);
+    gallery.hidden = searches;
+    if (searches) whole.open = true;
     if (wanted.text) announce(shown.textContent);
   };
 
@@ -43,6 +52,7 @@ export async function show(view) {
   const listed = new Opened();
   listed.add(opened);
   const kinds = [["", "all"], ...Object.entries(PUZZLE_NOUNS)];
+  whole.append(chips("kind", "Sort of puzzle", kinds, wanted.kind, (kind) => set({ kind })), shown, list);
 
   fill(
     view.element,
@@ -50,38 +60,41 @@ export async function show(view) {
     make(
       "div",
       { class: "sources" },
-      fileBox(
-        view.signal,
-        (puzzles) => listed.take(puzzles),
-        (error) => problems.add(error),
-      ),
       make(
         "a",
         { class: "drop", href: "#/draw" },
         make("span", {}, "Draw your own"),
         make("small", {}, "region and pieces, with mouse, finger or keys"),
       ),
+      fileBox(
+        view.signal,
+        (puzzles) => listed.take(puzzles),
+        (error) => problems.add(error),
+      ),
     ),
-    problems.element,
-    listed.element,
-    make("h2", {}, "Catalogue"),
     form(
       { class: "row", role: "search" },
       openByName,
       labelled("Search, or type a name", search, { class: "field wide-field" }),
       submit,
     ),
-    chips("kind", "Sort of puzzle", kinds, wanted.kind, (kind) => set({ kind })),
-    shown,
-    list,
+    problems.element,
+    listed.element,
+    gallery,
+    whole,
   );
   set({});
 }
 
 function fits(entry, { text, kind }) {
-  const words = [entry.name, entry.pattern, entry.family, entry.summary, ...entry.examples];
+  const words = [entry.name, entry.pattern, entry.family, entry.summary, ...entry.examples, ...entry.shapes];
   const all = words.filter(Boolean).join(" ").toLowerCase();
   return (!kind || entry.kind === kind) && text.split(/\s+/).every((word) => all.includes(word));
+}
+
+function thumbnail(name, text, problems) {
+  const open = (event) => problems.during(() => openPuzzle({ name }), event.currentTarget);
+  return pictureButton(picture(text), name, open, { class: "solution thumbnail", "aria-label": `Open ${name}` });
 }
 
 function entryCard({ name, pattern, summary: text, examples }, problems) {
@@ -91,5 +104,6 @@ function entryCard({ name, pattern, summary: text, examples }, problems) {
       () => openPuzzle({ name: example }),
       { "aria-label": `Open ${example}` },
     );
-  return card(pattern ?? name, make("p", {}, text), buttons(...examples.map(open)));
+  const sizes = pattern && link("Others …", familyAddress(pattern), { "aria-label": `Others of ${pattern}` });
+  return card(pattern ?? name, make("p", {}, text), buttons(...examples.map(open), sizes));
 }

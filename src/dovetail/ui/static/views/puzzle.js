@@ -1,12 +1,12 @@
-// A puzzle: its picture, what is known of it, files of it, and the race that is to be run.
+// A puzzle: its picture, the way to its solutions, races, what is known of it, and files of it.
 
 import {
-  count, counted, definitions, details, downloads, fill, link, make, section, summary,
+  button, buttons, count, counted, definitions, details, downloads, fill, link, make, section, summary,
 } from "../elements.js";
-import { fillWith } from "../parts/problems.js";
+import { Problems, fillWith } from "../parts/problems.js";
 import { framed, picture } from "../pictures.js";
 import { RaceForm } from "../racing/race-form.js";
-import { get } from "../requests.js";
+import { get, post } from "../requests.js";
 
 const ELSEWHERE = "backends"; // are listed below, with more about them
 const NO_PICTURE = "There is no picture of this puzzle.";
@@ -15,26 +15,46 @@ export async function show(view, id) {
   const puzzle = await get(`/api/puzzles/${id}`, view.signal);
   view.name(puzzle.name);
   const known = make("div", { class: "known" }, summary("Working …"));
+  const problems = new Problems();
+  const solve = problems.button("Solve", () => startSolving(puzzle), { class: "main", id: "solve" });
+  const race = details("Race", { class: "folded" }, new RaceForm(puzzle).element);
+  const shown = puzzle.picture ? framed(picture(puzzle.picture), "Picture") : summary(NO_PICTURE);
   fill(
     view.element,
     make("h1", {}, puzzle.name),
     make("p", { class: "about" }, puzzle.summary.join(" · ")),
-    make(
-      "div",
-      { class: "puzzle" },
-      section(
-        "Picture",
-        puzzle.picture ? framed(picture(puzzle.picture), "Picture") : summary(NO_PICTURE),
-        puzzle.editable ? summary(link("Draw a changed copy", `#/draw/${id}`)) : null,
-        downloads("Save the puzzle as", `/api/puzzles/${id}/export`, puzzle.formats.puzzle),
-      ),
-      section("Facts", make("h2", {}, "What is known before a search"), known),
+    buttons(
+      solve,
+      button("Race solvers", () => open(race), { id: "race" }),
+      puzzle.editable ? link("Draw a changed copy", `#/draw/${id}`, { class: "button" }) : null,
     ),
+    problems.element,
+    section("Picture", shown),
     puzzle.board ? board(puzzle.board) : null,
-    new RaceForm(puzzle).element,
+    race,
+    details("Facts", { class: "folded" }, known),
+    details(
+      "Save the puzzle",
+      { class: "folded" },
+      downloads("Save the puzzle as", `/api/puzzles/${id}/export`, puzzle.formats.puzzle),
+    ),
   );
   // Large puzzles take seconds to explain: a search can be started meanwhile.
   await fillWith(known, async () => facts(await get(`/api/puzzles/${id}/explanation`, view.signal)));
+}
+
+function open(folded) {
+  folded.open = true;
+  folded.scrollIntoView({ block: "start" });
+  folded.querySelector("select, input").focus({ preventScroll: true });
+}
+
+// Lists solutions by the solver that suits the puzzle, and shows them.
+async function startSolving(puzzle) {
+  const asked = { symmetry: puzzle.default_symmetry, labelled: puzzle.default_labelled };
+  const body = { puzzle: puzzle.id, find: "solutions", lanes: [{ backend: "auto" }], ...asked };
+  const { id } = await post("/api/races", body);
+  location.hash = `#/race/${id}/0`;
 }
 
 function facts(sections) {

@@ -1,14 +1,14 @@
 // The solutions of one lane, a page of them at a time, also while it finds more.
 
 import {
-  button, count, counted, fill, labelled, link, make, pictureButton, row, select, write,
+  announce, button, count, counted, fill, labelled, link, make, pictureButton, row, select, write,
 } from "../elements.js";
 import { listen } from "../feeds.js";
 import { listenForArrows } from "../parts/arrows.js";
 import { Problems } from "../parts/problems.js";
 import { framed, solutionPicture } from "../pictures.js";
 import { laneOf } from "../racing/lane.js";
-import { get } from "../requests.js";
+import { get, post } from "../requests.js";
 
 const PAGE = 24;
 
@@ -29,7 +29,8 @@ class Gallery {
     Object.assign(this, { view, race, lane });
     this.address = `/api/races/${race}/lanes/${lane}`;
     this.three = puzzle.three_d;
-    this.about = make("p", { class: "about", role: "status" });
+    this.alone = state.lanes.length === 1;
+    this.about = make("p", { class: "about" });
     this.problems = new Problems();
     this.grid = make("div", {
       class: this.three ? "gallery-grid layered" : "gallery-grid",
@@ -49,6 +50,8 @@ class Gallery {
     this.format = select(suffixes, suffixes[0]?.[0], () => this.#aim(), { id: "format" });
     this.save = make("a", { class: "button", download: "", id: "save-all" }, "Save all");
     this.saveOne = make("a", { class: "button", download: "", id: "save-one" }, "Save this one");
+    const stop = () => post(`/api/races/${race}/stop`, {});
+    this.stop = this.problems.button("Stop", stop, { id: "stop-solving" });
     const hint = this.three ? "to turn it in 3-D" : "to see it larger and to save it";
     fill(
       view.element,
@@ -59,6 +62,7 @@ class Gallery {
         labelled("Format", this.format),
         this.save,
         this.saveOne,
+        this.stop,
       ),
       this.problems.element,
       this.opened,
@@ -82,14 +86,14 @@ class Gallery {
   #describe(state) {
     const lane = laneOf(state, this.lane);
     this.kept = lane.solutions_kept;
-    const kept = lane.count > this.kept ? `; ${count(this.kept)} of them are kept` : "";
-    const bound = lane.count_is_lower_bound ? "≥ " : "";
-    write(this.about, `${lane.title}: ${bound}${counted(lane.count, "solution")}${kept}`);
+    this.stop.hidden = lane.status !== null || !this.alone;
+    write(this.about, [`${lane.title}: ${foundText(lane)}`, ...pace(lane)].join(" · "));
   }
 
   // More solutions: shown where there is space on this page.
   #take(state) {
     this.#describe(state);
+    if (state.finished) announce(this.about.textContent);
     this.#writePage();
     if (this.#shown < PAGE && this.kept > this.#from + this.#shown) this.#load();
   }
@@ -107,6 +111,7 @@ class Gallery {
       listenForArrows(nodes);
       nodes.find((node) => node.dataset.number === focused)?.focus();
       this.#writePage();
+      if (this.alone && this.#open === null && nodes.length) this.#place(found.solutions[0].number, found.solutions[0].picture);
     });
   }
 
@@ -136,14 +141,19 @@ class Gallery {
   }
 
   #show(number, text) {
+    this.#place(number, text);
+    this.opened.focus({ preventScroll: true });
+    this.opened.scrollIntoView({ block: "nearest" });
+  }
+
+  // Shows a solution large, without a change of focus.
+  #place(number, text) {
     this.#open = number;
     for (const card of this.grid.children)
       card.setAttribute("aria-pressed", Number(card.dataset.number) === number);
     this.opened.hidden = false;
     fill(this.opened, make("h2", {}, `Solution ${count(number)}`), this.#views(number, text));
     this.#aim();
-    this.opened.focus({ preventScroll: true });
-    this.opened.scrollIntoView({ block: "nearest" });
   }
 
   // The picture, and what can be turned where there is something to turn.
@@ -167,4 +177,19 @@ class Gallery {
     this.saveOne.hidden = this.#open === null;
     if (this.#open !== null) this.saveOne.href = `${address}&number=${this.#open}`;
   }
+}
+
+// The solutions found so far, in words.
+function foundText(lane) {
+  if (lane.status === "exhausted" && lane.count === 0) return "there is no solution";
+  if (lane.count === null) return "searching …";
+  const kept = lane.count > lane.solutions_kept ? `; ${count(lane.solutions_kept)} of them are kept` : "";
+  return `${lane.count_is_lower_bound ? "≥ " : ""}${counted(lane.count, "solution")}${kept}`;
+}
+
+// How fast they come, and how long it goes on; nothing where the search is over.
+function pace({ status, count: number, elapsed_s: seconds, times }) {
+  if (status !== null) return [times.time && `in ${times.time}`].filter(Boolean);
+  const rate = number && seconds > 1 ? `${count(Math.round(number / seconds))} per second` : null;
+  return [rate, times["time left"] && `time left ${times["time left"]}`].filter(Boolean);
 }

@@ -1,0 +1,131 @@
+"""Puzzles stated in Python are those of the files with the same keys."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import re
+import tomllib
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+import dovetail
+from dovetail import board, cover, packing
+from dovetail.models.lattices.registry import lattice_named, lattice_names
+from dovetail.models.packing import PackingPuzzle
+from dovetail.puzzles.formats.edges import EdgeJson
+from dovetail.puzzles.formats.json_documents import EdgeObject
+from dovetail.puzzles.formats.toml.format import TomlPuzzle
+from dovetail.puzzles.formats.toml.reader import PuzzleTable
+from oracle.strategies import edge_puzzles, packing_puzzles
+from puzzles.formats.test_toml import CORNER, EXAMPLES, read
+
+PACKING: Any = packing
+BOARD: Any = board
+COVER: Any = cover
+SQUARE = "0 1 1 0\n0 0 1 1\n1 1 0 0\n1 0 0 1"
+
+
+def test_every_key_of_a_file_is_an_argument() -> None:
+    assert inspect.signature(packing).parameters.keys() == PuzzleTable.model_fields.keys()
+    assert inspect.signature(board).parameters.keys() == EdgeObject.model_fields.keys()
+
+
+def test_the_examples_of_the_documentation() -> None:
+    """On squares and on every other lattice that has an example."""
+    examples = [e.replace("\n    ", "\n").strip() for e in EXAMPLES if 'region = """' in e]
+    assert len(examples) > 7
+    for text in [CORNER, *examples]:
+        puzzle = packing(**tomllib.loads(text))
+        assert puzzle.digest == read(text).digest
+        assert puzzle.name == tomllib.loads(text).get("name", "packing")
+
+
+@settings(max_examples=30)
+@given(packing_puzzles())
+def test_any_packing_by_the_keys_of_its_file(puzzle: PackingPuzzle) -> None:
+    assert packing(**tomllib.loads(TomlPuzzle().write_puzzle(puzzle))) == puzzle
+
+
+@settings(max_examples=30)
+@given(edge_puzzles())
+def test_any_board_by_the_keys_of_its_file(puzzle: dovetail.EdgePuzzle) -> None:
+    assert board(**json.loads(EdgeJson().write_puzzle(puzzle))) == puzzle
+    rows = "\n".join(" ".join(map(str, tile)) for tile in puzzle.tiles)
+    size: Any = {"width": puzzle.width, "height": puzzle.height, "signed": puzzle.signed}
+    assert board(rows, **size, hints=puzzle.hints, name=puzzle.name) == puzzle
+
+
+def test_pieces_and_fixed_pieces_by_name() -> None:
+    """A drawing, cells, or the keys of a piece; drawings may be indented."""
+    puzzle = packing(
+        """
+        . . . .
+        . . . *
+        """,
+        {"V": "##\n#.", "I": [(0, 0)], "D": {"like": "dominoes:I2", "count": [0, 2]}},
+        fixed={"F": [(0, 0)]},
+        piece=[{"name": "M", "shape": "#"}],
+        only=["I1"],
+        sets=["monominoes"],
+    )
+    counts = {piece.name: (len(piece.cells), piece.max_count) for piece in puzzle.pieces}
+    assert counts == {"I1": (1, 1), "V": (3, 1), "I": (1, 1), "D": (2, 2), "M": (1, 1)}
+    assert puzzle.fixed == (dovetail.FixedPiece("F", ((0, 0),)),)
+    assert len(puzzle.region) == 7
+
+
+def test_lattices_by_name() -> None:
+    """Squares of any dimension are `square`."""
+    assert packing("..", {"A": "##"}).lattice == dovetail.SquareLattice(2)
+    assert packing(box=(2, 1, 1), pieces={"A": "##"}).lattice == dovetail.SquareLattice(3)
+    for name in lattice_names():
+        home = lattice_named(name).fundamental_cells[:1]
+        puzzle = packing(cells=home, pieces={"A": home}, lattice=name)
+        assert puzzle.lattice == lattice_named(name)
+
+
+def test_a_square_board_needs_no_size() -> None:
+    puzzle = board(SQUARE, hints=[dovetail.Hint(0, 0, 3, 0)])
+    assert (puzzle.width, puzzle.height, len(puzzle.hints)) == (2, 2, 1)
+
+
+def test_bounds_and_colours_of_numpy() -> None:
+    numbers: Any = np.arange(5)
+    problem = cover([("a", numbers[1], numbers[2])], [["a", ("s", numbers[3])]], secondary="s")
+    assert problem == cover([("a", 1, 2)], [["a", ("s", 3)]], secondary=["s"])
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        (partial(PACKING, "..\n..."), "region: line 2: 3 cells in a row; expected 2 as in"),
+        (partial(PACKING, "..", {"A": "AB\nAA"}), "piece 'A': shape: the drawing shows 2 labels"),
+        (partial(PACKING, "..", {"A": 5}), "piece 'A': cells is 5; expected a list of cells"),
+        (partial(PACKING, "..", {"A": {"shpe": "#"}}), "'shpe' in piece 'A'; did you mean 'shape'"),
+        (partial(PACKING, "..", {"A": {"cells": [], "count": "x"}}), "piece 'A': count is 'x'; "),
+        (partial(PACKING, "...", {"A": "##"}), "region: the pieces fill 2 cells; expected 3"),
+        (partial(PACKING, "..", lattice="hexagon"), "lattice: unknown lattice 'hexagon'; did you"),
+        (partial(PACKING, "..", sets=["soma"]), "sets: the set soma has more dimen"),
+        (partial(PACKING, "..", motions="fre"), "motions is 'fre'; expected 'free', 'one-sided'"),
+        (partial(PACKING, "..", fixed={"A": 5}), "fixed 'A': cells is 5; expected"),
+        (partial(PACKING, "..", optional=[(9, 9)]), "optional: optional cell (9, 9) is not an"),
+        (PACKING, "arguments: none given; expected one of box, region, cells"),
+        (partial(BOARD, SQUARE[:-2]), "tiles[3] is [1, 0, 0]; expected four colours"),
+        (partial(BOARD, SQUARE.replace("1", "x")), "tiles[0][1] is 'x'; expected a whole number"),
+        (partial(BOARD, SQUARE, width=2), "height is missing; expected a whole number from 1"),
+        (partial(BOARD, SQUARE, hints=[{"x": 0}]), "hints[0].y is missing; expected a whole"),
+        (partial(COVER, ["a", 5], []), "primary has 5; expected names, or (name, lower, upper)"),
+        (partial(COVER, ["a"], [["a", 3]]), "the member 3; expected a name, or (name, colour)"),
+        (partial(COVER, ["a"], [["a"]], option_names="xy"), "2 names of options; expected 1"),
+    ],
+)
+def test_an_error_names_the_argument(wrong: Callable[[], object], message: str) -> None:
+    """And the piece and the line of a drawing, with the valid values."""
+    with pytest.raises(dovetail.PuzzleError, match=re.escape(message)):
+        wrong()
