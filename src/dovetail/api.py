@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
-from typing import Unpack, get_args
+from typing import Literal, Unpack, get_args
 
+from dovetail.backends.registry import Solver
 from dovetail.errors import LimitError, unknown_name
 from dovetail.files.text_file import TextFile
 from dovetail.harness.estimating import DESCENTS, TIME_LIMIT, Estimate
@@ -38,7 +39,7 @@ from dovetail.harness.suite.suite_file import plan_named
 from dovetail.harness.workers.options import AUDITED, ParallelOptions, SubProblemOrderValue
 from dovetail.harness.workers.runs import accepted, finish, improve_board, run, solutions
 from dovetail.improvers import DEFAULT_IMPROVER, DEFAULT_TIME_S
-from dovetail.models.partial_board import ObjectiveValue, PartialBoard
+from dovetail.models.partial_board import PartialBoard
 from dovetail.models.solution import Solution
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.catalogue import CatalogueEntry
@@ -72,12 +73,15 @@ show_results()
 
 @spelled_out(CountParameters)
 def count(
-    puzzle: Puzzle | str | Path, backend: str = AUTO, **asked: Unpack[CountParameters]
+    puzzle: Puzzle | str | Path, backend: Solver = AUTO, **asked: Unpack[CountParameters]
 ) -> Result:
     """Count the solutions of a puzzle, a catalogue name or a file.
 
     The backend `auto` chooses a backend that suits the puzzle; `chosen` in the result has its name
-    and the reason. `symmetry` is `all`, `unique` or `mirror`. The default is `unique`; for a puzzle
+    and the reason. A class derived from `Backend`, an object such as `PlainX(fewest=False)` or a
+    file such as `plain_x.py:PlainX` can replace the name.
+
+    `symmetry` is `all`, `unique` or `mirror`. The default is `unique`; for a puzzle
     from a BurrTools file, it is the convention of the number of assemblies in the file if the
     convention can be determined. With `labelled`, identical pieces and tiles are distinguished.
     `reduce` and `triggers` accept the same names as the command. `option_order` is `given`,
@@ -104,7 +108,7 @@ def count(
 
 @spelled_out(SolveParameters)
 def solve(
-    puzzle: Puzzle | str | Path, backend: str = AUTO, **asked: Unpack[SolveParameters]
+    puzzle: Puzzle | str | Path, backend: Solver = AUTO, **asked: Unpack[SolveParameters]
 ) -> Iterator[Solution]:
     """Yield the solutions of a puzzle as they are found, each of them verified.
 
@@ -123,7 +127,7 @@ def solve(
 
 @spelled_out(DecisionParameters)
 def has_solution(
-    puzzle: Puzzle | str | Path, backend: str = AUTO, **asked: Unpack[DecisionParameters]
+    puzzle: Puzzle | str | Path, backend: Solver = AUTO, **asked: Unpack[DecisionParameters]
 ) -> bool:
     """Return whether a puzzle has a solution.
 
@@ -148,7 +152,7 @@ def has_solution(
 @spelled_out(EstimateParameters)
 def estimate(
     puzzle: Puzzle | str | Path,
-    backend: str = AUTO,
+    backend: Solver = AUTO,
     *,
     descents: int = DESCENTS,
     time_limit: float | str | None = TIME_LIMIT,
@@ -183,7 +187,7 @@ def improve(
     time_limit: float | str = DEFAULT_TIME_S,
     node_limit: int | None = None,
     start: PartialBoard | None = None,
-    objective: ObjectiveValue = "edges",
+    objective: Literal["edges", "tiles"] = "edges",
     jobs: int = 1,
     checkpoint: str | Path | None = None,
 ) -> Result:
@@ -213,23 +217,29 @@ def improve(
 def sample(
     puzzle: Puzzle | str | Path,
     count: int = 1,
-    backend: str = AUTO,
+    backend: Solver = AUTO,
     *,
     uniform: bool = True,
+    jobs: int = 1,
     **asked: Unpack[SampleParameters],
 ) -> Iterator[Solution]:
     """Yield `count` independent random solutions, each of them verified.
 
     If `uniform`, all solutions are equally likely. With the symmetries `unique` and `mirror`, all
     classes of solutions are equally likely, and any solution of a class can represent it. Uniform
-    sampling first counts all solutions without listing them, which can take much time or memory. If
-    not `uniform`, each solution is the first solution of a search in a random order. The same
-    `seed` gives the same solutions. Raises `DovetailError` for invalid arguments and for a puzzle
-    without solutions, and `LimitError` if a limit on time or memory is reached.
+    sampling first counts all solutions without listing them, which can take much time or memory.
+    Several `jobs` are threads of `frontier` (0: one per core). If not `uniform`, each solution is
+    the first solution of a search in a random order. The same `seed` gives the same solutions.
+    Raises `DovetailError` for invalid arguments and for a puzzle without solutions, and
+    `LimitError` if a limit on time or memory is reached.
 
     >>> len(list(sample("pentominoes-3x20", 3, seed=1)))
     3
     """
+    if jobs != 1:
+        backend = "frontier" if backend == AUTO else backend
+        threads = ParallelOptions(jobs).workers
+        asked["config"] = {"threads": threads, **(asked.get("config") or {})}
     (job,) = make_jobs([puzzle], backend, **asked)
     return samples(job, count, uniform=uniform)
 
@@ -239,7 +249,7 @@ def trials(
     puzzle: Puzzle | str | Path,
     trials: int,
     remaining: int,
-    backend: str = "dlx",
+    backend: Solver = "dlx",
     *,
     option_order: RandomOptionOrder = "random",
     **asked: Unpack[SearchParameters],
@@ -268,7 +278,7 @@ def trials(
 @spelled_out(SearchParameters)
 def bench(
     puzzles: AnyPuzzle | Iterable[AnyPuzzle],
-    backends: str | Iterable[str] | None = None,
+    backends: Solver | Iterable[Solver] | None = None,
     *,
     repeats: int | None = None,
     only: Iterable[str] = (),

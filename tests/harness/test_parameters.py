@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable, Iterable
-from typing import Any, get_args
+from typing import Any, get_args, get_type_hints
 
 import numpy as np
 import pytest
@@ -23,7 +23,7 @@ from dovetail.harness.pytest_plugin.solution_count import SolutionCount
 from dovetail.harness.run import OptionOrder, RandomOptionOrder
 from dovetail.harness.sizes import parse_seconds
 from dovetail.harness.workers.options import SubProblemOrder, SubProblemOrderValue
-from dovetail.models.partial_board import Objective, ObjectiveValue
+from dovetail.models.partial_board import Objective
 from dovetail.models.request import Symmetry, SymmetryValue
 
 SEARCH = [
@@ -38,7 +38,7 @@ ESTIMATE = [
     *("symmetry", "labelled", "reduce", "config", "seed"),
     *("descents", "time_limit", "population"),
 ]
-SAMPLE = ["symmetry", "labelled", "config", "limits", "time_limit", "seed", "uniform"]
+SAMPLE = ["symmetry", "labelled", "config", "limits", "time_limit", "seed", "uniform", "jobs"]
 SHOWN: list[tuple[Callable[..., Any], list[str]]] = [
     (dovetail.count, ["puzzle", "backend", *SEARCH, "option_order", *PARALLEL]),
     (dovetail.solve, ["puzzle", "backend", *SEARCH, *ORDER, *PARALLEL]),
@@ -81,7 +81,7 @@ def test_functions_show_them(function: Callable[..., Any], names: list[str]) -> 
     ("values", "valid"),
     [
         (SymmetryValue, Symmetry),
-        (ObjectiveValue, Objective),
+        (get_type_hints(dovetail.improve)["objective"], Objective),
         (SubProblemOrderValue, SubProblemOrder),
         (RandomOptionOrder, get_args(OptionOrder)[1:]),
     ],

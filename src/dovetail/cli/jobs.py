@@ -14,6 +14,7 @@ from typing import Any, NoReturn
 import typer
 
 from dovetail.backends.config import parse_words, plain_values
+from dovetail.backends.registry import solver_of
 from dovetail.cli.output import MESSAGES, print_lines, print_text
 from dovetail.cli.process import EXIT_BAD_INPUT, EXIT_INTERRUPTED, EXIT_LIMIT, EXIT_WRONG
 from dovetail.cli.progress import show_run_progress
@@ -39,7 +40,8 @@ def question_of(given: Mapping[str, Any]) -> dict[str, Any]:
     """
     settings: dict[str, object] = dict(parse_words(given["config"] or []))
     if isinstance(given["backend"], str):  # several backends may have different keys
-        settings = plain_values(named_config(given["backend"], settings), settings)
+        name, _ = solver_of(given["backend"])
+        settings = plain_values(named_config(name, settings), settings)
     question: dict[str, Any] = {name: given[name] for name in ("symmetry", "labelled", "seed")}
     question |= {name: given.get(name) or () for name in ("reduce", "triggers")}
     question |= {"config": settings, "limits": limits_of(given)}

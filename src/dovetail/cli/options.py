@@ -67,11 +67,14 @@ def suggest_puzzle_formats() -> list[str]:
 
 
 def suggest_backends(incomplete: str) -> list[str]:
-    """Return the names of backends, and auto."""
+    """Return the names of backends, auto and Python files."""
+    from glob import escape, glob
+
     from dovetail.harness.planning.named import backend_names
 
-    given, comma, _ = incomplete.rpartition(",")
-    return [given + comma + name for name in backend_names() if name not in given.split(",")]
+    given, comma, word = incomplete.rpartition(",")
+    names = [*backend_names(), *sorted(glob(f"{escape(word)}*.py"))[:MAX_OFFERED]]
+    return [given + comma + name for name in names if name not in given.split(",")]
 
 
 def suggest_improvers() -> list[str]:
@@ -174,13 +177,16 @@ SourceFormat = Annotated[
     ),
 ]
 BackendName = Annotated[
-    str, option("--backend -b NAME", "Solver; see `dovetail list solvers`.", suggest_backends)
+    str,
+    option(
+        "--backend -b NAME", "Solver or FILE.py; see `dovetail list solvers`.", suggest_backends
+    ),
 ]
 AnyBackendName = Annotated[
     str,
     option(
         "--backend -b NAME",
-        "Solver; auto chooses a suitable one. See `dovetail list solvers`.",
+        "Solver or FILE.py; auto chooses a suitable one. See `dovetail list solvers`.",
         suggest_backends,
     ),
 ]

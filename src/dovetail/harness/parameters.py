@@ -17,6 +17,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any, NamedTuple, TypedDict, TypeVar, Unpack, get_args
 
+from dovetail.backends.registry import Solver, solver_of
 from dovetail.errors import ConfigError, DovetailError, shorten, unknown_name
 from dovetail.harness.planning.named import named_backend
 from dovetail.harness.run import WITHIN_ITEMS, OptionOrder, RandomOptionOrder
@@ -131,7 +132,7 @@ class DecisionParameters(TriggeredParameters, OrderedParameters, ParallelParamet
 
 def make_jobs(
     puzzles: Iterable[Puzzle | str | Path],
-    backend: str,
+    backend: Solver,
     *,
     symmetry: SymmetryValue | None = None,
     labelled: bool = False,
@@ -148,6 +149,7 @@ def make_jobs(
 ) -> list[Job]:
     """Return a job for each puzzle, catalogue name or file; parameters are checked before loading.
 
+    `config` has precedence over the settings of a backend that is an object.
     If `symmetry` is None, the symmetry is `unique`, or the convention of the count in the puzzle's
     file if it can be determined (see `by_convention`). The config is checked when the job is
     planned.
@@ -156,17 +158,18 @@ def make_jobs(
     """
 
     request = Request.named(symmetry or "unique", labelled, reduce, triggers)
-    if symmetry is None and isinstance(backend, str):
-        named_backend(backend)  # checked first, because `by_convention` may take time
+    name, settings = solver_of(backend)
+    if symmetry is None and isinstance(name, str):
+        named_backend(name)  # checked first, because `by_convention` may take time
     random = _random_order(option_order, restarts, hardest_first, seed)
-    settings = {} if config is None else config
+    settings = {**settings, **config} if settings and config else config or settings
     limits = _all_limits(limits, limit, time_limit)
     loaded = (load(puzzle) if isinstance(puzzle, str | Path) else puzzle for puzzle in puzzles)
     return [
         Job(
             puzzle,
             request if symmetry else by_convention(request, puzzle),
-            backend,
+            name,
             settings,
             limits,
             seed,
@@ -186,16 +189,13 @@ def _random_order(
         return RandomOrder(seed, restarts, hardest_first, option_order == WITHIN_ITEMS)
     if restarts or hardest_first:
         name = "restarts" if restarts else "hardest_first"
-        raise ConfigError(
-            f"{name} needs a random order; expected option_order (--option-order) random or "
-            f"{WITHIN_ITEMS}"
-        )
+        raise ConfigError(f'{name} needs option_order="random" (--option-order random)')
     return None
 
 
 def open_runs(
     puzzle: Puzzle | str | Path,
-    backend: str,
+    backend: Solver,
     *,
     listing: bool,
     jobs: int = 1,

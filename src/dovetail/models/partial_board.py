@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Literal
 
 from dovetail.errors import PuzzleError, how_many
 from dovetail.models.edges import (
@@ -30,8 +29,6 @@ from dovetail.models.solution import EdgeSolution, board_text
 Laid = tuple[int, int]  # tile number, rotation
 Edge = tuple[Position, Position]
 NO_TILE = BORDER, BORDER, BORDER, BORDER
-# The values of `Objective`, for type checkers.
-ObjectiveValue = Literal["edges", "tiles"]
 
 
 class Objective(StrEnum):

@@ -137,7 +137,7 @@ class Job:
 
     def __post_init__(self) -> None:
         _check_type("puzzle", self.puzzle, Puzzle, "a puzzle, a catalogue name or a file")
-        _check_type("backend", self.backend, str, "its name")
+        _check_type("backend", self.backend, str, "its name, a file or a class")
         _check_type("config", self.config, Mapping, "a mapping of keys to values")
         for key in self.config:
             _check_type("config key", key, str, "text")

@@ -12,6 +12,10 @@ command = ["./mine", "{dlx}"]
 count = "found ([0-9]+)"
 figures = { nodes = "([0-9]+) nodes" }
 
+[[backend]]                       # a solver in Python, run with --allow-commands
+name = "plain-x"
+file = "plain_x.py"               # or "plain_x.py:PlainX"
+
 [[run]]                           # each puzzle with each config of each backend
 puzzles = ["pentominoes-3x20"]    # catalogue names or files; {1..8} stands for 1 to 8
 tags = ["packing"]
@@ -62,13 +66,11 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from dovetail.backends.command.config import COMMAND
-from dovetail.backends.config import plain_values
 from dovetail.errors import ConfigError, DovetailError, how_many, shorten, unknown_name
 from dovetail.files.text_file import TextFile
 from dovetail.files.validation import located, read_table
 from dovetail.harness.exhibits import read_exhibits
-from dovetail.harness.planning.named import backend_names, named_config
+from dovetail.harness.planning.named import backend_names
 from dovetail.harness.records.record import Published
 from dovetail.harness.run.job import Limits
 from dovetail.harness.suite.plan import (
@@ -217,7 +219,7 @@ def _errors_at(file: TextFile, *location: str | int) -> Iterator[None]:
 
 
 def _programs(file: TextFile, suite: Suite) -> Programs:
-    """Return the settings of the programs that a suite defines, by name."""
+    """Return the programs and the solvers in files that a suite defines, by name."""
     programs: Programs = {}
     for number, section in enumerate(suite.backend):
         with _errors_at(file, "backend", number, "name"):
@@ -225,9 +227,8 @@ def _programs(file: TextFile, suite: Suite) -> Programs:
                 raise ConfigError(
                     f"the name {section.name!r} is already used; expected another name"
                 )
-        settings = section.settings(file.path.parent)
-        with _errors_at(file, "backend", number):
-            programs[section.name] = plain_values(named_config(COMMAND, settings), settings)
+        with _errors_at(file, "backend", number, *["file"] * bool(section.file)):
+            programs[section.name] = section.defined(file.path.parent)
     return programs
 
 

@@ -106,7 +106,7 @@ class ClusterWorkers(Workers):
         self._joins_s, self._alone_s = (inf, inf) if slurm else (JOINS_S, ALONE_S)
         self._late_s = late_s
         self._run, self._numbers = f"0{uuid4().hex[:11]}", count(1)
-        self._plan: tuple[bytes, str, int | None, Mapping[str, str]] | None = None
+        self._plan: tuple[bytes, str, int | None, Mapping[str, str], str] | None = None
         self._threads: Mapping[str, int] = {}  # of each worker
         self._ready = set[str]()  # workers that have begun the plan
         self._refused: dict[str, str] = {}  # workers that are not used, and why
@@ -131,7 +131,8 @@ class ClusterWorkers(Workers):
         self._ready.clear()
         text = plan_to_json(plan)
         digest = sha256(f"{self._memory_bytes} {text}".encode()).digest()
-        self._plan = digest, text, self._memory_bytes, versions_here()
+        # the backend registers its file on the worker
+        self._plan = digest, text, self._memory_bytes, versions_here(), plan.backend
         self._begin()
 
     def free(self) -> int:
