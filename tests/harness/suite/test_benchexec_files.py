@@ -28,14 +28,17 @@ limits = { time_s = 2 }
 [[run]]
 puzzles = ["queens-8", "pentominoes-3x20"]
 backends = ["dlx"]
+symmetry = "all"
 expected = { queens-8 = 92, pentominoes-3x20 = 8 }
 [[run]]
 puzzles = ["soma-cube"]
 backends = ["dlx"]
+symmetry = "all"
 expected = { soma-cube = 11521 }
 [[run]]
 puzzles = ["pentominoes-6x10", "langford-7"]
 backends = ["dlx"]
+symmetry = "all"
 """
 OTHERS = """
 [[run]]
@@ -47,6 +50,7 @@ config.fila = { stages = ["dlx:s", "fila:f@11"] }
 [[run]]
 puzzles = ["pentominoes-3x20"]
 backends = ["dlx"]
+symmetry = "all"
 trials = { count = 10, remaining = 3 }
 """
 RECORDED = Path(__file__).parent.parent / "records" / "benchexec.xml"
