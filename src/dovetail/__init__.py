@@ -4,15 +4,15 @@
 >>> dovetail.count("pentominoes-3x20").count
 2
 
-Names are imported when they are first used, so that `import dovetail` takes no time. In a
-notebook, `import dovetail` registers pictures of puzzles and solutions.
+Names are imported when they are first used, so that `import dovetail` takes no time.
 """
 
 from __future__ import annotations
 
-import sys
 from importlib import import_module
 from typing import TYPE_CHECKING
+
+from dovetail.printable import Shown
 
 if TYPE_CHECKING:
     from dovetail.api import (
@@ -132,7 +132,6 @@ def __dir__() -> list[str]:
     return sorted(__all__)
 
 
-if "IPython" in sys.modules:
-    from dovetail.reports.notebook import register
-
-    register()
+# Imported when an object is shown.
+Shown.as_text = lambda thing: import_module("dovetail.reports.notebook").as_text(thing)
+Shown.as_html = lambda thing: import_module("dovetail.reports.notebook").as_html(thing)

@@ -42,12 +42,12 @@ from dovetail.improvers import DEFAULT_IMPROVER, DEFAULT_TIME_S
 from dovetail.models.partial_board import PartialBoard
 from dovetail.models.solution import Solution
 from dovetail.models.task import Puzzle
+from dovetail.printable import ShownList
 from dovetail.puzzles.catalogue import CatalogueEntry
 from dovetail.puzzles.catalogue import catalogue as catalogue_entries
 from dovetail.puzzles.loading import load
 from dovetail.puzzles.verification import Verification, verify_file, verify_solutions
 from dovetail.reports.data_frame import data_frame
-from dovetail.reports.notebook import show_results
 from dovetail.reports.pictures.picture import Picture, picture_of
 
 __all__ = [
@@ -67,8 +67,6 @@ __all__ = [
     "trials",
     "verify",
 ]
-
-show_results()
 
 
 @spelled_out(CountParameters)
@@ -291,7 +289,7 @@ def bench(
     audit: float = AUDITED,
     cold: bool = False,
     **asked: Unpack[SearchParameters],
-) -> list[Record]:
+) -> ShownList[Record]:
     """Run puzzles with several backends, or a suite, and return the result of each job.
 
     Each of the `puzzles` is run `repeats` times (by default once) with each of the `backends`; the
@@ -316,10 +314,10 @@ def bench(
     plan = plan.with_cold_starts() if cold else plan
     with nullcontext() if output is None else RecordStore(Path(output)) as store:
         records = list(run_plan(plan, store=store, parallel=parallel, workers=workers))
-        return plan_results(plan, [*(store.records if store else ()), *records])
+        return ShownList(plan_results(plan, [*(store.records if store else ()), *records]))
 
 
-def catalogue() -> tuple[CatalogueEntry, ...]:
+def catalogue() -> ShownList[CatalogueEntry]:
     """Return the entries of the catalogue.
 
     Each entry has a `pattern` of names, a `summary` and `examples` of names.
@@ -327,7 +325,7 @@ def catalogue() -> tuple[CatalogueEntry, ...]:
     >>> catalogue()[0].pattern, catalogue()[0].examples[0]
     ('pentominoes-HxW', 'pentominoes-6x10')
     """
-    return catalogue_entries()
+    return ShownList(catalogue_entries())
 
 
 def verify(

@@ -115,7 +115,7 @@ def _usage_message(error: Any, words: list[str]) -> str:
     from dovetail.errors import shorten, unknown_name
 
     message = error.format_message().rstrip(".")
-    unknown = re.match("No such (command|option):? '?(.*?)(?:'| \\(|$)", message)
+    unknown = re.match("No such (command|option):? '?(.*?)(?:['\\s]|$)", message)
     if unknown and error.ctx:
         message = str(unknown_name(unknown[1], unknown[2], _valid(error.ctx, unknown[1])))
     for wording, plain in PLAIN_WORDS.items():

@@ -64,6 +64,9 @@ _EXPECTED_OF_SEVERAL = {
     ("less_than",): "less than {lt}",
     ("too_short",): "a list of {min_length} or more",
     ("too_long",): "a list of {max_length} or fewer",
+    ("string_too_short",): "text of {min_length} or more characters",
+    ("string_too_long",): "text of {max_length} or fewer characters",
+    ("string_pattern_mismatch",): "text that matches {pattern}",
 }
 _EXPECTED = {kind: text for kinds, text in _EXPECTED_OF_SEVERAL.items() for kind in kinds}
 _UNKNOWN = ("extra_forbidden", "unexpected_keyword_argument")
@@ -475,7 +478,9 @@ def _type_at(model: Any, location: Iterable[int | str]) -> Any:
             model = inner[min(part, len(inner) - 1)]
         else:
             table = next((each for each in types if part in _names(each)), None)
-            model = table and get_type_hints(table, include_extras=True)[part]
+            mappings = (get_args(each) for each in types if get_origin(each) in (dict, Mapping))
+            _, entry = next(mappings, (None, None))
+            model = get_type_hints(table, include_extras=True)[part] if table else entry
     return model
 
 

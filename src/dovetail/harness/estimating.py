@@ -64,7 +64,7 @@ MAX_POPULATION = 10_000
 OnReport = Callable[[Interval, float], object]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Estimate(Shown):
     """An estimate of a search from samples of its tree.
 

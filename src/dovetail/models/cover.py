@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from dovetail.errors import PuzzleError, shorten
 from dovetail.models.arrays import chosen_rows, content_digest, row_blocks
+from dovetail.printable import Shown
 
 UNCOLOURED = 0
 LARGEST_COLOUR = 2**31 - 1
@@ -26,8 +27,8 @@ MAX_COVERED = 2**31 - 1
 Member = str | tuple[str, int]
 
 
-@dataclass(frozen=True, eq=False)
-class CoverProblem:
+@dataclass(frozen=True, eq=False, repr=False)
+class CoverProblem(Shown):
     """A problem: choose options so that every primary item is covered within its bounds.
 
     Items are numbered, primary items first. A primary item i is in at least `lower[i]` and at most

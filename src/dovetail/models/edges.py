@@ -15,6 +15,7 @@ from itertools import product
 
 from dovetail.errors import ConfigError, PuzzleError, how_many, shorten
 from dovetail.models.arrays import content_digest
+from dovetail.printable import Shown
 
 
 class TileClass(StrEnum):
@@ -124,8 +125,8 @@ LARGEST_COLOUR = 1_000_000_000
 NORTH, EAST, SOUTH, WEST = range(4)
 
 
-@dataclass(frozen=True)
-class Hint:
+@dataclass(frozen=True, repr=False)
+class Hint(Shown):
     """Tile number `tile`, turned by `rotation`, lies at column `x`, row `y` (from the bottom).
 
     >>> tiles = (0, 1, 0, 0), (0, 0, 0, 1)
@@ -140,8 +141,8 @@ class Hint:
     rotation: int
 
 
-@dataclass(frozen=True)
-class EdgePuzzle:
+@dataclass(frozen=True, repr=False)
+class EdgePuzzle(Shown):
     """A board of `width` x `height` cells and as many tiles.
 
     A tile is (north, east, south, west); rotation r makes side s show `tile[(s + r) % 4]`, a

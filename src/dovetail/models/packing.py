@@ -19,6 +19,7 @@ from dovetail.models.lattices.protocol import (
     Orientations,
     as_cells,
 )
+from dovetail.printable import Shown
 
 MAX_COPIES = 1_000_000
 
@@ -48,8 +49,8 @@ class Motions(StrEnum):
                 return Orientations(lattice, [np.array([cells], dtype=np.int64)])
 
 
-@dataclass(frozen=True)
-class Piece:
+@dataclass(frozen=True, repr=False)
+class Piece(Shown):
     """A piece with bounds on its use and its allowed placements.
 
     >>> Piece("I", ((0, 0), (1, 0)), min_count=0, max_count=32).motions
@@ -93,8 +94,8 @@ class Piece:
             )
 
 
-@dataclass(frozen=True)
-class FixedPiece:
+@dataclass(frozen=True, repr=False)
+class FixedPiece(Shown):
     """A piece that already lies in the region and cannot be moved.
 
     >>> FixedPiece("wall", ((1, 0), (0, 0))).cells
@@ -118,8 +119,8 @@ class AssemblyCount:
     """Reasons why that number may differ from Dovetail's."""
 
 
-@dataclass(frozen=True)
-class PackingPuzzle:
+@dataclass(frozen=True, repr=False)
+class PackingPuzzle(Shown):
     """Puzzle: fill every cell of `region`, save the optional cells, with the pieces.
 
     Raises `PuzzleError` for cells that are not in the lattice, fixed pieces that overlap, cross or

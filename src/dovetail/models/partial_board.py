@@ -25,6 +25,7 @@ from dovetail.models.edges import (
     turned,
 )
 from dovetail.models.solution import EdgeSolution, board_text
+from dovetail.printable import Shown
 
 Laid = tuple[int, int]  # tile number, rotation
 Edge = tuple[Position, Position]
@@ -52,8 +53,8 @@ class Objective(StrEnum):
         return f"{score} of {how_many(bound, self.value[:-1])} {self.verb}"
 
 
-@dataclass(frozen=True)
-class PartialBoard:
+@dataclass(frozen=True, repr=False)
+class PartialBoard(Shown):
     """A board on which each cell has a tile in a rotation or is empty.
 
     >>> print(PartialBoard((((0, 0), None), ((2, 3), (1, 1)))))

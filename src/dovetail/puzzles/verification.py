@@ -34,7 +34,7 @@ class WrongSolution:
     line: int | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Verification(Shown):
     """Result of checking solutions.
 

@@ -17,14 +17,15 @@ from dovetail.models.request import Request, Symmetry, Trigger
 from dovetail.models.sub_problem import SubProblem
 from dovetail.models.task import LoweredPuzzle, Puzzle, Task
 from dovetail.plain_data import AtLeastOne, Bytes, Count, Flag, Seconds, Text, Whole, plain
+from dovetail.printable import Shown
 
 LARGEST_SEED = 2**63 - 1
 # Maximum number of trials, and of remaining pieces.
 LARGEST_COUNT = 2**31 - 1
 
 
-@dataclass(frozen=True)
-class Limits:
+@dataclass(frozen=True, repr=False)
+class Limits(Shown):
     """Limits of a run; None for no limit.
 
     A run with a limit on time or memory takes place in a child process, and the parent process
@@ -109,8 +110,8 @@ class Trials:
         return False
 
 
-@dataclass(frozen=True)
-class Job:
+@dataclass(frozen=True, repr=False)
+class Job(Shown):
     """A question with the backend that answers it, its limits and its seed.
 
     The search uses the puzzle's order of options unless `random` or `trials` is given. For a cover

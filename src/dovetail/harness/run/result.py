@@ -133,7 +133,7 @@ class Parallel:
         return str(self.workers) if fewest is None else f"{fewest} to {self.workers}"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Result(Shown):
     """The result: status, count, work and costs.
 

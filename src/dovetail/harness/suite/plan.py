@@ -19,6 +19,7 @@ from dovetail.harness.planning.tree_size import samples_piece, with_piece
 from dovetail.harness.records.record import Published
 from dovetail.harness.run.job import Job
 from dovetail.models.task import Puzzle, lower
+from dovetail.printable import Shown
 from dovetail.puzzles.loading import load_all
 
 AnyPuzzle = Puzzle | str | Path
@@ -52,8 +53,8 @@ class PlannedRun:
         return {self.job.puzzle.name, *self.tags, *row}
 
 
-@dataclass(frozen=True)
-class SuitePlan:
+@dataclass(frozen=True, repr=False)
+class SuitePlan(Shown):
     """The runs and exhibits of a suite, or of a bench without a suite."""
 
     name: str
