@@ -13,7 +13,7 @@ from dovetail.cli import options
 from dovetail.cli.options import advanced, argument, option
 from dovetail.cli.output import STANDARD_OUTPUT, complain, print_lines, write_text
 from dovetail.cli.process import EXIT_WRONG
-from dovetail.errors import ConfigError, shorten, unknown_name
+from dovetail.errors import ConfigError, how_many, shorten, unknown_name
 
 if TYPE_CHECKING:
     from dovetail.models.task import Puzzle
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 EDGES = "edges"
 COVER = "cover"
+BENCHEXEC = "benchexec"
 
 
 def convert(
@@ -29,7 +30,11 @@ def convert(
     source_format: options.SourceFormat = None,
     target_format: Annotated[
         str | None,
-        option("--to FORMAT", "Format of OUT: {formats}. Default: by its suffix ({suffixes})."),
+        option(
+            "--to FORMAT",
+            "Format of OUT: {formats}. Default: by its suffix ({suffixes}). benchexec: a folder "
+            "with the tasks of puzzles or of a suite, and a benchmark definition, for BenchExec.",
+        ),
     ] = None,
     size: Annotated[
         str | None,
@@ -67,6 +72,9 @@ def convert(
     from dovetail.puzzles.formats.registry import format_named, format_to_write
     from dovetail.puzzles.loading import load_all
 
+    if target_format == BENCHEXEC:
+        _write_benchmark(source, target, source_format)
+        return
     if solutions_of is not None:
         write_text(target, *_converted_solutions(source, target, solutions_of, source_format))
         return
@@ -180,6 +188,40 @@ def _content(chosen: Format, puzzles: Sequence[Puzzle], formulation: str) -> str
             f"{chosen.name}"
         )
     return chosen.text(*puzzles)
+
+
+def _write_benchmark(source: str, target: Path, source_format: str | None) -> None:
+    """Write the files of a suite, or of puzzles, for BenchExec to the folder OUT."""
+    from dovetail.cli.output import MESSAGES
+    from dovetail.files.writing import OwnedFolder
+    from dovetail.harness.planning import AUTO
+    from dovetail.harness.suite.benchexec_files import (
+        ABOUT_PROPERTY,
+        DEFINITION,
+        PROPERTY,
+        TASKS,
+        benchmark_files,
+    )
+    from dovetail.harness.suite.plan import plan_of
+    from dovetail.harness.suite.suite_file import is_suite, read_suite, suite_path
+    from dovetail.puzzles.loading import Reference
+
+    if target == STANDARD_OUTPUT:
+        raise ConfigError(f"-o - is standard output; expected a folder for {BENCHEXEC}")
+    path = suite_path(source)
+    reference = Reference(source if path is None else str(path))
+    if reference.file is not None and is_suite(reference.file):
+        plan = read_suite(reference.file)
+    else:
+        plan = plan_of(reference.puzzles(source_format), AUTO)
+    folder = OwnedFolder(
+        target, PROPERTY, ABOUT_PROPERTY, (TASKS,), (".yml", ".toml", ".json", ".dlx")
+    )
+    files, left_out = benchmark_files(plan)
+    if plan.left_out or left_out:
+        complain("; ".join(filter(None, (plan.left_out, left_out))))
+    folder.replace(files)
+    MESSAGES.note(f"wrote {target / DEFINITION}: {how_many(len(plan.jobs), 'run')}")
 
 
 def _edge_board(
