@@ -5,8 +5,8 @@ from __future__ import annotations
 import doctest
 import re
 from collections.abc import Callable
-from importlib import import_module
 from pathlib import Path
+from runpy import run_path
 from typing import Any
 
 import numpy as np
@@ -36,7 +36,7 @@ def test_count_and_limits() -> None:
         ({"config": {"solver": "nosuch"}}, "backend auto has no config key 'solver'; valid: none"),
         ({"backend": None}, "backend is None; expected its name"),
         ({"backend": "nosuch"}, "unknown backend 'nosuch'; valid: auto, bitset, choco, "),
-        ({"random": 5}, "random is 5; expected RandomOrder"),
+        ({"jobs": -1}, "jobs is -1; expected 0 (all cores) to 1024"),
         ({"reduce": "parity"}, "reductions are 'parity'; expected a list of strings"),
         ({"triggers": 5}, "triggers are 5; expected a list of strings"),
         ({"reduce": [5]}, "reductions are [5]; expected a list of strings"),
@@ -70,6 +70,29 @@ def test_limits_may_be_numbers_of_numpy() -> None:
     numbers: dict[str, Any] = {"nodes": np.int64(5), "time_s": np.float64(60)}
     cut = dovetail.count("queens-30", symmetry="all", limits=dovetail.Limits(**numbers))
     assert (cut.status, cut.nodes) == (Status.NODE_LIMIT, 5)
+
+
+def test_mistakes_that_mypy_finds() -> None:
+    """mypy would report an ignored error that it did not find; the calls raise the same."""
+    cube = "soma-cube"
+    mistakes: list[tuple[str, Callable[[], object]]] = [
+        ("symmetry 'uniqe'", lambda: dovetail.count(cube, symmetry="uniqe")),  # type: ignore[arg-type]
+        ("symmetry 'al'", lambda: dovetail.estimate(cube, symmetry="al")),  # type: ignore[arg-type]
+        ("option_order 'ramdom'", lambda: dovetail.has_solution(cube, option_order="ramdom")),  # type: ignore[arg-type]
+        ("option_order 'given'", lambda: dovetail.trials(cube, 1, 2, option_order="given")),  # type: ignore[arg-type]
+        ("subproblem_order 'best'", lambda: dovetail.bench(cube, subproblem_order="best")),  # type: ignore[arg-type]
+        ("objective 'tile'", lambda: dovetail.improve("edges-4-b3i3-1", objective="tile")),  # type: ignore[arg-type]
+    ]
+    for message, call in mistakes:
+        with pytest.raises(dovetail.ConfigError, match=f"unknown {message}; .*valid: "):
+            call()
+
+
+def test_a_script(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Thirty lines that `mypy --strict` checks with the tests."""
+    bench_here(monkeypatch)
+    monkeypatch.setattr("sys.argv", ["", str(tmp_path)])
+    run_path(str(Path(__file__).with_name("api_script.py")))
 
 
 def test_what_is_no_puzzle() -> None:
@@ -113,12 +136,8 @@ def test_the_catalogue() -> None:
 def test_a_bench_of_puzzles(monkeypatch: pytest.MonkeyPatch) -> None:
     """As one of a suite, with the parameters of `count`."""
     bench_here(monkeypatch)
-    results = dovetail.bench(
-        puzzles=["queens-5", dovetail.load("queens-6")],
-        backends=["dlx", "bitset"],
-        repeats=2,
-        symmetry="unique",
-    )
+    puzzles = ["queens-5", dovetail.load("queens-6")]
+    results = dovetail.bench(puzzles, ["dlx", "bitset"], repeats=2, symmetry="unique")
     found = [(one.job.puzzle, one.job.backend, one.result.count) for one in results]
     backends = ("dlx", "bitset")
     assert found[:2] == [("queens-5", backend, 2) for backend in backends]
@@ -129,12 +148,15 @@ def test_a_bench_of_puzzles(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("asked", "message"),
     [
-        ({}, "neither suite nor puzzles given"),
-        ({"suite": "quick", "puzzles": "queens-6"}, "both suite and puzzles given"),
-        ({"suite": "quick", "backends": "dlx"}, "'quick' is a suite and defines its own backends"),
-        ({"suite": "quick", "repeats": 2, "limit": 1}, "expected no repeats or limit"),
-        ({"suite": "quickly"}, "unknown suite 'quickly'; "),
-        ({"suite": 5}, "suite is 5; expected a suite's name or a file"),
+        ({"puzzles": []}, "no puzzles given"),
+        ({"puzzles": ["quick", "queens-6"]}, "'quick' is a suite; expected one suite or only puz"),
+        (
+            {"puzzles": "quick", "backends": "dlx"},
+            "'quick' is a suite and defines its own",
+        ),
+        ({"puzzles": "quick", "repeats": 2, "limit": 1}, "expected no repeats or limit"),
+        ({"puzzles": "quickly"}, "unknown suite or puzzle 'quickly'; did you mean 'quick'?"),
+        ({"puzzles": 5}, "puzzle is 5; expected a puzzle, a catalogue name or a file"),
     ],
 )
 def test_what_cannot_be_benched(asked: dict[str, Any], message: str) -> None:
@@ -164,6 +186,16 @@ def test_solve_is_an_iterator() -> None:
     solutions.close()  # type: ignore[attr-defined]
 
 
+def test_decisions() -> None:
+    """True at the first solution, False after the whole tree, and an error at a limit."""
+    assert dovetail.has_solution("queens-30")
+    assert dovetail.has_solution("soma-cube", "dlx", option_order="random", seed=3, jobs=2)
+    assert not dovetail.has_solution("langford-5", time_limit="1m")
+    few = dovetail.Limits(nodes=10)
+    with pytest.raises(dovetail.LimitError, match=r"^queens-30: auto, node-limit$"):
+        dovetail.has_solution("queens-30", limits=few)
+
+
 def test_a_listing_that_was_cut_raises() -> None:
     """Nobody takes it for all solutions."""
     listing = dovetail.solve("queens-30", symmetry="all", limits=dovetail.Limits(nodes=2000))
@@ -180,10 +212,15 @@ def test_everything_public_is_there() -> None:
         dovetail.nonsense  # noqa: B018
 
 
-@pytest.mark.parametrize("module", ["dovetail", "dovetail.api", "dovetail.models.cover"])
-def test_examples_in_docstrings(module: str) -> None:
-    """They run and show what they say."""
-    failed, tried = doctest.testmod(import_module(module))
+@pytest.mark.parametrize("name", ["dovetail", *dovetail.__all__])
+def test_examples_in_docstrings(name: str) -> None:
+    """Every public function and class has one, which shows what it says."""
+    public = {each: getattr(dovetail, each) for each in dovetail.__all__}
+    shown = public.get(name, dovetail)
+    (examples,) = doctest.DocTestFinder(recurse=False).find(
+        shown, name, globs={**public, "dovetail": dovetail}
+    )
+    failed, tried = doctest.DocTestRunner().run(examples)
     assert (failed, tried > 0) == (0, True)
 
 
@@ -193,7 +230,8 @@ def test_examples_in_docstrings(module: str) -> None:
         lambda: dovetail.count("soma-cube", "rows"),
         lambda: dovetail.count("soma-cube", "rows", time_limit=60),
         lambda: next(dovetail.solve("soma-cube", "rows")),
-        lambda: dovetail.trials("soma-cube", dovetail.Trials(count=1, remaining=2), "rows"),
+        lambda: dovetail.trials("soma-cube", 1, 2, "rows"),
+        lambda: dovetail.has_solution("soma-cube", "rows"),
         lambda: dovetail.estimate("soma-cube", "rows"),
     ],
 )

@@ -69,9 +69,9 @@ def without_flags(command: list[str]) -> list[str]:
 def test_the_puzzle_in_the_readme(tmp_path: Path) -> None:
     """It has the number of solutions that the page gives."""
     text = (ROOT / "README.md").read_text()
-    (puzzle,) = re.findall(r"```toml\n(.*?)```", text, re.DOTALL)
+    (puzzle,) = re.findall(r"> courtyard.toml <<'END'\n(.*?)END\n", text, re.DOTALL)
     (tmp_path / "courtyard.toml").write_text(puzzle)
-    assert "finds its\nnine solutions" in text
+    assert "It has nine solutions" in text
     assert dovetail.count(tmp_path / "courtyard.toml").count == 9
 
 

@@ -4,15 +4,15 @@
 >>> dovetail.count("pentominoes-3x20").count
 2
 
-Names are imported when they are first used, so that `import dovetail` takes no time. In a
-notebook, `import dovetail` registers pictures of puzzles and solutions.
+Names are imported when they are first used, so that `import dovetail` takes no time.
 """
 
 from __future__ import annotations
 
-import sys
 from importlib import import_module
 from typing import TYPE_CHECKING
+
+from dovetail.printable import Shown
 
 if TYPE_CHECKING:
     from dovetail.api import (
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         count,
         data_frame,
         estimate,
+        has_solution,
         improve,
         load,
         picture,
@@ -41,8 +42,7 @@ if TYPE_CHECKING:
     )
     from dovetail.harness.confidence import Interval
     from dovetail.harness.estimating import Estimate
-    from dovetail.harness.run.job import Limits, RandomOrder, Trials
-    from dovetail.harness.workers.options import ParallelOptions
+    from dovetail.harness.run.job import Limits
     from dovetail.models.cover import CoverProblem, cover
     from dovetail.models.edges import EdgePuzzle, Hint
     from dovetail.models.lattices.square import SquareLattice
@@ -56,8 +56,8 @@ if TYPE_CHECKING:
 # The public names by the module that they are imported from.
 _NAMES = {
     "api": (
-        *("bench", "catalogue", "count", "data_frame", "estimate", "improve", "load", "picture"),
-        *("Picture", "sample", "solve", "trials", "verify"),
+        *("bench", "catalogue", "count", "data_frame", "estimate", "has_solution", "improve"),
+        *("load", "picture", "Picture", "sample", "solve", "trials", "verify"),
     ),
     "errors": (
         *("BackendError", "ConfigError", "DovetailError", "FormatError", "LimitError"),
@@ -65,8 +65,7 @@ _NAMES = {
     ),
     "harness.confidence": ("Interval",),
     "harness.estimating": ("Estimate",),
-    "harness.workers.options": ("ParallelOptions",),
-    "harness.run.job": ("Limits", "RandomOrder", "Trials"),
+    "harness.run.job": ("Limits",),
     "harness.run.result": ("Result",),
     "models.cover": ("CoverProblem", "cover"),
     "models.edges": ("EdgePuzzle", "Hint"),
@@ -96,15 +95,12 @@ __all__ = [
     "Limits",
     "Motions",
     "PackingPuzzle",
-    "ParallelOptions",
     "PartialBoard",
     "Picture",
     "Piece",
     "PuzzleError",
-    "RandomOrder",
     "Result",
     "SquareLattice",
-    "Trials",
     "Verification",
     "bench",
     "board",
@@ -113,6 +109,7 @@ __all__ = [
     "cover",
     "data_frame",
     "estimate",
+    "has_solution",
     "improve",
     "load",
     "packing",
@@ -135,7 +132,6 @@ def __dir__() -> list[str]:
     return sorted(__all__)
 
 
-if "IPython" in sys.modules:
-    from dovetail.reports.notebook import register
-
-    register()
+# Imported when an object is shown.
+Shown.as_text = lambda thing: import_module("dovetail.reports.notebook").as_text(thing)
+Shown.as_html = lambda thing: import_module("dovetail.reports.notebook").as_html(thing)

@@ -6,43 +6,48 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Unpack
+from typing import Literal, Unpack, get_args
 
-from dovetail.errors import ConfigError
+from dovetail.backends.registry import Solver
+from dovetail.errors import LimitError, unknown_name
 from dovetail.files.text_file import TextFile
 from dovetail.harness.estimating import DESCENTS, TIME_LIMIT, Estimate
 from dovetail.harness.estimating import estimate as estimated
 from dovetail.harness.improving import improving_job
 from dovetail.harness.parameters import (
-    LimitedParameters,
-    OrderedParameters,
-    ReducedParameters,
+    CountParameters,
+    DecisionParameters,
+    EstimateParameters,
+    SampleParameters,
     SearchParameters,
+    SolveParameters,
     make_jobs,
+    open_runs,
     spelled_out,
 )
 from dovetail.harness.planning import AUTO
 from dovetail.harness.records.record import Record
 from dovetail.harness.records.record_files import RecordStore
+from dovetail.harness.run import WITHIN_ITEMS, RandomOptionOrder
 from dovetail.harness.run.job import Job, Limits, Trials
 from dovetail.harness.run.result import Result
 from dovetail.harness.sampling import sample as samples
 from dovetail.harness.sizes import parse_seconds
 from dovetail.harness.suite.bench import plan_results, run_plan
-from dovetail.harness.suite.plan import AnyPuzzle, SuitePlan, not_for_a_suite, plan_of
-from dovetail.harness.suite.suite_file import load_suite
-from dovetail.harness.workers.options import ParallelOptions
-from dovetail.harness.workers.runs import Runs, accepted, finish, improve_board, run, solutions
+from dovetail.harness.suite.plan import AnyPuzzle
+from dovetail.harness.suite.suite_file import plan_named
+from dovetail.harness.workers.options import AUDITED, ParallelOptions, SubProblemOrderValue
+from dovetail.harness.workers.runs import accepted, finish, improve_board, run, solutions
 from dovetail.improvers import DEFAULT_IMPROVER, DEFAULT_TIME_S
 from dovetail.models.partial_board import PartialBoard
 from dovetail.models.solution import Solution
 from dovetail.models.task import Puzzle
+from dovetail.printable import ShownList
 from dovetail.puzzles.catalogue import CatalogueEntry
 from dovetail.puzzles.catalogue import catalogue as catalogue_entries
 from dovetail.puzzles.loading import load
 from dovetail.puzzles.verification import Verification, verify_file, verify_solutions
 from dovetail.reports.data_frame import data_frame
-from dovetail.reports.notebook import show_results
 from dovetail.reports.pictures.picture import Picture, picture_of
 
 __all__ = [
@@ -53,6 +58,7 @@ __all__ = [
     "count",
     "data_frame",
     "estimate",
+    "has_solution",
     "improve",
     "load",
     "picture",
@@ -62,27 +68,29 @@ __all__ = [
     "verify",
 ]
 
-show_results()
 
-
-@spelled_out(OrderedParameters)
+@spelled_out(CountParameters)
 def count(
-    puzzle: Puzzle | str | Path,
-    backend: str = AUTO,
-    *,
-    spread: ParallelOptions | None = None,
-    **asked: Unpack[OrderedParameters],
+    puzzle: Puzzle | str | Path, backend: Solver = AUTO, **asked: Unpack[CountParameters]
 ) -> Result:
     """Count the solutions of a puzzle, a catalogue name or a file.
 
     The backend `auto` chooses a backend that suits the puzzle; `chosen` in the result has its name
-    and the reason. `symmetry` is `all`, `unique` or `mirror`. The default is `unique`; for a puzzle
+    and the reason. A class derived from `Backend`, an object such as `PlainX(fewest=False)` or a
+    file such as `plain_x.py:PlainX` can replace the name.
+
+    `symmetry` is `all`, `unique` or `mirror`. The default is `unique`; for a puzzle
     from a BurrTools file, it is the convention of the number of assemblies in the file if the
     convention can be determined. With `labelled`, identical pieces and tiles are distinguished.
-    `reduce` and `triggers` accept the same names as the command. With `random`, placements are
-    tried in a random order. The search stops after `limit` solutions or after `time_limit`:
-    seconds, or text such as "5s", "2m" or "1h". `limits` can set all limits. With `spread`, several
-    processes or a cluster run the search, and it can have a checkpoint.
+    `reduce` and `triggers` accept the same names as the command. `option_order` is `given`,
+    `random` or `random-within-items`: the order in which placements are tried; random orders use
+    the `seed`. The search stops after `limit` solutions or after `time_limit`: seconds, or text
+    such as "5s", "2m" or "1h". `limits` can set all limits.
+
+    Several `jobs` are worker processes (0: one per core); `cluster` is the address of a dask
+    scheduler, or `local:N`. With a `checkpoint`, the same call continues from this file. The
+    sub-problems are searched in `subproblem_order`: `serial`, or `promising` with the most
+    solutions per node in probes first. The share `audit` of them is searched twice.
 
     The result has `status`, `count`, `nodes`, `reason` and timings. The count is a lower bound
     unless the status is `exhausted`. A search with a time limit runs in a child process, which
@@ -92,22 +100,18 @@ def count(
     >>> count("pentominoes-3x20").count
     2
     """
-    (job,) = make_jobs([puzzle], backend, **asked)
-    with Runs([job], spread, reuse=True) as runs:
-        return _with_job(job, finish(runs.run(0)))
+    with open_runs(puzzle, backend, listing=False, **asked) as runs:
+        return _with_job(runs.jobs[0], finish(runs.run(0)))
 
 
-@spelled_out(OrderedParameters)
+@spelled_out(SolveParameters)
 def solve(
-    puzzle: Puzzle | str | Path,
-    backend: str = AUTO,
-    *,
-    spread: ParallelOptions | None = None,
-    **asked: Unpack[OrderedParameters],
+    puzzle: Puzzle | str | Path, backend: Solver = AUTO, **asked: Unpack[SolveParameters]
 ) -> Iterator[Solution]:
     """Yield the solutions of a puzzle as they are found, each of them verified.
 
-    The arguments are the same as for `count`; a `random` order can also have restarts. Closing the
+    The arguments are the same as for `count`. In a random order, `restarts` begins again and again
+    in new orders, and `hardest_first` places pieces with the largest surface first. Closing the
     iterator stops the search. Raises `BackendError` if the backend refuses the puzzle or a solution
     is wrong, and `LimitError` after the last solution if a limit on time, nodes or memory ended the
     search early.
@@ -115,20 +119,43 @@ def solve(
     >>> next(solve("queens-8", symmetry="all")).options[:2]
     (0, 12)
     """
-    (job,) = make_jobs([puzzle], backend, **asked)
-    with Runs([job.listed()], spread, reuse=True) as runs:
-        yield from solutions(job, runs.run(0))
+    with open_runs(puzzle, backend, listing=True, **asked) as runs:
+        yield from solutions(runs.jobs[0], runs.run(0))
 
 
-@spelled_out(ReducedParameters)
+@spelled_out(DecisionParameters)
+def has_solution(
+    puzzle: Puzzle | str | Path, backend: Solver = AUTO, **asked: Unpack[DecisionParameters]
+) -> bool:
+    """Return whether a puzzle has a solution.
+
+    The search ends at the first solution, which is verified. All symmetries are broken, and `auto`
+    chooses a backend for a single solution. The arguments are the same as for `solve`. Raises
+    `LimitError` if a limit leaves the question open, and `BackendError` as `solve` does.
+
+    >>> has_solution("queens-3"), has_solution("queens-4")
+    (False, True)
+    """
+    found = False
+    with open_runs(puzzle, backend, listing=True, symmetry="mirror", limit=1, **asked) as runs:
+        try:
+            for _ in solutions(runs.jobs[0], runs.run(0)):
+                found = True  # the run then ends, so that its process can run the next job
+        except LimitError:
+            if not found:
+                raise
+    return found
+
+
+@spelled_out(EstimateParameters)
 def estimate(
     puzzle: Puzzle | str | Path,
-    backend: str = AUTO,
+    backend: Solver = AUTO,
     *,
     descents: int = DESCENTS,
     time_limit: float | str | None = TIME_LIMIT,
     population: int | None = None,
-    **asked: Unpack[ReducedParameters],
+    **asked: Unpack[EstimateParameters],
 ) -> Estimate:
     """Estimate the nodes, solutions and time of a search from random samples of its tree.
 
@@ -158,7 +185,7 @@ def improve(
     time_limit: float | str = DEFAULT_TIME_S,
     node_limit: int | None = None,
     start: PartialBoard | None = None,
-    objective: str = "edges",
+    objective: Literal["edges", "tiles"] = "edges",
     jobs: int = 1,
     checkpoint: str | Path | None = None,
 ) -> Result:
@@ -184,27 +211,33 @@ def improve(
     return _with_job(job, finish(improve_board(job, options)))
 
 
-@spelled_out(LimitedParameters)
+@spelled_out(SampleParameters)
 def sample(
     puzzle: Puzzle | str | Path,
     count: int = 1,
-    backend: str = AUTO,
+    backend: Solver = AUTO,
     *,
     uniform: bool = True,
-    **asked: Unpack[LimitedParameters],
+    jobs: int = 1,
+    **asked: Unpack[SampleParameters],
 ) -> Iterator[Solution]:
     """Yield `count` independent random solutions, each of them verified.
 
     If `uniform`, all solutions are equally likely. With the symmetries `unique` and `mirror`, all
     classes of solutions are equally likely, and any solution of a class can represent it. Uniform
-    sampling first counts all solutions without listing them, which can take much time or memory. If
-    not `uniform`, each solution is the first solution of a search in a random order. The same
-    `seed` gives the same solutions. Raises `DovetailError` for invalid arguments and for a puzzle
-    without solutions, and `LimitError` if a limit on time or memory is reached.
+    sampling first counts all solutions without listing them, which can take much time or memory.
+    Several `jobs` are threads of `frontier` (0: one per core). If not `uniform`, each solution is
+    the first solution of a search in a random order. The same `seed` gives the same solutions.
+    Raises `DovetailError` for invalid arguments and for a puzzle without solutions, and
+    `LimitError` if a limit on time or memory is reached.
 
     >>> len(list(sample("pentominoes-3x20", 3, seed=1)))
     3
     """
+    if jobs != 1:
+        backend = "frontier" if backend == AUTO else backend
+        threads = ParallelOptions(jobs).workers
+        asked["config"] = {"threads": threads, **(asked.get("config") or {})}
     (job,) = make_jobs([puzzle], backend, **asked)
     return samples(job, count, uniform=uniform)
 
@@ -212,87 +245,81 @@ def sample(
 @spelled_out(SearchParameters)
 def trials(
     puzzle: Puzzle | str | Path,
-    asked: Trials,
-    backend: str = "dlx",
-    **parameters: Unpack[SearchParameters],
+    trials: int,
+    remaining: int,
+    backend: Solver = "dlx",
+    *,
+    option_order: RandomOptionOrder = "random",
+    **asked: Unpack[SearchParameters],
 ) -> Result:
     """Run Monte-Carlo trials on a packing puzzle: short searches in random orders.
 
-    `asked` sets the number of trials and the number of pieces at which a trial ends; see `Trials`.
-    The result's `searched` contains the number of trials, the number of trials with a solution, and
-    the number of solutions. `count` is a lower bound unless a trial exhausted the puzzle. Raises
-    `BackendError` if the backend refuses the puzzle.
+    There are up to `trials` searches, and each ends when it removes a piece and `remaining` pieces
+    are left to place. Their orders use the `seed`. `option_order` is `random`, or
+    `random-within-items`: each cell and piece has its own order (`dlx`). The result's `searched`
+    contains the number of trials, the number of trials with a solution, and the number of
+    solutions. `count` is a lower bound unless a trial exhausted the puzzle. Raises `BackendError`
+    if the backend refuses the puzzle.
 
-    >>> trials("pentominoes-6x10", Trials(count=10, remaining=8)).searched.begun
+    >>> trials("pentominoes-6x10", 10, remaining=8).searched.begun
     10
     """
-    parameters["symmetry"] = parameters.get("symmetry") or "unique"
-    (job,) = make_jobs([puzzle], backend, **parameters)
-    job = replace(job, trials=asked)
+    if option_order not in get_args(RandomOptionOrder):
+        raise unknown_name("option_order", str(option_order), get_args(RandomOptionOrder))
+    asked["symmetry"] = asked.get("symmetry") or "unique"
+    (job,) = make_jobs([puzzle], backend, **asked)
+    tried = Trials(trials, remaining, job.seed, option_order == WITHIN_ITEMS)
+    job = replace(job, trials=tried)
     return _with_job(job, finish(run(job, reuse=True)))
 
 
 @spelled_out(SearchParameters)
 def bench(
-    suite: str | Path | None = None,
+    puzzles: AnyPuzzle | Iterable[AnyPuzzle],
+    backends: Solver | Iterable[Solver] | None = None,
     *,
-    puzzles: AnyPuzzle | Iterable[AnyPuzzle] | None = None,
-    backends: str | Iterable[str] | None = None,
     repeats: int | None = None,
     only: Iterable[str] = (),
     output: str | Path | None = None,
     parallel: int = 1,
-    spread: ParallelOptions | None = None,
+    jobs: int = 1,
+    checkpoint: str | Path | None = None,
+    cluster: str | None = None,
+    subproblem_order: SubProblemOrderValue = "serial",
+    audit: float = AUDITED,
     cold: bool = False,
     **asked: Unpack[SearchParameters],
-) -> list[Record]:
-    """Run a suite, or puzzles with several backends, and return the result of each job.
+) -> ShownList[Record]:
+    """Run puzzles with several backends, or a suite, and return the result of each job.
 
-    `suite` is the name or the file of a suite. Without a suite, each of the `puzzles` is run
-    `repeats` times with each of the `backends`; the other arguments are the same as for `count`.
-    The default of `backends` is every backend that is always installed and does not refuse the
-    puzzle. Wrong results have the status `wrong`.
+    Each of the `puzzles` is run `repeats` times (by default once) with each of the `backends`; the
+    other arguments are the same as for `count`. The default of `backends` is every backend that is
+    always installed and does not refuse the puzzle. `puzzles` can also be the name or the file of a
+    suite, which has its own backends and settings. Wrong results have the status `wrong`.
 
     `only` has the names of puzzles, rows or tags to run. `output` is a file to which the record of
     each run is appended as a line of JSON when the run ends; runs with a record in the file are not
-    repeated. `parallel` is the number of runs at the same time. With `spread`, several workers
-    search each run. With `cold`, each run starts with an empty cache of compiled kernels. The
-    fields of a record are described in `docs/records.md`.
+    repeated. `parallel` is the number of runs at the same time. With several `jobs` or a `cluster`,
+    workers search each run. With `cold`, each run starts with an empty cache of compiled kernels.
+    The fields of a record are described in `docs/records.md`.
 
-    >>> (record,) = bench(puzzles=["queens-6"], backends=["dlx"], symmetry="all")
+    >>> (record,) = bench(["queens-6"], ["dlx"], symmetry="all")
     >>> record.result.count
     4
     """
     settings = {"backends": backends, "repeats": repeats, **asked}
     settings = {name: value for name, value in settings.items() if value is not None}
-    plan = _plan(suite, puzzles, settings)
+    workers = ParallelOptions(jobs, cluster, checkpoint, subproblem_order, audit)
+    plan = plan_named(puzzles, settings, list(settings))
     names = (only,) if isinstance(only, str) else tuple(only)
     plan = plan.only(names) if names else plan
     plan = plan.with_cold_starts() if cold else plan
     with nullcontext() if output is None else RecordStore(Path(output)) as store:
-        records = list(run_plan(plan, store=store, parallel=parallel, spread=spread))
-        return plan_results(plan, [*(store.records if store else ()), *records])
+        records = list(run_plan(plan, store=store, parallel=parallel, workers=workers))
+        return ShownList(plan_results(plan, [*(store.records if store else ()), *records]))
 
 
-def _plan(
-    suite: str | Path | None,
-    puzzles: AnyPuzzle | Iterable[AnyPuzzle] | None,
-    settings: Mapping[str, Any],
-) -> SuitePlan:
-    """Return the plan of a suite, or of puzzles with `settings`; a suite allows no `settings`."""
-    if puzzles is not None and suite is None:
-        return plan_of(puzzles, **settings)
-    if suite is None or puzzles is not None:
-        given = "neither" if suite is None else "both"
-        raise ConfigError(
-            f"{given} suite {'nor' if suite is None else 'and'} puzzles given; expected one of them"
-        )
-    if settings:
-        raise not_for_a_suite(str(suite), settings)
-    return load_suite(suite)
-
-
-def catalogue() -> tuple[CatalogueEntry, ...]:
+def catalogue() -> ShownList[CatalogueEntry]:
     """Return the entries of the catalogue.
 
     Each entry has a `pattern` of names, a `summary` and `examples` of names.
@@ -300,7 +327,7 @@ def catalogue() -> tuple[CatalogueEntry, ...]:
     >>> catalogue()[0].pattern, catalogue()[0].examples[0]
     ('pentominoes-HxW', 'pentominoes-6x10')
     """
-    return catalogue_entries()
+    return ShownList(catalogue_entries())
 
 
 def verify(

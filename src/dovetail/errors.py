@@ -16,19 +16,41 @@ MIN_BEGINNING = 3  # characters; shorter beginnings match too many names
 
 
 class DovetailError(Exception):
-    """Input or arguments of the user cannot be used; the message is one line."""
+    """Input or arguments of the user cannot be used; the message is one line.
+
+    >>> try:
+    ...     count("queens-6", limits=Limits(nodes=-1))
+    ... except DovetailError as error:
+    ...     print(error)
+    limit nodes is -1; expected 0 or more
+    """
 
 
 class PuzzleError(DovetailError, ValueError):
-    """A puzzle is contradictory, or a solution does not belong to the puzzle."""
+    """A puzzle is contradictory, or a solution does not belong to the puzzle.
+
+    >>> SquareLattice(9)
+    Traceback (most recent call last):
+    dovetail.errors.PuzzleError: a square lattice of 9 dimensions; expected 1 to 6
+    """
 
 
 class ConfigError(DovetailError, ValueError):
-    """An unknown name or an invalid value; the message lists the valid values."""
+    """An unknown name or an invalid value; the message lists the valid values.
+
+    >>> count("queens-6", time_limit="soon")
+    Traceback (most recent call last):
+    dovetail.errors.ConfigError: time is 'soon'; expected seconds, or a time such as 5s, 2m or 1h
+    """
 
 
 class BackendError(DovetailError):
-    """A backend refuses a puzzle, fails, or returns a wrong result."""
+    """A backend refuses a puzzle, fails, or returns a wrong result.
+
+    >>> count("soma-cube", "rows")
+    Traceback (most recent call last):
+    dovetail.errors.BackendError: soma-cube: rows refuses: it supports edge-matching puzzles only
+    """
 
 
 class WorkersError(BackendError):
@@ -36,11 +58,20 @@ class WorkersError(BackendError):
 
 
 class LimitError(DovetailError):
-    """A limit on time, nodes or memory ended a listing before it was complete."""
+    """A limit on time, nodes or memory ended a listing before it was complete.
+
+    >>> has_solution("queens-30", limits=Limits(nodes=9))
+    Traceback (most recent call last):
+    dovetail.errors.LimitError: queens-30: auto, node-limit
+    """
 
 
 class FormatError(PuzzleError):
-    """A file cannot be read; the message names the file, the line and the expected text."""
+    """A file cannot be read; the message names the file, the line and the expected text.
+
+    >>> str(FormatError("expected a region", "mine.toml", 3))
+    'mine.toml:3: expected a region'
+    """
 
     def __init__(self, message: str, path: str | Path, line: int | None = None) -> None:
         self.message = message

@@ -8,18 +8,33 @@ other widths, soft hyphens, and the joiners of Persian words and of emoji.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable
-from typing import Any, ClassVar
+from collections.abc import Callable, Mapping
+from reprlib import Repr
+from typing import Any, ClassVar, TypeVar
 
 REPLACEMENT = "\ufffd"  # the replacement character of Unicode
+Item = TypeVar("Item")
 SPACE = "Zs"  # the category of spaces
 SOFT_HYPHEN, NON_JOINER, JOINER = "\u00ad", "\u200c", "\u200d"
 
 
-class Shown:
-    """Base of the results of the Python API, which are printed like the output of their command.
+class _Bounded(Repr):
+    """Representations with the first members of collections, on a single line."""
 
-    `dovetail.reports.notebook` sets the functions; without them, results show their fields.
+    def repr_instance(self, value: object, level: int) -> str:
+        return " ".join(super().repr_instance(value, level).split())
+
+
+_BOUNDED = _Bounded()
+_BOUNDED.maxlevel = 4
+_BOUNDED.maxtuple = _BOUNDED.maxlist = 8
+_BOUNDED.maxother = _BOUNDED.maxstring = 80
+
+
+class Shown:
+    """Base of public classes: short text, a bounded `repr`, and HTML for notebooks.
+
+    Importing `dovetail` sets the two functions.
     """
 
     as_text: ClassVar[Callable[[Any], str]] = repr
@@ -28,8 +43,37 @@ class Shown:
     def __str__(self) -> str:
         return Shown.as_text(self)
 
+    def __repr__(self) -> str:
+        return call_of(self, fields_of(self))
+
     def _repr_html_(self) -> str | None:
         return Shown.as_html(self)
+
+
+class ShownList(Shown, list[Item]):
+    """A list that is shown as a table."""
+
+    def __repr__(self) -> str:
+        return _BOUNDED.repr(list(self))
+
+
+def fields_of(value: Any, *, every: bool = True) -> dict[str, str]:
+    """Return the bounded `repr` of each field of a dataclass, or only of those that were set."""
+    from dataclasses import MISSING, fields
+
+    texts = {}
+    for one in fields(value):
+        default = one.default if one.default_factory is MISSING else one.default_factory()
+        content = getattr(value, one.name)
+        if one.repr and (every or (one.init and content != default)):
+            texts[one.name] = _BOUNDED.repr(content)
+    return texts
+
+
+def call_of(value: object, texts: Mapping[str, str]) -> str:
+    """Return a value as the call of its class with these texts as arguments."""
+    arguments = ", ".join(f"{name}={text}" for name, text in texts.items())
+    return f"{type(value).__qualname__}({arguments})"
 
 
 def is_printable(text: str) -> bool:

@@ -18,6 +18,7 @@ from dovetail.harness.run.events import Event
 from dovetail.harness.run.job import Job
 from dovetail.harness.workers.options import ParallelOptions
 from dovetail.harness.workers.runs import Runs, run
+from dovetail.models.request import SymmetryValue
 from harness.workers.results import collected
 
 MARK = "DOVETAIL_CHAOS"
@@ -35,7 +36,7 @@ class Search:
 
     def job(self) -> Job:
         """What is to be run."""
-        symmetry = "unique" if self.lists else "all"
+        symmetry: SymmetryValue = "unique" if self.lists else "all"
         (job,) = make_jobs([self.puzzle], self.backend, config=self.config, symmetry=symmetry)
         return job.listed() if self.lists else job
 

@@ -78,7 +78,7 @@ def test_records_and_repeats() -> None:
         ("no/such", "there is no file 'no/such'"),
         ("no-runs.toml", "no-runs.toml:1: run is missing"),
         ("broken.toml", "broken.toml:2: not TOML"),
-        ("", "Missing argument 'SUITE|PUZZLE'"),
+        ("", "SUITE|PUZZLE is missing; expected catalogue names"),
     ],
 )
 def test_mistakes(words: str, message: str) -> None:

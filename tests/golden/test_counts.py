@@ -12,6 +12,7 @@ import pytest
 
 from dovetail.harness.pytest_plugin.solution_count import SolutionCount
 from dovetail.models.outcome import Status
+from dovetail.models.request import SymmetryValue
 from dovetail.puzzles.loading import load
 from oracle.answers import counted
 
@@ -43,7 +44,7 @@ QUEENS = [1, 0, 0, 2, 10, 4, 40, 92, 352, 724]
         if count is not None
     ],
 )
-def test_dlx(solution_count: SolutionCount, name: str, symmetry: str, count: int) -> None:
+def test_dlx(solution_count: SolutionCount, name: str, symmetry: SymmetryValue, count: int) -> None:
     """`dlx` counts what is known, in as many nodes as ever."""
     finished = solution_count(name, "dlx", symmetry=symmetry)
     assert (finished.status, finished.count) == (Status.EXHAUSTED, count)

@@ -4,38 +4,52 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterable
+from typing import Any, get_args, get_type_hints
 
 import numpy as np
 import pytest
 
 import dovetail
 from dovetail.errors import ConfigError
-from dovetail.harness.parameters import OrderedParameters, make_jobs, signatures_of
+from dovetail.harness.parameters import (
+    JobParameters,
+    ParallelParameters,
+    SolveParameters,
+    make_jobs,
+    signatures_of,
+)
 from dovetail.harness.pytest_plugin.solution_count import SolutionCount
+from dovetail.harness.run import OptionOrder, RandomOptionOrder
 from dovetail.harness.sizes import parse_seconds
+from dovetail.harness.workers.options import SubProblemOrder, SubProblemOrderValue
+from dovetail.models.partial_board import Objective
+from dovetail.models.request import Symmetry, SymmetryValue
 
-EVERY = [
+SEARCH = [
     *("symmetry", "labelled", "reduce", "triggers", "config"),
-    *("limits", "limit", "time_limit", "seed", "random"),
+    *("limits", "limit", "time_limit", "seed"),
 ]
-BENCH = ["puzzles", "backends", "repeats", "only", "output", "parallel", "spread", "cold"]
+ORDER = ["option_order", "restarts", "hardest_first"]
+PARALLEL = ["jobs", "checkpoint", "cluster", "subproblem_order", "audit"]
+DECISION = [name for name in SEARCH if name not in ("symmetry", "labelled", "limit")]
+BENCH = ["repeats", "only", "output", "parallel", *PARALLEL, "cold"]
 ESTIMATE = [
     *("symmetry", "labelled", "reduce", "config", "seed"),
     *("descents", "time_limit", "population"),
 ]
-SAMPLE = ["symmetry", "labelled", "config", "limits", "time_limit", "seed", "uniform"]
+SAMPLE = ["symmetry", "labelled", "config", "limits", "time_limit", "seed", "uniform", "jobs"]
 SHOWN: list[tuple[Callable[..., Any], list[str]]] = [
-    (dovetail.count, ["puzzle", "backend", *EVERY, "spread"]),
-    (dovetail.solve, ["puzzle", "backend", *EVERY, "spread"]),
-    (dovetail.trials, ["puzzle", "asked", "backend", *EVERY[:-1]]),
+    (dovetail.count, ["puzzle", "backend", *SEARCH, "option_order", *PARALLEL]),
+    (dovetail.solve, ["puzzle", "backend", *SEARCH, *ORDER, *PARALLEL]),
+    (dovetail.has_solution, ["puzzle", "backend", *DECISION, *ORDER, *PARALLEL]),
+    (dovetail.trials, ["puzzle", "trials", "remaining", "backend", *SEARCH, "option_order"]),
     (dovetail.estimate, ["puzzle", "backend", *ESTIMATE]),
     (dovetail.sample, ["puzzle", "count", "backend", *SAMPLE]),
-    (dovetail.bench, ["suite", *EVERY[:-1], *BENCH]),
+    (dovetail.bench, ["puzzles", "backends", *SEARCH, *BENCH]),
     (
         SolutionCount.__call__,
-        ["self", "puzzle", "backend", *EVERY[:-1], "nodes", "benchmark", "rounds"],
+        ["self", "puzzle", "backend", *SEARCH, "nodes", "benchmark", "rounds"],
     ),
 ]
 
@@ -47,8 +61,9 @@ def test_the_types_have_every_parameter() -> None:
         for one in inspect.signature(make_jobs).parameters.values()
         if one.kind == inspect.Parameter.KEYWORD_ONLY
     ]
-    assert keywords == EVERY
-    assert set(OrderedParameters.__annotations__) == set(EVERY)
+    assert keywords == [*SEARCH, *ORDER]
+    assert set(JobParameters.__annotations__) == set(keywords)
+    assert list(signatures_of(ParallelParameters)) == PARALLEL
 
 
 @pytest.mark.parametrize(("function", "names"), SHOWN)
@@ -56,9 +71,24 @@ def test_functions_show_them(function: Callable[..., Any], names: list[str]) -> 
     """With the defaults of `make_jobs`, so that `help` shows what can be asked."""
     shown = inspect.signature(function).parameters
     assert list(shown) == names
-    common = signatures_of(OrderedParameters)
-    own = {"time_limit"} if function is dovetail.estimate else set()
-    assert all(shown[name] == common[name] for name in names if name in common and name not in own)
+    common = signatures_of(SolveParameters)
+    separate = {dovetail.estimate: "time_limit", dovetail.trials: "option_order"}.get(function)
+    shared = [name for name in names if name in common and name != separate]
+    assert [shown[name] for name in shared] == [common[name] for name in shared]
+
+
+@pytest.mark.parametrize(
+    ("values", "valid"),
+    [
+        (SymmetryValue, Symmetry),
+        (get_type_hints(dovetail.improve)["objective"], Objective),
+        (SubProblemOrderValue, SubProblemOrder),
+        (RandomOptionOrder, get_args(OptionOrder)[1:]),
+    ],
+)
+def test_the_values_for_type_checkers(values: object, valid: Iterable[str]) -> None:
+    """The same as those at run time."""
+    assert list(get_args(values)) == list(valid)
 
 
 @pytest.mark.parametrize("word", ["triggers", "nonsense"])

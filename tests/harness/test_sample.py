@@ -20,7 +20,7 @@ from dovetail.harness.sampling import sample as sample_by_job
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.packing import PackingPuzzle, Piece
-from dovetail.models.request import Request, Symmetry
+from dovetail.models.request import Request, Symmetry, SymmetryValue
 from dovetail.models.solution import PackingSolution, Solution
 from dovetail.models.symmetry import canonical_forms
 from dovetail.models.task import Task, build_task
@@ -78,7 +78,7 @@ def classes_of(task: Task, solutions: Iterable[Solution]) -> list[tuple[int, ...
     ids=lambda value: str(getattr(value, "name", value)),
 )
 def test_every_solution_is_as_likely(
-    puzzle: PackingPuzzle, symmetry: str, config: dict[str, object] | str
+    puzzle: PackingPuzzle, symmetry: SymmetryValue, config: dict[str, object] | str
 ) -> None:
     """Pearson's test on 30 draws for each solution or class; symmetric ones among them.
 

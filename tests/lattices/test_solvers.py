@@ -10,7 +10,6 @@ import pytest
 from dovetail.api import count, estimate, sample
 from dovetail.backends.registry import backends
 from dovetail.harness.workers.checkpoint import checkpoint_status
-from dovetail.harness.workers.options import ParallelOptions
 from dovetail.models.lattices.protocol import Cell
 from dovetail.models.lattices.registry import OWN, lattice_named
 from dovetail.models.outcome import Status
@@ -105,8 +104,8 @@ def test_sampled_and_estimated(name: str) -> None:
 @pytest.mark.parametrize("name", ["triangular", "spheres", "square-edges"])
 def test_kept(name: str, tmp_path: Path) -> None:
     """A search whose result a file keeps, as its workers read the puzzle."""
-    puzzle, kept = plain_puzzle(name), ParallelOptions(checkpoint=tmp_path / "kept")
+    puzzle, kept = plain_puzzle(name), tmp_path / "kept"
     for _ in range(2):
-        assert count(puzzle, "dlx", symmetry="all", spread=kept).count == packings(name)
-    (status,) = checkpoint_status(tmp_path / "kept")
+        assert count(puzzle, "dlx", symmetry="all", checkpoint=kept).count == packings(name)
+    (status,) = checkpoint_status(kept)
     assert status.waiting == 0

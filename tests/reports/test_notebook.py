@@ -10,15 +10,17 @@ from dataclasses import replace
 from html import unescape
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 
 import dovetail
 from cli.command import dovetail as command
+from dovetail.harness.suite.suite_file import load_suite
+from dovetail.models.lattices.registry import lattice_named
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import AssemblyCount, PackingPuzzle, Piece
 from dovetail.models.solution import PackingSolution
-from dovetail.reports.notebook import register
 
 interactiveshell = pytest.importorskip(
     "IPython.core.interactiveshell", reason="IPython is not installed"
@@ -27,10 +29,8 @@ interactiveshell = pytest.importorskip(
 
 @pytest.fixture
 def shell() -> Iterator[Any]:
-    """An IPython that dovetail is known to."""
-    running = interactiveshell.InteractiveShell.instance()
-    register()
-    yield running
+    """A running IPython."""
+    yield interactiveshell.InteractiveShell.instance()
     interactiveshell.InteractiveShell.clear_instance()
 
 
@@ -61,11 +61,12 @@ def test_solutions(shell: Any) -> None:
     board = next(dovetail.solve("edges-3-2-1"))
     assert shown(shell, packing).count('class="letter"') == 12
     assert shown(shell, board).count('class="turned"') == 9
-    assert shown(shell, PackingSolution(())) == ""
+    assert shown(shell, PackingSolution(())) == "<pre>PackingSolution(placed=())</pre>"
+    assert shown(shell, dovetail.PartialBoard((((0, 1), None),))).count('class="turned"') == 1
 
 
 def test_results_print_the_lines_of_their_command() -> None:
-    """Notebooks show the same lines as a list."""
+    """Notebooks show the same lines as a list, and the figures of a search as a table."""
     levels = dovetail.estimate("soma-cube", "dlx", descents=9999)
     results: dict[str, Any] = {
         "count queens-6 -b dlx --symmetry all": dovetail.count("queens-6", "dlx", symmetry="all"),
@@ -76,7 +77,10 @@ def test_results_print_the_lines_of_their_command() -> None:
         printed = command(*words.split()).stdout.removesuffix("\n")
         assert _without_times(str(result)) == _without_times(printed)
         html = _html_text(result)
-        assert all(line.strip() in html for line in str(result).partition("\n\n")[0].splitlines())
+        lines = str(result).partition("\n\n")[0].splitlines()
+        assert all(line.strip() in html for line in lines if ", prepare " not in line)
+    table = "solverstatussolutionsnodespreparesolveverifieddlxexhausted4110"
+    assert table in _html_text(results["count queens-6 -b dlx --symmetry all"])
     assert "<table" in (levels._repr_html_() or "")
 
 
@@ -85,7 +89,7 @@ def _without_times(text: str) -> str:
 
 
 def _html_text(result: Any) -> str:
-    return unescape(re.sub("<[^>]*>", "", result._repr_html_()))
+    return unescape(re.sub("<style>.*?</style>|<[^>]*>", "", result._repr_html_()))
 
 
 def test_verifications_print_the_wrong_solutions(tmp_path: Path) -> None:
@@ -98,16 +102,16 @@ def test_verifications_print_the_wrong_solutions(tmp_path: Path) -> None:
     (file := tmp_path / "s.txt").write_text("0\n")
     assert f"\n  {file}:1: " in str(dovetail.verify("queens-6", file))
     assert str(dovetail.Verification(1, 1)).startswith("Verification(total=1, ")
-    assert dovetail.Verification(1, 1)._repr_html_() is None
+    assert "Verification(total=1, distinct=1)" in _html_text(dovetail.Verification(1, 1))
 
 
 def test_probable_counts_and_trials_in_notebooks() -> None:
     """With the noun of the puzzle, its name, the solver and the rates."""
     cube: Any = dovetail.load("soma-cube")
     puzzle = replace(cube, assembled=AssemblyCount())
-    trials = dovetail.trials(puzzle, dovetail.Trials(count=2, remaining=3))
+    trials = dovetail.trials(puzzle, 2, remaining=3)
     assert re.search(
-        "^soma-cube: .* unique assembl.*dlx, .*2 of 2 trials, .* per second of solve time, ",
+        "^soma-cube: .* unique assembl.*dlx.*2 of 2 trials, .* per second of solve time, ",
         _html_text(trials),
     )
     counted = dovetail.count("queens-6", "dlx", symmetry="all")
@@ -126,6 +130,74 @@ def test_results_replace_control_characters() -> None:
         assert first.startswith("\N{REPLACEMENT CHARACTER}[31m\N{REPLACEMENT CHARACTER}q: ")
     board = replace(dovetail.load("edges-4-b3i3-1"), name="a\nb")
     assert str(dovetail.improve(board, time_limit=1)).startswith("a\N{REPLACEMENT CHARACTER}b: ")
+
+
+@pytest.fixture(scope="module")
+def public_objects() -> list[Any]:
+    """An object of each kind that the API takes or returns, also large ones."""
+    packing: Any = dovetail.load("pentominoes-6x10")
+    board: Any = dovetail.load("edges-4-b3i3-1")
+    improved = dovetail.improve(board, time_limit=5)
+    listed = [*dovetail.solve("pentominoes-3x20", "dlx")]
+    counted = dovetail.count("queens-6", "dlx")
+    estimate = dovetail.estimate("queens-6", "dlx")
+    records = dovetail.bench(["queens-5"], ["dlx", "bitset"])
+    many = dovetail.Piece("P", ((0, 0),), placements=tuple(((x, 0),) for x in range(500)))
+    return [
+        *(packing, board, dovetail.load("queens-20"), dovetail.load("edges-16-b5i17-1"), many),
+        *(packing.pieces[0], dovetail.FixedPiece("A", ((0, 0),)), dovetail.Hint(0, 0, 1, 2)),
+        *(packing.lattice, lattice_named("spheres"), improved, improved.board, listed[0]),
+        *(next(dovetail.solve("edges-3-2-1")), next(dovetail.solve("queens-6")), counted),
+        *(counted.job, counted.counters, replace(counted, job=None), estimate, estimate.nodes),
+        *(dovetail.verify("pentominoes-3x20", listed), dovetail.picture("soma-cube")),
+        *(dovetail.picture(board, improved.board), dovetail.picture("pentominoes-3x20", listed)),
+        dovetail.Limits(time_s=3),
+        *(dovetail.catalogue(), dovetail.catalogue()[0], records, records[0], load_suite("quick")),
+        replace(dovetail.packing("..\n.*\n..", {"I": {"shape": "#", "count": 5}}), name="a\x1bb"),
+    ]
+
+
+def test_public_objects_are_short_everywhere(public_objects: list[Any]) -> None:
+    """As text, as `repr` in a single line, and as HTML without scripts."""
+    for thing in public_objects:
+        text, bounded, html = str(thing), repr(thing), thing._repr_html_()
+        assert len(text) < 1_400, text
+        widest = 500 if text.startswith("Result(") else 180  # a result without its job
+        assert max(map(len, text.splitlines())) <= widest, text
+        assert text.count("\n") < 20, text
+        assert len(bounded) < 1_500, bounded
+        assert bounded.isprintable(), bounded
+        assert len(html) > 12
+        assert "<script" not in html
+        document = html.replace("<br>", "<br/>")
+        ElementTree.fromstring(f"<div>{document}</div>")
+
+
+def test_public_objects_say_what_they_are(public_objects: list[Any]) -> None:
+    """In the words of the commands."""
+    texts = "\n".join(map(str, public_objects))
+    for line in (
+        "pentominoes-6x10: packing, 12 kinds of piece, 60 open cells in 2 dimensions",
+        "edges-4-b3i3-1: edge matching, 4 wide, 4 high, 7 colours including the frame's, 0 hints",
+        "queens-20: exact cover, 40 primary and 78 secondary items, 400 options, 8 symmetries",
+        "P: 1 cell, free, only in 500 listed places: (0, 0)",
+        "F: 5 cells, free: (0, 1), (1, 0), (1, 1), (1, 2), (2, 2)",
+        "square-2: squares, a cell is (x, y)",
+        "picture of soma-cube",
+        "picture of a board of edges-4-b3i3-1",
+        "picture of 2 solutions of pentominoes-3x20",
+        "Limits(time_s=3.0)",
+        "pentominoes-HxW: the 12 free pentominoes in a rectangle of 60 cells (pentominoes-6x10, ",
+        "quick: 67 runs of 10 puzzles by dlx, fila, ",
+        ": packing, 1 kind of piece, 5 open cells in 2 dimensions",
+        ". .\n. *\n. .",
+    ):
+        assert line in texts
+    assert re.search(
+        r"puzzle +solver +solutions +nodes +prepare +solve\n +queens-5 .unique. +dlx +2 ", texts
+    )
+    assert f"… and {len(dovetail.catalogue()) - 12} more" in texts
+    assert "\x1b" not in texts
 
 
 def test_pictures(shell: Any) -> None:

@@ -13,14 +13,14 @@ import pytest
 from dovetail.files.text_file import TextFile
 from dovetail.harness.records.record_files import parse_records
 from dovetail.harness.run.events import Progress, Started
-from dovetail.harness.run.job import Job
+from dovetail.harness.run.job import Job, Limits
 from dovetail.models.outcome import Status
 from dovetail.puzzles.catalogue import catalogue_puzzle
 from dovetail.puzzles.formats.registry import read_solutions
 from dovetail.ui import race as race_store
 from dovetail.ui.events import EVERY_S, EventSource, EventStream
 from dovetail.ui.race import Find, Order, Race, RaceQuestion, Store, WhenClosed
-from dovetail.ui.race_results import Listener, RaceView
+from dovetail.ui.race_results import Listener, RaceView, lane_fields
 from dovetail.ui.server import PageServer
 from dovetail.ui.workspace import StoredPuzzle
 from ui.served import BOARD, SIX, Fields, Visitor
@@ -159,15 +159,26 @@ def test_too_much_at_a_time(visitor: Visitor, monkeypatch: pytest.MonkeyPatch) -
     assert (refused.status_code, "under way" in refused.json()["error"]) == (409, True)
 
 
-def quiet_race() -> Race:
+def quiet_race(limit_s: float | None = None) -> Race:
     """A race that has not been started; its lane is updated by the test."""
     puzzle = catalogue_puzzle(SIX)
     question = RaceQuestion(
         StoredPuzzle("p", puzzle), Find.COUNT, WhenClosed.CONTINUE, Order.TOGETHER
     )
-    race = Race("r", question, [Job(puzzle)], Store())
+    race = Race("r", question, [Job(puzzle, limits=Limits(limit_s))], Store())
     race.lanes[0].begin()
     return race
+
+
+@pytest.mark.parametrize("limit_s", [60.0, None])
+def test_a_limit_is_not_the_time_left(limit_s: float | None) -> None:
+    """A run without an estimate has a limit in some seconds, and no time left."""
+    lane = quiet_race(limit_s).lanes[0]
+    lane.update(Started(0.0))
+    lane.update(Progress(3, 50, None))
+    times = lane_fields(lane)["times"]
+    assert "time left" not in times
+    assert (times.get("limit", "").startswith("in ")) == (limit_s is not None)
 
 
 def test_a_thousand_events_a_second_are_five() -> None:

@@ -1,8 +1,8 @@
 """What a backend is: the contract between solvers and everything that drives them.
 
 To add one, write a module with a config dataclass, a `Backend` and a `Search`, and give it a
-line in `registry.py` (or, from another distribution, the entry-point group
-`dovetail.backends`). What only some solvers can do has a default that says "no".
+line in `registry.py`. Elsewhere, the file is enough (`-b plain_x.py`); a distribution has an entry
+point in the group `dovetail.backends`. What only some solvers can do has a default that says "no".
 `dovetail check-backend NAME` tests what every backend has to do.
 """
 
@@ -12,12 +12,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.backends.config import Range, check_ranges
+from dovetail.backends.config import Range, build_config, check_ranges
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.request import Reduction, Representatives, Trigger
 from dovetail.models.sub_problem import SubProblem
@@ -240,7 +241,10 @@ class TreeEstimator(ABC):
 
 
 class Backend(ABC, Generic[ConfigT]):
-    """A solver."""
+    """A solver; an object with settings can be passed in place of a name: `PlainX(fewest=False)`.
+
+    Raises `ConfigError` for a setting that `config_type` does not have.
+    """
 
     name: str
     summary: str
@@ -280,6 +284,14 @@ class Backend(ABC, Generic[ConfigT]):
     """File that lists the kernels of `warm_up`, as `dovetail.jit.kernel_list` reads it, so that two
     processes compile them; None if one process does."""
 
+    settings: Mapping[str, object] = MappingProxyType({})
+    """Settings for the jobs that the object is passed to."""
+
+    def __init__(self, **settings: object) -> None:
+        if settings:
+            build_config(self.config_type, settings, f"backend {self.name}")
+            self.settings = settings
+
     @abstractmethod
     def refuses(self, task: Task, config: ConfigT) -> str | None:
         """Return the reason this backend cannot run the task, or None."""
@@ -310,6 +322,10 @@ class Backend(ABC, Generic[ConfigT]):
         By the sizes of its tables and a measured rate; 0 where it is always short.
         """
         return 0.0
+
+    def counted_nodes(self, config: ConfigT) -> str | None:
+        """Return what a node is with this config; see `node_meaning`."""
+        return self.node_meaning
 
     def label(self, config: ConfigT) -> str:
         """Return what results call a solver with this config."""

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from functools import cache
+from operator import attrgetter
+from pathlib import Path
 from typing import Any
 
 from dovetail.backends.base import AnyBackend, Backend
 from dovetail.backends.config import build_config
+from dovetail.backends.solver_file import (
+    backend_problem,
+    solver_files,
+    solver_in_file,
+    solver_of_class,
+)
 from dovetail.errors import ConfigError, unknown_name
 from dovetail.extras import install_command
-from dovetail.plugins import Registry, naming_problem, with_plugins
+from dovetail.plugins import Registry, loading, with_plugins
 
 ENTRY_POINT_GROUP = "dovetail.backends"
 # Where they are, in the order of lists: searches of our own, libraries, programs.
@@ -47,18 +56,7 @@ def registry() -> Registry[AnyBackend]:
     the backend when called without arguments; an entry point that cannot be used is left out with
     a warning that names it.
     """
-    return with_plugins(OWN, ENTRY_POINT_GROUP, Backend, lambda backend: backend.name, _problem)
-
-
-def _problem(backend: AnyBackend, _: Mapping[str, AnyBackend]) -> str | None:
-    """Return why nothing could describe a backend of another distribution, or None."""
-    naming = naming_problem(backend.name, backend.summary)
-    if naming is not None:
-        return naming
-    if not isinstance(backend.config_type, type):
-        return f"its config_type is {backend.config_type!r:.60}; expected a class"
-    backend.missing()  # raises what would otherwise end whatever lists backends
-    return None
+    return with_plugins(OWN, ENTRY_POINT_GROUP, Backend, attrgetter("name"), backend_problem)
 
 
 def backends() -> Mapping[str, AnyBackend]:
@@ -72,11 +70,45 @@ def backend_named(name: str, *also: str) -> AnyBackend:
     Raises `ConfigError` with the valid names, and the names `also`, for an unknown name, and with
     the reason for a plugin that cannot be used.
     """
-    if name not in backends():
+    backend = find_backend(name)
+    if backend is None:
         if name in registry().broken:
             raise ConfigError(registry().broken[name])
         raise unknown_name("backend", name, [*also, *backends()])
-    return backends()[name]
+    return backend
+
+
+def find_backend(name: str) -> AnyBackend | None:
+    """Return the backend called `name`, registered or in a file; None if it is unknown."""
+    return solver_files[name].backend if name in solver_files else backends().get(name)
+
+
+# A backend as the user gives it: a name, FILE.py, FILE.py:CLASS, a class, or an object.
+Solver = str | Path | type[AnyBackend] | AnyBackend
+
+
+def solver_of(backend: Solver) -> tuple[str, Mapping[str, object]]:
+    """Return the name of a backend that the user gives, and the settings of an object.
+
+    Files are run, so texts from elsewhere are checked by `backend_named` first. Other objects are
+    returned as they are. Raises `ConfigError` and `FormatError` as `solver_in_file` does, and
+    `ConfigError` while such a file is being run.
+    """
+    if loading:
+        expected = 'expected it below if __name__ == "__main__":'
+        raise ConfigError(f"a search begins while the file is loaded; {expected}")
+    if isinstance(backend, Backend):
+        if type(backend).__init__ is not Backend.__init__:
+            name, expected = type(backend).__name__, "expected settings in its config_type"
+            raise ConfigError(f"{name} has an __init__, which only this process calls; {expected}")
+        return solver_of(type(backend))[0], backend.settings
+    if isinstance(backend, type) and issubclass(backend, Backend):
+        name = getattr(backend, "name", "")
+        return name if type(find_backend(name)) is backend else solver_of_class(backend), {}
+    is_file = isinstance(backend, str | Path) and re.search(r"\.py(:[^,]*)?$", str(backend))
+    if is_file and str(backend) not in backends():
+        return solver_in_file(str(backend)), {}
+    return backend, {}  # type: ignore[return-value]
 
 
 def not_installed(backend: AnyBackend) -> str | None:
@@ -93,7 +125,7 @@ def solver_label(name: str, values: Mapping[str, object]) -> str:
 
     Raises `ConfigError` as `build_config` does.
     """
-    backend = backends().get(name)
+    backend = find_backend(name)
     return name if backend is None else backend.label(_config(backend, values))
 
 
@@ -102,7 +134,7 @@ def counts_probably(name: str, values: Mapping[str, object]) -> bool:
 
     Raises `ConfigError` as `build_config` does.
     """
-    backend = backends().get(name)
+    backend = find_backend(name)
     return backend is not None and backend.is_probable(_config(backend, values))
 
 

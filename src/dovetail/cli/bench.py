@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from contextlib import nullcontext
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -16,14 +16,12 @@ from dovetail.cli import options
 from dovetail.cli.options import advanced, argument, option
 from dovetail.cli.output import MESSAGES, complain, print_lines
 from dovetail.cli.process import EXIT_BAD_INPUT, EXIT_INTERRUPTED, EXIT_WRONG, collect_by_default
-from dovetail.errors import ConfigError, how_many, shorten, unknown_name
+from dovetail.errors import ConfigError, how_many
 from dovetail.harness.workers.options import AUDITED, SubProblemOrder
 
 if TYPE_CHECKING:
     from dovetail.harness.records.record import Record
     from dovetail.harness.records.record_files import RecordStore
-    from dovetail.harness.suite.plan import SuitePlan
-    from dovetail.models.task import Puzzle
     from dovetail.ui.server import PageServer
 
 # The parameters of `bench` that a suite takes.
@@ -111,18 +109,20 @@ def bench(
     that are always installed and support it.
     """
     given = locals()
-    from dovetail.cli.jobs import note_checkpoint, question_of, spread_of
+    from dovetail.cli.jobs import note_checkpoint, question_of, workers_of
     from dovetail.cli.progress import show_bench_progress
     from dovetail.harness.records.published import published_rows
     from dovetail.harness.records.record_files import RecordStore
     from dovetail.harness.run.clock import Interruption
     from dovetail.harness.suite.bench import plan_results, run_plan
+    from dovetail.harness.suite.suite_file import plan_named
     from dovetail.reports.exhibits.published import print_published
     from dovetail.reports.terminal import print_results
 
-    asked, spread = question_of(given), spread_of(given)
+    asked, workers = question_of(given), workers_of(given)
     collect_by_default()
-    plan = _plan(named, source_format, _given_for_puzzles(context), backend, repeats, asked)
+    settings = {"backends": backend, "repeats": repeats, **asked}
+    plan = plan_named(named, settings, _given_for_puzzles(context), source_format)
     if plan.left_out is not None:
         complain(plan.left_out)
     if only is not None:
@@ -141,7 +141,7 @@ def bench(
                 parallel=parallel,
                 interruption=interruption,
                 on_begin=progress.state.begin,
-                spread=spread,
+                workers=workers,
             )
             records += progress.track(running)
     results = plan_results(plan, records)
@@ -156,7 +156,7 @@ def bench(
     if store is not None and store.has_added:
         MESSAGES.note(f"wrote {output}")
     if len(records) > known:
-        note_checkpoint(spread)
+        note_checkpoint(workers)
     if store is not None and (store.records or store.has_added) and not as_json:
         # exhibits of a suite show its jobs without a cold start
         exhibits = ["--suite", named[0]] if plan.exhibits and not cold else []
@@ -183,42 +183,6 @@ def _exit_status(results: Sequence[Record], *, interrupted: bool) -> int:
         complain("every run was refused, so nothing was compared")
         return EXIT_BAD_INPUT
     return 0
-
-
-def _plan(
-    words: Sequence[str],
-    source_format: str | None,
-    puzzle_options: Sequence[str],
-    backends: Sequence[str] | None,
-    repeats: int,
-    asked: dict[str, Any],
-) -> SuitePlan:
-    """Return the plan of a suite, or a plan of puzzles with the parameters `asked`.
-
-    Raises `ConfigError` for a suite beside other words, and for a suite with options for puzzles.
-    """
-    from dovetail.harness.suite.plan import not_for_a_suite, plan_of
-    from dovetail.harness.suite.suite_file import bundled_suites, is_suite, read_suite, suite_path
-    from dovetail.puzzles.catalogue import catalogue, is_catalogue_name
-    from dovetail.puzzles.loading import Reference
-
-    puzzles: list[Puzzle] = []
-    for word in words:
-        path = suite_path(word)
-        if path is None and not is_catalogue_name(word):
-            examples = [example for entry in catalogue() for example in entry.examples]
-            raise unknown_name("suite or puzzle", word, [*bundled_suites(), *examples])
-        reference = Reference(word if path is None else str(path))
-        # the content of a file decides whether it is a suite
-        if reference.file is None or not is_suite(reference.file):
-            puzzles += reference.puzzles(source_format)
-            continue
-        if len(words) > 1:
-            raise ConfigError(f"{shorten(word)!r} is a suite; expected one suite or only puzzles")
-        if puzzle_options:
-            raise not_for_a_suite(word, puzzle_options)
-        return read_suite(reference.file)
-    return plan_of(puzzles, backends, repeats, **asked)
 
 
 def _given_for_puzzles(context: typer.Context) -> list[str]:

@@ -14,6 +14,7 @@ from typing import Any, NoReturn
 import typer
 
 from dovetail.backends.config import parse_words, plain_values
+from dovetail.backends.registry import solver_of
 from dovetail.cli.output import MESSAGES, print_lines, print_text
 from dovetail.cli.process import EXIT_BAD_INPUT, EXIT_INTERRUPTED, EXIT_LIMIT, EXIT_WRONG
 from dovetail.cli.progress import show_run_progress
@@ -21,7 +22,7 @@ from dovetail.errors import ConfigError
 from dovetail.harness.parameters import make_jobs
 from dovetail.harness.planning.named import named_config
 from dovetail.harness.run.clock import Interruption
-from dovetail.harness.run.job import Job, Limits, RandomOrder
+from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.run.result import Result
 from dovetail.harness.sizes import parse_seconds, parse_size
 from dovetail.harness.workers.options import AUDITED, ParallelOptions, SubProblemOrder
@@ -31,31 +32,21 @@ from dovetail.platform.resources import check_memory_limit
 from dovetail.puzzles.loading import load, load_each
 from dovetail.reports.describe.result import describe_result
 
-# Value of --option-order for an independent order in each item.
-WITHIN_ITEMS = "random-within-items"
-
 
 def question_of(given: Mapping[str, Any]) -> dict[str, Any]:
     """Return the arguments of `make_jobs` for the values of options.
 
-    Raises `ConfigError` for a config that the backend does not have, an invalid time or size, and
-    an option that needs a random order.
+    Raises `ConfigError` for a config that the backend does not have, and an invalid time or size.
     """
     settings: dict[str, object] = dict(parse_words(given["config"] or []))
     if isinstance(given["backend"], str):  # several backends may have different keys
-        settings = plain_values(named_config(given["backend"], settings), settings)
+        name, _ = solver_of(given["backend"])
+        settings = plain_values(named_config(name, settings), settings)
     question: dict[str, Any] = {name: given[name] for name in ("symmetry", "labelled", "seed")}
     question |= {name: given.get(name) or () for name in ("reduce", "triggers")}
     question |= {"config": settings, "limits": limits_of(given)}
-    with_random = {name: given.get(name, False) for name in ("restarts", "hardest_first")}
-    if given.get("option_order", "given") != "given":
-        question["random"] = RandomOrder(
-            given["seed"], **with_random, within_items=given["option_order"] == WITHIN_ITEMS
-        )
-    elif any(with_random.values()):
-        word = "--restarts" if with_random["restarts"] else "--hardest-first"
-        raise ConfigError(f"{word} needs --option-order random")
-    return question
+    order = ("option_order", "restarts", "hardest_first")
+    return question | {name: given[name] for name in order if name in given}
 
 
 def jobs_of(given: Mapping[str, Any], **changes: object) -> list[Job]:
@@ -81,7 +72,7 @@ def limits_of(given: Mapping[str, Any]) -> Limits:
     return Limits(None if time is None else parse_seconds(time), nodes, solutions, memory)
 
 
-def spread_of(given: Mapping[str, Any]) -> ParallelOptions:
+def workers_of(given: Mapping[str, Any]) -> ParallelOptions:
     """Return the workers and the checkpoint for values of options.
 
     Raises `ConfigError` if the checkpoint is also the output.
@@ -89,22 +80,22 @@ def spread_of(given: Mapping[str, Any]) -> ParallelOptions:
     checkpoint, output = given["checkpoint"], given.get("output")
     if checkpoint and output and Path(checkpoint).resolve() == Path(output).resolve():
         raise ConfigError(f"--checkpoint and -o are both {checkpoint}; expected different files")
-    order = SubProblemOrder(given.get("subproblem_order", SubProblemOrder.SERIAL))
+    order = given.get("subproblem_order", SubProblemOrder.SERIAL)
     audit = given.get("audit", AUDITED)
     return ParallelOptions(given["jobs"], given.get("cluster"), checkpoint, order, audit)
 
 
-def note_checkpoint(spread: ParallelOptions | None) -> None:
+def note_checkpoint(workers: ParallelOptions | None) -> None:
     """Print the name of the checkpoint that the runs have written, if any."""
-    if spread is not None and spread.checkpoint is not None:
-        MESSAGES.note(f"wrote {spread.checkpoint}")
+    if workers is not None and workers.checkpoint is not None:
+        MESSAGES.note(f"wrote {workers.checkpoint}")
 
 
-def run_jobs(jobs: Sequence[Job], spread: ParallelOptions | None, *, as_json: bool) -> NoReturn:
+def run_jobs(jobs: Sequence[Job], workers: ParallelOptions | None, *, as_json: bool) -> NoReturn:
     """Run jobs one after another, print each result, and exit."""
     statuses = []
     interruption = Interruption()
-    with interruption.on_signal(), Runs(jobs, spread) as runs:
+    with interruption.on_signal(), Runs(jobs, workers) as runs:
         for number, job in enumerate(jobs):
             with show_run_progress(job) as progress:
                 result = finish(runs.run(number, interruption), progress.update)
@@ -112,7 +103,7 @@ def run_jobs(jobs: Sequence[Job], spread: ParallelOptions | None, *, as_json: bo
             statuses.append(exit_status(result.status))
             if interruption.requested:
                 break
-    note_checkpoint(spread)
+    note_checkpoint(workers)
     raise typer.Exit(worst(statuses))
 
 

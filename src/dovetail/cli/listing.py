@@ -121,14 +121,14 @@ def show_help(
     topics: Annotated[
         list[str] | None,
         argument(
-            "COMMAND|BACKEND|IMPROVER|reductions|formulations",
+            "COMMAND|BACKEND|FILE.py|IMPROVER|reductions|formulations",
             "What to explain; without it, the list of commands.",
             options.suggest_help_topics,
         ),
     ] = None,
 ) -> None:
     """Explain a command, a backend, an improver or the reductions."""
-    from dovetail.backends.registry import registry
+    from dovetail.backends.registry import registry, solver_of
     from dovetail.harness.planning.named import backend_names
     from dovetail.improvers.registry import improvers
     from dovetail.models.formulations.registry import describe_formulations
@@ -145,7 +145,8 @@ def show_help(
     else:
         print_lines(command.get_help(within))
         return
-    if topics == [topic] and (topic in backend_names() or topic in registry().broken):
+    name, _ = solver_of(topic)
+    if topics == [topic] and (name in [*backend_names(), *registry().broken] or name != topic):
         print_lines(backend_page(topic))
     elif topics == [topic] and topic in improvers():
         print_lines(improver_page(topic))
@@ -202,7 +203,10 @@ def doctor(_allow_commands: options.AllowCommands = False) -> None:
 
 def check_backend(
     name: Annotated[
-        str, argument("NAME", "A backend; see `dovetail list solvers`.", options.suggest_backends)
+        str,
+        argument(
+            "NAME", "A backend or FILE.py; see `dovetail list solvers`.", options.suggest_backends
+        ),
     ],
     config: options.ConfigWords = None,
     _allow_commands: options.AllowCommands = False,

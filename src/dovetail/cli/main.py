@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Callable
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -53,13 +54,21 @@ COMMANDS = {
 }
 GENERATED = "edges"  # the only subcommand of generate
 MAX_MESSAGE = 400
-# Patterns of the parser's messages, with replacements in the style of this command's messages.
-PLAIN_WORDS = {
-    "(: .*) is not a valid int(eger)?( range)?$": r"\1; expected a whole number",
-    "(: .*) is not a valid float( range)?$": r"\1; expected a number",
-    "(: .*) is not in the range x>=([0-9.]+)$": r"\1; expected \2 or more",
-    "(: .*) is not in the range ([0-9.]+)<=x<=([0-9.]+)$": r"\1; expected \2 to \3",
-    "is not one of (.*)": r"is unknown; valid: \1",
+# Patterns of the parser's messages, with replacements in the style of this command's messages. Each
+# is replaced in the result of those before it.
+PLAIN_WORDS: dict[str, str | Callable[[re.Match[str]], str]] = {
+    r"Invalid value for '[^']*\|[^']*': ": "the argument is ",
+    "Invalid value for '([^']*)'[^:]*: ": r"\1 is ",
+    " is not a valid int(eger)?( range)?$": "; expected a whole number",
+    " is not a valid float( range)?$": "; expected a number",
+    " is not in the range x>=([0-9.]+)$": r"; expected \1 or more",
+    " is not in the range ([0-9.]+)<=x<=([0-9.]+)$": r"; expected \1 to \2",
+    " is not one of (.*)": lambda found: "; valid: " + found[1].replace("'", ""),
+    "Missing (?:argument|option) '([^']*)'.*": r"\1 is missing",
+    "Missing command$": "a command is missing",
+    "Option '([^']*)' requires an argument$": r"\1 has no value; expected one",
+    "Option '([^']*)' does not take a value$": r"\1 takes no value",
+    r"Got unexpected extra arguments?(?:\(s\))? \((.*)\)$": r"unexpected argument: \1",
 }
 
 
@@ -103,19 +112,35 @@ def run(words: list[str]) -> int:
 
 def _usage_message(error: Any, words: list[str]) -> str:
     """Return the message of a usage error, with the help that explains the command."""
-    from dovetail.errors import shorten
+    from dovetail.errors import shorten, unknown_name
 
-    close = getattr(error, "possibilities", None)
-    if close:
-        meant = next((name for name in close if name.startswith(error.option_name)), close[0])
-        message = f"no such option: {error.option_name}; did you mean {meant}?"
-    else:
-        message = error.format_message().rstrip(".")
-        for wording, plain in PLAIN_WORDS.items():
-            message = re.sub(wording, plain, message)
+    message = error.format_message().rstrip(".")
+    unknown = re.match("No such (command|option):? '?(.*?)(?:['\\s]|$)", message)
+    if unknown and error.ctx:
+        message = str(unknown_name(unknown[1], unknown[2], _valid(error.ctx, unknown[1])))
+    for wording, plain in PLAIN_WORDS.items():
+        message = re.sub(wording, plain, message)
+    if message.startswith("unexpected argument"):
+        parameters = error.ctx.command.get_params(error.ctx)
+        names = [each.metavar for each in parameters if each.param_type_name == "argument"]
+        message += f"; expected {', '.join(names) or 'none'}"
+    elif message == "a command is missing":
+        message += f"; valid: {', '.join(_valid(error.ctx, 'command'))}"
+    elif message.endswith(" is missing"):
+        meaning = re.split(r"[.;{]", error.param.help)[0]
+        first = meaning[:1] if meaning[1:2].isupper() else meaning[:1].lower()
+        message += f"; expected {first}{meaning[1:]}"
     named = words[:1] if words and not words[0].startswith("-") else []
     place = " ".join([NAME, *named]) if error.ctx is None else error.ctx.command_path
     return f"{shorten(message, MAX_MESSAGE)} (see {place} --help)"
+
+
+def _valid(ctx: Any, kind: str) -> list[str]:
+    """Return the subcommands of a group, or the long options of a command."""
+    if kind == "command":
+        return list(ctx.command.commands)
+    names = [name for each in ctx.command.get_params(ctx) for name in each.opts]
+    return [name for name in names if name.startswith("--")]
 
 
 def make_app(command: str | None = None) -> typer.Typer:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import os.path
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import typer
 from typer.core import TyperCommand, TyperOption
 
 from dovetail.cli.output import MESSAGES, print_lines
 from dovetail.cli.process import guarded
+from dovetail.harness.run import OptionOrder
 from dovetail.harness.workers.options import MAX_JOBS, SubProblemOrder
 
 ADVANCED = "Advanced options"
@@ -66,11 +67,14 @@ def suggest_puzzle_formats() -> list[str]:
 
 
 def suggest_backends(incomplete: str) -> list[str]:
-    """Return the names of backends, and auto."""
+    """Return the names of backends, auto and Python files."""
+    from glob import escape, glob
+
     from dovetail.harness.planning.named import backend_names
 
-    given, comma, _ = incomplete.rpartition(",")
-    return [given + comma + name for name in backend_names() if name not in given.split(",")]
+    given, comma, word = incomplete.rpartition(",")
+    names = [*backend_names(), *sorted(glob(f"{escape(word)}*.py"))[:MAX_OFFERED]]
+    return [given + comma + name for name in names if name not in given.split(",")]
 
 
 def suggest_improvers() -> list[str]:
@@ -172,13 +176,16 @@ SourceFormat = Annotated[
     ),
 ]
 BackendName = Annotated[
-    str, option("--backend -b NAME", "Solver; see `dovetail list solvers`.", suggest_backends)
+    str,
+    option(
+        "--backend -b NAME", "Solver or FILE.py; see `dovetail list solvers`.", suggest_backends
+    ),
 ]
 AnyBackendName = Annotated[
     str,
     option(
         "--backend -b NAME",
-        "Solver; auto chooses a suitable one. See `dovetail list solvers`.",
+        "Solver or FILE.py; auto chooses a suitable one. See `dovetail list solvers`.",
         suggest_backends,
     ),
 ]
@@ -224,8 +231,8 @@ Triggers = Annotated[
         suggest_triggers,
     ),
 ]
-OptionOrder = Annotated[
-    Literal["given", "random", "random-within-items"],
+OrderOfOptions = Annotated[
+    OptionOrder,
     advanced(
         "--option-order",
         "Order in which to try placements; random uses --seed. With random-within-items, each cell "

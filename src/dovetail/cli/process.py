@@ -55,6 +55,14 @@ def guarded() -> Iterator[None]:
         raise Exit(EXIT_LIMIT) from None
     except OSError as error:
         raise Exit(report_os_error(error)) from None
+    except Exception as error:
+        from dovetail.plugins import error_in_file
+
+        located = error_in_file(error)
+        if located is None:
+            raise
+        complain(str(located))
+        raise Exit(EXIT_WRONG) from None
 
 
 def leave_on_ctrl_c() -> None:

@@ -198,6 +198,7 @@ def capsule(
             options.suggest_puzzles,
         ),
     ] = None,
+    _allow_commands: options.AllowCommands = False,
 ) -> None:
     """Pack recorded runs with all that is needed to run them again.
 

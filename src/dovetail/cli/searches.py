@@ -6,7 +6,7 @@ import json
 from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -15,6 +15,7 @@ from dovetail.cli.options import advanced, argument, option
 from dovetail.cli.output import MESSAGES, complain, print_lines, write_text
 from dovetail.cli.progress import show_run_progress
 from dovetail.harness.planning import AUTO
+from dovetail.harness.run import RandomOptionOrder
 from dovetail.harness.workers.options import AUDITED, SubProblemOrder
 from dovetail.improvers import DEFAULT_IMPROVER, DEFAULT_TIME_S
 
@@ -30,7 +31,7 @@ def count(
     labelled: options.Labelled = False,
     reduce: options.Reductions = None,
     triggers: options.Triggers = None,
-    option_order: options.OptionOrder = "given",
+    option_order: options.OrderOfOptions = "given",
     seed: options.Seed = 0,
     limit: options.SolutionLimit = None,
     time_limit: options.TimeLimit = None,
@@ -48,10 +49,10 @@ def count(
 ) -> None:
     """Count the solutions of puzzles."""
     given = locals()
-    from dovetail.cli.jobs import jobs_of, run_jobs, spread_of
+    from dovetail.cli.jobs import jobs_of, run_jobs, workers_of
 
-    spread = spread_of(given)
-    run_jobs(jobs_of(given), spread, as_json=as_json)
+    workers = workers_of(given)
+    run_jobs(jobs_of(given), workers, as_json=as_json)
 
 
 def solve(
@@ -62,7 +63,7 @@ def solve(
     labelled: options.Labelled = False,
     reduce: options.Reductions = None,
     triggers: options.Triggers = None,
-    option_order: options.OptionOrder = "given",
+    option_order: options.OrderOfOptions = "given",
     seed: options.Seed = 0,
     restarts: Annotated[
         bool,
@@ -107,7 +108,7 @@ def solve(
         note_checkpoint,
         print_result,
         question_of,
-        spread_of,
+        workers_of,
     )
     from dovetail.cli.output import destination, source_to_extend, writer_of
     from dovetail.harness.parameters import make_jobs
@@ -118,7 +119,7 @@ def solve(
     from dovetail.puzzles.formats.solutions import solution_json
     from dovetail.puzzles.loading import Reference
 
-    question, spread = question_of(given), spread_of(given)
+    question, workers = question_of(given), workers_of(given)
     reference = Reference(puzzle)
     (job,) = make_jobs([reference.puzzle(source_format)], backend, **question)
     job = job.listed()
@@ -129,7 +130,7 @@ def solve(
     listed: list[object] = []
     interruption = Interruption()
     progress = show_run_progress(job, prints=output is None)
-    with interruption.on_signal(), opened as sheet, progress, Runs([job], spread) as runs:
+    with interruption.on_signal(), opened as sheet, progress, Runs([job], workers) as runs:
         for event in progress.track(runs.run(0, interruption)):
             if isinstance(event, Found):
                 found = event.solutions()
@@ -145,7 +146,7 @@ def solve(
             complain(f"{job.puzzle.name} {found_none} to draw, so {output} is not written")
     fields = {} if output is not None else {"solutions": listed}
     print_result(job, result, as_json=as_json, to_stderr=output is None, **fields)
-    note_checkpoint(spread)
+    note_checkpoint(workers)
     raise typer.Exit(exit_status(result.status))
 
 
@@ -162,7 +163,7 @@ def trials(
     reduce: options.Reductions = None,
     triggers: options.Triggers = None,
     option_order: Annotated[
-        Literal["random", "random-within-items"],
+        RandomOptionOrder,
         advanced(
             "--option-order",
             "Orders of the trials: of all placements, or independent in each cell and piece (dlx).",
@@ -185,7 +186,8 @@ def trials(
     Use trials to compare ways to search a puzzle that is too large to exhaust (Busche 2011).
     """
     given = {**locals(), "option_order": "given"}
-    from dovetail.cli.jobs import WITHIN_ITEMS, jobs_of, run_jobs
+    from dovetail.cli.jobs import jobs_of, run_jobs
+    from dovetail.harness.run import WITHIN_ITEMS
     from dovetail.harness.run.job import Trials
 
     (job,) = jobs_of(given)
@@ -254,7 +256,7 @@ def improve(
         limits_of,
         note_checkpoint,
         print_improvement,
-        spread_of,
+        workers_of,
     )
     from dovetail.cli.output import check_differs, check_writable
     from dovetail.cli.progress import show_run_progress
@@ -281,8 +283,8 @@ def improve(
     job = improving_job(
         *(board, backend, settings, limits), seed=seed, start=started, objective=objective
     )
-    spread, interruption = spread_of(given), Interruption()
-    with interruption.on_signal(), closing(improve_board(job, spread, interruption)) as events:
+    workers, interruption = workers_of(given), Interruption()
+    with interruption.on_signal(), closing(improve_board(job, workers, interruption)) as events:
         with show_run_progress(job):
             next(events)  # after compiling; each better board is printed in a separate line
         for event in events:
@@ -296,6 +298,6 @@ def improve(
     if output is not None and write is not None:
         write_text(output, write(board, result.board))
     print_improvement(job, result, as_json=as_json, with_board=output is None)
-    note_checkpoint(spread)
+    note_checkpoint(workers)
     as_asked = result.status in (Status.TIME_LIMIT, Status.NODE_LIMIT)
     raise typer.Exit(0 if as_asked else exit_status(result.status))

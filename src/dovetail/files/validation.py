@@ -64,6 +64,9 @@ _EXPECTED_OF_SEVERAL = {
     ("less_than",): "less than {lt}",
     ("too_short",): "a list of {min_length} or more",
     ("too_long",): "a list of {max_length} or fewer",
+    ("string_too_short",): "text of {min_length} or more characters",
+    ("string_too_long",): "text of {max_length} or fewer characters",
+    ("string_pattern_mismatch",): "text that matches {pattern}",
 }
 _EXPECTED = {kind: text for kinds, text in _EXPECTED_OF_SEVERAL.items() for kind in kinds}
 _UNKNOWN = ("extra_forbidden", "unexpected_keyword_argument")

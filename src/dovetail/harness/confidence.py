@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.plain_data import Finite
+from dovetail.printable import Shown
 
 RESAMPLES = 2000
 # Number of resamples in memory at a time.
@@ -28,9 +29,13 @@ NORMAL = 1.959963984540054
 MIN_NONZERO = 10
 
 
-@dataclass(frozen=True)
-class Interval:
-    """An estimate with its 95 % confidence interval."""
+@dataclass(frozen=True, repr=False)
+class Interval(Shown):
+    """An estimate with its 95 % confidence interval.
+
+    >>> Interval(mean=10.0, low=8.0, high=13.0).covers(9.0)
+    True
+    """
 
     mean: Finite
     low: Finite

@@ -64,11 +64,14 @@ MAX_POPULATION = 10_000
 OnReport = Callable[[Interval, float], object]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Estimate(Shown):
     """An estimate of a search from samples of its tree.
 
     The confidence level of the intervals is 95 %. They are None if there were too few samples.
+
+    >>> estimate("queens-6", "dlx", symmetry="all", time_limit="1m").solutions.mean
+    4.0
     """
 
     job: Job = field(repr=False)

@@ -147,7 +147,9 @@ class ExhibitSeries:
     backend: str
     config: dict[str, bool | int | float | str | list[str]] = Field(default_factory=dict)
     # Counter that is shown as nodes: `nodes`, or `native:NAME` for a native counter of the backend.
-    nodes: Annotated[str, Field(pattern=rf"^(nodes|{NATIVE}.+)$")] = "nodes"
+    nodes: Annotated[
+        str, Field(pattern=rf"^(nodes|{NATIVE}.+)$", description=f"nodes or {NATIVE}COUNTER")
+    ] = "nodes"
     published: PublishedFigures = PublishedFigures()
     # Whether the series is ignored in the choice of the boards to sum. It is then compared with
     # the base on the boards that both finished.
@@ -197,7 +199,9 @@ class PointSection(Strict):
 class ExhibitSection(Strict):
     """An `[[exhibit]]` section of any kind."""
 
-    name: Annotated[str, Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")]
+    name: Annotated[
+        str, Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", description="lower-case words joined by -")
+    ]
     title: Words
     kind: ExhibitType
     about: str = ""

@@ -8,22 +8,26 @@ its number of assemblies, `by_convention` finds the convention by which they wer
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import wraps
 from inspect import Parameter
 from operator import attrgetter
 from pathlib import Path
-from typing import Any, NamedTuple, TypedDict, TypeVar
+from typing import Any, NamedTuple, TypedDict, TypeVar, Unpack, get_args
 
-from dovetail.errors import ConfigError, DovetailError, shorten
+from dovetail.backends.registry import Solver, solver_of
+from dovetail.errors import ConfigError, DovetailError, shorten, unknown_name
 from dovetail.harness.planning.named import named_backend
+from dovetail.harness.run import WITHIN_ITEMS, OptionOrder, RandomOptionOrder
 from dovetail.harness.run.job import Job, Limits, RandomOrder
 from dovetail.harness.sizes import parse_seconds
-from dovetail.harness.workers.runs import finish, run
+from dovetail.harness.workers.options import AUDITED, ParallelOptions, SubProblemOrderValue
+from dovetail.harness.workers.runs import Runs, finish, run
 from dovetail.models.outcome import Status
 from dovetail.models.packing import PackingPuzzle
-from dovetail.models.request import Reduction, ReductionName, Request, Symmetry
+from dovetail.models.request import Reduction, ReductionName, Request, Symmetry, SymmetryValue
 from dovetail.models.task import Puzzle
 from dovetail.platform.resources import check_memory_limit
 from dovetail.puzzles.loading import load
@@ -39,15 +43,20 @@ MAX_REMEMBERED = 100
 class Parameters(TypedDict, total=False):
     """The parameters of every job."""
 
-    # Which solutions count as different: `all`, `unique` or `mirror`. None means `unique`, or the
-    # convention of the count in the puzzle's file if it can be determined.
-    symmetry: str | None
-    # Whether identical pieces and tiles are distinguished.
-    labelled: bool
     # Settings of the backend by key.
     config: Mapping[str, object] | None
-    # Seed of all random choices that have no separate seed.
+    # Seed of all random choices.
     seed: int
+
+
+class CountingParameters(Parameters, total=False):
+    """Parameters with the convention that defines which solutions count as the same."""
+
+    # None means `unique`, or the convention of the count in the puzzle's file if it can be
+    # determined.
+    symmetry: SymmetryValue | None
+    # Whether identical pieces and tiles are distinguished.
+    labelled: bool
 
 
 class LimitedParameters(Parameters, total=False):
@@ -64,27 +73,68 @@ class ReducedParameters(Parameters, total=False):
     reduce: Iterable[str]
 
 
-class SearchParameters(ReducedParameters, LimitedParameters, total=False):
+class TriggeredParameters(LimitedParameters, ReducedParameters, total=False):
+    """Parameters with backtrack triggers, in `TRIGGER_FORMS`."""
+
+    triggers: Iterable[str]
+
+
+class OrderedParameters(TypedDict, total=False):
+    """The order in which placements are tried; see `RandomOrder`."""
+
+    option_order: OptionOrder
+    restarts: bool
+    hardest_first: bool
+
+
+class ParallelParameters(TypedDict, total=False):
+    """Workers and checkpoint; see `ParallelOptions`."""
+
+    jobs: int
+    checkpoint: str | Path | None
+    cluster: str | None
+    subproblem_order: SubProblemOrderValue
+    audit: float
+
+
+class SampleParameters(CountingParameters, LimitedParameters, total=False):
+    """The parameters of `sample`."""
+
+
+class EstimateParameters(CountingParameters, ReducedParameters, total=False):
+    """The parameters of `estimate`."""
+
+
+class SearchParameters(CountingParameters, TriggeredParameters, total=False):
     """The parameters of every search."""
 
-    # Backtrack triggers, in `TRIGGER_FORMS`.
-    triggers: Iterable[str]
     # Number of solutions after which the search ends.
     limit: int | None
 
 
-class OrderedParameters(SearchParameters, total=False):
-    """Parameters with the order in which placements are tried."""
+class JobParameters(SearchParameters, OrderedParameters, total=False):
+    """The parameters of `make_jobs`."""
 
-    # None means the puzzle's order of options.
-    random: RandomOrder | None
+
+class CountParameters(SearchParameters, ParallelParameters, total=False):
+    """The parameters of `count`."""
+
+    option_order: OptionOrder
+
+
+class SolveParameters(JobParameters, ParallelParameters, total=False):
+    """The parameters of `solve`."""
+
+
+class DecisionParameters(TriggeredParameters, OrderedParameters, ParallelParameters, total=False):
+    """The parameters of `has_solution`."""
 
 
 def make_jobs(
     puzzles: Iterable[Puzzle | str | Path],
-    backend: str,
+    backend: Solver,
     *,
-    symmetry: str | None = None,
+    symmetry: SymmetryValue | None = None,
     labelled: bool = False,
     reduce: Iterable[str] = (),
     triggers: Iterable[str] = (),
@@ -93,10 +143,13 @@ def make_jobs(
     limit: int | None = None,
     time_limit: float | str | None = None,
     seed: int = 0,
-    random: RandomOrder | None = None,
+    option_order: OptionOrder = "given",
+    restarts: bool = False,
+    hardest_first: bool = False,
 ) -> list[Job]:
     """Return a job for each puzzle, catalogue name or file; parameters are checked before loading.
 
+    `config` has precedence over the settings of a backend that is an object.
     If `symmetry` is None, the symmetry is `unique`, or the convention of the count in the puzzle's
     file if it can be determined (see `by_convention`). The config is checked when the job is
     planned.
@@ -105,16 +158,18 @@ def make_jobs(
     """
 
     request = Request.named(symmetry or "unique", labelled, reduce, triggers)
-    if symmetry is None and isinstance(backend, str):
-        named_backend(backend)  # checked first, because `by_convention` may take time
-    settings = {} if config is None else config
+    name, settings = solver_of(backend)
+    if symmetry is None and isinstance(name, str):
+        named_backend(name)  # checked first, because `by_convention` may take time
+    random = _random_order(option_order, restarts, hardest_first, seed)
+    settings = {**settings, **config} if settings and config else config or settings
     limits = _all_limits(limits, limit, time_limit)
     loaded = (load(puzzle) if isinstance(puzzle, str | Path) else puzzle for puzzle in puzzles)
     return [
         Job(
             puzzle,
             request if symmetry else by_convention(request, puzzle),
-            backend,
+            name,
             settings,
             limits,
             seed,
@@ -122,6 +177,41 @@ def make_jobs(
         )
         for puzzle in loaded
     ]
+
+
+def _random_order(
+    option_order: OptionOrder, restarts: bool, hardest_first: bool, seed: int
+) -> RandomOrder | None:
+    """Return the random order, or None for the puzzle's order of options."""
+    if option_order not in get_args(OptionOrder):
+        raise unknown_name("option_order", str(option_order), get_args(OptionOrder))
+    if option_order != "given":
+        return RandomOrder(seed, restarts, hardest_first, option_order == WITHIN_ITEMS)
+    if restarts or hardest_first:
+        name = "restarts" if restarts else "hardest_first"
+        raise ConfigError(f'{name} needs option_order="random" (--option-order random)')
+    return None
+
+
+def open_runs(
+    puzzle: Puzzle | str | Path,
+    backend: Solver,
+    *,
+    listing: bool,
+    jobs: int = 1,
+    checkpoint: str | Path | None = None,
+    cluster: str | None = None,
+    subproblem_order: SubProblemOrderValue = "serial",
+    audit: float = AUDITED,
+    **asked: Unpack[JobParameters],
+) -> Runs:
+    """Return the only run of a job, on workers and with a checkpoint if they are given.
+
+    With `listing`, the job lists solutions. Raises `ConfigError` for an invalid value.
+    """
+    options = ParallelOptions(jobs, cluster, checkpoint, subproblem_order, audit)
+    (job,) = make_jobs([puzzle], backend, **asked)
+    return Runs([job.listed() if listing else job], options, reuse=True)
 
 
 def _all_limits(limits: Limits | None, limit: int | None, time_limit: float | str | None) -> Limits:
@@ -150,10 +240,33 @@ def _check_unset(name: str, value: object, field: str, present: object) -> None:
         raise ConfigError(f"{given} and limits.{field} is {present}; expected one of them")
 
 
+# Literal types, of which a shown signature has the values.
+LITERALS = {
+    "OptionOrder": OptionOrder,
+    "RandomOptionOrder": RandomOptionOrder,
+    "SubProblemOrderValue": SubProblemOrderValue,
+    "SymmetryValue": SymmetryValue,
+}
+
+
 def signatures_of(parameters: type) -> dict[str, Parameter]:
     """Return the parameters of a type such as `SearchParameters` by name, with their defaults."""
-    defined = inspect.signature(make_jobs).parameters
-    return {name: defined[name] for name in defined if name in parameters.__annotations__}
+    defined = {
+        **inspect.signature(make_jobs).parameters,
+        **inspect.signature(open_runs).parameters,
+    }
+    return {
+        name: _with_values(parameter)
+        for name, parameter in defined.items()
+        if name in parameters.__annotations__
+    }
+
+
+def _with_values(parameter: Parameter) -> Parameter:
+    """Return a parameter with `Literal['a', 'b']` in its annotation in place of the type's name."""
+    words = re.split(r"(\w+)", str(parameter.annotation))
+    shown = (str(LITERALS.get(word, word)).removeprefix("typing.") for word in words)
+    return parameter.replace(annotation="".join(shown))
 
 
 def spelled_out(parameters: type) -> Callable[[Function], Function]:
@@ -166,7 +279,7 @@ def spelled_out(parameters: type) -> Callable[[Function], Function]:
     def decorate(function: Function) -> Function:
         declared = inspect.signature(function)
         named = [
-            parameter
+            _with_values(parameter)
             for parameter in declared.parameters.values()
             if parameter.kind != Parameter.VAR_KEYWORD
         ]

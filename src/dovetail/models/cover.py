@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from dovetail.errors import PuzzleError, shorten
 from dovetail.models.arrays import chosen_rows, content_digest, row_blocks
+from dovetail.printable import Shown
 
 UNCOLOURED = 0
 LARGEST_COLOUR = 2**31 - 1
@@ -26,8 +27,8 @@ MAX_COVERED = 2**31 - 1
 Member = str | tuple[str, int]
 
 
-@dataclass(frozen=True, eq=False)
-class CoverProblem:
+@dataclass(frozen=True, eq=False, repr=False)
+class CoverProblem(Shown):
     """A problem: choose options so that every primary item is covered within its bounds.
 
     Items are numbered, primary items first. A primary item i is in at least `lower[i]` and at most
@@ -45,6 +46,10 @@ class CoverProblem:
     `symmetries` are known automorphisms that form a group: the image of a solution is a solution,
     and `--symmetry unique` counts solutions up to them. Raises `PuzzleError` when the arrays
     contradict each other, or an option has no primary item or the same item twice.
+
+    >>> problem = load("queens-6")
+    >>> len(problem.lower), len(problem.option_names)  # primary items: 6 files and 6 ranks
+    (12, 36)
     """
 
     name: str

@@ -15,6 +15,7 @@ from itertools import product
 
 from dovetail.errors import ConfigError, PuzzleError, how_many, shorten
 from dovetail.models.arrays import content_digest
+from dovetail.printable import Shown
 
 
 class TileClass(StrEnum):
@@ -124,9 +125,15 @@ LARGEST_COLOUR = 1_000_000_000
 NORTH, EAST, SOUTH, WEST = range(4)
 
 
-@dataclass(frozen=True)
-class Hint:
-    """Tile number `tile`, turned by `rotation`, lies at column `x`, row `y` (from the bottom)."""
+@dataclass(frozen=True, repr=False)
+class Hint(Shown):
+    """Tile number `tile`, turned by `rotation`, lies at column `x`, row `y` (from the bottom).
+
+    >>> tiles = (0, 1, 0, 0), (0, 0, 0, 1)
+    >>> wrong = EdgePuzzle("pair", 2, 1, tiles, hints=(Hint(x=0, y=0, tile=0, rotation=2),))
+    >>> has_solution(wrong)  # colour 1 would lie on the frame
+    False
+    """
 
     x: int
     y: int
@@ -134,8 +141,8 @@ class Hint:
     rotation: int
 
 
-@dataclass(frozen=True)
-class EdgePuzzle:
+@dataclass(frozen=True, repr=False)
+class EdgePuzzle(Shown):
     """A board of `width` x `height` cells and as many tiles.
 
     A tile is (north, east, south, west); rotation r makes side s show `tile[(s + r) % 4]`, a
@@ -145,6 +152,9 @@ class EdgePuzzle:
 
     Raises `PuzzleError` for a tile without four sides, a negative colour in an unsigned puzzle, a
     number of tiles that is not width · height, or a hint outside the board.
+
+    >>> count(EdgePuzzle("pair", 2, 1, ((0, 1, 0, 0), (0, 0, 0, 1)))).count
+    1
     """
 
     name: str

@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 from dovetail.plain_data import Figure, Text, Whole, WholeKey
+from dovetail.printable import Shown
 
 
 class Status(StrEnum):
@@ -49,8 +50,8 @@ class Status(StrEnum):
         return self.has_searched and self != Status.WRONG
 
 
-@dataclass
-class Counters:
+@dataclass(repr=False)
+class Counters(Shown):
     """Counters of a search; None for a figure that the backend does not count.
 
     A node is a placement made (a fit) unless the backend defines it differently. The root is not

@@ -19,6 +19,7 @@ from dovetail.models.lattices.protocol import (
     Orientations,
     as_cells,
 )
+from dovetail.printable import Shown
 
 MAX_COPIES = 1_000_000
 
@@ -28,6 +29,9 @@ class Motions(StrEnum):
 
     `FREE`: every rotation of its own dimension and, in two dimensions, turning face down, which
     reflects it. `ONE_SIDED`: rotations of its own dimension only. `FIXED`: none.
+
+    >>> Piece("J", ((0, 0), (1, 0), (1, 1), (1, 2)), motions=Motions("one-sided")).motions
+    <Motions.ONE_SIDED: 'one-sided'>
     """
 
     FREE = "free"
@@ -45,9 +49,13 @@ class Motions(StrEnum):
                 return Orientations(lattice, [np.array([cells], dtype=np.int64)])
 
 
-@dataclass(frozen=True)
-class Piece:
-    """A piece with bounds on its use and its allowed placements."""
+@dataclass(frozen=True, repr=False)
+class Piece(Shown):
+    """A piece with bounds on its use and its allowed placements.
+
+    >>> Piece("I", ((0, 0), (1, 0)), min_count=0, max_count=32).motions
+    <Motions.FREE: 'free'>
+    """
 
     name: str
     cells: Cells
@@ -86,9 +94,13 @@ class Piece:
             )
 
 
-@dataclass(frozen=True)
-class FixedPiece:
-    """A piece that already lies in the region and cannot be moved."""
+@dataclass(frozen=True, repr=False)
+class FixedPiece(Shown):
+    """A piece that already lies in the region and cannot be moved.
+
+    >>> FixedPiece("wall", ((1, 0), (0, 0))).cells
+    ((0, 0), (1, 0))
+    """
 
     name: str
     cells: Cells
@@ -107,13 +119,18 @@ class AssemblyCount:
     """Reasons why that number may differ from Dovetail's."""
 
 
-@dataclass(frozen=True)
-class PackingPuzzle:
+@dataclass(frozen=True, repr=False)
+class PackingPuzzle(Shown):
     """Puzzle: fill every cell of `region`, save the optional cells, with the pieces.
 
     Raises `PuzzleError` for cells that are not in the lattice, fixed pieces that overlap, cross or
     lie outside, a listed placement that is not congruent to its piece, repeated names, markings
     that overlap or leave the region, or volumes of pieces that cannot add up to the region's.
+
+    >>> square = tuple((x, y) for x in range(2) for y in range(2))
+    >>> domino = Piece("I", ((0, 0), (1, 0)), min_count=2, max_count=2)
+    >>> count(PackingPuzzle("square", SquareLattice(2), square, (domino,)), symmetry="all").count
+    2
     """
 
     name: str

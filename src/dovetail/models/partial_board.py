@@ -25,6 +25,7 @@ from dovetail.models.edges import (
     turned,
 )
 from dovetail.models.solution import EdgeSolution, board_text
+from dovetail.printable import Shown
 
 Laid = tuple[int, int]  # tile number, rotation
 Edge = tuple[Position, Position]
@@ -52,9 +53,14 @@ class Objective(StrEnum):
         return f"{score} of {how_many(bound, self.value[:-1])} {self.verb}"
 
 
-@dataclass(frozen=True)
-class PartialBoard:
-    """A board on which each cell has a tile in a rotation or is empty."""
+@dataclass(frozen=True, repr=False)
+class PartialBoard(Shown):
+    """A board on which each cell has a tile in a rotation or is empty.
+
+    >>> print(PartialBoard((((0, 0), None), ((2, 3), (1, 1)))))
+    2/3 1/1
+    0/0   -
+    """
 
     cells: tuple[tuple[Laid | None, ...], ...]
     """`cells[y][x]` is (tile number, rotation), or None for an empty cell; row 0 is the bottom

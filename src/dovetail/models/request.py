@@ -6,8 +6,12 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import Literal
 
 from dovetail.errors import ConfigError, shorten, unknown_name
+
+# The values of `Symmetry`, for type checkers.
+SymmetryValue = Literal["all", "unique", "mirror"]
 
 
 class Symmetry(StrEnum):

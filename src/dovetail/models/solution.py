@@ -10,11 +10,11 @@ from dovetail.errors import PuzzleError
 from dovetail.models.lattices.protocol import Cell, Cells, Lattice
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.text_drawing import draw_cells
-from dovetail.printable import printable
+from dovetail.printable import Shown, printable
 
 
-@dataclass(frozen=True)
-class PackingSolution:
+@dataclass(frozen=True, repr=False)
+class PackingSolution(Shown):
     """Solution of a packing puzzle."""
 
     placed: tuple[tuple[str, Cells], ...]
@@ -59,8 +59,8 @@ def board_text(cells: Sequence[Sequence[tuple[int, int] | None]]) -> str:
     return "\n".join(" ".join(word.rjust(width) for word in row) for row in reversed(words))
 
 
-@dataclass(frozen=True)
-class EdgeSolution:
+@dataclass(frozen=True, repr=False)
+class EdgeSolution(Shown):
     """Solution of an edge-matching puzzle."""
 
     cells: tuple[tuple[tuple[int, int], ...], ...]
@@ -71,8 +71,8 @@ class EdgeSolution:
         return board_text(self.cells)
 
 
-@dataclass(frozen=True)
-class CoverSolution:
+@dataclass(frozen=True, repr=False)
+class CoverSolution(Shown):
     """Solution of a cover problem."""
 
     options: tuple[int, ...]

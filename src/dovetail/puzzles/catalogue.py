@@ -18,6 +18,7 @@ from pkgutil import resolve_name
 
 from dovetail.errors import ConfigError, did_you_mean, shorten
 from dovetail.models.task import Puzzle
+from dovetail.printable import Shown
 
 MAX_PATTERNS_SHOWN = 300  # maximum number of characters
 
@@ -37,12 +38,15 @@ VARIABLES = {
 TEXTS = ("letters", "left_out", "shape")  # arguments that are not numbers
 
 
-@dataclass(frozen=True)
-class CatalogueEntry:
+@dataclass(frozen=True, repr=False)
+class CatalogueEntry(Shown):
     """Puzzles of the catalogue with a common pattern of names.
 
     Letters in capitals stand for sizes, numbers or names; each of the `examples` is the name of a
     puzzle.
+
+    >>> next(entry for entry in catalogue() if "queens-8" in entry.examples).pattern
+    'queens-N'
     """
 
     pattern: str

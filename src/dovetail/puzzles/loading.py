@@ -85,7 +85,11 @@ def load_each(references: Iterable[str], format_name: str | None = None) -> Iter
 
 
 def load(reference: str | Path, format_name: str | None = None) -> Puzzle:
-    """Return the puzzle that `reference` names; raise `ConfigError` if a file holds several."""
+    """Return the puzzle that `reference` names; raise `ConfigError` if a file holds several.
+
+    >>> load("soma-cube").name
+    'soma-cube'
+    """
     return Reference(reference).puzzle(format_name)
 
 

@@ -34,9 +34,13 @@ class WrongSolution:
     line: int | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Verification(Shown):
-    """Result of checking solutions."""
+    """Result of checking solutions.
+
+    >>> verify("queens-6", solve("queens-6", symmetry="all")).valid
+    True
+    """
 
     # Number of solutions, and number of different solutions.
     total: int

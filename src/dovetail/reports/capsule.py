@@ -18,6 +18,7 @@ from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from dovetail.backends.solver_file import SolverFile, solver_path
 from dovetail.errors import ConfigError, shorten
 from dovetail.extras import DISTRIBUTION
 from dovetail.files.text_file import TextFile, input_bytes
@@ -113,17 +114,17 @@ def _named_suite(
     jobs = {record.job.digest for record in records}
     for options in ([], ["--cold"]):
         if jobs <= set((plan.with_cold_starts() if options else plan).jobs):
-            return BundledSuite(
-                plan, {path.name: path.read_bytes(), **_puzzle_files(path)}, options
-            )
+            return BundledSuite(plan, {path.name: path.read_bytes(), **_named_files(path)}, options)
     return None
 
 
-def _puzzle_files(path: Path) -> dict[str, bytes]:
-    """Return the contents of the puzzle files that a suite names, by these names."""
-    sections = read_table(TextFile(path), Suite).run
+def _named_files(path: Path) -> dict[str, bytes]:
+    """Return the contents of the puzzle files and solvers' files that a suite names, by name."""
+    suite = read_table(TextFile(path), Suite)
     contents: dict[str, bytes] = {}
-    for name in chain.from_iterable(numbered(name) for run in sections for name in run.puzzles):
+    solvers = (solver_path(section.file)[0] for section in suite.backend if section.file)
+    puzzles = (numbered(name) for run in suite.run for name in run.puzzles)
+    for name in chain(solvers, *puzzles):
         for folder in (path.parent, Path()):
             reference = Reference(folder / name) if is_file(folder / name) else None
             if reference is None or reference.file is None:
@@ -188,7 +189,11 @@ def _puzzle_name(record: Record, puzzle_files: Sequence[str], files: dict[str, b
 
 def _section(record: Record, puzzle: str) -> dict[str, object]:
     """Return the table `[[run]]` of a suite that makes the job of a record."""
-    job, limits = record.job, record.job.limits or Limits()
+    job, limits, file = record.job, record.job.limits or Limits(), record.result.program.get("file")
+    if file is not None:
+        raise ConfigError(
+            f"{job.backend} ran from {file}; expected --suite FILE that names the file"
+        )
     held: dict[str, object] = {
         key: getattr(limits, key) for key in ("nodes", "solutions", "time_s")
     }
@@ -251,7 +256,8 @@ def _checked_plan(files: Mapping[str, bytes], records: Sequence[Record]) -> Suit
 
 def _needs_permission(backend: str) -> bool:
     found = named_backend(backend)
-    return found is not None and found.needs_permission
+    is_file = isinstance(backend, SolverFile)
+    return is_file or (found is not None and found.needs_permission)
 
 
 def _requirements(records: Sequence[Record]) -> str:
@@ -284,7 +290,9 @@ def _readme(records: Sequence[Record], suites: Sequence[BundledSuite]) -> str:
         f"For a page of results: dovetail report {RUNS} -o report.html.",
     ]
     if any("--allow-commands" in suite.options for suite in suites):
-        paragraphs.append("The suites run programs, which must be installed separately.")
+        paragraphs.append(
+            "The suites run programs, which must be installed separately, or Python files."
+        )
     how = Section("again", "Contents", tuple(paragraphs))
     title = "Runs of " + ", ".join(dict.fromkeys(suite.plan.name for suite in suites))
     return page_markdown(Page(title, ABOUT, (), (how, provenance_section(records))))

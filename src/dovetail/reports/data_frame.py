@@ -38,6 +38,9 @@ def data_frame(
     remaining are left out. Whole numbers are `Int64`, or objects if a number is too large; seconds
     and other numbers are `float64`, and yes and no are `boolean`. Raises `ConfigError` if pandas is
     not installed or no result can have a column, and `TypeError` for an object that is no result.
+
+    >>> data_frame(count("queens-6", symmetry="all"), ["puzzle", "count"]).to_dict("records")
+    [{'puzzle': 'queens-6', 'count': 4}]
     """
     try:
         from pandas import DataFrame, Series

@@ -1,133 +1,246 @@
-"""Objects of the API in Python sessions: results as text, and HTML for notebooks.
+"""Objects of the API in Python sessions: `str` and the HTML of notebooks.
 
-The models do not import pictures. When dovetail is imported, functions that show puzzles and
-solutions are registered with IPython by the names of the classes. Results are `Shown`. Pictures are
-imported when an object is shown.
+`dovetail` imports this module when an object is shown. A function is registered for each class that
+has more than its fields to show.
 """
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Sequence
+from functools import singledispatch
+from typing import Any
 
-from dovetail.printable import Shown
-from dovetail.reports.elements import element
+from dovetail.backends.registry import counts_probably
+from dovetail.errors import PuzzleError, how_many, list_first, shorten
+from dovetail.harness.confidence import Interval
+from dovetail.harness.estimating import Estimate
+from dovetail.harness.records.record import Record
+from dovetail.harness.records.summary import seed_runs
+from dovetail.harness.run.job import Job
+from dovetail.harness.run.result import Result
+from dovetail.harness.suite.plan import SuitePlan
+from dovetail.models.cover import CoverProblem
+from dovetail.models.edges import EdgePuzzle
+from dovetail.models.lattices.protocol import Lattice
+from dovetail.models.packing import PackingPuzzle, Piece
+from dovetail.models.partial_board import PartialBoard
+from dovetail.models.solution import EdgeSolution, PackingSolution
+from dovetail.printable import ShownList, call_of, fields_of, printable
+from dovetail.puzzles.catalogue import CatalogueEntry
+from dovetail.puzzles.verification import Verification
+from dovetail.reports.columns import compared, results_table, scores_table
+from dovetail.reports.describe.puzzle import describe_puzzle, piece_title, short_description
+from dovetail.reports.describe.result import (
+    describe_improvement,
+    describe_result,
+    describe_verification,
+    solution_noun,
+)
+from dovetail.reports.describe.search import describe_estimate, levels_table, show_interval
+from dovetail.reports.elements import Child, element
+from dovetail.reports.html import table_element
+from dovetail.reports.numbers import show_count, show_seconds, show_whole
+from dovetail.reports.pictures.board import numbers_drawing
+from dovetail.reports.pictures.drawing import fragment, styled, svg_element
+from dovetail.reports.pictures.packing import placed_drawing
+from dovetail.reports.pictures.picture import Picture, picture_of
+from dovetail.reports.table import Table, facts_table, table_lines, text_table
 
-if TYPE_CHECKING:
-    from dovetail.models.solution import EdgeSolution, PackingSolution
-    from dovetail.models.task import Puzzle
-    from dovetail.reports.pictures.drawing import SvgDrawing
+# Rows of a table as text, and as HTML.
+MAX_LINES, MAX_ROWS = 12, 100
+# Notebooks align the cells of all tables to the right.
+STYLE = ".dovetail table .words { text-align: left; }"
+RESULT_COLUMNS = ("question", "solver", "count", "placements_made", "prepare_s", "solve_s")
 
 
-def register() -> None:
-    """Register the functions that show dovetail's classes with the running IPython, if any."""
-    shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
-    if shell is None:
-        return
-    formatter = shell.display_formatter.formatters["text/html"]
-    for (module, name), show in _SHOWN.items():
-        formatter.for_type_by_name(module, name, show)
+@singledispatch
+def as_text(thing: Any) -> str:
+    """Return a short text: the fields that differ from their defaults."""
+    return call_of(thing, fields_of(thing, every=False))
 
 
-def _puzzle(puzzle: Puzzle) -> str:
-    from dovetail.errors import PuzzleError
-    from dovetail.reports.describe.puzzle import describe_puzzle
-    from dovetail.reports.pictures.drawing import fragment
-    from dovetail.reports.pictures.picture import picture_of
+@as_text.register
+def _(puzzle: PackingPuzzle | EdgePuzzle | CoverProblem) -> str:
+    return short_description(puzzle)
 
+
+@as_text.register
+def _(piece: Piece) -> str:
+    return printable(f"{piece_title(piece)}: {list_first([*map(str, piece.cells)], 8)}")
+
+
+@as_text.register
+def _(lattice: Lattice) -> str:
+    return f"{lattice.name}: {lattice.title}, a cell is ({', '.join(lattice.axes)})"
+
+
+@as_text.register
+def _(picture: Picture) -> str:
+    name = shorten(printable(picture.puzzle.name))
+    if picture.solutions is not None:
+        return f"picture of {solution_noun(picture.puzzle).of(len(picture.solutions))} of {name}"
+    return f"picture of {'' if picture.board is None else 'a board of '}{name}"
+
+
+@as_text.register
+def _(interval: Interval) -> str:
+    return show_interval(interval, lambda number: f"{number:,.6g}")
+
+
+@as_text.register
+def _(estimate: Estimate) -> str:
+    return describe_estimate(estimate)
+
+
+@as_text.register
+def _(result: Result) -> str:
+    if result.job is None:
+        return as_text.dispatch(object)(result)
+    return (describe_result if result.best is None else describe_improvement)(result.job, result)
+
+
+@as_text.register
+def _(found: Verification) -> str:
+    if found.puzzle is None:
+        return as_text.dispatch(object)(found)
+    return describe_verification(found.puzzle, found)
+
+
+@as_text.register
+def _(job: Job) -> str:
+    what = "improve" if job.improves else f"{job.request.symmetry} solutions"
+    return f"{shorten(printable(job.puzzle.name))}: {what}, {job.backend}, digest {job.digest}"
+
+
+@as_text.register
+def _(plan: SuitePlan) -> str:
+    puzzles = {run.job.puzzle.digest for run in plan.runs}
+    backends = list(dict.fromkeys(run.job.backend for run in plan.runs))
+    runs, of = how_many(len(plan.runs), "run"), how_many(len(puzzles), "puzzle")
+    repeats = how_many(plan.repeats, "repeat")
+    name = shorten(printable(plan.name))
+    return f"{name}: {runs} of {of} by {list_first(backends, 6)}, {repeats}"
+
+
+@as_text.register
+def _(entry: CatalogueEntry) -> str:
+    return f"{entry.pattern}: {entry.summary} ({list_first(entry.examples, 3)})"
+
+
+@as_text.register
+def _(record: Record) -> str:
+    return as_text(ShownList([record]))
+
+
+@as_text.register
+def _(things: ShownList) -> str:  # type: ignore[type-arg]
+    lines = [line for table in _tables(things[:MAX_LINES]) for line in table_lines(table)]
+    return "\n".join([*map(printable, lines), *_left_out(things, MAX_LINES)]) or "[]"
+
+
+@singledispatch
+def as_html(thing: Any) -> str:
+    """Return the text, or a table of the fields that differ from their defaults."""
+    kind = type(thing)
+    if as_text.dispatch(kind) is not as_text.dispatch(object) or "__str__" in vars(kind):
+        return fragment(element("pre", str(thing)))
+    facts = facts_table(fields_of(thing, every=False).items())
+    return _html(element("strong", kind.__name__), table_element(facts))
+
+
+@as_html.register
+def _(puzzle: PackingPuzzle | EdgePuzzle | CoverProblem) -> str:
     try:
         return picture_of(puzzle)._repr_html_()
     except PuzzleError:  # too many dimensions
         return fragment(element("pre", describe_puzzle(puzzle)))
 
 
-def _packing_solution(solution: PackingSolution) -> str | None:
+@as_html.register
+def _(solution: PackingSolution) -> str:
     """Draw the pieces; a solution does not know the rest of the region."""
-    from dovetail.errors import PuzzleError
-    from dovetail.reports.pictures.packing import placed_drawing
-
     try:
-        return _drawn(placed_drawing(solution))
+        return styled(svg_element(placed_drawing(solution)))
     except PuzzleError:
-        return None
+        return fragment(element("pre", str(solution)))
 
 
-def _edge_solution(solution: EdgeSolution) -> str:
-    """Draw the tile numbers and turns; a solution does not know the colours of the tiles."""
-    from dovetail.reports.pictures.board import numbers_drawing
-
-    return _drawn(numbers_drawing(solution))
-
-
-def show_results() -> None:
-    """Register the functions that show results of the API as text and as HTML."""
-    Shown.as_text, Shown.as_html = _as_text, _as_html
+@as_html.register
+def _(board: EdgeSolution | PartialBoard) -> str:
+    """Draw the tile numbers and turns; a board does not know the colours of the tiles."""
+    return styled(svg_element(numbers_drawing(board)))
 
 
-def _as_text(result: object) -> str:
-    return _description(result) or repr(result)
+@as_html.register
+def _(estimate: Estimate) -> str:
+    levels = None if estimate.by_remaining is None else table_element(levels_table(estimate))
+    return _lines_html(str(estimate).partition("\n\n")[0].splitlines(), levels)
 
 
-def _description(result: object) -> str | None:
-    """Return the lines that the command prints; None for a result without its job or puzzle."""
-    from dovetail.harness.estimating import Estimate
-    from dovetail.harness.run.result import Result
-    from dovetail.puzzles.verification import Verification
-    from dovetail.reports.describe import result as describe
-    from dovetail.reports.describe.search import describe_estimate
-
-    match result:
-        case Estimate():
-            return describe_estimate(result)
-        case Result(job=job) if job is not None:
-            is_count = result.best is None
-            words = describe.describe_result if is_count else describe.describe_improvement
-            return words(job, result)
-        case Verification(puzzle=puzzle) if puzzle is not None:
-            return describe.describe_verification(puzzle, result)
-    return None
-
-
-def _as_html(result: object) -> str | None:
-    """Return the best board of an improvement, or the lines as a list with a table of levels."""
-    from dovetail.harness.estimating import Estimate
-    from dovetail.harness.run.result import Result
-    from dovetail.reports.describe.search import levels_table
-    from dovetail.reports.html import table_element
-    from dovetail.reports.pictures.drawing import fragment
-    from dovetail.reports.pictures.picture import picture_of
-
-    if isinstance(result, Result) and result.job is not None and result.board is not None:
-        job = result.job
+@as_html.register
+def _(result: Result) -> str:
+    """Return the best board of an improvement, or a table and the lines that explain it."""
+    job = result.job
+    if job is None:
+        return as_html.dispatch(object)(result)
+    if result.board is not None:
         return picture_of(job.puzzle, result.board, job.objective)._repr_html_()
-    description = _description(result)
-    if description is None:
-        return None
-    head, *lines = description.partition("\n\n")[0].splitlines()
-    levels = None
-    if isinstance(result, Estimate) and result.by_remaining is not None:
-        levels = table_element(levels_table(result))
-    return fragment(
-        element(
-            "div",
-            element("p", element("strong", head)),
-            element("ul", *(element("li", line.strip()) for line in lines)) if lines else None,
-            levels,
-        )
-    )
+    lines = [line for line in str(result).splitlines() if ", prepare " not in line]
+    probable = counts_probably(job.backend, job.config)
+    count = show_count(result.count, result.is_finished, probable=probable)
+    figures = {
+        "solver": (result.chosen or job).backend,
+        "status": result.status,
+        "solutions": count,
+        "nodes": show_whole(result.nodes),
+        "prepare": show_seconds(result.prepare_s),
+        "solve": show_seconds(result.solve_s),
+        "verified": show_whole(result.verified),
+    }
+    table = text_table(list(figures), [list(figures.values())], words=2)
+    return _lines_html(lines, table_element(table))
 
 
-def _drawn(drawing: SvgDrawing) -> str:
-    from dovetail.reports.pictures.drawing import styled, svg_element
+@as_html.register
+def _(found: Verification) -> str:
+    return _lines_html(str(found).splitlines())
 
-    return styled(svg_element(drawing))
+
+@as_html.register
+def _(record: Record) -> str:
+    return as_html(ShownList([record]))
 
 
-_SHOWN: dict[tuple[str, str], Callable[[Any], str | None]] = {
-    ("dovetail.models.packing", "PackingPuzzle"): _puzzle,
-    ("dovetail.models.edges", "EdgePuzzle"): _puzzle,
-    ("dovetail.models.cover", "CoverProblem"): _puzzle,
-    ("dovetail.models.solution", "PackingSolution"): _packing_solution,
-    ("dovetail.models.solution", "EdgeSolution"): _edge_solution,
-}
+@as_html.register
+def _(things: ShownList) -> str:  # type: ignore[type-arg]
+    more = (element("p", line) for line in _left_out(things, MAX_ROWS))
+    return _html(*map(table_element, _tables(things[:MAX_ROWS])), *more)
+
+
+def _html(*parts: Child) -> str:
+    return fragment(element("div", element("style", STYLE), *parts, class_="dovetail"))
+
+
+def _lines_html(lines: Sequence[str], table: Child = None) -> str:
+    """Return lines, the first in bold and above the table."""
+    head, *items = (line.strip() for line in lines if line)
+    more = element("ul", *(element("li", item) for item in items)) if items else None
+    return _html(element("p", element("strong", head)), table, more)
+
+
+def _left_out(things: Sequence[Any], most: int) -> list[str]:
+    return [f"… and {len(things) - most:,} more"] if len(things) > most else []
+
+
+def _tables(things: Sequence[Any]) -> Iterator[Table]:
+    """Yield tables of records, or of entries of the catalogue."""
+    entries = [thing for thing in things if isinstance(thing, CatalogueEntry)]
+    improved = [thing for thing in things if isinstance(thing, Record) and thing.job.improves]
+    counted = [thing for thing in things if isinstance(thing, Record) and not thing.job.improves]
+    if entries:
+        rows = [(entry.pattern, entry.summary) for entry in entries]
+        yield text_table(("puzzles", "content"), rows, words=2)
+    if improved:
+        yield scores_table(seed_runs(improved))
+    if counted:
+        yield results_table(RESULT_COLUMNS, compared(counted))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path, PurePath
@@ -45,6 +45,8 @@ from dovetail.ui.workspace import StoredPuzzle
 
 MAX_PICTURE = 2_000_000  # characters
 MAX_TILES = 1_024
+# Formats in the order in which they are offered; the others follow.
+MOST_USED = (".svg", ".html", ".stl", ".xmpuzzle", ".toml", ".url", ".txt", ".json")
 
 
 def picture_text(drawing: SvgDrawing) -> str:
@@ -100,9 +102,9 @@ def puzzle_text(stored: StoredPuzzle, suffix: str) -> str:
 
 
 def puzzle_suffixes(puzzle: Puzzle) -> list[str]:
-    """Return the suffixes of the formats that can hold a puzzle, then the suffixes of pictures.
+    """Return the suffixes of the pictures and formats that can hold a puzzle, most used first.
 
-    Formats of solvers follow the other formats. Formats that may hold the puzzle as a cover problem
+    Formats that may hold the puzzle as a cover problem
     are included without a test, which would take long.
     """
     found = list[str]()
@@ -117,7 +119,7 @@ def puzzle_suffixes(puzzle: Puzzle) -> list[str]:
         with suppress(DovetailError):
             puzzles_picture(suffix, [puzzle])
             found.append(suffix)
-    return list(dict.fromkeys(found))
+    return most_used_first(found)
 
 
 def solution_suffixes(stored: StoredPuzzle) -> list[str]:
@@ -127,7 +129,13 @@ def solution_suffixes(stored: StoredPuzzle) -> list[str]:
         with suppress(DovetailError):
             solutions_writer(Path(f"solutions{suffix}"), stored.puzzle, stored.source)
             found.append(suffix)
-    return found
+    return most_used_first(found)
+
+
+def most_used_first(suffixes: Iterable[str]) -> list[str]:
+    """Return distinct suffixes in the order of `MOST_USED`, then the others in theirs."""
+    found = dict.fromkeys(suffixes)
+    return sorted(found, key=lambda one: (*MOST_USED, one).index(one))
 
 
 def file_name(name: str, suffix: str) -> str:
@@ -227,7 +235,9 @@ def puzzle_fields(stored: StoredPuzzle) -> Fields:
         "formats": {
             "puzzle": puzzle_suffixes(puzzle),
             "solutions": solution_suffixes(stored),
-            "boards": [*board_formats(), *PICTURES] if isinstance(puzzle, EdgePuzzle) else [],
+            "boards": most_used_first([*board_formats(), *PICTURES])
+            if isinstance(puzzle, EdgePuzzle)
+            else [],
         },
         "board": board_fields(puzzle) if isinstance(puzzle, EdgePuzzle) else None,
     }

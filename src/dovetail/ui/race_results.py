@@ -141,10 +141,9 @@ def lane_fields(lane: Lane) -> Fields:
     if lane.progress is not None and not lane.has_ended:
         progress = lane.progress.fields()
         fields |= {name: progress[name] for name in IN_PROGRESS}
-        left_s = progress["left_s"]
         fields["times"] = {
             "time": show_span(fields["elapsed_s"]),
-            "time left": None if left_s is None else show_spans(*left_s),
+            **_times_left(progress["left_s"], lane.job.limits.time_s, fields["elapsed_s"]),
         }
     elif lane.record is not None:
         result = lane.record.result
@@ -177,6 +176,17 @@ def lane_fields(lane: Lane) -> Fields:
         "count_text": None if count is None else show_whole(count),
         "solutions_kept": lane.solutions.kept,
     }
+
+
+def _times_left(
+    left_s: tuple[float, float] | None, limit_s: float | None, elapsed_s: float
+) -> dict[str, str]:
+    """Return the time left, or the time until the limit if that may end the run first."""
+    if left_s is None:
+        return {}
+    if limit_s is not None and left_s[1] >= limit_s - elapsed_s:
+        return {"limit": f"in {show_span(left_s[1])}"}
+    return {"time left": show_spans(*left_s)}
 
 
 def _no_figures(lane: Lane) -> dict[str, Any]:

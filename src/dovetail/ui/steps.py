@@ -60,10 +60,8 @@ def _job(puzzle: PackingPuzzle, fields: Mapping[str, Any], wanted: Trace) -> Any
     if not isinstance(values, dict):
         raise RequestError("config: expected an object of settings", "config")
     config = plain_values(named_config(name, values), values)
-    symmetry = fields.get("symmetry", "all")
-    (job,) = make_jobs(
-        [puzzle], name, symmetry=text("symmetry", symmetry), config=config, limits=LIMITS
-    )
+    symmetry: Any = text("symmetry", fields.get("symmetry", "all"))
+    (job,) = make_jobs([puzzle], name, symmetry=symmetry, config=config, limits=LIMITS)
     return replace(job, request=replace(job.request, trace=wanted))
 
 

@@ -23,7 +23,6 @@ from dovetail.backends.zdd.search import (
 )
 from dovetail.backends.zdd.tables import CoverStates, item_roles, refusal
 from dovetail.harness.run.job import Job
-from dovetail.harness.workers.options import ParallelOptions
 from dovetail.harness.workers.runs import execute, finish
 from dovetail.kernels.layout import NODES
 from dovetail.models.cover import CoverProblem, Member, cover
@@ -254,12 +253,9 @@ def test_classes_of_solutions_with_different_numbers_of_pieces() -> None:
     assert finished.count == (2197 + 125 + 169 + 65) // 4
 
 
-TWO = ParallelOptions(jobs=2)
-
-
 def test_counts_add_up() -> None:
     """Divided at the task."""
-    finished = count("latin-4", backend="zdd", symmetry="all", spread=TWO)
+    finished = count("latin-4", backend="zdd", symmetry="all", jobs=2)
     assert finished.count == 576
     assert finished.parallel is not None
     assert finished.parallel.why_whole is None
@@ -267,7 +263,7 @@ def test_counts_add_up() -> None:
 
 def test_counts_up_to_symmetry_are_not_divided() -> None:
     """Solutions that a symmetry leaves as they are are counted for the whole puzzle."""
-    finished = count("dominoes-6x6", backend="zdd", symmetry="unique", spread=TWO)
+    finished = count("dominoes-6x6", backend="zdd", symmetry="unique", jobs=2)
     assert finished.count == count("dominoes-6x6", backend="frontier", symmetry="unique").count
     assert finished.parallel is not None
     assert finished.parallel.why_whole == "zdd counts symmetric solutions of the whole puzzle only"

@@ -362,7 +362,7 @@ def test_a_worker_of_another_version_that_joins_later(
     expected = {**versions_here(), "dovetail": "99.0"}
     client.threads = {"c": 1}
     workers.wait(0)
-    client.end(client.last_key("c"), cluster_tasks.begin_plan(b"", "", None, expected))
+    client.end(client.last_key("c"), cluster_tasks.begin_plan(b"", "", None, expected, "dlx"))
     (refused,) = lost(workers.wait(0))
     assert (refused.worker, workers.free()) == ("c", 0)
     assert "expected 99.0" in refused.reason

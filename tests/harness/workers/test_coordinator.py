@@ -221,7 +221,7 @@ def test_random_schedules_lose_nothing_and_double_nothing(
     serial = collected(run(job))
     assume((serial.finished.nodes or 0) < 3000)
     checkpoint = Checkpoint(None, [question_digest(job)])
-    options = ParallelOptions(2, audit=0.3, order=order)
+    options = ParallelOptions(2, audit=0.3, subproblem_order=order)
 
     def events_of(number: int, interruption: Interruption | None = None) -> Events:
         inline = InlineWorkers(workers, seed + number)
@@ -391,7 +391,7 @@ def test_a_run_that_is_stopped_at_once_is_not_over(order: SubProblemOrder, seed:
     """Whatever the workers have then: probes, audits, or nothing because they are lost."""
     job, interruption = Job(load(SIX), Request(Symmetry.ALL)), Interruption()
     checkpoint = Checkpoint(None, [question_digest(job)])
-    options = ParallelOptions(2, audit=1, order=order)
+    options = ParallelOptions(2, audit=1, subproblem_order=order)
     workers = InlineWorkers(2, seed, Odds(0.9, 0.5, 0.5))
 
     def stop(_event: Event) -> None:

@@ -16,6 +16,7 @@ from dovetail.harness import parameters
 from dovetail.harness.parameters import make_jobs
 from dovetail.harness.workers.runs import finish, run
 from dovetail.models.packing import AssemblyCount, PackingPuzzle
+from dovetail.models.request import SymmetryValue
 from dovetail.models.solution import PackingSolution
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.formats.burrtools.reader import ProblemReader
@@ -89,7 +90,10 @@ EQUAL = {
 )
 def test_equal_shapes_are_different_pieces(name: str, backend: str) -> None:
     puzzle, oracle = read(EQUAL[name])
-    expected = {"all": len(oracle.assemblies), "unique": oracle.up_to_rotation()}
+    expected: dict[SymmetryValue, int] = {
+        "all": len(oracle.assemblies),
+        "unique": oracle.up_to_rotation(),
+    }
     expected["mirror"] = oracle.up_to_reflection()
     for symmetry, number in expected.items():
         reductions = () if symmetry == "all" else ("redundancy",)
@@ -120,7 +124,7 @@ def test_equal_pieces_are_distinguished_in_toml_and_counted_in_burrtools() -> No
         write_polycube([read(EQUAL["bars"])[0]])
 
 
-def solve_all(puzzle: PackingPuzzle, symmetry: str = "all") -> list[PackingSolution]:
+def solve_all(puzzle: PackingPuzzle, symmetry: SymmetryValue = "all") -> list[PackingSolution]:
     """Return all solutions."""
     found = solve(puzzle, "dlx", symmetry=symmetry)
     return [solution for solution in found if isinstance(solution, PackingSolution)]

@@ -80,6 +80,9 @@ class Command(Backend[Any]):
             return config
         return replace(self._definition, **vars(config))
 
+    def counted_nodes(self, config: Config) -> str | None:
+        return self.defined(config).node_meaning or None
+
     def label(self, config: Config) -> str:
         return self.defined(config).name
 

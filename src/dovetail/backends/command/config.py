@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from dovetail.backends.base import Config, setting
+from dovetail.backends.base import PLACEMENT_MADE, PLACEMENT_TRIED, Config, setting
 from dovetail.errors import ConfigError, shorten, unknown_name
 from dovetail.models.cover import CoverProblem
 from dovetail.models.formulations.model import BranchingKind
@@ -183,6 +183,12 @@ class CommandConfig(Config):
         "Other figures of the program, NAME=REGEX each. Other members of lines of JSON are figures "
         "as well.",
     )
+    node_meaning: str = setting(
+        "",
+        'Completes "a node is …" and makes the figure `nodes` the number of nodes, comparable with '
+        f"solvers of the same meaning: {PLACEMENT_MADE} (dlx), {PLACEMENT_TRIED} (domains), or "
+        "another text.",
+    )
     version: tuple[str, ...] = setting((), "The command that prints the program's version.")
     unsupported: tuple[str, ...] = setting((), "What the program cannot express.", choices=FEATURES)
     probable: bool = setting(
@@ -196,6 +202,8 @@ class CommandConfig(Config):
             raise ConfigError(
                 f"name is {shorten(self.name)!r}; expected a single line without commas"
             )
+        if not is_printable(self.node_meaning):
+            raise ConfigError(f"node_meaning is {shorten(self.node_meaning)!r}; expected a line")
         check_command(self.command, self.formulation)
         if self.count:
             _check_pattern("count", self.count)

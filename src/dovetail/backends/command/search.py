@@ -146,7 +146,7 @@ Figure = int | float
 _END = re.compile(r"-{10}\s*|v(\s.*)?\s0\s*|.*</instantiation>.*")
 # A line that says that there are no more solutions: of MiniZinc, of SAT solvers, of XCSP3.
 _COMPLETE = re.compile(r"={10}\s*|={5}UNSATISFIABLE={5}\s*|s UNSATISFIABLE\s*|d COMPLETE .*")
-_SOLUTION, _COUNT = "solution", "count"
+_SOLUTION, _COUNT, NODES = "solution", "count", "nodes"
 _OUTPUT = Path("output")  # what messages call it
 
 
@@ -341,7 +341,10 @@ class CommandSearch(ThreadedSearch):
 
     @property
     def counters(self) -> Counters:
-        return Counters(native=dict(self._answers.figures))
+        figures = dict(self._answers.figures)
+        nodes = figures.pop(NODES, None) if self._definition.node_meaning else None
+        counted = nodes if isinstance(nodes, int) and nodes >= 0 else None
+        return Counters(counted, native=figures)
 
     @property
     def program(self) -> Mapping[str, str]:
@@ -395,6 +398,9 @@ class CommandSearch(ThreadedSearch):
         program.check_end([int(status) for status in self._definition.exit_statuses])
         if self._found_enough(self._answers.finish(), wanted):
             return Status.SOLUTION_LIMIT
+        if self._definition.node_meaning and self.counters.nodes is None:
+            lacking = f"printed no whole number of {NODES}, which node_meaning defines"
+            raise ProgramError(f"{self._definition.command[0]} {lacking}")
         if not self._answers.is_complete:
             raise ProgramError(f"{self._definition.command[0]} {self._lacking()}")
         self._over = True

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import IO
 
 from dovetail.backends.config import build_config
-from dovetail.backends.registry import backend_named, backends, not_installed
+from dovetail.backends.registry import Solver, backend_named, backends, not_installed, solver_of
 from dovetail.errors import BackendError, ConfigError, DovetailError, reason_of
 from dovetail.harness.contract.checks import CHECKS
 from dovetail.harness.contract.subject import CheckVerdict, Judgement, Subject
@@ -32,18 +32,22 @@ Asked = tuple[str, Mapping[str, object], tuple[str, ...]]
 
 
 def check_backend(
-    name: str,
+    solver: Solver,
     checks: Iterable[str] = tuple(CHECKS),
     patience_s: float = PATIENCE_S,
     settings: Mapping[str, object] = MappingProxyType({}),
 ) -> Iterator[CheckVerdict]:
     """Yield the verdict of each check on a backend with these settings, in the order of `checks`.
 
+    `solver` is a name, `FILE.py`, `FILE.py:CLASS`, a class or an object.
+
     A check fails if it ends its process, or if it is killed because it does not end within
     `patience_s` seconds. The next check then begins in a new process. After `MAX_LOST` lost
     processes, the remaining checks are not run. Raises `ConfigError` for a backend that is unknown
     or not installed, for unknown settings, and for settings with which the backend cannot count.
     """
+    name, preset = solver_of(solver)
+    settings = {**preset, **settings}
     backend = backend_named(name)
     missing = not_installed(backend)
     if missing is not None:

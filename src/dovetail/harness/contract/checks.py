@@ -275,7 +275,7 @@ def goes_on_where_it_stopped(subject: Subject) -> None:
 
 @check("node-meaning", "It counts nodes if and only if it defines what a node is.")
 def counts_nodes(subject: Subject) -> None:
-    meaning = subject.backend.node_meaning
+    meaning = subject.backend.counted_nodes(subject.config)
     for puzzles in (SHORT_SEARCHES, IMPOSSIBLE):
         nodes = subject.counted(subject.job(subject.first_taken(*puzzles))).nodes
         counts = f"its node_meaning is {meaning!r}, and it counts {nodes} nodes"

@@ -19,7 +19,8 @@ import pytest
 from numpy.typing import NDArray
 
 from dovetail.backends.config import plain_values
-from dovetail.backends.registry import backend_named, not_installed
+from dovetail.backends.registry import Solver, backend_named, not_installed
+from dovetail.backends.solver_file import SolverFile
 from dovetail.errors import ConfigError, DovetailError, shorten
 from dovetail.harness.parameters import SearchParameters, make_jobs, spelled_out
 from dovetail.harness.planning import AUTO
@@ -77,7 +78,7 @@ class SolutionCount:
     def __call__(
         self,
         puzzle: Puzzle | str | Path,
-        backend: str = AUTO,
+        backend: Solver = AUTO,
         *,
         nodes: bool = True,
         benchmark: Benchmark | None = None,
@@ -101,14 +102,14 @@ class SolutionCount:
             question = question_words(job)
             if self._golden not in self._files:
                 self._files[self._golden] = read_golden(self._golden)
-            missing = None if backend == AUTO else not_installed(backend_named(backend))
+            missing = None if job.backend == AUTO else not_installed(backend_named(job.backend))
             if missing is not None:
                 pytest.skip(missing)
             results = [finish(run(job))] if benchmark is None else timed(job, benchmark, rounds)
         except DovetailError as error:
             raise error.with_traceback(None) from None  # the traceback ends at the line of the test
         for result in results:
-            problem = self._problem(question, job, result, nodes=nodes and backend != AUTO)
+            problem = self._problem(question, job, result, nodes=nodes and job.backend != AUTO)
             if problem is not None:
                 pytest.fail(problem, pytrace=False)
         if benchmark is not None:
@@ -144,14 +145,14 @@ class SolutionCount:
         return _difference(shown, found, entry, recorded)
 
 
-def asked_job(puzzle: Puzzle, backend: str, **asked: Unpack[SearchParameters]) -> Job:
+def asked_job(puzzle: Puzzle, backend: Solver, **asked: Unpack[SearchParameters]) -> Job:
     """Return the job of a test.
 
     Settings of different types with the same meaning give the same config. Raises `ConfigError` for
     an invalid name or value.
     """
     (job,) = make_jobs([puzzle], backend, **asked)
-    config = plain_values(named_config(backend, job.config), job.config)
+    config = plain_values(named_config(job.backend, job.config), job.config)
     return replace(job, config=config)
 
 
@@ -171,7 +172,9 @@ def question_words(job: Job) -> str:
     `ConfigError` for a name that cannot be written to a file.
     """
     request = job.request
-    words = [job.puzzle.name, job.backend, str(request.symmetry)]
+    # the name without the digest of a file, whose changes the test is about
+    solver = job.backend.solver if isinstance(job.backend, SolverFile) else job.backend
+    words = [job.puzzle.name, solver, str(request.symmetry)]
     if request.labelled:
         words.append("labelled")
     for name, values in (("reduce", request.reductions), ("triggers", request.triggers)):

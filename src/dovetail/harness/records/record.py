@@ -29,6 +29,7 @@ from dovetail.plain_data import (
     Text,
     Whole,
 )
+from dovetail.printable import Shown
 
 SCHEMA = 4
 Group = TypeVar("Group")
@@ -163,8 +164,8 @@ class Environment:
     """Commit of a source checkout, with a final `+` if the checkout had changed files."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Record:
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Record(Shown):
     """The run and its suite.
 
     In Python, a summary of the repeats of a job is also a record: the record of the median run.

@@ -5,12 +5,14 @@ from __future__ import annotations
 import platform
 import subprocess
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any, cast
 
-from dovetail.backends.registry import backends, counts_probably, solver_label
+from dovetail.backends.config import build_config
+from dovetail.backends.registry import counts_probably, find_backend, solver_label
+from dovetail.backends.solver_file import SolverFile
 from dovetail.errors import how_many
 from dovetail.extras import package_version
 from dovetail.harness.records.fields import json_fields, recorded
@@ -201,7 +203,7 @@ def result_fields(job: Job, result: Result) -> dict[str, Any]:
     The result of an improvement also has `cells`: the rows of the board from the bottom, each cell
     with tile number and rotation, or null for an empty cell.
     """
-    fields = {**json_fields(job_fields(job, result)), **json_fields(result)}
+    fields = {**json_fields(job_fields(job, result)), **json_fields(_identified(job, result))}
     if job.improves:
         fields["cells"] = None if result.board is None else result.board.cells
     return fields
@@ -212,7 +214,7 @@ def run_record(job: Job, result: Result, **origin: Any) -> Record:
     return Record(
         schema=SCHEMA,
         job=job_fields(job, result),
-        result=recorded(result),
+        result=recorded(_identified(job, result)),
         environment=environment(),
         **origin,
     )
@@ -224,5 +226,14 @@ def _node_meaning(job: Job, result: Result | None) -> str | None:
     Returns None if `auto` has not chosen a backend, or if only the child process has the backend.
     """
     chosen = None if result is None else result.chosen
-    backend = backends().get(job.backend if chosen is None else chosen.backend)
-    return None if backend is None else backend.node_meaning
+    backend = find_backend(job.backend if chosen is None else chosen.backend)
+    if backend is None or chosen is not None:
+        return None if backend is None else backend.node_meaning
+    return backend.counted_nodes(build_config(backend.config_type, job.config, backend.name))
+
+
+def _identified(job: Job, result: Result) -> Result:
+    """Return the result with the facts that identify the file of a solver."""
+    if not isinstance(job.backend, SolverFile):
+        return result
+    return replace(result, program={**job.backend.identity, **result.program})

@@ -17,18 +17,22 @@ from dovetail.models.request import Request, Symmetry, Trigger
 from dovetail.models.sub_problem import SubProblem
 from dovetail.models.task import LoweredPuzzle, Puzzle, Task
 from dovetail.plain_data import AtLeastOne, Bytes, Count, Flag, Seconds, Text, Whole, plain
+from dovetail.printable import Shown
 
 LARGEST_SEED = 2**63 - 1
 # Maximum number of trials, and of remaining pieces.
 LARGEST_COUNT = 2**31 - 1
 
 
-@dataclass(frozen=True)
-class Limits:
+@dataclass(frozen=True, repr=False)
+class Limits(Shown):
     """Limits of a run; None for no limit.
 
     A run with a limit on time or memory takes place in a child process, and the parent process
     checks the limits.
+
+    >>> str(count("queens-30", limits=Limits(nodes=1000)).status)
+    'node-limit'
     """
 
     time_s: Seconds | None = None
@@ -106,8 +110,8 @@ class Trials:
         return False
 
 
-@dataclass(frozen=True)
-class Job:
+@dataclass(frozen=True, repr=False)
+class Job(Shown):
     """A question with the backend that answers it, its limits and its seed.
 
     The search uses the puzzle's order of options unless `random` or `trials` is given. For a cover
@@ -134,7 +138,7 @@ class Job:
 
     def __post_init__(self) -> None:
         _check_type("puzzle", self.puzzle, Puzzle, "a puzzle, a catalogue name or a file")
-        _check_type("backend", self.backend, str, "its name")
+        _check_type("backend", self.backend, str, "its name, a file or a class")
         _check_type("config", self.config, Mapping, "a mapping of keys to values")
         for key in self.config:
             _check_type("config key", key, str, "text")

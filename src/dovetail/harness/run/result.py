@@ -133,11 +133,15 @@ class Parallel:
         return str(self.workers) if fewest is None else f"{fewest} to {self.workers}"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Result(Shown):
     """The result: status, count, work and costs.
 
     Seconds are wall-clock times unless stated otherwise.
+
+    >>> result = count("queens-6", symmetry="all")
+    >>> result.count, str(result.status), result.job.backend
+    (4, 'exhausted', 'auto')
     """
 
     status: Status
@@ -179,7 +183,8 @@ class Result(Shown):
     for a run in a single process."""
     program: Mapping[Text, Text] = field(default_factory=dict)
     """For a program that was run by its command: the `version` that it prints, and a digest
-    (`sha256`) of the files that the command names."""
+    (`sha256`) of the files that the command names. For a backend in a file: `file`, `class` and
+    `sha256`."""
     remaining: Annotated[tuple[SubProblem, ...] | None, Mark.UNRECORDED] = None
     """Unexplored subtrees of a run on a part of the tree, in the order of the search; empty if the
     part is exhausted. None for a run on the whole tree, and if they are unknown."""

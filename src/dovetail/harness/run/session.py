@@ -379,7 +379,7 @@ class Session:
         )
 
     def _unsolvable(self, reason: str) -> Result:
-        nodes = None if self.backend.node_meaning is None else 0
+        nodes = None if self.backend.counted_nodes(self.config) is None else 0
         return Result(
             Status.EXHAUSTED,
             0,

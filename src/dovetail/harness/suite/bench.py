@@ -108,24 +108,24 @@ def run_plan(
     parallel: int = 1,
     interruption: Interruption | None = None,
     on_begin: Callable[[PlannedRun, int], OnEvent] | None = None,
-    spread: ParallelOptions | None = None,
+    workers: ParallelOptions | None = None,
 ) -> Iterator[Record]:
     """Run the jobs of `plan` whose records are not in `store`; yield each record when its run ends.
 
-    Up to `parallel` runs take place at the same time. With `spread`, several workers search each
+    Up to `parallel` runs take place at the same time. With `workers`, several workers search each
     run. The record of a run is in the store before the next run begins; the record of an
     interrupted run is yielded but not stored. The bench ends early if `interruption` is requested,
     or if the caller stops iterating. Before each run, `on_begin` is called in the thread of the run
     with the run and the number of its repeat. The function that it returns is called with each
     event of the run.
 
-    Raises `ConfigError` if the store cannot be written, if `spread` is combined with parallel runs,
-    improvements or cold starts, and for a checkpoint that cannot be used.
+    Raises `ConfigError` if the store cannot be written, if `workers` are combined with parallel
+    runs, improvements or cold starts, and for a checkpoint that cannot be used.
     """
-    spread = spread or ParallelOptions()
-    _check_spread(plan, spread, parallel)
+    workers = workers or ParallelOptions()
+    _check_workers(plan, workers, parallel)
     keys = [(digest, repeat) for digest in plan.jobs for repeat in range(plan.repeats)]
-    runs = Runs([plan.jobs[digest].job for digest, _ in keys], spread, side_by_side=parallel)
+    runs = Runs([plan.jobs[digest].job for digest, _ in keys], workers, side_by_side=parallel)
     stop = Interruption(within=interruption)
     schedule = BenchSchedule(plan, [] if store is None else store.records)
     ended_runs: queue.Queue[Record | BaseException | None] = queue.Queue()
@@ -161,9 +161,9 @@ def run_plan(
                 thread.join()
 
 
-def _check_spread(plan: SuitePlan, spread: ParallelOptions, parallel: int) -> None:
+def _check_workers(plan: SuitePlan, workers: ParallelOptions, parallel: int) -> None:
     """Raise `ConfigError` for runs that cannot be divided among workers."""
-    if spread.is_serial:
+    if workers.is_serial:
         return
     if parallel > 1:
         raise ConfigError(

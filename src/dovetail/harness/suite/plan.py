@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Unpack
 
 from dovetail.backends.config import plain_values
+from dovetail.backends.registry import Solver, solver_of
 from dovetail.backends.registry import backends as all_backends
 from dovetail.errors import ConfigError, shorten, unknown_name
 from dovetail.harness.exhibits import Exhibit
@@ -18,6 +19,7 @@ from dovetail.harness.planning.tree_size import samples_piece, with_piece
 from dovetail.harness.records.record import Published
 from dovetail.harness.run.job import Job
 from dovetail.models.task import Puzzle, lower
+from dovetail.printable import Shown
 from dovetail.puzzles.loading import load_all
 
 AnyPuzzle = Puzzle | str | Path
@@ -51,8 +53,8 @@ class PlannedRun:
         return {self.job.puzzle.name, *self.tags, *row}
 
 
-@dataclass(frozen=True)
-class SuitePlan:
+@dataclass(frozen=True, repr=False)
+class SuitePlan(Shown):
     """The runs and exhibits of a suite, or of a bench without a suite."""
 
     name: str
@@ -116,31 +118,33 @@ class SuitePlan:
 
 def plan_of(
     puzzles: AnyPuzzle | Iterable[AnyPuzzle],
-    backends: str | Iterable[str] | None = None,
+    backends: Solver | Iterable[Solver] | None = None,
     repeats: int = 1,
     **asked: Unpack[SearchParameters],
 ) -> SuitePlan:
     """Return a plan that runs each puzzle with each backend.
 
     `puzzles` are puzzles, catalogue names or files; all puzzles of a file are run. `backends` are
-    names; a text can contain several names separated by commas. None means every backend that is
-    always installed and does not refuse the puzzle. All backends get the same `config`.
+    names, files, classes or objects; a text can contain several names separated by commas. None
+    means every backend that is always installed and does not refuse the puzzle. All backends get
+    the same `config`.
 
     Raises `ConfigError` for an unknown name or an invalid value.
     """
     if isinstance(repeats, bool) or not isinstance(repeats, int) or repeats < 1:
         raise ConfigError(f"repeats is {shorten(repr(repeats))}; expected 1 or more")
-    names = None if backends is None else _names(backends)
-    for name in names or ():
+    solvers = None if backends is None else _solvers(backends)
+    for name, _ in solvers or ():
         named_backend(name)  # rejects unknown names before puzzles are loaded
     jobs = make_jobs(_loaded(puzzles), AUTO, **asked)
     if not jobs:
         raise ConfigError("no puzzles given; expected at least one")
     runs = []
     for job in jobs:
-        for name in _suitable(job) if names is None else names:
+        for name, preset in _suitable(job) if solvers is None else solvers:
             # The digest must not depend on the notation of values.
-            config = plain_values(named_config(name, job.config), job.config)
+            given = {**preset, **job.config}
+            config = plain_values(named_config(name, given), given)
             runs.append(PlannedRun(replace(job, backend=name, config=config), (), None))
     title = ", ".join(dict.fromkeys(job.puzzle.name for job in jobs))
     return SuitePlan(shorten(title), repeats, tuple(runs))
@@ -154,17 +158,21 @@ def not_for_a_suite(suite: str, settings: Iterable[str]) -> ConfigError:
     )
 
 
-def _names(backends: str | Iterable[str]) -> list[str]:
-    """Return the distinct names of backends in their given order."""
+def _solvers(backends: Solver | Iterable[Solver]) -> list[tuple[str, Mapping[str, object]]]:
+    """Return the distinct names of backends in their given order, with the settings of objects."""
     if isinstance(backends, str) or not isinstance(backends, Iterable):
         backends = [backends]
-    texts = list(backends)
-    if not all(isinstance(text, str) for text in texts):
-        raise ConfigError(f"backends is {shorten(repr(texts))}; expected a list of names")
-    names = dict.fromkeys(name.strip() for text in texts for name in text.split(","))
-    if not names:
+    solvers: list[tuple[str, Mapping[str, object]]] = []
+    several = list(backends)
+    for given in several:
+        words = [word.strip() for word in given.split(",")] if isinstance(given, str) else [given]
+        for name, preset in map(solver_of, words):
+            if not isinstance(name, str):
+                raise ConfigError(f"backends is {shorten(repr(several))}; expected a list of names")
+            solvers += [(name, preset)] * ((name, preset) not in solvers)
+    if not solvers:
         raise ConfigError("no backends given; expected at least one name")
-    return list(names)
+    return solvers
 
 
 def _loaded(puzzles: AnyPuzzle | Iterable[AnyPuzzle]) -> Iterator[Puzzle]:
@@ -174,14 +182,14 @@ def _loaded(puzzles: AnyPuzzle | Iterable[AnyPuzzle]) -> Iterator[Puzzle]:
         yield from load_all(puzzle) if isinstance(puzzle, str | Path) else [puzzle]
 
 
-def _suitable(job: Job) -> list[str]:
+def _suitable(job: Job) -> list[tuple[str, Mapping[str, object]]]:
     """Return the backends that are always installed and do not refuse the job."""
     request = job.request
     if samples_piece(request):
         request = with_piece(request, None)
     task = lower(job.puzzle, labelled=request.labelled).task(request)
-    names = [
-        name
+    names: list[tuple[str, Mapping[str, object]]] = [
+        (name, {})
         for name, backend in all_backends().items()
         if backend.extra is None
         and not backend.needs_permission

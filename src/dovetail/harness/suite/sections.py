@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
+from functools import partial
 from itertools import product
 from pathlib import Path
 from typing import Annotated, Any, TypeGuard
@@ -15,7 +16,9 @@ from pydantic import Field, TypeAdapter, ValidatorFunctionWrapHandler, WrapValid
 
 from dovetail.backends.base import Config
 from dovetail.backends.command.config import COMMAND
+from dovetail.backends.command.search import GRANTED, NEEDS_PERMISSION, VARIABLE
 from dovetail.backends.config import list_keys, plain_values
+from dovetail.backends.solver_file import SolverFile, solver_in_file
 from dovetail.errors import ConfigError, shorten, unknown_name
 from dovetail.files.validation import Name, NameNotEmpty, Strict
 from dovetail.harness.exhibits import ExhibitSection
@@ -39,7 +42,8 @@ Settings = dict[str, Value | list[Value | list[str]]]
 MAX_NUMBERED = 100
 _NUMBERED = re.compile(r"(.*)\{(\d{1,9})\.\.(\d{1,9})\}(.*)", re.ASCII)
 _SETTINGS = TypeAdapter(Settings)
-Programs = dict[str, Mapping[str, object]]
+# Backends that a suite defines, by name: a program's settings for `command`, or a solver's file.
+Programs = dict[str, Mapping[str, object] | SolverFile]
 Configs = list[tuple[str, Mapping[str, object]]]
 # A context that turns errors into a `FormatError` at a key of the section.
 At = Callable[[str], AbstractContextManager[None]]
@@ -91,7 +95,9 @@ class RunSection(Strict):
     """
 
     name: NameNotEmpty | None = None
-    puzzles: Annotated[list[str], Field(min_length=1)]
+    puzzles: Annotated[
+        list[str], Field(min_length=1, description='a list of puzzles, such as ["queens-8"]')
+    ]
     backends: list[str] = Field(default_factory=list)
     improvers: list[str] = Field(default_factory=list)
     seeds: Annotated[list[Whole], Field(min_length=1)] = Field(default_factory=lambda: [1])
@@ -113,14 +119,14 @@ class RunSection(Strict):
     difference: str = ""
 
     def configs(
-        self, name: str, named_config: Callable[[str, Mapping[str, object]], Config]
+        self, name: str, read_config: Callable[[Mapping[str, object]], Config]
     ) -> Iterator[Mapping[str, object]]:
-        """Yield the configs of a backend or improver, validated by `named_config`.
+        """Yield the configs of a backend or improver, validated by `read_config`.
 
         A list of values stands for a config per value. A list of strings is a single value if the
         setting is a list.
         """
-        lists = list_keys(type(named_config(name, {})))
+        lists = list_keys(type(read_config({})))
         for table in self.config.get(name, [{}]):
             choices: list[list[Any]] = [
                 value if _is_choice(value, takes_list=key in lists) else [value]
@@ -130,7 +136,7 @@ class RunSection(Strict):
                 raise ConfigError("a list of values is empty; expected at least one")
             for chosen in product(*choices):
                 values = dict(zip(table, chosen, strict=True))
-                yield plain_values(named_config(name, values), values)
+                yield plain_values(read_config(values), values)
 
 
 def _is_choice(value: object, *, takes_list: bool) -> TypeGuard[list[Any]]:
@@ -141,18 +147,37 @@ def _is_choice(value: object, *, takes_list: bool) -> TypeGuard[list[Any]]:
 
 
 class ProgramSection(Strict):
-    """A program that the runs of the suite can name as a backend; see `CommandConfig`."""
+    """A program that the runs of the suite can name as a backend; see `CommandConfig`.
+
+    With `file`, it is the backend in a Python file, `FILE.py` or `FILE.py:CLASS`.
+    """
 
     name: Name
-    command: Annotated[list[str], Field(min_length=1)]
+    file: str = ""
+    command: list[str] = Field(default_factory=list)
     formulation: str = "cover"
     solutions: str = "none"
     count: str = ""
+    node_meaning: str = ""
     figures: dict[Annotated[str, Field(pattern="^[^=]+$")], str] = Field(default_factory=dict)
     version: list[str] = Field(default_factory=list)
     unsupported: list[str] = Field(default_factory=list)
     probable: bool = False
     exit_statuses: list[int] = Field(default_factory=lambda: [0])
+
+    def defined(self, folder: Path) -> Mapping[str, object] | SolverFile:
+        """Return the settings for the backend `command`, or run the file and return its backend.
+
+        Paths are relative to `folder`. Raises `ConfigError` for a file that may not be run.
+        """
+        if not (self.file or self.command) or (self.file and len(self.model_fields_set) > 2):
+            raise ConfigError("expected a name and a file, or a name, a command and its settings")
+        if self.file:
+            if os.environ.get(VARIABLE) != GRANTED:
+                raise ConfigError(f"file {shorten(self.file)!r}: {NEEDS_PERMISSION}")
+            return solver_in_file(os.path.relpath(folder / self.file), self.name)
+        settings = self.settings(folder)
+        return plain_values(named_config(COMMAND, settings), settings)
 
     def settings(self, folder: Path) -> dict[str, object]:
         """Return the settings for the backend `command`; paths are relative to `folder`."""
@@ -242,11 +267,13 @@ def section_runs(
     configs: Configs = []
     for name in solvers:
         with at("config" if name in section.config else "improvers" if improves else "backends"):
-            if not improves and name in programs and name not in section.config:
-                configs.append((COMMAND, programs[name]))
+            program = None if improves else programs.get(name)
+            if program is not None and not isinstance(program, str) and name not in section.config:
+                configs.append((COMMAND, program))
             else:
-                named = improver_config if improves else named_config
-                configs += [(name, config) for config in section.configs(name, named)]
+                solver = program if isinstance(program, str) else name
+                read = partial(improver_config if improves else named_config, solver)
+                configs += [(solver, config) for config in section.configs(name, read)]
     if improves:
         yield from _improvements(section, puzzles, configs, limits, at)
     else:

@@ -12,6 +12,10 @@ command = ["./mine", "{dlx}"]
 count = "found ([0-9]+)"
 figures = { nodes = "([0-9]+) nodes" }
 
+[[backend]]                       # a solver in Python, run with --allow-commands
+name = "plain-x"
+file = "plain_x.py"               # or "plain_x.py:PlainX"
+
 [[run]]                           # each puzzle with each config of each backend
 puzzles = ["pentominoes-3x20"]    # catalogue names or files; {1..8} stands for 1 to 8
 tags = ["packing"]
@@ -53,27 +57,34 @@ backends = ["bitset"]
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from importlib.resources import files
 from itertools import chain
 from pathlib import Path
+from typing import Any
 
-from dovetail.backends.command.config import COMMAND
-from dovetail.backends.config import plain_values
 from dovetail.errors import ConfigError, DovetailError, how_many, shorten, unknown_name
 from dovetail.files.text_file import TextFile
 from dovetail.files.validation import located, read_table
 from dovetail.harness.exhibits import read_exhibits
-from dovetail.harness.planning.named import backend_names, named_config
+from dovetail.harness.planning.named import backend_names
 from dovetail.harness.records.record import Published
 from dovetail.harness.run.job import Limits
-from dovetail.harness.suite.plan import UNPUBLISHED, PlannedRun, SuitePlan
+from dovetail.harness.suite.plan import (
+    UNPUBLISHED,
+    AnyPuzzle,
+    PlannedRun,
+    SuitePlan,
+    not_for_a_suite,
+    plan_of,
+)
 from dovetail.harness.suite.sections import Programs, RunSection, Suite, numbered, section_runs
 from dovetail.models.task import Puzzle
-from dovetail.puzzles.loading import folder_named, is_file, load_all
+from dovetail.puzzles.catalogue import catalogue, is_catalogue_name
+from dovetail.puzzles.loading import Reference, folder_named, is_file, load_all
 
 _OF_A_SUITE = re.compile(r"\s*(\[{1,2}\s*(run|limits|exhibit|backend)\b|(run|limits|repeats)\s*=)")
 
@@ -82,6 +93,43 @@ def bundled_suites() -> dict[str, Path]:
     """Return the files of the bundled suites by name, in alphabetical order."""
     folder = Path(str(files("dovetail").joinpath("suites")))
     return {path.stem: path for path in sorted(folder.glob("*.toml"))}
+
+
+def plan_named(
+    named: AnyPuzzle | Iterable[AnyPuzzle],
+    settings: Mapping[str, Any],
+    given: Sequence[str],
+    format_name: str | None = None,
+) -> SuitePlan:
+    """Return the plan of a suite, or of puzzles with `settings`, the arguments of `plan_of`.
+
+    `named` are puzzles, catalogue names and files, or the name or the file of one suite. The
+    content of a file decides whether it is a suite. `given` are the names of settings that were
+    given by the user. Raises `ConfigError` for a suite beside other names or with given settings,
+    and for an unknown name.
+    """
+    names = [named] if isinstance(named, str) or not isinstance(named, Iterable) else list(named)
+    puzzles: list[Puzzle] = []
+    for name in names:
+        if not isinstance(name, str | Path):
+            puzzles.append(name)
+            continue
+        path = suite_path(name)
+        if path is None and not is_catalogue_name(str(name)):
+            examples = [example for entry in catalogue() for example in entry.examples]
+            raise unknown_name("suite or puzzle", str(name), [*bundled_suites(), *examples])
+        reference = Reference(name if path is None else str(path))
+        if reference.file is None or not is_suite(reference.file):
+            puzzles += reference.puzzles(format_name)
+            continue
+        if len(names) > 1:
+            raise ConfigError(
+                f"{shorten(str(name))!r} is a suite; expected one suite or only puzzles"
+            )
+        if given:
+            raise not_for_a_suite(str(name), given)
+        return read_suite(reference.file)
+    return plan_of(puzzles, **settings)
 
 
 def load_suite(suite: str | Path) -> SuitePlan:
@@ -171,7 +219,7 @@ def _errors_at(file: TextFile, *location: str | int) -> Iterator[None]:
 
 
 def _programs(file: TextFile, suite: Suite) -> Programs:
-    """Return the settings of the programs that a suite defines, by name."""
+    """Return the programs and the solvers in files that a suite defines, by name."""
     programs: Programs = {}
     for number, section in enumerate(suite.backend):
         with _errors_at(file, "backend", number, "name"):
@@ -179,9 +227,8 @@ def _programs(file: TextFile, suite: Suite) -> Programs:
                 raise ConfigError(
                     f"the name {section.name!r} is already used; expected another name"
                 )
-        settings = section.settings(file.path.parent)
-        with _errors_at(file, "backend", number):
-            programs[section.name] = plain_values(named_config(COMMAND, settings), settings)
+        with _errors_at(file, "backend", number, *["file"] * bool(section.file)):
+            programs[section.name] = section.defined(file.path.parent)
     return programs
 
 

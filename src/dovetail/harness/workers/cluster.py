@@ -96,7 +96,7 @@ class ClusterWorkers(Workers):
         self._address, self._memory_bytes = address, memory_bytes
         self._late_s = late_s
         self._run, self._numbers = f"0{uuid4().hex[:11]}", count(1)
-        self._plan: tuple[bytes, str, int | None, Mapping[str, str]] | None = None
+        self._plan: tuple[bytes, str, int | None, Mapping[str, str], str] | None = None
         self._threads: Mapping[str, int] = {}  # of each worker
         self._ready = set[str]()  # workers that have begun the plan
         self._refused: dict[str, str] = {}  # workers that are not used, and why
@@ -121,7 +121,8 @@ class ClusterWorkers(Workers):
         self._ready.clear()
         text = plan_to_json(plan)
         digest = sha256(f"{self._memory_bytes} {text}".encode()).digest()
-        self._plan = digest, text, self._memory_bytes, versions_here()
+        # the backend registers its file on the worker
+        self._plan = digest, text, self._memory_bytes, versions_here(), plan.backend
         self._begin()
 
     def free(self) -> int:

@@ -43,12 +43,17 @@ _starting = threading.Lock()
 
 
 def begin_plan(
-    digest: bytes, plan: str, memory_bytes: int | None, versions: Mapping[str, str]
+    digest: bytes,
+    plan: str,
+    memory_bytes: int | None,
+    versions: Mapping[str, str],
+    _backend: str,
 ) -> float | str:
     """Store a plan in JSON by its digest, lower its puzzle and compile its kernels.
 
-    Returns the seconds that this took, or the difference between the versions of this worker and
-    `versions`. Raises `DovetailError` or `MemoryError` if the plan cannot be searched.
+    A backend in a file is registered when `_backend` is unpickled. Returns the seconds that this
+    took, or the difference between the versions of this worker and `versions`. Raises
+    `DovetailError` or `MemoryError` if the plan cannot be searched.
     """
     from dovetail.harness.run.plan_json import plan_from_json
 

@@ -311,7 +311,7 @@ class Coordinator:
             if not self._submit(part, Purpose.AUDIT, avoid=avoid, to_end=True):
                 break
             self._audits.popleft()
-        promising = self._options.order == SubProblemOrder.PROMISING
+        promising = self._options.subproblem_order == SubProblemOrder.PROMISING
         while self._queue and self._workers.free():
             part, rank = self._queue.next()
             probes = promising and rank == FIRST

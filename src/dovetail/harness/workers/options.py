@@ -6,12 +6,15 @@ import os
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
+from typing import Literal
 
-from dovetail.errors import ConfigError
+from dovetail.errors import ConfigError, unknown_name
 from dovetail.platform.resources import usable_cores
 
 MAX_JOBS = 1024
 AUDITED = 0.01
+# The values of `SubProblemOrder`, for type checkers.
+SubProblemOrderValue = Literal["serial", "promising"]
 
 
 class SubProblemOrder(StrEnum):
@@ -29,9 +32,9 @@ class ParallelOptions:
     jobs: int = 1
     # Address of a dask scheduler whose workers search, or `local:N`.
     cluster: str | None = None
-    # File that stores the results.
+    # File that stores the results; the same run continues from it.
     checkpoint: Path | str | None = None
-    order: SubProblemOrder = SubProblemOrder.SERIAL
+    subproblem_order: SubProblemOrder | SubProblemOrderValue = SubProblemOrder.SERIAL
     # Share of the sub-problems that are searched a second time.
     audit: float = AUDITED
     # Seconds without progress after which a worker is replaced.
@@ -44,9 +47,8 @@ class ParallelOptions:
             raise ConfigError(f"cluster is {self.cluster!r}; expected an address, or local:N")
         if not isinstance(self.checkpoint, str | os.PathLike | None):
             raise ConfigError(f"checkpoint is {self.checkpoint!r}; expected a path")
-        if self.order not in list(SubProblemOrder):
-            valid = ", ".join(SubProblemOrder)
-            raise ConfigError(f"order is {self.order!r}; valid: {valid}")
+        if self.subproblem_order not in list(SubProblemOrder):
+            raise unknown_name("subproblem_order", str(self.subproblem_order), SubProblemOrder)
         if self.cluster is not None and self.jobs != 1:
             raise ConfigError("jobs and cluster exclude each other; a cluster has its own workers")
         if not (isinstance(self.audit, int | float) and 0 <= self.audit <= 1):

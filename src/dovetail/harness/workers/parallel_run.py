@@ -279,7 +279,8 @@ class _ParallelRun:
         collector = session.collector() if lists else None
         listing = None
         if collector is not None:
-            any_order = self._options.order == SubProblemOrder.PROMISING and collector.stops
+            promising = self._options.subproblem_order == SubProblemOrder.PROMISING
+            any_order = promising and collector.stops
             lowered = session.task.lowered
             listing = Listing(self._run, collector, lowered, any_order=any_order)
         coordinator = Coordinator(

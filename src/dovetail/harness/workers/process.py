@@ -18,6 +18,7 @@ from typing import IO, Any, Generic, NoReturn, TypeVar
 from dovetail.errors import DovetailError
 from dovetail.platform.processes import Child, end_with_parent, kill, marked
 from dovetail.platform.system import KILL, occupy_standard_descriptors
+from dovetail.plugins import error_in_file
 from dovetail.process_end import describe_end
 
 # Time limit for the end of a killed process, and for the end of a reader thread.
@@ -220,7 +221,7 @@ def serve(work: Callable[[Any, IO[bytes]], object]) -> NoReturn:
         send(replies, error)
     except Exception as error:
         traceback.print_exc()
-        words = " ".join([f"{type(error).__name__}:", *str(error).split()])
+        words = error_in_file(error) or " ".join([f"{type(error).__name__}:", *str(error).split()])
         os.write(2, f"{words}\n".encode(errors="replace"))
         os._exit(1)
     os._exit(0)  # a search that reached a limit may still be running in its thread

@@ -43,9 +43,7 @@ class Runs:
         reuse: bool = False,
         side_by_side: int | None = None,
     ) -> None:
-        if not isinstance(options, ParallelOptions | None):
-            raise ConfigError(f"spread is {options!r}; expected ParallelOptions(...)")
-        self._jobs, self._reuse, self._side_by_side = jobs, reuse, side_by_side
+        self.jobs, self._reuse, self._side_by_side = jobs, reuse, side_by_side
         self._on_workers: RunsOnWorkers | None = None
         if options is not None and not options.is_serial:
             from dovetail.harness.workers.parallel_run import RunsOnWorkers
@@ -70,8 +68,8 @@ class Runs:
         if self._side_by_side is not None:
             from dovetail.harness.workers.watched_run import run_watched
 
-            return run_watched(self._jobs[number], interruption, side_by_side=self._side_by_side)
-        return run(self._jobs[number], interruption, reuse=self._reuse)
+            return run_watched(self.jobs[number], interruption, side_by_side=self._side_by_side)
+        return run(self.jobs[number], interruption, reuse=self._reuse)
 
 
 def run(
@@ -147,7 +145,8 @@ def solutions(job: Job, events: Iterator[Event]) -> Iterator[Solution]:
             yield from event.solutions()
         if isinstance(event, Result):
             result = accepted(job, event)
-    message = f"{job.backend}, {result.status}: {result.reason or ''}"
+    reason = f": {result.reason}" if result.reason else ""
+    message = f"{job.puzzle.name}: {job.backend}, {result.status}{reason}"
     if result.status.is_limit:
         raise LimitError(message)
     if result.status not in (Status.EXHAUSTED, Status.SOLUTION_LIMIT):

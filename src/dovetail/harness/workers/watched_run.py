@@ -14,7 +14,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
-from dovetail.backends.registry import backends
+from dovetail.backends.registry import find_backend
 from dovetail.errors import DovetailError, reason_of
 from dovetail.harness.run.clock import Interruption
 from dovetail.harness.run.events import Compiling, Event, Found, RunSoFar, Started
@@ -153,7 +153,7 @@ class _RunMonitor:
     ) -> None:
         self._child, self._job, self._memory = child, job, memory
         self._interruption, self._run = interruption, RunSoFar()
-        backend = None if job.improves else backends().get(job.backend)
+        backend = None if job.improves else find_backend(job.backend)
         held = backend is not None and backend.holds_interpreter
         self._search_grace_s = SHORT_GRACE_S if held else GRACE_S
         self._measured = self._compiles_since = time.monotonic()

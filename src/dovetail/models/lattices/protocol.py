@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from dovetail.errors import PuzzleError
 from dovetail.models.lattices.cell_numbers import MAX_VOLUME, strides_of
+from dovetail.printable import Shown
 
 Cell = tuple[int, ...]
 Cells = tuple[Cell, ...]
@@ -55,7 +56,7 @@ class Solid(NamedTuple):
     """Numbers of the corners of each face, anticlockwise as seen from outside."""
 
 
-class Lattice(ABC):
+class Lattice(Shown, ABC):
     """The cells of a tiling or a packing, their motions and their pictures.
 
     A cell is a tuple of integers, one for each of `axes`. A translation adds a vector of as many

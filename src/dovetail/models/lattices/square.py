@@ -75,6 +75,9 @@ class SquareLattice(Lattice):
     Two cells are neighbours when they share a facet. The isometries are the signed permutations of
     the axes: 8 in two dimensions, 48 in three, 384 in four, half of each being rotations. Raises
     `PuzzleError` for another dimension.
+
+    >>> SquareLattice(2).normalise(((3, 4), (2, 4)))
+    ((0, 0), (1, 0))
     """
 
     dimension: int

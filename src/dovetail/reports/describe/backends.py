@@ -6,6 +6,7 @@ import textwrap
 from collections.abc import Iterable, Sequence
 
 from dovetail.backends.config import Setting, settings_of
+from dovetail.backends.registry import solver_of
 from dovetail.harness.planning import AUTO
 from dovetail.harness.planning.named import backend_description
 from dovetail.improvers.registry import improver_named
@@ -14,8 +15,8 @@ WIDTH = 80
 
 
 def backend_page(name: str) -> str:
-    """Return the page of the backend called `name`, which may be `auto`."""
-    backend = backend_description(name)
+    """Return the page of the backend called `name`, which may be `auto` or a file."""
+    backend = backend_description(solver_of(name)[0])
     lines = _described(name, backend.summary, backend.settings)
     if name == AUTO:
         lines.append("To configure the chosen backend, name it with -b.")

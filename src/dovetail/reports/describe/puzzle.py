@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from dovetail.errors import PuzzleError, how_many
+from dovetail.errors import PuzzleError, how_many, shorten
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle, Tile, canonical_turn, class_of_tile
 from dovetail.models.lattices.protocol import Cell, Cells, Lattice
@@ -17,6 +17,13 @@ from dovetail.reports.pictures.colours import GREY, PIECES, paint_numbers
 from dovetail.reports.pictures.text import PLAIN, Paint
 
 MAX_OPTIONS_SHOWN = 12
+# Bounds of a short description, and the kinds of puzzles in it.
+MAX_CELLS_DRAWN, MAX_LINES, MAX_WIDTH = 200, 12, 160
+KINDS: dict[type, str] = {
+    PackingPuzzle: "packing",
+    EdgePuzzle: "edge matching",
+    CoverProblem: "exact cover",
+}
 
 
 def describe_puzzle(puzzle: Puzzle, paint: Paint = PLAIN) -> str:
@@ -28,6 +35,18 @@ def describe_puzzle(puzzle: Puzzle, paint: Paint = PLAIN) -> str:
             return _describe_edges(puzzle, paint)
         case CoverProblem():
             return _describe_cover(puzzle)
+
+
+def short_description(puzzle: Puzzle) -> str:
+    """Return the name, kind and sizes of a puzzle, with a region that has holes or labels."""
+    kind = KINDS[type(puzzle)]
+    lines = [f"{shorten(printable(puzzle.name))}: {kind}, {in_words(puzzle)}"]
+    if isinstance(puzzle, PackingPuzzle) and len(puzzle.region) <= MAX_CELLS_DRAWN:
+        region = _region(puzzle)
+        drawn = (region or "").splitlines()
+        if region and len(drawn) <= MAX_LINES and not set(region) <= set(". ,\n"):
+            lines += drawn
+    return "\n".join(shorten(line, MAX_WIDTH) for line in lines)
 
 
 def headline(puzzle: Puzzle) -> str:
@@ -76,10 +95,7 @@ def _describe_packing(puzzle: PackingPuzzle, paint: Paint) -> str:
     if puzzle.optional:
         cells = how_many(len(puzzle.optional), "cell")
         lines.append(f"{cells} may stay empty (marked {OPTIONAL})")
-    labels = dict.fromkeys(puzzle.optional, OPTIONAL)
-    for fixed in puzzle.fixed:
-        labels |= dict.fromkeys(fixed.cells, printable(fixed.name))
-    region = _picture(puzzle.lattice, labels, puzzle.region)
+    region = _region(puzzle)
     if region is None:
         lines.append(f"within {_extent(puzzle.region)} along x, y, …")
     else:
@@ -96,6 +112,14 @@ def _describe_packing(puzzle: PackingPuzzle, paint: Paint) -> str:
             drawing = paint.labels(drawing, {"#": number % PIECES})
             lines.append(drawing.replace(OUTSIDE, blank))
     return "\n".join(lines)
+
+
+def _region(puzzle: PackingPuzzle) -> str | None:
+    """Return the region with its fixed pieces, as `_picture` does."""
+    labels = dict.fromkeys(puzzle.optional, OPTIONAL)
+    for fixed in puzzle.fixed:
+        labels |= dict.fromkeys(fixed.cells, printable(fixed.name))
+    return _picture(puzzle.lattice, labels, puzzle.region)
 
 
 def _picture(lattice: Lattice, labels: Mapping[Cell, str], cells: Cells) -> str | None:

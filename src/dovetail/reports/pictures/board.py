@@ -114,13 +114,14 @@ def tile_drawing(puzzle: EdgePuzzle, number: int) -> SvgDrawing:
     return _sized(1, 1, _tiles(puzzle, [((0, 0), tile)]), f"tile {number}", alt_text)
 
 
-def numbers_drawing(solution: EdgeSolution) -> SvgDrawing:
-    """Return tile numbers and rotations of a solution whose puzzle is unknown."""
+def numbers_drawing(solution: EdgeSolution | PartialBoard) -> SvgDrawing:
+    """Return tile numbers and rotations of a solution or board whose puzzle is unknown."""
     height, width = len(solution.cells), max(map(len, solution.cells), default=0)
     shapes = list(blank_shapes([square(x, y) for y in range(height) for x in range(width)]))
     for y, row in enumerate(reversed(solution.cells)):
-        for x, (tile, rotation) in enumerate(row):
-            shapes.append(_number((x, y), f"{tile}/{rotation}", "turned"))
+        for x, laid in enumerate(row):
+            if laid is not None:
+                shapes.append(_number((x, y), "/".join(map(str, laid)), "turned"))
     alt_text = "tile number / quarter turns anticlockwise"
     return _sized(width, height, shapes, "a board", alt_text)
 

@@ -27,6 +27,7 @@ from dovetail.models.packing import PackingPuzzle
 from dovetail.models.partial_board import Objective, PartialBoard, board_error
 from dovetail.models.solution import CoverSolution, EdgeSolution, PackingSolution, Solution
 from dovetail.models.task import Puzzle
+from dovetail.printable import Shown
 from dovetail.puzzles.formats.base import SolutionWriter, solutions_text
 from dovetail.reports.describe.puzzle import headline, piece_title
 from dovetail.reports.describe.result import solution_noun
@@ -69,12 +70,15 @@ MAX_IN_HTML, MAX_IN_SVG = 1_000, 200
 MAX_CHARACTERS = 12_000_000  # approximate maximum size of a file
 
 
-@dataclass(frozen=True)
-class Picture:
+@dataclass(frozen=True, repr=False)
+class Picture(Shown):
     """A picture of a puzzle, of solutions of it, or of a board whose edges need not match.
 
     It is drawn when requested, and a notebook shows it. Its texts raise `PuzzleError` for puzzles
     that cannot be drawn.
+
+    >>> picture("pentominoes-6x10").svg[:20]
+    '<svg class="picture"'
     """
 
     puzzle: Puzzle

@@ -115,13 +115,17 @@ export function pictureButton(drawn, name, onclick, attributes) {
   return button([drawn, make("span", {}, name)], onclick, attributes);
 }
 
-// Links to one file in several formats.
+const FIRST_FORMATS = 5; // further ones are behind "More"
+
+// Links to one file in several formats, the most used ones first.
 export function downloads(label, address, suffixes) {
-  const links = suffixes.map((suffix) =>
-    make("li", {}, link(suffix, `${address}?format=${encodeURIComponent(suffix)}`, { download: "" })),
-  );
-  const title = make("li", { "aria-hidden": "true" }, "Save as");
-  return make("ul", { class: "links summary", "aria-label": label }, title, ...links);
+  const item = (suffix) =>
+    make("li", {}, link(suffix, `${address}?format=${encodeURIComponent(suffix)}`, { download: "" }));
+  const list = (some, ...more) =>
+    make("ul", { class: "links summary", "aria-label": label }, ...some.map(item), ...more);
+  const rest = suffixes.slice(FIRST_FORMATS);
+  const more = rest.length ? make("li", {}, details("More", {}, list(rest))) : null;
+  return list(suffixes.slice(0, FIRST_FORMATS), more);
 }
 
 function filled(element, attributes, children) {

@@ -3,7 +3,7 @@
 import { buttons, count, downloads, fill, link, make, percent, write } from "../elements.js";
 import { overview, picture } from "../pictures.js";
 
-const TIMES = ["time", "time left", "prepare", "solve", "check", "memory"];
+const TIMES = ["time", "time left", "limit", "prepare", "solve", "check", "memory"];
 const TERMS = ["chosen", "nodes", "attempts", ...TIMES];
 const GOOD = ["exhausted", "solved", "solution-limit"];
 

@@ -191,5 +191,6 @@ function foundText(lane) {
 function pace({ status, count: number, elapsed_s: seconds, times }) {
   if (status !== null) return [times.time && `in ${times.time}`].filter(Boolean);
   const rate = number && seconds > 1 ? `${count(Math.round(number / seconds))} per second` : null;
-  return [rate, times["time left"] && `time left ${times["time left"]}`].filter(Boolean);
+  const left = times["time left"] && `time left ${times["time left"]}`;
+  return [rate, left, times.limit && `limit ${times.limit}`].filter(Boolean);
 }

@@ -1,0 +1,143 @@
+"""Backends in Python files that are in no package: `plain_x.py`, or `plain_x.py:PlainX`."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from dovetail.backends.base import AnyBackend, Backend
+from dovetail.errors import ConfigError, FormatError, reason_of, shorten
+from dovetail.plugins import (
+    class_in_file,
+    error_in_file,
+    error_words,
+    line_of_class,
+    naming_problem,
+    text_digest,
+)
+
+# All backends in files that this process knows, by name.
+solver_files: dict[str, SolverFile] = {}
+_loaded: dict[tuple[str, str | None, bytes], SolverFile] = {}
+
+
+class SolverFile(str):
+    """The name of a backend in a file, such as `plain-x@1f3c9a2b`; it ends with `text_digest`.
+
+    Other processes and machines find the backend by its name, because pickling takes the text of
+    the file along. They run the file when they first use the backend.
+    """
+
+    path: str
+    class_name: str
+    text: bytes
+
+    def __new__(cls, name: str, path: str, class_name: str, text: bytes) -> SolverFile:
+        if name not in solver_files:
+            solver_files[name] = solver = super().__new__(cls, name)
+            solver.path, solver.class_name, solver.text = path, class_name, text
+        return solver_files[name]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return SolverFile, (str(self), self.path, self.class_name, self.text)
+
+    @cached_property
+    def backend(self) -> AnyBackend:
+        """The backend; raises `FormatError` if the file cannot be run."""
+        backend_class = class_in_file(self.path, self.text, self.class_name, Backend)
+        backend = _new_backend(backend_class, self.path, self.text)
+        backend.name = self
+        return backend
+
+    @property
+    def solver(self) -> str:
+        """The name without the digest."""
+        return self.rpartition("@")[0]
+
+    @property
+    def identity(self) -> dict[str, str]:
+        """Facts that identify the file, for records."""
+        digest = text_digest(self.text, 16)
+        return {"file": Path(self.path).name, "class": self.class_name, "sha256": digest}
+
+
+def solver_in_file(reference: str, name: str | None = None) -> SolverFile:
+    """Return the name of the backend `FILE.py` or `FILE.py:CLASS`; `name` replaces its name.
+
+    Raises `ConfigError` for a file that cannot be read and for two classes with the same name, and
+    `FormatError` with the line for a file that cannot be run or has no such backend.
+    """
+    path, class_name = solver_path(reference)
+    try:
+        text = Path(path).read_bytes()
+    except OSError as error:
+        expected = "expected FILE.py or FILE.py:CLASS"
+        raise ConfigError(f"{shorten(path, 200)}: {reason_of(error)}; {expected}") from None
+    request = reference, name, text
+    if request not in _loaded:
+        backend_class = class_in_file(path, text, class_name, Backend)
+        _loaded[request] = _named(_new_backend(backend_class, path, text), name, path, text)
+    return _loaded[request]
+
+
+def solver_path(reference: str) -> tuple[str, str | None]:
+    """Return the path and the class of `FILE.py` or `FILE.py:CLASS`."""
+    before, _, class_name = reference.partition(".py:")
+    return (f"{before}.py", class_name) if class_name else (reference, None)
+
+
+def solver_of_class(backend_class: type[AnyBackend]) -> SolverFile:
+    """Return the name of the backend of a class at the top level of a file; see `solver_in_file`.
+
+    The file is run again, as in other processes, unless it is the script of this process.
+    """
+    module = inspect.getmodule(backend_class)
+    path, class_name = getattr(module, "__file__", None) or "", backend_class.__qualname__
+    if "." in class_name or not Path(path).is_file():
+        raise ConfigError(
+            f"{class_name} is not at the top level of a file, so other processes cannot load it; "
+            "expected a file (in a notebook: %%writefile plain_x.py)"
+        )
+    if backend_class.__module__ != "__main__":
+        return solver_in_file(f"{path}:{class_name}")
+    text = Path(path).read_bytes()
+    return _named(_new_backend(backend_class, path, text), None, path, text)
+
+
+def _named(backend: AnyBackend, name: str | None, path: str, text: bytes) -> SolverFile:
+    class_name = type(backend).__name__
+    solver = SolverFile(f"{name or backend.name}@{text_digest(text)}", path, class_name, text)
+    if solver.class_name != class_name:
+        both = f"{solver.class_name} and {class_name}"
+        raise ConfigError(f"{path}: {both} are both called {solver.solver}; rename one")
+    backend.name = solver
+    solver.backend = vars(solver).get("backend", backend)
+    return solver
+
+
+def _new_backend(backend_class: type[AnyBackend], path: str, text: bytes) -> AnyBackend:
+    name = backend_class.__name__
+    try:
+        backend = backend_class()
+        problem = backend_problem(backend)
+    except Exception as error:  # a file may raise anything
+        located = error_in_file(error)
+        problem = error_words(error)
+        if located is not None:
+            raise located from error
+    if problem is not None:
+        raise FormatError(f"{name}: {problem}", path, line_of_class(text, name))
+    return backend
+
+
+def backend_problem(backend: AnyBackend, _: Mapping[str, AnyBackend] | None = None) -> str | None:
+    """Return why nothing could describe a backend that dovetail does not include, or None."""
+    naming = naming_problem(getattr(backend, "name", None), getattr(backend, "summary", None))
+    config_type = getattr(backend, "config_type", None)
+    if naming is None and not isinstance(config_type, type):
+        return f"its config_type is {config_type!r:.60}; expected a class"
+    backend.missing()  # raises what would otherwise end whatever lists backends
+    return naming
