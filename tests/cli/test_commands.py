@@ -327,7 +327,7 @@ def test_a_window_too_wide_is_refused_with_its_width(
         (("hexominoes-box-in-a-diamond",), "its sets of pieces need 35 bits; "),
         (("queens-6",), "it supports packing puzzles only"),
         (("edges-3-1-1",), "it supports packing puzzles only"),
-        (("soma-cube", "--node-limit", "5"), "frontier does not count nodes, so it does not "),
+        (("soma-cube", "--node-limit", "5"), "frontier does not count nodes as it searches, so"),
         (("soma-cube", "--trigger", "volume"), "it does not support triggers (volume)"),
         (("soma-cube", "--option-order", "random"), "it does not support a random option order"),
     ],

@@ -14,7 +14,7 @@ from dovetail.cli import options
 from dovetail.cli.options import advanced, argument, option
 from dovetail.cli.output import STANDARD_OUTPUT, complain, print_lines, write_text
 from dovetail.cli.process import EXIT_WRONG
-from dovetail.errors import ConfigError, shorten, unknown_name
+from dovetail.errors import ConfigError, how_many, shorten, unknown_name
 
 if TYPE_CHECKING:
     from dovetail.models.task import Puzzle
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 EDGES = "edges"
 COVER = "cover"
 BYTES = "latin-1"  # keeps bytes as characters
+BENCHEXEC = "benchexec"
 
 
 def convert(
@@ -34,7 +35,8 @@ def convert(
         option(
             "--to FORMAT",
             "Format of OUT: {formats}. Default: by its suffix ({suffixes}; pieces to make: .stl "
-            ".3mf, and a print sheet of flat pieces: .svg).",
+            ".3mf, and a print sheet of flat pieces: .svg). benchexec: a folder with the tasks of "
+            "puzzles or of a suite, and a benchmark definition, for BenchExec.",
         ),
     ] = None,
     size: Annotated[
@@ -67,7 +69,7 @@ def convert(
     ] = None,
     config: Annotated[
         list[str] | None,
-        option(
+        advanced(
             "--config -c KEY=VALUE",
             "Setting of .stl and .3mf (cell, gap, bevel, bed, explode) or of a print sheet (cell, "
             "paper). Can be repeated.",
@@ -87,7 +89,10 @@ def convert(
     values = parse_words(config or ())
     made = () if target_format else SOLIDS if solutions_of else (*SOLIDS, SHEET)
     if values and target.suffix not in made:
-        raise ConfigError(f"--config is for {', '.join((*SOLIDS, SHEET))}; OUT is {target}")
+        raise ConfigError(f"--config is for {', '.join(made or (*SOLIDS, SHEET))}; OUT is {target}")
+    if target_format == BENCHEXEC:
+        _write_benchmark(source, target, source_format)
+        return
     if solutions_of is not None:
         found = _converted_solutions(source, target, solutions_of, source_format, values)
         write_text(target, *found)
@@ -225,6 +230,40 @@ def _write_printed(target: Path, puzzles: Sequence[Puzzle], values: Mapping[str,
     for number, page in enumerate(pages, start=1):
         name = target.with_stem(f"{target.stem}-{number}") if len(pages) > 1 else target
         write_text(name, page)
+
+
+def _write_benchmark(source: str, target: Path, source_format: str | None) -> None:
+    """Write the files of a suite, or of puzzles, for BenchExec to the folder OUT."""
+    from dovetail.cli.output import MESSAGES
+    from dovetail.files.writing import OwnedFolder
+    from dovetail.harness.planning import AUTO
+    from dovetail.harness.suite.benchexec_files import (
+        ABOUT_PROPERTY,
+        DEFINITION,
+        PROPERTY,
+        TASKS,
+        benchmark_files,
+    )
+    from dovetail.harness.suite.plan import plan_of
+    from dovetail.harness.suite.suite_file import is_suite, read_suite, suite_path
+    from dovetail.puzzles.loading import Reference
+
+    if target == STANDARD_OUTPUT:
+        raise ConfigError(f"-o - is standard output; expected a folder for {BENCHEXEC}")
+    path = suite_path(source)
+    reference = Reference(source if path is None else str(path))
+    if reference.file is not None and is_suite(reference.file):
+        plan = read_suite(reference.file)
+    else:
+        plan = plan_of(reference.puzzles(source_format), AUTO)
+    folder = OwnedFolder(
+        target, PROPERTY, ABOUT_PROPERTY, (TASKS,), (".yml", ".toml", ".json", ".dlx")
+    )
+    files, left_out = benchmark_files(plan)
+    if plan.left_out or left_out:
+        complain("; ".join(filter(None, (plan.left_out, left_out))))
+    folder.replace(files)
+    MESSAGES.note(f"wrote {target / DEFINITION}: {how_many(len(plan.jobs), 'run')}")
 
 
 def _edge_board(

@@ -261,7 +261,7 @@ class Session:
         assert first is not None, "a plan has a search"
         if self.limits.nodes is not None and first.search.counters.nodes is None:
             name = self.backend.name
-            reason = f"{name} does not count nodes, so it does not support a node limit"
+            reason = f"{name} does not count nodes as it searches, so it supports no node limit"
             yield self.with_choices(self._skipped(reason))
             return
         tally = Tally(self.plan, collector, began_cpu_s=before, parts=len(parts))
