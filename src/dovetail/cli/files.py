@@ -249,7 +249,7 @@ def _write_benchmark(source: str, target: Path, source_format: str | None) -> No
     from dovetail.puzzles.loading import Reference
 
     if target == STANDARD_OUTPUT:
-        raise ConfigError(f"-o - is standard output; expected a folder for {BENCHEXEC}")
+        raise ConfigError(f"OUT is standard output; expected a folder for {BENCHEXEC}")
     path = suite_path(source)
     reference = Reference(source if path is None else str(path))
     if reference.file is not None and is_suite(reference.file):

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 from itertools import count
 from xml.sax.saxutils import escape, quoteattr
 
+from dovetail.backends.solver_file import SolverFile
 from dovetail.errors import ConfigError, how_many
 from dovetail.harness.planning.named import named_backend
 from dovetail.harness.run.job import Job
@@ -34,7 +35,8 @@ HEAD = """<?xml version="1.0"?>
 def benchmark_files(plan: SuitePlan) -> tuple[list[tuple[str, bytes]], str | None]:
     """Return the files of a plan by their paths, and a message about runs that are left out.
 
-    Raises `ConfigError` if no run can be expressed: improvements, trials and programs cannot.
+    Raises `ConfigError` if no run can be expressed. Improvements, trials, programs and files of
+    solvers cannot.
     """
     runs = [run for run in plan.jobs.values() if _is_count(run.job)]
     if not runs:
@@ -55,14 +57,18 @@ def benchmark_files(plan: SuitePlan) -> tuple[list[tuple[str, bytes]], str | Non
         solvers.setdefault(tuple(_options(run.job)), []).append(names[question])
     files[DEFINITION] = "".join(_definition(plan.name, solvers))
     number = len(plan.jobs) - len(runs)
-    left_out = f"left out: {how_many(number, 'run')} of improvers, trials or programs"
+    left_out = (
+        f"left out: {how_many(number, 'run')} of improvers, trials, programs or files of solvers"
+    )
     data = [(path, text.encode()) for path, text in files.items()]
     return data, left_out if number else None
 
 
 def _is_count(job: Job) -> bool:
-    backend = None if job.improves else named_backend(job.backend)
-    return not (job.improves or job.trials or (backend and backend.needs_permission))
+    if job.improves or job.trials or isinstance(job.backend, SolverFile):
+        return False
+    backend = named_backend(job.backend)
+    return backend is None or not backend.needs_permission
 
 
 def _new_name(words: str, suffix: str, names: Mapping[object, str]) -> str:

@@ -96,8 +96,8 @@ class RunsOnWorkers:
             from dovetail.harness.workers.slurm import slurm_file
 
             self._slurm = slurm_file(options.cluster)
-        # The pools by the resources of their jobs in SLURM; a single pool without SLURM.
-        self._pools: dict[SlurmJobs | None, Pool] = {}
+        # Pools by the resources of their jobs in SLURM, and by the memory limit of a run.
+        self._pools: dict[tuple[SlurmJobs | None, int | None], Pool] = {}
         questions = [question_digest(job) for job in jobs]
         path = None if options.checkpoint is None else Path(options.checkpoint)
         self._checkpoint = Checkpoint(path, questions, list(map(_name, jobs)))
@@ -115,8 +115,7 @@ class RunsOnWorkers:
         resumed.
         """
         self._job = job = self._jobs[number]
-        slurm = self._slurm.jobs_for(job.backend) if self._slurm else None
-        pool = self._pools.setdefault(slurm, Pool(partial(self._new_workers, slurm)))
+        pool = self._pool_for(job)
         try:
             if job.improves:
                 from dovetail.harness.workers.islands import improve_on_islands
@@ -135,6 +134,16 @@ class RunsOnWorkers:
             raise WorkersError(f"{error}; {kept}") from None
         finally:
             pool.close(busy=True)
+
+    def _pool_for(self, job: Job) -> Pool:
+        """Return the pool with the resources of a job; without SLURM, only one pool is kept."""
+        slurm = self._slurm.jobs_for(job.backend) if self._slurm else None
+        key = slurm, job.limits.memory_bytes
+        if slurm is None and key not in self._pools:
+            for pool in self._pools.values():
+                pool.close()
+            self._pools.clear()
+        return self._pools.setdefault(key, Pool(partial(self._new_workers, slurm)))
 
     def _new_workers(self, slurm: SlurmJobs | None) -> Workers:
         options, job = self._options, self._job
