@@ -75,21 +75,16 @@ class _Surface:
             key = tuple(map(tuple, (points.round(DIGITS) + 0.0).tolist()))
             layers[(*layer, 0)[0]].add(numbers.setdefault(key, len(numbers)))
         self._polygons = [np.array(key) for key in numbers]
-        turned = [(np.roll(each, -1, axis=0) - each) @ [[0, 1], [-1, 0]] for each in self._polygons]
-        inward = [each / np.linalg.norm(each, axis=1)[:, None] for each in turned]
-        # Movement of each corner for an inset of 1: its sides move by 1.
-        self._mitres = [
-            np.linalg.solve(
-                np.stack([np.roll(each, 1, axis=0), each], axis=1), np.ones((len(each), 2, 1))
-            )[..., 0]
-            for each in inward
-        ]
-        middles = [points.mean(axis=0) for points in self._polygons]
-        apothems = (
-            ((middle - points) * normals).sum(axis=1).min()
-            for middle, points, normals in zip(middles, self._polygons, inward, strict=True)
-        )
-        self.room = min(size / 2, *apothems)
+        self._mitres = list[Array]()  # movement of each corner for an inset of 1
+        self.room = size / 2
+        for points in self._polygons:
+            along = np.roll(points, -1, axis=0) - points
+            inward = along @ [[0, 1], [-1, 0]] / np.linalg.norm(along, axis=1)[:, None]
+            before = np.roll(inward, 1, axis=0)
+            cosines = (before * inward).sum(axis=1, keepdims=True)
+            self._mitres.append((before + inward) / (1 + cosines))
+            apothems = ((points.mean(axis=0) - points) * inward).sum(axis=1)
+            self.room = min(self.room, float(apothems.min()))
         parts = chain.from_iterable(
             _parts(list(numbers), layers[z], layers.get(z + 1, set()), z) for z in list(layers)
         )
@@ -130,7 +125,7 @@ class _Surface:
 
     def _groups(
         self, normals: Sequence[Array]
-    ) -> tuple[dict[tuple[int, Corner], int], list[tuple[int, int]], list[list[int]]]:
+    ) -> tuple[dict[tuple[int, Corner], int], dict[int, int], list[list[int]]]:
         """Return a point for each corner of each face, and what joins the points.
 
         Faces that meet in a straight or inner edge have the same points at its ends. At convex
@@ -155,10 +150,10 @@ class _Surface:
                 parent[root((one, end))] = root((other, end))
         numbers = {node: n for n, node in enumerate(dict.fromkeys(map(root, parent)))}
         groups = {node: numbers[root(node)] for node in parent}
-        links, convex = list[tuple[int, int]](), list[list[int]]()
+        links, convex = dict[int, int](), list[list[int]]()
         for begin, end in outer:
             one, other = beside[begin, end], beside[end, begin]
-            links.append((groups[other, begin], groups[one, begin]))
+            links[groups[other, begin]] = groups[one, begin]
             if begin < end:
                 around = ((one, end), (one, begin), (other, begin), (other, end))
                 convex.append([groups[node] for node in around])
@@ -192,14 +187,7 @@ def _rings_in_plane(polygons: Sequence[Any], inside: set[int]) -> Iterator[list[
             onward[n, k] = back
             if n < m:
                 yield [(n, (k + 1) % len(polygons[n])), (n, k), back, (m, j)]
-    while onward:
-        first, corner = onward.popitem()
-        ring = [first]
-        while corner in onward:
-            ring.append(corner)
-            corner = onward.pop(corner)
-        if corner == first:
-            yield ring[::-1]
+    yield from (ring[::-1] for ring in _cycles(onward))
 
 
 def _sides(ring: Sequence[Any]) -> Iterable[tuple[Any, Any]]:
@@ -212,14 +200,14 @@ def _normal(points: Array) -> Array:
     return unit
 
 
-def _cycles(links: Iterable[tuple[int, int]]) -> Iterator[list[int]]:
-    """Yield the closed walks along links; each number has at most one link onward."""
-    onward = dict(links)
+def _cycles(onward: dict[Any, Any]) -> Iterator[list[Any]]:
+    """Yield the closed walks along links, which are removed."""
     while onward:
         ring = [next(iter(onward))]
         while ring[-1] in onward:
             ring.append(onward.pop(ring[-1]))
-        yield ring[:-1]
+        if ring[0] == ring[-1]:
+            yield ring[:-1]
 
 
 def _welded(points: Array, polygons: Iterable[Sequence[int]]) -> Mesh:
