@@ -120,10 +120,11 @@ def _page(places: Sequence[Place], config: SheetConfig, note: str) -> str:
     foot = element(
         "text", note, class_="caption", x=MARGIN, y=height - MARGIN, style=f"font-size:{FONT}px"
     )
+    size = f"@page {{ size: {width}mm {height}mm; margin: 0; }}\n"
     lines = f".picture :is(.piece, .fixed, .blank, .lines) {{ stroke-width: {LINE / scale:.3f}; }}"
     root = element(
         "svg",
-        element("style", f"{picture_style()}{lines}"),
+        element("style", f"{size}{picture_style()}{lines}"),
         element("title", note),
         *shapes,
         foot,
