@@ -263,7 +263,8 @@ def _write_benchmark(source: str, target: Path, source_format: str | None) -> No
     if plan.left_out or left_out:
         complain("; ".join(filter(None, (plan.left_out, left_out))))
     folder.replace(files)
-    MESSAGES.note(f"wrote {target / DEFINITION}: {how_many(len(plan.jobs), 'run')}")
+    tasks = sum(path.endswith(".yml") for path, _ in files)
+    MESSAGES.note(f"wrote {target / DEFINITION}: {how_many(tasks, 'task')}")
 
 
 def _edge_board(
