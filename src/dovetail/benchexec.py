@@ -75,7 +75,7 @@ class Tool(BaseTool2):  # type: ignore[misc]
         return words
 
     def determine_result(self, run: Any) -> str:
-        """Return the verdict of a run with a known count, or else what has become of it."""
+        """Return the verdict of a run with a known count, or the result of another run."""
         record = _record(run.output)
         if record is None:
             return "ERROR (no result)"

@@ -302,7 +302,10 @@ Audit = Annotated[
 ]
 Output = Annotated[
     Path | None,
-    option("--output -o FILE", "Write to FILE ({solution_suffixes}; pictures: .svg .html)."),
+    option(
+        "--output -o FILE",
+        "Write to FILE ({solution_suffixes}; pictures: .svg .html; assembly: .stl .3mf).",
+    ),
 ]
 AsJson = Annotated[bool, option("--json", "Print results as JSON, one object per line.")]
 JsonProgress = Annotated[

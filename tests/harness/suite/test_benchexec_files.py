@@ -119,7 +119,7 @@ def test_the_commands(tmp_path: Path) -> None:
     target = tmp_path / "bench"
     for _ in range(2):
         done = dovetail("convert", "soma-cube", target, "--to", "benchexec")
-        assert (done.returncode, done.stderr) == (0, f"wrote {target / DEFINITION}: 1 run\n")
+        assert (done.returncode, done.stderr) == (0, f"wrote {target / DEFINITION}: 1 task\n")
     refused = dovetail("convert", "soma-cube", tmp_path, "--to", "benchexec")
     assert refused.returncode == 2
     assert "is not empty and holds no count.prp" in refused.stderr

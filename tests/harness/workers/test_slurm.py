@@ -78,7 +78,10 @@ def test_a_count_on_jobs(slurm: FakeSlurm) -> None:
             'jobs = 2\nprologue = ["echo no module >&2; exit 3"]',
             "all 2 jobs have ended .*no module",
         ),
-        ('prologue = ["sleep 99"]\nwait = "1s"', "no worker of 1 SLURM job for 1.0 s .RUNNING"),
+        (
+            'prologue = ["sleep 99"]\nwait = "1s"',
+            "no worker of 1 SLURM job for 1.0 s .(RUNNING|PENDING)",
+        ),
         ('partition = "closed"', "SLURM has refused a job: sbatch: error: invalid partition"),
     ],
 )

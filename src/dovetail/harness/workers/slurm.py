@@ -94,7 +94,7 @@ class SlurmJobs(Strict):
 
 
 class OfBackend(Strict):
-    """Resources for the searches of a backend, which replace those of the file."""
+    """Resources for a backend, in place of the values of the file."""
 
     jobs: Jobs | None = None
     cores: AtLeastOne | None = None
