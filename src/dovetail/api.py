@@ -237,7 +237,7 @@ def sample(
     if jobs != 1:
         backend = "frontier" if backend == AUTO else backend
         threads = ParallelOptions(jobs).workers
-        asked["config"] = {"threads": threads, **(asked.get("config") or {})}
+        asked.update({"config": {"threads": threads, **(asked.get("config") or {})}})
     (job,) = make_jobs([puzzle], backend, **asked)
     return samples(job, count, uniform=uniform)
 
@@ -266,7 +266,7 @@ def trials(
     """
     if option_order not in get_args(RandomOptionOrder):
         raise unknown_name("option_order", str(option_order), get_args(RandomOptionOrder))
-    asked["symmetry"] = asked.get("symmetry") or "unique"
+    asked.update({"symmetry": asked.get("symmetry") or "unique"})
     (job,) = make_jobs([puzzle], backend, **asked)
     tried = Trials(trials, remaining, job.seed, option_order == WITHIN_ITEMS)
     job = replace(job, trials=tried)
@@ -307,10 +307,8 @@ def bench(
     >>> record.result.count
     4
     """
-    settings = {"backends": backends, "repeats": repeats, **asked}
-    settings = {name: value for name, value in settings.items() if value is not None}
     workers = ParallelOptions(jobs, cluster, checkpoint, subproblem_order, audit)
-    plan = plan_named(puzzles, settings, list(settings))
+    plan = plan_named(puzzles, backends, repeats, **asked)
     names = (only,) if isinstance(only, str) else tuple(only)
     plan = plan.only(names) if names else plan
     plan = plan.with_cold_starts() if cold else plan

@@ -18,14 +18,7 @@ SPACE = "Zs"  # the category of spaces
 SOFT_HYPHEN, NON_JOINER, JOINER = "\u00ad", "\u200c", "\u200d"
 
 
-class _Bounded(Repr):
-    """Representations with the first members of collections, on a single line."""
-
-    def repr_instance(self, value: object, level: int) -> str:
-        return " ".join(super().repr_instance(value, level).split())
-
-
-_BOUNDED = _Bounded()
+_BOUNDED = Repr()
 _BOUNDED.maxlevel = 4
 _BOUNDED.maxtuple = _BOUNDED.maxlist = 8
 _BOUNDED.maxother = _BOUNDED.maxstring = 80
@@ -62,11 +55,11 @@ def fields_of(value: Any, *, every: bool = True) -> dict[str, str]:
     from dataclasses import MISSING, fields
 
     texts = {}
-    for one in fields(value):
-        default = one.default if one.default_factory is MISSING else one.default_factory()
-        content = getattr(value, one.name)
-        if one.repr and (every or (one.init and content != default)):
-            texts[one.name] = _BOUNDED.repr(content)
+    for field in fields(value):
+        default = field.default if field.default_factory is MISSING else field.default_factory()
+        content = getattr(value, field.name)
+        if field.repr and (every or (field.init and content != default)):
+            texts[field.name] = _BOUNDED.repr(content).replace("\n", " ")  # of arrays
     return texts
 
 

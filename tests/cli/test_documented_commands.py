@@ -18,6 +18,9 @@ from dovetail.harness.planning import AUTO
 from dovetail.harness.planning.named import named_config
 from dovetail.improvers.registry import improver_named
 from dovetail.puzzles.catalogue import is_catalogue_name
+from dovetail.reports.printing import SHEET
+from dovetail.reports.printing.sheet import SheetConfig
+from dovetail.reports.printing.solids import SolidsConfig
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -65,6 +68,9 @@ def parse(line: str) -> None:
         settings = parse_words(context.params.get("config") or [])
         if name == "improve":
             build_config(improver_named(backend).config_type, settings, backend)
+        elif name == "convert":
+            is_sheet = context.params["target"].endswith(SHEET)
+            build_config(SheetConfig if is_sheet else SolidsConfig, settings, name)
         else:
             named_config(backend if isinstance(backend, str) else AUTO, settings)
         puzzles = context.params.get("puzzles") or [context.params.get("puzzle")]

@@ -81,7 +81,7 @@ def test_a_bench_with_workers(tmp_path: Path) -> None:
         (("--jobs", "-1"), "--jobs"),
         (("--audit", "2"), "--audit"),
         (("--checkpoint", "/"), "cannot be written"),
-        (("--cluster", ""), "cluster is ''; expected an address, or local:N"),
+        (("--cluster", ""), "cluster is ''; expected an address, local:N or slurm:FILE"),
         (("--subproblem-order", "none"), "--subproblem-order"),
     ],
 )

@@ -121,8 +121,8 @@ def bench(
 
     asked, workers = question_of(given), workers_of(given)
     collect_by_default()
-    settings = {"backends": backend, "repeats": repeats, **asked}
-    plan = plan_named(named, settings, _given_for_puzzles(context), source_format)
+    limited_to_puzzles = _given_for_puzzles(context)
+    plan = plan_named(named, backend, repeats, limited_to_puzzles, source_format, **asked)
     if plan.left_out is not None:
         complain(plan.left_out)
     if only is not None:

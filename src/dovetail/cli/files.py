@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,7 +14,7 @@ from dovetail.cli import options
 from dovetail.cli.options import advanced, argument, option
 from dovetail.cli.output import STANDARD_OUTPUT, complain, print_lines, write_text
 from dovetail.cli.process import EXIT_WRONG
-from dovetail.errors import ConfigError, shorten, unknown_name
+from dovetail.errors import ConfigError, how_many, shorten, unknown_name
 
 if TYPE_CHECKING:
     from dovetail.models.task import Puzzle
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 EDGES = "edges"
 COVER = "cover"
+BYTES = "latin-1"  # keeps bytes as characters
+BENCHEXEC = "benchexec"
 
 
 def convert(
@@ -29,7 +32,12 @@ def convert(
     source_format: options.SourceFormat = None,
     target_format: Annotated[
         str | None,
-        option("--to FORMAT", "Format of OUT: {formats}. Default: by its suffix ({suffixes})."),
+        option(
+            "--to FORMAT",
+            "Format of OUT: {formats}. Default: by its suffix ({suffixes}; pieces to make: .stl "
+            ".3mf, and a print sheet of flat pieces: .svg). benchexec: a folder with the tasks of "
+            "puzzles or of a suite, and a benchmark definition, for BenchExec.",
+        ),
     ] = None,
     size: Annotated[
         str | None,
@@ -55,7 +63,16 @@ def convert(
         str | None,
         option(
             "--solutions-of PUZZLE",
-            "Convert solutions of PUZZLE instead of puzzles ({solution_suffixes}).",
+            "Convert solutions of PUZZLE instead of puzzles ({solution_suffixes}; the first as an "
+            "assembly: .stl .3mf).",
+        ),
+    ] = None,
+    config: Annotated[
+        list[str] | None,
+        advanced(
+            "--config -c KEY=VALUE",
+            "Setting of .stl and .3mf (cell, gap, bevel, bed, explode) or of a print sheet (cell, "
+            "paper). Can be repeated.",
         ),
     ] = None,
 ) -> None:
@@ -63,17 +80,30 @@ def convert(
 
     Fails if the format of OUT cannot represent the content of IN.
     """
+    from dovetail.backends.config import parse_words
     from dovetail.models.cover import CoverProblem
     from dovetail.puzzles.formats.registry import format_named, format_to_write
     from dovetail.puzzles.loading import load_all
+    from dovetail.reports.printing import SHEET, SOLIDS
 
+    values = parse_words(config or ())
+    made = () if target_format else SOLIDS if solutions_of else (*SOLIDS, SHEET)
+    if values and target.suffix not in made:
+        raise ConfigError(f"--config is for {', '.join(made or (*SOLIDS, SHEET))}; OUT is {target}")
+    if target_format == BENCHEXEC:
+        _write_benchmark(source, target, source_format)
+        return
     if solutions_of is not None:
-        write_text(target, *_converted_solutions(source, target, solutions_of, source_format))
+        found = _converted_solutions(source, target, solutions_of, source_format, values)
+        write_text(target, *found)
         return
     if size is not None or no_header or sides != "trbl":
         puzzles: Sequence[Puzzle] = [_edge_board(source, source_format, size, no_header, sides)]
     else:
         puzzles = load_all(source, source_format)
+    if target.suffix in made:
+        _write_printed(target, puzzles, values)
+        return
     if target == STANDARD_OUTPUT and target_format is None:
         raise ConfigError("standard output has no suffix; expected --to FORMAT")
     chosen = (
@@ -182,6 +212,61 @@ def _content(chosen: Format, puzzles: Sequence[Puzzle], formulation: str) -> str
     return chosen.text(*puzzles)
 
 
+def _write_printed(target: Path, puzzles: Sequence[Puzzle], values: Mapping[str, str]) -> None:
+    """Write the pieces of a puzzle as solids, or as pages; several pages have files of their own.
+
+    Raises `ConfigError` for several puzzles.
+    """
+    from dovetail.reports.printing import SOLIDS
+    from dovetail.reports.printing.sheet import sheet_pages
+    from dovetail.reports.printing.solids import pieces_file
+
+    if len(puzzles) != 1:
+        raise ConfigError(f"{len(puzzles)} puzzles in one {target.suffix}; choose one with FILE#N")
+    if target.suffix in SOLIDS:
+        write_text(target, pieces_file(target.suffix, puzzles[0], values).decode(BYTES), BYTES)
+        return
+    pages = sheet_pages(puzzles[0], values)
+    for number, page in enumerate(pages, start=1):
+        name = target.with_stem(f"{target.stem}-{number}") if len(pages) > 1 else target
+        write_text(name, page)
+
+
+def _write_benchmark(source: str, target: Path, source_format: str | None) -> None:
+    """Write the files of a suite, or of puzzles, for BenchExec to the folder OUT."""
+    from dovetail.cli.output import MESSAGES
+    from dovetail.files.writing import OwnedFolder
+    from dovetail.harness.planning import AUTO
+    from dovetail.harness.suite.benchexec_files import (
+        ABOUT_PROPERTY,
+        DEFINITION,
+        PROPERTY,
+        TASKS,
+        benchmark_files,
+    )
+    from dovetail.harness.suite.plan import plan_of
+    from dovetail.harness.suite.suite_file import is_suite, read_suite, suite_path
+    from dovetail.puzzles.loading import Reference
+
+    if target == STANDARD_OUTPUT:
+        raise ConfigError(f"OUT is standard output; expected a folder for {BENCHEXEC}")
+    path = suite_path(source)
+    reference = Reference(source if path is None else str(path))
+    if reference.file is not None and is_suite(reference.file):
+        plan = read_suite(reference.file)
+    else:
+        plan = plan_of(reference.puzzles(source_format), AUTO)
+    folder = OwnedFolder(
+        target, PROPERTY, ABOUT_PROPERTY, (TASKS,), (".yml", ".toml", ".json", ".dlx")
+    )
+    files, left_out = benchmark_files(plan)
+    if plan.left_out or left_out:
+        complain("; ".join(filter(None, (plan.left_out, left_out))))
+    folder.replace(files)
+    tasks = sum(path.endswith(".yml") for path, _ in files)
+    MESSAGES.note(f"wrote {target / DEFINITION}: {how_many(tasks, 'task')}")
+
+
 def _edge_board(
     source: str, source_format: str | None, size: str | None, no_header: bool, sides: str
 ) -> Puzzle:
@@ -228,7 +313,11 @@ def _warn_of_lost_symmetries(puzzles: Sequence[Puzzle], chosen: Format) -> None:
 
 
 def _converted_solutions(
-    source: str, target: Path, puzzle_name: str, source_format: str | None
+    source: str,
+    target: Path,
+    puzzle_name: str,
+    source_format: str | None,
+    values: Mapping[str, str],
 ) -> tuple[str, str]:
     """Return the content of OUT and its encoding."""
     from dovetail.cli.output import source_to_extend, writer_of
@@ -236,12 +325,17 @@ def _converted_solutions(
     from dovetail.puzzles.formats.base import solutions_text
     from dovetail.puzzles.formats.registry import read_solutions
     from dovetail.puzzles.loading import Reference
+    from dovetail.reports.printing import SOLIDS
+    from dovetail.reports.printing.solids import assembly_writer
 
     reference = Reference(puzzle_name)
     puzzle = reference.puzzle(source_format)
     name = target.with_suffix("") if target.suffix.lower() == ".gz" else target
     output = None if target == STANDARD_OUTPUT else name
+    solutions = (found for _, found in read_solutions(TextFile(Path(source)), puzzle))
+    if name.suffix in SOLIDS:
+        assembly = assembly_writer(name.suffix, puzzle, values)
+        return solutions_text(assembly, islice(solutions, 1)), BYTES
     extended = None if output is None else source_to_extend(reference.file, output)
     writer = writer_of(output, puzzle, extended)
-    solutions = (found for _, found in read_solutions(TextFile(Path(source)), puzzle))
     return solutions_text(writer, solutions), "utf-8" if extended is None else extended.encoding

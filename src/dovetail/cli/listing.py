@@ -282,9 +282,11 @@ def _sets() -> Iterator[ListedRow]:
     for name in PIECE_SETS:
         pieces = piece_set(name).values()
         sizes = sorted({len(cells) for cells in pieces})
-        cells = str(sizes[0]) if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]}"
+        cells = how_many(sizes[-1], "cell")
+        if len(sizes) > 1:
+            cells = f"{sizes[0]} to {cells}"
         lattice = set_lattice(name).name
-        summary = f"{how_many(len(pieces), 'piece')} of {cells} cells, lattice {lattice}"
+        summary = f"{how_many(len(pieces), 'piece')} of {cells}, lattice {lattice}"
         yield {"name": name, "summary": summary, "pieces": len(pieces), "lattice": lattice}
 
 

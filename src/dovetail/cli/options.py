@@ -164,7 +164,8 @@ OnePuzzle = Annotated[
 RunFiles = Annotated[
     list[Path],
     argument(
-        "RUNS.jsonl ...", "Files of bench -o or pytest --benchmark-json; - is standard input."
+        "RUNS.jsonl ...",
+        "Files of bench -o, pytest --benchmark-json or BenchExec (.xml); - is standard input.",
     ),
 ]
 SourceFormat = Annotated[
@@ -279,7 +280,7 @@ Cluster = Annotated[
     advanced(
         "--cluster ADDRESS",
         "Search on the dask cluster with this scheduler, such as tcp://host:8786; local:N "
-        "starts one with N workers.",
+        "starts one with N workers, and slurm:FILE with jobs of SLURM (slurm: slurm.toml).",
     ),
 ]
 OrderName = Annotated[
@@ -301,7 +302,10 @@ Audit = Annotated[
 ]
 Output = Annotated[
     Path | None,
-    option("--output -o FILE", "Write to FILE ({solution_suffixes}; pictures: .svg .html)."),
+    option(
+        "--output -o FILE",
+        "Write to FILE ({solution_suffixes}; pictures: .svg .html; assembly: .stl .3mf).",
+    ),
 ]
 AsJson = Annotated[bool, option("--json", "Print results as JSON, one object per line.")]
 JsonProgress = Annotated[

@@ -24,6 +24,7 @@ from dovetail.errors import ConfigError, how_many
 from dovetail.files.writing import write_whole, writing
 from dovetail.platform.system import STDERR, STDOUT, occupy_standard_descriptors
 from dovetail.printable import printable
+from dovetail.reports.printing import SOLIDS
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
@@ -297,7 +298,10 @@ def destination(
             write_whole(output, gzip.compress(data, mtime=0) if source.is_packed else data)
     else:
         created = not os.path.lexists(output)
-        stream = TextIOWrapper(BufferedWriter(_opened(output)), encoding)
+        if output.suffix in SOLIDS:  # bytes, as characters of Latin-1
+            encoding = "latin-1"
+        newline = "" if output.suffix in SOLIDS else None
+        stream = TextIOWrapper(BufferedWriter(_opened(output)), encoding, newline=newline)
         sheet = SolutionStream(writer, stream, kept=True)
         try:
             with stream, closing(sheet):

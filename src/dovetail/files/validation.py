@@ -478,7 +478,9 @@ def _type_at(model: Any, location: Iterable[int | str]) -> Any:
             model = inner[min(part, len(inner) - 1)]
         else:
             table = next((each for each in types if part in _names(each)), None)
-            model = table and get_type_hints(table, include_extras=True)[part]
+            mappings = (get_args(each) for each in types if get_origin(each) in (dict, Mapping))
+            _, entry = next(mappings, (None, None))
+            model = get_type_hints(table, include_extras=True)[part] if table else entry
     return model
 
 

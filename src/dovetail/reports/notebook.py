@@ -1,7 +1,7 @@
 """Objects of the API in Python sessions: `str` and the HTML of notebooks.
 
-`dovetail` imports this module when an object is shown. A function is registered for each class that
-has more than its fields to show.
+`dovetail` imports this module when an object is shown. A class that has more to show than its
+fields has functions, which are registered at the end.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from dovetail.harness.confidence import Interval
 from dovetail.harness.estimating import Estimate
 from dovetail.harness.records.record import Record
 from dovetail.harness.records.summary import seed_runs
-from dovetail.harness.run.job import Job
 from dovetail.harness.run.result import Result
 from dovetail.harness.suite.plan import SuitePlan
 from dovetail.models.cover import CoverProblem
@@ -25,6 +24,7 @@ from dovetail.models.lattices.protocol import Lattice
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.partial_board import PartialBoard
 from dovetail.models.solution import EdgeSolution, PackingSolution
+from dovetail.models.task import Puzzle
 from dovetail.printable import ShownList, call_of, fields_of, printable
 from dovetail.puzzles.catalogue import CatalogueEntry
 from dovetail.puzzles.verification import Verification
@@ -59,85 +59,6 @@ def as_text(thing: Any) -> str:
     return call_of(thing, fields_of(thing, every=False))
 
 
-@as_text.register
-def _(puzzle: PackingPuzzle | EdgePuzzle | CoverProblem) -> str:
-    return short_description(puzzle)
-
-
-@as_text.register
-def _(piece: Piece) -> str:
-    return printable(f"{piece_title(piece)}: {list_first([*map(str, piece.cells)], 8)}")
-
-
-@as_text.register
-def _(lattice: Lattice) -> str:
-    return f"{lattice.name}: {lattice.title}, a cell is ({', '.join(lattice.axes)})"
-
-
-@as_text.register
-def _(picture: Picture) -> str:
-    name = shorten(printable(picture.puzzle.name))
-    if picture.solutions is not None:
-        return f"picture of {solution_noun(picture.puzzle).of(len(picture.solutions))} of {name}"
-    return f"picture of {'' if picture.board is None else 'a board of '}{name}"
-
-
-@as_text.register
-def _(interval: Interval) -> str:
-    return show_interval(interval, lambda number: f"{number:,.6g}")
-
-
-@as_text.register
-def _(estimate: Estimate) -> str:
-    return describe_estimate(estimate)
-
-
-@as_text.register
-def _(result: Result) -> str:
-    if result.job is None:
-        return as_text.dispatch(object)(result)
-    return (describe_result if result.best is None else describe_improvement)(result.job, result)
-
-
-@as_text.register
-def _(found: Verification) -> str:
-    if found.puzzle is None:
-        return as_text.dispatch(object)(found)
-    return describe_verification(found.puzzle, found)
-
-
-@as_text.register
-def _(job: Job) -> str:
-    what = "improve" if job.improves else f"{job.request.symmetry} solutions"
-    return f"{shorten(printable(job.puzzle.name))}: {what}, {job.backend}, digest {job.digest}"
-
-
-@as_text.register
-def _(plan: SuitePlan) -> str:
-    puzzles = {run.job.puzzle.digest for run in plan.runs}
-    backends = list(dict.fromkeys(run.job.backend for run in plan.runs))
-    runs, of = how_many(len(plan.runs), "run"), how_many(len(puzzles), "puzzle")
-    repeats = how_many(plan.repeats, "repeat")
-    name = shorten(printable(plan.name))
-    return f"{name}: {runs} of {of} by {list_first(backends, 6)}, {repeats}"
-
-
-@as_text.register
-def _(entry: CatalogueEntry) -> str:
-    return f"{entry.pattern}: {entry.summary} ({list_first(entry.examples, 3)})"
-
-
-@as_text.register
-def _(record: Record) -> str:
-    return as_text(ShownList([record]))
-
-
-@as_text.register
-def _(things: ShownList) -> str:  # type: ignore[type-arg]
-    lines = [line for table in _tables(things[:MAX_LINES]) for line in table_lines(table)]
-    return "\n".join([*map(printable, lines), *_left_out(things, MAX_LINES)]) or "[]"
-
-
 @singledispatch
 def as_html(thing: Any) -> str:
     """Return the text, or a table of the fields that differ from their defaults."""
@@ -148,16 +69,14 @@ def as_html(thing: Any) -> str:
     return _html(element("strong", kind.__name__), table_element(facts))
 
 
-@as_html.register
-def _(puzzle: PackingPuzzle | EdgePuzzle | CoverProblem) -> str:
+def _puzzle_html(puzzle: Puzzle) -> str:
     try:
         return picture_of(puzzle)._repr_html_()
     except PuzzleError:  # too many dimensions
         return fragment(element("pre", describe_puzzle(puzzle)))
 
 
-@as_html.register
-def _(solution: PackingSolution) -> str:
+def _packing_html(solution: PackingSolution) -> str:
     """Draw the pieces; a solution does not know the rest of the region."""
     try:
         return styled(svg_element(placed_drawing(solution)))
@@ -165,20 +84,42 @@ def _(solution: PackingSolution) -> str:
         return fragment(element("pre", str(solution)))
 
 
-@as_html.register
-def _(board: EdgeSolution | PartialBoard) -> str:
+def _board_html(board: EdgeSolution | PartialBoard) -> str:
     """Draw the tile numbers and turns; a board does not know the colours of the tiles."""
     return styled(svg_element(numbers_drawing(board)))
 
 
-@as_html.register
-def _(estimate: Estimate) -> str:
+def _piece_text(piece: Piece) -> str:
+    return printable(f"{piece_title(piece)}: {list_first([*map(str, piece.cells)], 8)}")
+
+
+def _lattice_text(lattice: Lattice) -> str:
+    return f"{lattice.name}: {lattice.title}, a cell is ({', '.join(lattice.axes)})"
+
+
+def _entry_text(entry: CatalogueEntry) -> str:
+    return f"{entry.pattern}: {entry.summary} ({list_first(entry.examples, 3)})"
+
+
+def _picture_text(picture: Picture) -> str:
+    what = "" if picture.board is None else "a board of "
+    if picture.solutions is not None:
+        what = f"{solution_noun(picture.puzzle).of(len(picture.solutions))} of "
+    return f"picture of {what}{shorten(printable(picture.puzzle.name))}"
+
+
+def _estimate_html(estimate: Estimate) -> str:
     levels = None if estimate.by_remaining is None else table_element(levels_table(estimate))
     return _lines_html(str(estimate).partition("\n\n")[0].splitlines(), levels)
 
 
-@as_html.register
-def _(result: Result) -> str:
+def _result_text(result: Result) -> str:
+    if result.job is None:
+        return as_text.dispatch(object)(result)
+    return (describe_result if result.best is None else describe_improvement)(result.job, result)
+
+
+def _result_html(result: Result) -> str:
     """Return the best board of an improvement, or a table and the lines that explain it."""
     job = result.job
     if job is None:
@@ -187,11 +128,10 @@ def _(result: Result) -> str:
         return picture_of(job.puzzle, result.board, job.objective)._repr_html_()
     lines = [line for line in str(result).splitlines() if ", prepare " not in line]
     probable = counts_probably(job.backend, job.config)
-    count = show_count(result.count, result.is_finished, probable=probable)
     figures = {
         "solver": (result.chosen or job).backend,
         "status": result.status,
-        "solutions": count,
+        "solutions": show_count(result.count, result.is_finished, probable=probable),
         "nodes": show_whole(result.nodes),
         "prepare": show_seconds(result.prepare_s),
         "solve": show_seconds(result.solve_s),
@@ -201,18 +141,26 @@ def _(result: Result) -> str:
     return _lines_html(lines, table_element(table))
 
 
-@as_html.register
-def _(found: Verification) -> str:
-    return _lines_html(str(found).splitlines())
+def _verification_text(found: Verification) -> str:
+    if found.puzzle is None:
+        return as_text.dispatch(object)(found)
+    return describe_verification(found.puzzle, found)
 
 
-@as_html.register
-def _(record: Record) -> str:
-    return as_html(ShownList([record]))
+def _plan_text(plan: SuitePlan) -> str:
+    puzzles = {run.job.puzzle.digest for run in plan.runs}
+    backends = list(dict.fromkeys(run.job.backend for run in plan.runs))
+    runs, of = how_many(len(plan.runs), "run"), how_many(len(puzzles), "puzzle")
+    repeats = how_many(plan.repeats, "repeat")
+    return f"{plan.name}: {runs} of {of} by {list_first(backends, 6)}, {repeats}"
 
 
-@as_html.register
-def _(things: ShownList) -> str:  # type: ignore[type-arg]
+def _list_text(things: Sequence[Any]) -> str:
+    lines = [line for table in _tables(things[:MAX_LINES]) for line in table_lines(table)]
+    return "\n".join([*map(printable, lines), *_left_out(things, MAX_LINES)]) or "[]"
+
+
+def _list_html(things: Sequence[Any]) -> str:
     more = (element("p", line) for line in _left_out(things, MAX_ROWS))
     return _html(*map(table_element, _tables(things[:MAX_ROWS])), *more)
 
@@ -244,3 +192,27 @@ def _tables(things: Sequence[Any]) -> Iterator[Table]:
         yield scores_table(seed_runs(improved))
     if counted:
         yield results_table(RESULT_COLUMNS, compared(counted))
+
+
+for puzzle_class in (PackingPuzzle, EdgePuzzle, CoverProblem):
+    as_text.register(puzzle_class, short_description)
+    as_html.register(puzzle_class, _puzzle_html)
+as_text.register(Piece, _piece_text)
+as_text.register(Lattice, _lattice_text)
+as_text.register(Picture, _picture_text)
+as_text.register(Interval, lambda found: show_interval(found, lambda mean: f"{mean:,.6g}"))
+as_text.register(Estimate, describe_estimate)
+as_text.register(Result, _result_text)
+as_text.register(Verification, _verification_text)
+as_text.register(SuitePlan, _plan_text)
+as_text.register(CatalogueEntry, _entry_text)
+as_text.register(Record, lambda record: _list_text([record]))
+as_text.register(ShownList, _list_text)
+as_html.register(PackingSolution, _packing_html)
+as_html.register(EdgeSolution, _board_html)
+as_html.register(PartialBoard, _board_html)
+as_html.register(Estimate, _estimate_html)
+as_html.register(Result, _result_html)
+as_html.register(Verification, lambda found: _lines_html(str(found).splitlines()))
+as_html.register(Record, lambda record: _list_html([record]))
+as_html.register(ShownList, _list_html)

@@ -115,3 +115,34 @@ def test_a_tab_keeps_all_its_races(
         assert not any(finished())
         page.close()
         until(lambda: all(finished()))
+
+
+def test_ten_tabs_share_a_connection(views: Views, server: PageServer) -> None:
+    """A browser opens six to a server; a race ends when the tabs that have shown it are closed."""
+    first = views()
+    tabs = [first.context.new_page() for _ in range(9)]
+    for tab in tabs:
+        tab.goto(first.url)
+        tab.locator("h1").wait_for()
+    with closing(Visitor(server.address)) as visitor:
+        puzzle = visitor.asked("/api/puzzles", name=LONG)[0]["id"]
+
+        def race_in(shown: list[Page]) -> str:
+            race = visitor.race(puzzle, "dlx")
+            for page in shown:
+                views.go(page, f"race/{race}")
+            return race
+
+        def finished(race: str) -> bool:
+            return bool(visitor.get(f"/api/races/{race}").json()["finished"])
+
+        races = [race_in([first]), race_in(tabs)]
+        nodes = tabs[-1].locator(".lane dd").nth(1)
+        until(lambda: nodes.inner_text() not in ("", "–"))
+        assert not any(map(finished, races))
+        for tab in tabs:
+            tab.close()
+        until(lambda: finished(races[1]))
+        assert not finished(races[0])
+        first.close()
+        until(lambda: finished(races[0]))

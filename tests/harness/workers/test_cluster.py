@@ -10,13 +10,14 @@ import sys
 import time
 import uuid
 from collections.abc import Iterator
+from dataclasses import replace
 from importlib.util import find_spec
 
 import pytest
 
 from dovetail.errors import BackendError, ConfigError
 from dovetail.harness.parameters import make_jobs
-from dovetail.harness.run.job import Job, Plan
+from dovetail.harness.run.job import Job, Limits, Plan
 from dovetail.harness.run.result import Result
 from dovetail.harness.workers import cluster
 from dovetail.harness.workers.base import (
@@ -29,7 +30,8 @@ from dovetail.harness.workers.base import (
 )
 from dovetail.harness.workers.cluster import ClusterWorkers
 from dovetail.harness.workers.options import ParallelOptions
-from dovetail.harness.workers.runs import Runs, run
+from dovetail.harness.workers.runs import Runs, finish, run
+from dovetail.models.outcome import Status
 from dovetail.models.sub_problem import SubProblem
 from dovetail.platform.processes import kill, marked
 from harness.known import known
@@ -80,6 +82,15 @@ def test_two_runs_on_workers_started_by_hand(by_hand: DaskCluster) -> None:
     for job, parallel in zip(jobs, on_cluster(by_hand.address, *jobs), strict=True):
         assert_same(job, collected(run(job)), parallel)
         assert known(parallel.finished.parallel).redone == 0
+
+
+def test_the_memory_limit_of_each_run(by_hand: DaskCluster) -> None:
+    """The workers apply the limit of a run, not that of the first run of the command."""
+    free = job_of("pentominoes-3x20", "dlx", listed=False)
+    limited = replace(free, limits=Limits(memory_bytes=2**20))
+    with Runs([free, limited], ParallelOptions(cluster=by_hand.address)) as runs:
+        assert finish(runs.run(0)).count == 2
+        assert finish(runs.run(1)).status == Status.MEMORY_LIMIT
 
 
 def test_workers_of_the_command() -> None:

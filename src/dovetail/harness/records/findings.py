@@ -225,7 +225,11 @@ def work_findings(old: Record, new: Record) -> Iterator[Finding]:
         if before is not None and after is not None and before != after:
             yield Finding(FindingType.NODES, Severity.WARNING, name, f"{before:,}", f"{after:,}")
     natives = old.result.counters.native, new.result.counters.native
-    names = [name for name, figure in natives[0].items() if natives[1].get(name, figure) != figure]
+    names = [
+        name
+        for name, figure in natives[0].items()
+        if natives[1].get(name, figure) != figure and not name.endswith(("_s", "_bytes"))
+    ]
     if names:
         more = f" ({len(names)} in all)" if len(names) > MAX_NAMED else ""
         values = (_show_figures(native, names[:MAX_NAMED]) for native in natives)

@@ -1,7 +1,8 @@
 """Files of run records, which benches write and reports read; files of estimates.
 
 A bench appends each record as a line of JSON as soon as its run has ended. In a JSON file of
-pytest-benchmark, each timed search has a record in its `extra_info`. The types and bounds of
+pytest-benchmark, each timed search has a record in its `extra_info`. See `benchexec_results` for
+result files of BenchExec. The types and bounds of
 `Record` are checked when a record is read.
 """
 
@@ -24,6 +25,7 @@ from dovetail.errors import ConfigError, FormatError, PuzzleError, how_many, rea
 from dovetail.files.text_file import input_bytes, place_of
 from dovetail.files.validation import problem_of
 from dovetail.harness.confidence import Interval
+from dovetail.harness.records.benchexec_results import benchexec_runs
 from dovetail.harness.records.fields import composed, field_types, json_fields, line_type
 from dovetail.harness.records.outline import check_example, check_outline
 from dovetail.harness.records.record import SCHEMA, JobFields, Record
@@ -48,11 +50,12 @@ class RecordError(ValueError):
 
 @dataclass(frozen=True)
 class SkippedLine:
-    """A line or a benchmark that is not a valid record, and the problem."""
+    """A line, or a run or benchmark of another program, that is not a valid record."""
 
-    # Line number; None for a benchmark.
+    # Line number; None for a run or a benchmark.
     number: int | None
     problem: str
+    unit: str = "line"
 
     @property
     def message(self) -> str:
@@ -72,8 +75,8 @@ class RecordFile:
 
     @property
     def unit(self) -> str:
-        """The noun for a skipped line or benchmark."""
-        return "benchmark" if self.skipped[0].number is None else "line"
+        """The noun for what was skipped."""
+        return self.skipped[0].unit
 
     @property
     def warning(self) -> str | None:
@@ -96,11 +99,12 @@ def read_records(path: Path) -> RecordFile:
 
 
 def parse_file(data: bytes, path: Path) -> RecordFile:
-    """Return the records in the content of a file written by a bench or by pytest-benchmark.
+    """Return the records in a file written by a bench, pytest-benchmark or BenchExec.
 
     Raises `FormatError` for a file without a record.
     """
-    file = _parse_benchmarks(data, path) or parse_records(data, path)
+    file = _parse_benchmarks(data, path) or _parse_benchexec(data, path)
+    file = file or parse_records(data, path)
     if file.records:
         return file
     problem = "empty; expected run records written by dovetail bench -o"
@@ -154,7 +158,26 @@ def _parse_benchmarks(data: bytes, path: Path) -> RecordFile | None:
             pass
         name = benchmark.get("fullname") if isinstance(benchmark, dict) else None
         what = f"benchmark {shorten(name)}" if isinstance(name, str) else "a benchmark"
-        skipped.append(SkippedLine(None, f"{what}: {problem}"))
+        skipped.append(SkippedLine(None, f"{what}: {problem}", "benchmark"))
+    return RecordFile(path, tuple(records), tuple(skipped))
+
+
+def _parse_benchexec(data: bytes, path: Path) -> RecordFile | None:
+    """Return the records in a result file of BenchExec, or None if it is another file."""
+    runs = benchexec_runs(data, path)
+    if runs is None:
+        return None
+    records: list[Record] = []
+    skipped: list[SkippedLine] = []
+    for name, fields in runs:
+        problem = "it has no column record; expected a result of tool dovetail.benchexec"
+        try:
+            if fields is not None:
+                records.append(record_of(fields))
+                continue
+        except RecordError as error:
+            problem = str(error)
+        skipped.append(SkippedLine(None, f"{shorten(printable(name))}: {problem}", "run"))
     return RecordFile(path, tuple(records), tuple(skipped))
 
 

@@ -57,19 +57,21 @@ backends = ["bitset"]
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from importlib.resources import files
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Unpack
 
+from dovetail.backends.registry import Solver
 from dovetail.errors import ConfigError, DovetailError, how_many, shorten, unknown_name
 from dovetail.files.text_file import TextFile
 from dovetail.files.validation import located, read_table
 from dovetail.harness.exhibits import read_exhibits
+from dovetail.harness.parameters import SearchParameters
 from dovetail.harness.planning.named import backend_names
 from dovetail.harness.records.record import Published
 from dovetail.harness.run.job import Limits
@@ -97,16 +99,19 @@ def bundled_suites() -> dict[str, Path]:
 
 def plan_named(
     named: AnyPuzzle | Iterable[AnyPuzzle],
-    settings: Mapping[str, Any],
-    given: Sequence[str],
+    backends: Solver | Iterable[Solver] | None,
+    repeats: int | None,
+    given: Sequence[str] | None = None,
     format_name: str | None = None,
+    /,
+    **asked: Unpack[SearchParameters],
 ) -> SuitePlan:
-    """Return the plan of a suite, or of puzzles with `settings`, the arguments of `plan_of`.
+    """Return the plan of a suite, or of puzzles with the other arguments; see `plan_of`.
 
     `named` are puzzles, catalogue names and files, or the name or the file of one suite. The
-    content of a file decides whether it is a suite. `given` are the names of settings that were
-    given by the user. Raises `ConfigError` for a suite beside other names or with given settings,
-    and for an unknown name.
+    content of a file decides whether it is a suite. `given` are the names of the arguments that the
+    user has given, by default those that are not None; a suite allows none. Raises `ConfigError`
+    for a suite beside other names or with other arguments, and for an unknown name.
     """
     names = [named] if isinstance(named, str) or not isinstance(named, Iterable) else list(named)
     puzzles: list[Puzzle] = []
@@ -126,10 +131,13 @@ def plan_named(
             raise ConfigError(
                 f"{shorten(str(name))!r} is a suite; expected one suite or only puzzles"
             )
+        if given is None:
+            settings = {"backends": backends, "repeats": repeats, **asked}
+            given = [key for key, value in settings.items() if value is not None]
         if given:
             raise not_for_a_suite(str(name), given)
         return read_suite(reference.file)
-    return plan_of(puzzles, **settings)
+    return plan_of(puzzles, backends, 1 if repeats is None else repeats, **asked)
 
 
 def load_suite(suite: str | Path) -> SuitePlan:

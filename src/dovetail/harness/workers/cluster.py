@@ -45,8 +45,12 @@ from dovetail.harness.workers.base import (
 from dovetail.harness.workers.cluster_tasks import TOPIC, begin_plan, search_part
 from dovetail.harness.workers.options import MAX_JOBS
 from dovetail.harness.workers.process import ChildProcess
+from dovetail.harness.workers.slurm import PROGRAM as SLURM_PROGRAM
+from dovetail.harness.workers.slurm import SLURM, SlurmJobs
 
 CONNECTS_S, CLOSES_S, STARTS_S = 8.0, 5.0, 60.0
+# Time limit for cancelling the jobs of SLURM.
+CANCELS_S = 30.0
 # Interval of requests for the scheduler's workers, time limit of its reply, and duration of a pause
 # of the command after which the times without a reply or a worker are reset.
 POLL_S, REPLIES_S, PAUSE_S = 1.0, 5.0, 5.0
@@ -80,7 +84,9 @@ class _Task:
 class ClusterWorkers(Workers):
     """The changing workers of the dask cluster at an `address`, or the workers of `local:N`.
 
-    Raises `ConfigError` for an invalid address or if distributed is not installed. Raises
+    With `slurm`, the workers of jobs of SLURM, which are cancelled at the end.
+
+    Raises `ConfigError` for an invalid address or if a package is not installed. Raises
     `BackendError` if no scheduler listens at the address, if the cluster has no workers, or if a
     worker has other versions.
     """
@@ -89,11 +95,15 @@ class ClusterWorkers(Workers):
         self,
         address: str,
         *,
+        slurm: SlurmJobs | None = None,
         memory_bytes: int | None = None,
         late_s: float = LATE_S,
     ) -> None:
         self.count = 0
-        self._address, self._memory_bytes = address, memory_bytes
+        self._address = SLURM if slurm else address
+        self._memory_bytes = memory_bytes or (slurm.worker_bytes if slurm else None)
+        # The program of SLURM knows whether its jobs are still waiting.
+        self._joins_s, self._alone_s = (inf, inf) if slurm else (JOINS_S, ALONE_S)
         self._late_s = late_s
         self._run, self._numbers = f"0{uuid4().hex[:11]}", count(1)
         self._plan: tuple[bytes, str, int | None, Mapping[str, str], str] | None = None
@@ -108,7 +118,7 @@ class ClusterWorkers(Workers):
         self._replied = self._served = time.monotonic()
         self._started = ExitStack()
         try:
-            self._client, self._program = _connect(address, self._started)
+            self._client, self._program = _connect(address, slurm, self._started)
             self._wait_for_workers()
             self._check_versions(versions_here())
         except BaseException:
@@ -161,11 +171,14 @@ class ClusterWorkers(Workers):
             events += self._news.get(timeout=timeout_s)()
             while True:
                 events += self._news.get_nowait()()
-        if self._program and isinstance(self._program.next_message(0), EOFError):
+        message = self._program.next_message(0) if self._program else None
+        if isinstance(message, DovetailError | MemoryError):
+            events.append(Refused(message))
+        elif self._program and message:
             error = f"the cluster of this machine ended: {self._program.death()}"
             events.append(Refused(WorkersError(error)))
-        elif time.monotonic() > self._served + ALONE_S:
-            events.append(Refused(WorkersError(self._nobody(ALONE_S))))
+        elif time.monotonic() > self._served + self._alone_s:
+            events.append(Refused(WorkersError(self._nobody(self._alone_s))))
         return events
 
     def held_bytes(self, limit: int | None) -> int:  # noqa: ARG002  (they are on other machines)
@@ -180,11 +193,13 @@ class ClusterWorkers(Workers):
         return sum(task.assignment is not None for task in self._tasks.values())
 
     def _wait_for_workers(self) -> None:
-        deadline = time.monotonic() + JOINS_S
+        deadline = time.monotonic() + self._joins_s
         while not self.count:
             if time.monotonic() > deadline:
-                raise WorkersError(self._nobody(JOINS_S))
-            self.wait(0.1)
+                raise WorkersError(self._nobody(self._joins_s))
+            for event in self.wait(0.1):
+                if isinstance(event, Refused):
+                    raise event.error
 
     def _check_versions(self, expected: Mapping[str, str]) -> None:
         """Raise `BackendError` if a worker has other versions."""
@@ -349,18 +364,24 @@ def _reason(error: BaseException) -> str:
     return f"{type(error).__name__}: {' '.join(str(error).split())[:200]}"
 
 
-def _connect(address: str, started: ExitStack) -> tuple[Any, ChildProcess[str] | None]:
-    """Return a client of the scheduler at an address, and the program of a cluster `local:N`.
+def _connect(
+    address: str, slurm: SlurmJobs | None, started: ExitStack
+) -> tuple[Any, ChildProcess[str] | None]:
+    """Return a client of the scheduler at an address, and the program of `local:N` or `slurm`.
 
     Callbacks that end both are added to `started`.
     """
-    if find_spec("distributed") is None:
-        raise ConfigError(f"a cluster needs distributed: {install_command('cluster')}")
-    number = local_workers_of(address)
+    for package, needed in (("distributed", True), ("dask_jobqueue", slurm)):
+        if needed and find_spec(package) is None:
+            raise ConfigError(f"this cluster needs {package}: {install_command('cluster')}")
+    number = None if slurm else local_workers_of(address)
     _silence(started)
     scheduler, program = address, None
-    if number is not None:
-        scheduler, program = _local_cluster(number, started)
+    if slurm:
+        scheduler, program = _started_cluster(slurm, SLURM_PROGRAM, started)
+        started.callback(_cancel, program)
+    elif number is not None:
+        scheduler, program = _started_cluster(number, PROGRAM, started)
     from distributed import Client
 
     try:
@@ -389,16 +410,27 @@ def local_workers_of(address: str) -> int | None:
     return int(number)
 
 
-def _local_cluster(number: int, started: ExitStack) -> tuple[str, ChildProcess[str]]:
-    """Start a cluster on this machine; return the scheduler's address and the program."""
+def _cancel(program: ChildProcess[str]) -> None:
+    """Let the program cancel its jobs, and wait for its end."""
+    program.send(None)
+    deadline = time.monotonic() + CANCELS_S
+    while (seconds := deadline - time.monotonic()) > 0:
+        if isinstance(program.next_message(seconds), EOFError):
+            return
+
+
+def _started_cluster(first: object, name: str, started: ExitStack) -> tuple[str, ChildProcess[str]]:
+    """Start a scheduler on this machine; return its address and its program."""
     try:
-        program = ChildProcess[str](number, PROGRAM)
+        program = ChildProcess[str](first, name)
     except OSError as error:
         raise BackendError(f"{NOT_STARTED} ({error})") from None
     started.callback(program.end)
     message = program.next_message(STARTS_S)
     if isinstance(message, str):
         return message, program
+    if isinstance(message, DovetailError):
+        raise message
     reason = program.death() if isinstance(message, EOFError) else f"no workers in {STARTS_S:.0f} s"
     raise WorkersError(f"{NOT_STARTED} ({reason})")
 

@@ -30,7 +30,7 @@ class ParallelOptions:
 
     # Number of worker processes; 0 for a process per core.
     jobs: int = 1
-    # Address of a dask scheduler whose workers search, or `local:N`.
+    # Address of a dask scheduler whose workers search, `local:N`, `slurm` or `slurm:FILE`.
     cluster: str | None = None
     # File that stores the results; the same run continues from it.
     checkpoint: Path | str | None = None
@@ -44,7 +44,8 @@ class ParallelOptions:
         if type(self.jobs) is not int or not 0 <= self.jobs <= MAX_JOBS:
             raise ConfigError(f"jobs is {self.jobs!r}; expected 0 (all cores) to {MAX_JOBS}")
         if not isinstance(self.cluster, str | None) or self.cluster == "":
-            raise ConfigError(f"cluster is {self.cluster!r}; expected an address, or local:N")
+            valid = "an address, local:N or slurm:FILE"
+            raise ConfigError(f"cluster is {self.cluster!r}; expected {valid}")
         if not isinstance(self.checkpoint, str | os.PathLike | None):
             raise ConfigError(f"checkpoint is {self.checkpoint!r}; expected a path")
         if self.subproblem_order not in list(SubProblemOrder):

@@ -10,7 +10,9 @@ import json
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,6 +41,9 @@ from dovetail.models.cover import CoverProblem
 from dovetail.models.outcome import Status
 from dovetail.models.sub_problem import SubProblem
 from dovetail.models.task import LoweredPuzzle, Task
+
+if TYPE_CHECKING:
+    from dovetail.harness.workers.slurm import SlurmFile, SlurmJobs
 
 # Number of parts for each worker if the search cannot return unexplored parts.
 TASKS_PER_WORKER = 30
@@ -86,14 +91,21 @@ class RunsOnWorkers:
     def __init__(self, jobs: Sequence[Job], options: ParallelOptions) -> None:
         self._jobs, self._options = jobs, options
         self._job: Job | None = None
-        self._pool = Pool(self._new_workers)
+        self._slurm: SlurmFile | None = None
+        if options.cluster is not None:
+            from dovetail.harness.workers.slurm import slurm_file
+
+            self._slurm = slurm_file(options.cluster)
+        # Pools by the resources of their jobs in SLURM, and by the memory limit of a run.
+        self._pools: dict[tuple[SlurmJobs | None, int | None], Pool] = {}
         questions = [question_digest(job) for job in jobs]
         path = None if options.checkpoint is None else Path(options.checkpoint)
         self._checkpoint = Checkpoint(path, questions, list(map(_name, jobs)))
 
     def close(self) -> None:
         """End the workers, and finish writing the checkpoint."""
-        self._pool.close()
+        for pool in self._pools.values():
+            pool.close()
         self._checkpoint.close()
 
     def run(self, number: int, interruption: Interruption | None = None) -> Iterator[Event]:
@@ -103,6 +115,7 @@ class RunsOnWorkers:
         resumed.
         """
         self._job = job = self._jobs[number]
+        pool = self._pool_for(job)
         try:
             if job.improves:
                 from dovetail.harness.workers.islands import improve_on_islands
@@ -111,25 +124,37 @@ class RunsOnWorkers:
                 yield from improve_on_islands(job, self._options, run, interruption)
                 return
             if _may_be_divided(job):
-                self._pool.workers()  # workers start while the plan is made
+                pool.workers()  # workers start while the plan is made
             run = self._checkpoint.run(number)
-            yield from run_parallel(job, self._options, run, self._pool, interruption)
+            yield from run_parallel(job, self._options, run, pool, interruption)
         except WorkersError as error:
             kept = "nothing is kept of the run; a checkpoint would keep what is done"
             if path := self._checkpoint.path:
                 kept = f"{path} keeps what is done: the same command continues from there"
             raise WorkersError(f"{error}; {kept}") from None
         finally:
-            self._pool.close(busy=True)
+            pool.close(busy=True)
 
-    def _new_workers(self) -> Workers:
+    def _pool_for(self, job: Job) -> Pool:
+        """Return the pool with the resources of a job; without SLURM, only one pool is kept."""
+        slurm = self._slurm.jobs_for(job.backend) if self._slurm else None
+        key = slurm, job.limits.memory_bytes
+        if slurm is None and key not in self._pools:
+            for pool in self._pools.values():
+                pool.close()
+            self._pools.clear()
+        return self._pools.setdefault(key, Pool(partial(self._new_workers, slurm)))
+
+    def _new_workers(self, slurm: SlurmJobs | None) -> Workers:
         options, job = self._options, self._job
         assert job is not None, "no run has begun"
         memory_bytes, hangs_s = job.limits.memory_bytes, options.worker_timeout_s
         if options.cluster is not None:
             from dovetail.harness.workers.cluster import ClusterWorkers
 
-            return ClusterWorkers(options.cluster, memory_bytes=memory_bytes, late_s=2 * hangs_s)
+            return ClusterWorkers(
+                options.cluster, slurm=slurm, memory_bytes=memory_bytes, late_s=2 * hangs_s
+            )
         from dovetail.harness.workers.local import LocalWorkers
 
         backend = None if job.backend == AUTO else job.backend

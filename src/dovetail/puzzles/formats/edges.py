@@ -306,13 +306,10 @@ def _tiles(
             f"{max_cells}",
             len(file.lines),
         )
-    numbers = sorted(tiles)
-    if numbers and (numbers[0] > 1 or numbers[-1] - numbers[0] >= len(numbers)):
-        raise file.error(
-            f"tiles {numbers[0]} to {numbers[-1]}; expected 0 to {len(numbers) - 1}, or 1 to "
-            f"{len(numbers)}",
-            len(file.lines),
-        )
+    numbers, count = sorted(tiles), len(tiles)
+    if numbers and (numbers[0] > 1 or numbers[-1] - numbers[0] >= count):
+        message = f"tiles {numbers[0]} to {numbers[-1]}; expected 0 to {count - 1}, or 1 to {count}"
+        raise file.error(message, len(file.lines))
     return tuple(tiles[number] for number in numbers)
 
 

@@ -480,9 +480,8 @@ def separate_cells(lines: Sequence[str], *, named: bool = True) -> list[str]:
     if not labels or any(len(word.split()) > 1 for word, _ in labels):
         return list(lines)
     if not any(MARKS & set(word) for word, _ in labels):
-        if any(word in MARKS for word, _ in words):
-            return list(lines)
-        if not named and len({letter for word, _ in words for letter in word}) > 1:
+        letters = {letter for word, _ in words for letter in word}
+        if any(word in MARKS for word, _ in words) or (not named and len(letters) > 1):
             return list(lines)
         if named:
             word, row = labels[0]
@@ -494,10 +493,9 @@ def separate_cells(lines: Sequence[str], *, named: bool = True) -> list[str]:
     margins = [len(line) - len(line.lstrip()) for line in lines]
     for row, margin in enumerate(margins):
         if margin != margins[0]:
+            spaces = f"begins with {how_many(margin, 'space')}, the first with {margins[0]}"
             raise PictureError(
-                f"the line begins with {how_many(margin, 'space')}, the first with {margins[0]}; "
-                f"expected {OPEN} or {OUTSIDE} for a place without a cell",
-                row,
+                f"the line {spaces}; expected {OPEN} or {OUTSIDE} for a place without a cell", row
             )
     return [",".join(" ".join(word) for word in line) for line in blocks]
 

@@ -17,6 +17,7 @@ from dovetail.puzzles.formats.registry import (
     suffix_among,
 )
 from dovetail.reports.pictures.picture import PICTURES, picture_of, picture_writer
+from dovetail.reports.printing import SOLIDS
 
 BoardWriter = Callable[[EdgePuzzle, PartialBoard], str]
 
@@ -31,8 +32,12 @@ def solutions_writer(
     """
     if output.suffix in PICTURES:
         return picture_writer(output.suffix, puzzle)
+    if output.suffix in SOLIDS:
+        from dovetail.reports.printing.solids import assembly_writer
+
+        return assembly_writer(output.suffix, puzzle)
     suffix = suffix_among(output, solution_formats())
-    return solution_writer(suffix, puzzle, source, also=PICTURES)
+    return solution_writer(suffix, puzzle, source, also=(*PICTURES, *SOLIDS))
 
 
 def board_writer(output: Path, puzzle: EdgePuzzle) -> BoardWriter:

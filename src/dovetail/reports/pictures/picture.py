@@ -315,9 +315,9 @@ def picture_writer(suffix: str, puzzle: Puzzle) -> SolutionWriter:
     """
     if suffix == ".svg":
         whole_drawing(puzzle)  # fails here for a puzzle without pictures, not after the search
-        return _AtTheEnd(puzzle, MAX_IN_SVG, _sheet)
+        return WholeFileWriter(puzzle, MAX_IN_SVG, _sheet)
     if isinstance(puzzle, PackingPuzzle) and puzzle.lattice.dimension == 3:
-        return _AtTheEnd(puzzle, MAX_SOLUTIONS, viewer_page)
+        return WholeFileWriter(puzzle, MAX_SOLUTIONS, viewer_page)
     return _Gallery(puzzle)
 
 
@@ -351,7 +351,7 @@ class _Gallery:
         return f"{self._end}{fragment(note)}{self._after}\n"
 
 
-class _AtTheEnd:
+class WholeFileWriter:
     """Collects solutions and writes all of the file as its tail."""
 
     head = ""

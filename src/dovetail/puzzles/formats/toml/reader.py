@@ -78,11 +78,7 @@ Drawing = Annotated[str | None, Field(description="a drawing, as text")]
 Copies = Annotated[
     list[Annotated[int, whole(0, MAX_COPIES)]],
     BeforeValidator(_as_bounds),
-    Field(
-        min_length=2,
-        max_length=2,
-        description=f"a number from 0 to {MAX_COPIES:,}, or [minimum, maximum]",
-    ),
+    Field(min_length=2, max_length=2, description="a number, or [minimum, maximum]"),
 ]
 
 
@@ -113,11 +109,7 @@ class PuzzleTable(Strict):
     dimension: Annotated[int | None, whole(1, MAX_DIMENSIONS)] = None
     box: Annotated[
         list[Side] | None,
-        Field(
-            min_length=1,
-            max_length=MAX_DIMENSIONS,
-            description=f"a list of 1 to {MAX_DIMENSIONS} sides, such as [10, 6]",
-        ),
+        Field(min_length=1, max_length=MAX_DIMENSIONS, description="a list of sides: [10, 6]"),
     ] = None
     region: Drawing = None
     cells: Points = None

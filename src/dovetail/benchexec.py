@@ -1,0 +1,103 @@
+"""The tool-info module of BenchExec: `<benchmark tool="dovetail.benchexec">`.
+
+It runs `dovetail count --json OPTIONS TASK`. A task definition has the known `count` of its puzzle
+as an option, because a verdict of BenchExec is only true or false; a run is true if its count is
+the known one. A column may be any field of a run record. `@record` is the whole record, which
+`dovetail report` reads from the result XML.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from benchexec.result import RESULT_DONE, RESULT_FALSE_PROP, RESULT_TRUE_PROP, RESULT_UNKNOWN
+from benchexec.tools.template import BaseTool2
+
+CACHE = "DOVETAIL_CACHE_DIR"
+RECORD = "record"
+# Share of the limits of BenchExec at which a run without limits stops itself and prints its result.
+OWN_SHARE = 0.9
+# Results of runs that have no verdict, by their status; other results are the status.
+RESULTS = {
+    "exhausted": RESULT_DONE,
+    "solution-limit": RESULT_DONE,
+    "node-limit": RESULT_UNKNOWN,
+    "time-limit": "TIMEOUT",
+    "memory-limit": "OUT OF MEMORY",
+}
+
+
+class Tool(BaseTool2):  # type: ignore[misc]
+    """The command `dovetail count`."""
+
+    def __init__(self) -> None:
+        self._counts: dict[tuple[str, ...], int] = {}  # known counts by command line
+
+    def name(self) -> str:
+        """Return the name of the tool."""
+        return "Dovetail"
+
+    def executable(self, tool_locator: Any) -> str:
+        """Return the path of the command."""
+        return str(tool_locator.find_executable("dovetail"))
+
+    def version(self, executable: str) -> str:
+        """Return the version of the command."""
+        return str(self._version_from_tool(executable, line_prefix="dovetail"))
+
+    def environment(self, executable: str) -> dict[str, dict[str, str]]:  # noqa: ARG002
+        """Keep the user's cache of compiled kernels, since a run has a home folder of its own."""
+        user = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+        folder = os.environ.get(CACHE) or os.path.join(user, "dovetail")
+        return {"newEnv": {CACHE: folder}}
+
+    def cmdline(
+        self, executable: str, options: Sequence[str], task: Any, rlimits: Any
+    ) -> list[str]:
+        """Return the command line of a run; the options of its task are part of the question."""
+        question = dict(task.options or {})
+        words = [executable, "count", "--json", *options]
+        seconds = [limit for limit in (rlimits.cputime, rlimits.walltime) if limit]
+        if seconds and "--time-limit" not in options:
+            words += ["--time-limit", f"{OWN_SHARE * min(seconds):.3f}s"]
+        if rlimits.memory and "--memory-limit" not in options:
+            words += ["--memory-limit", str(int(OWN_SHARE * rlimits.memory))]
+        if "symmetry" in question:
+            words += ["--symmetry", str(question["symmetry"])]
+        if question.get("labelled"):
+            words.append("--labelled")
+        words.append(task.single_input_file)
+        if "count" in question:
+            self._counts[tuple(words)] = int(question["count"])
+        return words
+
+    def determine_result(self, run: Any) -> str:
+        """Return the verdict of a run with a known count, or the result of another run."""
+        record = _record(run.output)
+        if record is None:
+            return "ERROR (no result)"
+        known = self._counts.get(tuple(run.cmdline))
+        if record["status"] == "exhausted" and known is not None:
+            return str(RESULT_TRUE_PROP if record["count"] == known else RESULT_FALSE_PROP)
+        return str(RESULTS.get(record["status"], record["status"]))
+
+    def get_value_from_output(self, output: Iterable[str], identifier: str) -> str | None:
+        """Return the value of a field of the record, or of the record."""
+        record = _record(output)
+        value = record if identifier == RECORD else (record or {}).get(identifier)
+        return None if value is None else value if isinstance(value, str) else json.dumps(value)
+
+
+def _record(output: Iterable[str]) -> dict[str, Any] | None:
+    """Return the record that a command has printed, among its messages."""
+    for line in reversed(list(output)):
+        if line.startswith('{"job"'):
+            try:
+                fields = json.loads(line)
+            except ValueError:
+                return None
+            return fields if {"status", "count"} <= fields.keys() else None
+    return None

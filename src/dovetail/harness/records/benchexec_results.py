@@ -1,0 +1,115 @@
+"""Result files of BenchExec: XML, also compressed with bzip2 or gzip, as fields of records.
+
+A run has a record if its column `record` has what `dovetail count --json` printed; the benchmark
+definitions of `dovetail convert` have this column. The figures that BenchExec measured are added to
+`native`. Format: result.dtd of BenchExec 3.
+"""
+
+from __future__ import annotations
+
+import bz2
+import json
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from dovetail.errors import FormatError
+from dovetail.files.text_file import GZIP_MAGIC, LARGEST_FILE_BYTES, TextFile, place_of
+from dovetail.files.xml_tree import Element, read_xml
+from dovetail.harness.records.record import SCHEMA
+from dovetail.models.outcome import Status
+
+BZIP2_MAGIC = b"BZh"
+# Statuses of runs that BenchExec has stopped.
+STOPPED = {"TIMEOUT": Status.TIME_LIMIT, "OUT OF MEMORY": Status.MEMORY_LIMIT}
+MEASURED = {"cputime": "cputime_s", "walltime": "walltime_s", "memory": "memory_bytes"}
+WRONG = "BenchExec: not the known count of the task"
+
+
+def benchexec_runs(data: bytes, path: Path) -> list[tuple[str, dict[str, Any] | None]] | None:
+    """Return the names of runs, each with the fields of its record or None if it has no record.
+
+    Returns None for another file. Raises `FormatError` for a damaged file.
+    """
+    if data.startswith(BZIP2_MAGIC):
+        unpacker = bz2.BZ2Decompressor()
+        with suppress(OSError):
+            data = unpacker.decompress(data, LARGEST_FILE_BYTES)
+        if not unpacker.eof:
+            problem = f"damaged, or unpacks to more than {LARGEST_FILE_BYTES:,} bytes"
+            raise FormatError(f"the compressed file is {problem}", place_of(path))
+    if not data.startswith((GZIP_MAGIC, b"<")):
+        return None
+    file = TextFile(path, data)
+    if not re.match(r"(<\?xml[^>]*>)?\s*(<!DOCTYPE[^>[]*>)?\s*<result\s[^>]*tool=", file.text):
+        return None
+    file.lines = re.sub(r"<!DOCTYPE[^>[]*>", "", file.text, count=1).split("\n")
+    return list(_runs(read_xml(file)))
+
+
+def _runs(root: Element) -> Iterator[tuple[str, dict[str, Any] | None]]:
+    common = {
+        "schema": SCHEMA,
+        "repeat": 0,
+        "suite": root.attributes.get("displayName") or root.attributes.get("benchmarkname"),
+        "machine": _machine(root),
+        "versions": {"dovetail": root.attributes.get("version")},
+    }
+    for run in root.all("run"):
+        columns = {
+            column.attributes.get("title", ""): column.attributes.get("value", "")
+            for column in run.all("column")
+        }
+        name = run.attributes.get("name", "")
+        yield f"{name} ({columns.get('status', 'not run')})", _record(columns, common)
+
+
+def _record(columns: Mapping[str, str], common: Mapping[str, Any]) -> dict[str, Any] | None:
+    try:
+        fields = json.loads(columns["record"])
+    except (KeyError, ValueError, RecursionError):
+        return None
+    if not isinstance(fields, dict):
+        return None
+    native = fields.get("native")
+    fields["native"] = {**(native if isinstance(native, dict) else {}), **_measured(columns)}
+    verdict = columns.get("status", ""), columns.get("category")
+    if fields.get("status") == Status.INTERRUPTED and verdict[0] in STOPPED:
+        fields["status"] = STOPPED[verdict[0]]
+    if verdict[1] == "correct":
+        fields["expected"] = fields.get("count")
+    elif verdict[1] == "wrong":
+        fields |= {"status": Status.WRONG, "reason": WRONG}
+    begun = columns.get("starttime", "")[:19]
+    return {**fields, **common, "begun": f"{begun}+00:00" if begun else None}
+
+
+def _measured(columns: Mapping[str, str]) -> dict[str, float]:
+    """Return the figures that BenchExec measured for the whole process."""
+    numbers = {
+        name: re.match(r"[0-9.]+", columns.get(title, "")) for title, name in MEASURED.items()
+    }
+    return {
+        name: int(found[0]) if name.endswith("_bytes") else float(found[0])
+        for name, found in numbers.items()
+        if found
+    }
+
+
+def _machine(root: Element) -> dict[str, Any]:
+    parts = {
+        tag: element.attributes
+        for info in root.all("systeminfo")
+        for tag in ("os", "cpu", "ram")
+        for element in info.all(tag)
+    }
+    cores = parts.get("cpu", {}).get("cores", "")
+    size = parts.get("ram", {}).get("size", "").removesuffix("B")
+    return {
+        "processor": parts.get("cpu", {}).get("model"),
+        "cores": int(cores) if cores.isdecimal() else None,
+        "memory_bytes": int(size) if size.isdecimal() else None,
+        "system": parts.get("os", {}).get("name"),
+    }

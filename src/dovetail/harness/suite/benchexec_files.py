@@ -1,0 +1,138 @@
+"""The files of a benchmark for BenchExec: its definition, and its tasks with their puzzles.
+
+A task (format 2.0 of task definitions) is a puzzle and a question, with the count that the suite
+expects. A run definition is a solver with its settings and limits, and the tasks that it runs.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from itertools import count
+from xml.sax.saxutils import escape, quoteattr
+
+from dovetail.backends.solver_file import SolverFile
+from dovetail.errors import ConfigError, how_many
+from dovetail.harness.planning.named import named_backend
+from dovetail.harness.run.job import Job
+from dovetail.harness.suite.plan import PlannedRun, SuitePlan
+from dovetail.puzzles.formats.registry import format_named
+
+DEFINITION, PROPERTY, TASKS = "benchmark.xml", "count.prp", "tasks"
+ABOUT_PROPERTY = "The number of solutions is the option `count` of the task.\n"
+# Formats of puzzle files, for packings, boards and covers.
+FORMATS = ("toml", "json", "knuth")
+# Fields of a record with a column of the tables; a column that begins with @ is hidden.
+COLUMNS = ("count", "nodes", "prepare_s", "solve_s", "@record")
+HEAD = """<?xml version="1.0"?>
+<!DOCTYPE benchmark PUBLIC "+//IDN sosy-lab.org//DTD BenchExec benchmark 2.3//EN"
+  "https://www.sosy-lab.org/benchexec/benchmark-2.3.dtd">
+"""
+
+
+def benchmark_files(plan: SuitePlan) -> tuple[list[tuple[str, bytes]], str | None]:
+    """Return the files of a plan by their paths, and a message about runs that are left out.
+
+    Raises `ConfigError` if no run can be expressed. Improvements, trials, programs and files of
+    solvers cannot.
+    """
+    runs = [run for run in plan.jobs.values() if _is_count(run.job)]
+    if not runs:
+        raise ConfigError(f"{plan.name} has no run for BenchExec; expected counts by solvers")
+    files = dict[str, str]()
+    names = dict[object, str]()  # of files, by puzzle, and of tasks, by puzzle and question
+    solvers = dict[tuple[str, ...], list[str]]()  # tasks by the options of the run definition
+    for run in runs:
+        puzzle, request = run.job.puzzle, run.job.request
+        question = puzzle.digest, request.symmetry, request.labelled, run.expected
+        if puzzle.digest not in names:
+            written = next(filter(lambda each: each.is_for(puzzle), map(format_named, FORMATS)))
+            names[puzzle.digest] = _new_name(puzzle.name, written.suffixes[0], names)
+            files[f"{TASKS}/{names[puzzle.digest]}"] = written.text(puzzle)
+        if question not in names:
+            names[question] = _new_name(f"{puzzle.name}-{request.symmetry}", ".yml", names)
+            files[f"{TASKS}/{names[question]}"] = _task(run, names[puzzle.digest])
+        solvers.setdefault(tuple(_options(run.job)), []).append(names[question])
+    files[DEFINITION] = "".join(_definition(plan.name, solvers))
+    number = len(plan.jobs) - len(runs)
+    left_out = (
+        f"left out: {how_many(number, 'run')} of improvers, trials, programs or files of solvers"
+    )
+    data = [(path, text.encode()) for path, text in files.items()]
+    return data, left_out if number else None
+
+
+def _is_count(job: Job) -> bool:
+    if job.improves or job.trials or isinstance(job.backend, SolverFile):
+        return False
+    backend = named_backend(job.backend)
+    return backend is None or not backend.needs_permission
+
+
+def _new_name(words: str, suffix: str, names: Mapping[object, str]) -> str:
+    """Return the name of a file, with a number if the name is used."""
+    stem = re.sub(r"[^A-Za-z0-9_.-]+", "-", words).lstrip("-.")
+    possible = (f"{_numbered(stem, number)}{suffix}" for number in count(1))
+    return next(name for name in possible if name not in names.values())
+
+
+def _numbered(name: str, number: int) -> str:
+    return name if number == 1 else f"{name}-{number}"
+
+
+def _task(run: PlannedRun, file: str) -> str:
+    """Return the task definition of a run, whose values are in JSON."""
+    request = run.job.request
+    verdict = "" if run.expected is None else "\n    expected_verdict: true"
+    options: dict[str, object] = {} if run.expected is None else {"count": run.expected}
+    options |= {"symmetry": str(request.symmetry), "labelled": request.labelled}
+    lines = "".join(f"  {key}: {json.dumps(value)}\n" for key, value in options.items())
+    return (
+        f"format_version: '2.0'\ninput_files: {json.dumps(file)}\n"
+        f"properties:\n  - property_file: ../{PROPERTY}{verdict}\noptions:\n{lines}"
+    )
+
+
+def _options(job: Job) -> Iterator[str]:
+    """Yield the options of `dovetail count` for the solver, its reductions and its limits."""
+    yield from ("-b", job.backend)
+    for key, value in job.config.items():
+        parts = value if isinstance(value, list | tuple) else [value]
+        yield from ("-c", f"{key}={','.join(map(str, parts))}")
+    for reduction in job.request.reductions:
+        yield from ("--reduce", str(reduction))
+    for trigger in job.request.triggers:
+        yield from ("--trigger", str(trigger))
+    limits = {
+        "--time-limit": None if job.limits.time_s is None else f"{job.limits.time_s:g}s",
+        "--node-limit": job.limits.nodes,
+        "--limit": job.limits.solutions,
+        "--memory-limit": job.limits.memory_bytes,
+        "--seed": job.seed or None,
+    }
+    for word, value in limits.items():
+        if value is not None:
+            yield from (word, str(value))
+
+
+def _definition(name: str, solvers: dict[tuple[str, ...], list[str]]) -> Iterator[str]:
+    """Yield the parts of the benchmark definition."""
+    yield f'{HEAD}<benchmark tool="dovetail.benchexec" displayName={quoteattr(name)}>\n'
+    yield f"  <propertyfile>{PROPERTY}</propertyfile>\n  <columns>\n"
+    for column in COLUMNS:
+        key = column.removeprefix("@")
+        yield f"    <column title={quoteattr(column)}>{key}</column>\n"
+    yield "  </columns>\n"
+    numbers = Counter[str]()
+    for options, tasks in solvers.items():
+        numbers[options[1]] += 1
+        yield f'  <rundefinition name="{_numbered(options[1], numbers[options[1]])}">\n'
+        for word, value in zip(options[::2], options[1::2], strict=True):
+            yield f"    <option name={quoteattr(word)}>{escape(value)}</option>\n"
+        yield "    <tasks>\n"
+        for task in dict.fromkeys(tasks):
+            yield f"      <include>{TASKS}/{task}</include>\n"
+        yield "    </tasks>\n  </rundefinition>\n"
+    yield "</benchmark>\n"

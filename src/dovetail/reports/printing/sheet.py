@@ -1,0 +1,138 @@
+"""Sheets of flat pieces and of tiles in true size, as pages of SVG."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import floor
+from operator import le
+from typing import Literal
+from xml.etree import ElementTree
+
+from dovetail.backends.base import Config, setting
+from dovetail.backends.config import build_config
+from dovetail.errors import ConfigError, PuzzleError
+from dovetail.models.cover import CoverProblem
+from dovetail.models.edges import EdgePuzzle
+from dovetail.models.packing import PackingPuzzle
+from dovetail.models.task import Puzzle
+from dovetail.reports.elements import element
+from dovetail.reports.pictures.board import tile_drawing
+from dovetail.reports.pictures.colours import picture_style
+from dovetail.reports.pictures.drawing import Figure
+from dovetail.reports.pictures.geometry import SIDE
+from dovetail.reports.pictures.packing import piece_drawing
+from dovetail.reports.pictures.picture import whole_drawing
+from dovetail.reports.printing import SHEET
+from dovetail.reports.printing.solids import MAX_COPIES, copies
+
+PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}  # millimetres
+MARGIN, BETWEEN, CAPTION = 10.0, 4.0, 5.0
+LINE, FONT = 0.3, 3.5  # width of outlines, and height of texts
+
+Place = tuple[float, float, Figure]
+
+
+@dataclass(frozen=True)
+class SheetConfig(Config):
+    """Measures of a print sheet."""
+
+    cell: float = setting(15.0, "side of a cell or tile, in millimetres", above=0, most=200)
+    paper: Literal["a4", "letter"] = setting("a4", "size of a page")
+
+
+def sheet_pages(puzzle: Puzzle, values: Mapping[str, str]) -> list[str]:
+    """Return pages with the region, if a page has room for it, and all pieces or tiles.
+
+    Raises `PuzzleError` for a puzzle that is not flat, and `ConfigError` for a wrong setting or for
+    pieces that are larger than a page.
+    """
+    config = build_config(SheetConfig, values, SHEET)
+    if isinstance(puzzle, CoverProblem) or (
+        isinstance(puzzle, PackingPuzzle) and puzzle.lattice.dimension > 2
+    ):
+        raise PuzzleError(f"{puzzle.name} has no flat pieces; {SHEET} is a sheet of flat pieces")
+    scale, (width, height) = config.cell / SIDE, PAPERS[config.paper]
+    room = width - 2 * MARGIN, height - 3 * MARGIN
+    figures = _figures(puzzle)
+    share = max(_size(figure, scale)[axis] / room[axis] for figure in figures for axis in (0, 1))
+    if share > 1:
+        raise ConfigError(
+            f"{SHEET}: cell is {config.cell:g}; the largest piece needs a cell of at most "
+            f"{floor(10 * config.cell / share) / 10:g} mm on {config.paper}"
+        )
+    region = Figure(whole_drawing(puzzle), puzzle.name)
+    if all(map(le, _size(region, scale), room)):
+        figures.insert(0, region)
+    pages = _pages(figures, scale, *room)
+    note = f"{puzzle.name}, cell {config.cell:g} mm; print at 100 %"
+    return [
+        _page(places, config, f"{note}; page {number} of {len(pages)}")
+        for number, places in enumerate(pages, start=1)
+    ]
+
+
+def _figures(puzzle: PackingPuzzle | EdgePuzzle) -> list[Figure]:
+    """Return all pieces or tiles."""
+    if isinstance(puzzle, EdgePuzzle):
+        tiles = range(min(len(puzzle.tiles), MAX_COPIES))
+        return [Figure(tile_drawing(puzzle, number), str(number)) for number in tiles]
+    numbers = {piece.name: number for number, piece in enumerate(puzzle.pieces)}
+    return [
+        Figure(piece_drawing(puzzle.lattice, piece, numbers[piece.name]), piece.name)
+        for piece in copies(puzzle)
+    ]
+
+
+def _size(figure: Figure, scale: float) -> tuple[float, float]:
+    """Return width and height in millimetres, with the name."""
+    width, height = scale * figure.drawing.width, scale * figure.drawing.height
+    return max(width, FONT * 0.65 * len(figure.caption)), height + CAPTION
+
+
+def _pages(
+    figures: Sequence[Figure], scale: float, across: float, down: float
+) -> list[list[Place]]:
+    """Return the figures of each page with their upper left corners, in rows."""
+    pages: list[list[Place]] = [[]]
+    x = y = highest = 0.0
+    for figure in figures:
+        width, height = _size(figure, scale)
+        if x > 0 and x + width > across:
+            x, y, highest = 0.0, y + highest + BETWEEN, 0.0
+        if y > 0 and y + height > down:
+            pages.append([])
+            x = y = highest = 0.0
+        pages[-1].append((MARGIN + x, MARGIN + y, figure))
+        x, highest = x + width + BETWEEN, max(highest, height)
+    return pages
+
+
+def _page(places: Sequence[Place], config: SheetConfig, note: str) -> str:
+    scale, (width, height) = config.cell / SIDE, PAPERS[config.paper]
+    font = f"font-size:{FONT / scale:.3f}px"
+    shapes = []
+    for x, y, figure in places:
+        below = figure.drawing.height + 0.8 * CAPTION / scale
+        name = element("text", figure.caption, class_="caption", x=0, y=below, style=font)
+        place = f"translate({x:.3f} {y:.3f}) scale({scale:.6f})"
+        shapes.append(element("g", *figure.drawing.shapes, name, transform=place))
+    foot = element(
+        "text", note, class_="caption", x=MARGIN, y=height - MARGIN, style=f"font-size:{FONT}px"
+    )
+    size = f"@page {{ size: {width}mm {height}mm; margin: 0; }}\n"
+    lines = f".picture :is(.piece, .fixed, .blank, .lines) {{ stroke-width: {LINE / scale:.3f}; }}"
+    root = element(
+        "svg",
+        element("style", f"{size}{picture_style()}{lines}"),
+        element("title", note),
+        *shapes,
+        foot,
+        xmlns="http://www.w3.org/2000/svg",
+        class_="picture",
+        width=f"{width}mm",
+        height=f"{height}mm",
+        viewBox=f"0 0 {width} {height}",
+        style=f"width: {width}mm; height: {height}mm",
+    )
+    return ElementTree.tostring(root, encoding="unicode") + "\n"

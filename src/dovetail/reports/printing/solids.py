@@ -1,0 +1,212 @@
+"""Files of pieces and of assemblies for 3-D printers: binary STL, and 3MF with names and colours.
+
+STL is as its inventor's company published it (3D Systems, StereoLithography Interface
+Specification, 1989), 3MF as in the core specification 1.3 of the 3MF consortium.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+from xml.etree import ElementTree
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.backends.base import Config, setting
+from dovetail.backends.config import build_config
+from dovetail.errors import PuzzleError
+from dovetail.models.lattices.protocol import Cells
+from dovetail.models.packing import PackingPuzzle, Piece
+from dovetail.models.solution import PackingSolution
+from dovetail.models.task import Puzzle
+from dovetail.puzzles.formats.base import SolutionWriter
+from dovetail.reports.elements import element
+from dovetail.reports.pictures.colours import GREY, LIGHT, PIECES, gallery_colours
+from dovetail.reports.pictures.picture import WholeFileWriter
+from dovetail.reports.printing.mesh import require_prisms, solid_mesh
+
+APART = 5.0  # distance of pieces side by side, in millimetres
+MAX_COPIES = 1_000
+CORE = "http://schemas.microsoft.com/3dmanufacturing/core/2015/02"
+PACKAGE = "http://schemas.openxmlformats.org/package/2006"
+MODEL = "3D/3dmodel.model"
+MODEL_LINK = "http://schemas.microsoft.com/3dmanufacturing/2013/01/3dmodel"
+MODEL_TYPE = "application/vnd.ms-package.3dmanufacturing-3dmodel+xml"
+LINKS_TYPE = "application/vnd.openxmlformats-package.relationships+xml"
+DIGITS = 4  # decimals of millimetres in 3MF
+
+
+@dataclass(frozen=True)
+class SolidsConfig(Config):
+    """Measures of printed solids, in millimetres."""
+
+    cell: float = setting(15.0, "side and height of a cell", above=0, most=1_000)
+    gap: float = setting(0.2, "distance of neighbouring pieces in an assembly", least=0)
+    bevel: float = setting(0.5, "width of the bevel on outer edges", least=0)
+    bed: float = setting(200.0, "length of a row of pieces side by side", above=0)
+    explode: float = setting(
+        0.0, "distance of pieces in an assembly, as a share of that from the middle", least=0
+    )
+
+
+class Solid(NamedTuple):
+    """A piece with its name, its colour in CSS, and its surface as in `solid_mesh`."""
+
+    name: str
+    colour: str
+    points: NDArray[np.float64]
+    triangles: NDArray[np.int64]
+
+    def moved(self, by: NDArray[np.float64]) -> Solid:
+        """Return the solid moved by a vector."""
+        return self._replace(points=self.points + by)
+
+
+def copies(puzzle: PackingPuzzle) -> list[Piece]:
+    """Return the pieces to make: each as often as it can be used.
+
+    Raises `PuzzleError` for more than `MAX_COPIES`.
+    """
+    room = len(puzzle.open_cells)
+    made = [
+        piece
+        for piece in puzzle.pieces
+        for _ in range(max(1, min(piece.max_count, room // len(piece.cells), MAX_COPIES + 1)))
+    ]
+    if len(made) > MAX_COPIES:
+        raise PuzzleError(f"{puzzle.name} has more than {MAX_COPIES:,} pieces to make")
+    return made
+
+
+def pieces_file(suffix: str, puzzle: Puzzle, values: Mapping[str, str]) -> bytes:
+    """Return a file of all pieces of a puzzle, side by side, with a suffix in `SOLIDS`.
+
+    Raises `PuzzleError` for a puzzle without solid pieces, and `ConfigError` for a wrong setting.
+    """
+    config = build_config(SolidsConfig, values, suffix)
+    packing = _packing(puzzle)
+    numbers = {piece.name: number for number, piece in enumerate(packing.pieces)}
+    parts = [(piece.name, piece.cells, numbers[piece.name]) for piece in copies(packing)]
+    x = y = depth = 0.0
+    placed = list[Solid]()
+    for solid in _solids(packing, parts, config):
+        low, (width, height, _) = solid.points.min(axis=0), np.ptp(solid.points, axis=0)
+        if x > 0 and x + width > config.bed:
+            x, y, depth = 0.0, y + depth + APART, 0.0
+        placed.append(solid.moved((x, y, 0) - low))
+        x, depth = x + width + APART, max(depth, height)
+    return _written(suffix, placed)
+
+
+def assembly_writer(
+    suffix: str, puzzle: Puzzle, values: Mapping[str, str] | None = None
+) -> SolutionWriter:
+    """Return a writer of the first solution of a puzzle, with the bytes of the file as Latin-1.
+
+    Raises errors as `pieces_file` does.
+    """
+    config = build_config(SolidsConfig, values or {}, suffix)
+    packing = _packing(puzzle)
+    # Unusable measures are an error before the search.
+    next(_solids(packing, [("", packing.region[:1], GREY)], config))
+
+    def text(_: Puzzle, solutions: Sequence[PackingSolution], __: int) -> str:
+        colours = gallery_colours(packing).of(solutions[0])
+        parts = [(piece.name, piece.cells, GREY) for piece in packing.fixed]
+        for (name, cells), colour in zip(solutions[0].placed, colours, strict=True):
+            parts.append((name, cells, colour))
+        solids = [*_solids(packing, parts, config)]
+        middles = np.array([solid.points.mean(axis=0) for solid in solids])
+        steps = config.explode * (middles - middles.mean(axis=0))
+        solids = [solid.moved(step) for solid, step in zip(solids, steps, strict=True)]
+        corner = np.min([solid.points.min(axis=0) for solid in solids], axis=0)
+        return _written(suffix, [solid.moved(-corner) for solid in solids]).decode("latin-1")
+
+    return WholeFileWriter(puzzle, 1, text)
+
+
+def _packing(puzzle: Puzzle) -> PackingPuzzle:
+    if not isinstance(puzzle, PackingPuzzle):
+        raise PuzzleError(f"{puzzle.name} has no solid pieces; STL and 3MF are for packing puzzles")
+    require_prisms(puzzle.lattice)
+    return puzzle
+
+
+def _solids(
+    puzzle: PackingPuzzle, parts: Sequence[tuple[str, Cells, int]], config: SolidsConfig
+) -> Iterator[Solid]:
+    """Yield parts: names, cells and numbers of colours."""
+    for name, cells, number in parts:
+        colour = LIGHT["picture-fixed" if number == GREY else f"piece-{number % PIECES}"]
+        mesh = solid_mesh(puzzle.lattice, cells, config.cell, config.gap, config.bevel)
+        yield Solid(name, colour, *mesh)
+
+
+def _written(suffix: str, solids: Sequence[Solid]) -> bytes:
+    return _stl(solids) if suffix == ".stl" else _three_mf(solids)
+
+
+def _stl(solids: Sequence[Solid]) -> bytes:
+    corners = np.concatenate([points[triangles] for _, _, points, triangles in solids])
+    record = [("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")]
+    rows = np.zeros(len(corners), dtype=record)
+    rows["corners"] = corners
+    normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    rows["normal"] = normals / np.maximum(np.linalg.norm(normals, axis=1), 1e-12)[:, None]
+    return b"dovetail, millimetres".ljust(80) + np.uint32(len(rows)).tobytes() + rows.tobytes()
+
+
+def _three_mf(solids: Sequence[Solid]) -> bytes:
+    objects = [
+        element(
+            "object",
+            element(
+                "mesh",
+                element(
+                    "vertices",
+                    *(_row("vertex", "xyz", row) for row in points.round(DIGITS).tolist()),
+                ),
+                element(
+                    "triangles",
+                    *(_row("triangle", ("v1", "v2", "v3"), row) for row in triangles.tolist()),
+                ),
+            ),
+            id=number,
+            type="model",
+            name=name,
+            pid=1,
+            pindex=number - 2,
+        )
+        for number, (name, _, points, triangles) in enumerate(solids, start=2)
+    ]
+    bases = (element("base", name=name, displaycolor=colour) for name, colour, *_ in solids)
+    items = (element("item", objectid=number) for number in range(2, len(solids) + 2))
+    model = element(
+        "model",
+        element("resources", element("basematerials", *bases, id=1), *objects),
+        element("build", *items),
+        unit="millimeter",
+        xmlns=CORE,
+    )
+    types = element(
+        "Types",
+        element("Default", Extension="rels", ContentType=LINKS_TYPE),
+        element("Default", Extension="model", ContentType=MODEL_TYPE),
+        xmlns=f"{PACKAGE}/content-types",
+    )
+    link = element("Relationship", Target=f"/{MODEL}", Id="model", Type=MODEL_LINK)
+    links = element("Relationships", link, xmlns=f"{PACKAGE}/relationships")
+    data = io.BytesIO()
+    with ZipFile(data, "w") as file:
+        for name, root in (("[Content_Types].xml", types), ("_rels/.rels", links), (MODEL, model)):
+            text = ElementTree.tostring(root, encoding="utf-8", xml_declaration=True)
+            file.writestr(ZipInfo(name), text, ZIP_DEFLATED)  # the date is constant
+    return data.getvalue()
+
+
+def _row(tag: str, names: Sequence[str], values: Sequence[object]) -> ElementTree.Element:
+    return ElementTree.Element(tag, {n: str(v) for n, v in zip(names, values, strict=True)})

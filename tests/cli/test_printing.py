@@ -1,0 +1,148 @@
+"""Solids and print sheets, as typed; the files are read without dovetail."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+from zipfile import ZipFile
+
+import numpy as np
+import pytest
+
+from cli.command import dovetail
+
+SVG = "{http://www.w3.org/2000/svg}"
+CORE = "{http://schemas.microsoft.com/3dmanufacturing/core/2015/02}"
+trimesh = pytest.importorskip("trimesh")
+
+
+def objects(path: Path) -> dict[str, tuple[Any, str]]:
+    """Return the mesh and the colour of each object in a 3MF file, by name."""
+    with ZipFile(path) as file:
+        assert file.testzip() is None
+        assert {"[Content_Types].xml", "_rels/.rels"} < {*file.namelist()}
+        (link,) = ElementTree.fromstring(file.read("_rels/.rels"))
+        root = ElementTree.fromstring(file.read(link.attrib["Target"].lstrip("/")))
+    assert root.attrib["unit"] == "millimeter"
+    colours = [base.attrib["displaycolor"] for base in root.iter(f"{CORE}base")]
+    found = {}
+    for node in root.iter(f"{CORE}object"):
+        points = [[float(p.attrib[a]) for a in "xyz"] for p in node.iter(f"{CORE}vertex")]
+        corners = [
+            [int(t.attrib[f"v{n}"]) for n in (1, 2, 3)] for t in node.iter(f"{CORE}triangle")
+        ]
+        mesh = trimesh.Trimesh(points, corners, process=False)
+        found[node.attrib["name"]] = (mesh, colours[int(node.attrib["pindex"])])
+    items = [item.attrib["objectid"] for item in root.iter(f"{CORE}item")]
+    assert items == [node.attrib["id"] for node in root.iter(f"{CORE}object")]
+    return found
+
+
+def apart(meshes: list[Any]) -> bool:
+    """Return whether boxes around meshes do not overlap as seen from above."""
+    boxes = [mesh.bounds[:, :2] for mesh in meshes]
+    return all(
+        (one[1] < other[0]).any() or (other[1] < one[0]).any()
+        for n, one in enumerate(boxes)
+        for other in boxes[:n]
+    )
+
+
+def test_pieces_lie_side_by_side_on_the_bed(tmp_path: Path) -> None:
+    stl, three_mf = tmp_path / "pieces.stl", tmp_path / "pieces.3mf"
+    measures = ("-c", "cell=10", "-c", "gap=0", "-c", "bevel=0", "-c", "bed=80")
+    done = dovetail("convert", "soma-cube", stl, *measures)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", f"wrote {stl}\n")
+    bodies = trimesh.load(stl).split()
+    assert sorted(round(body.volume) for body in bodies) == [3000] + [4000] * 6
+    assert all(body.is_watertight and abs(body.bounds[0, 2]) < 1e-3 for body in bodies)
+    assert max(body.bounds[1, 0] for body in bodies) <= 80
+    assert apart(bodies)
+    assert dovetail("convert", "soma-cube", three_mf, *measures).returncode == 0
+    found = objects(three_mf)
+    assert "".join(sorted(found)) == "ABLPTVZ"
+    assert len({colour for _, colour in found.values()}) == 7
+    assert {round(mesh.volume) for mesh, _ in found.values()} == {3000, 4000}
+
+
+def test_a_solution_is_an_assembly_with_gaps_which_may_be_exploded(tmp_path: Path) -> None:
+    solution, solid = tmp_path / "solution.txt", tmp_path / "solved.stl"
+    dovetail("solve", "soma-cube", "--limit", "1", "-o", solution)
+    assert dovetail("solve", "soma-cube", "--limit", "1", "-o", solid).returncode == 0
+    mesh = trimesh.load(solid)
+    assert np.ptp(mesh.bounds, axis=0) == pytest.approx([44.8] * 3, abs=1e-4)
+    assert (mesh.is_watertight, len(mesh.split())) == (True, 7)
+    sizes = []
+    for share in (0, 1):
+        path = tmp_path / f"{share}.3mf"
+        words = ("convert", solution, path, "--solutions-of", "soma-cube", "-c", f"explode={share}")
+        assert dovetail(*words).returncode == 0
+        meshes = [mesh for mesh, _ in objects(path).values()]
+        assert all(mesh.is_watertight and mesh.volume > 0 for mesh in meshes)
+        bounds = np.array([mesh.bounds for mesh in meshes])
+        sizes.append(bounds[:, 1].max() - bounds[:, 0].min())
+    assert sizes[0] == pytest.approx(44.8)
+    assert sizes[1] > 60
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "cell", "paper", "pages", "count"),
+    [
+        ("pentominoes-6x10", 15, "a4", 2, 13),  # with the region
+        ("pentominoes-6x10", 30, "a4", 3, 12),  # the region is larger than a page
+        ("hexiamonds-6x6", 15, "letter", 1, 13),
+        ("edges-4-b3i3-1", 15, "a4", 1, 17),
+        ("tetrasticks-6x6", 10, "letter", 1, 17),
+    ],
+)
+def test_a_sheet_has_all_flat_pieces_in_true_size(
+    tmp_path: Path, puzzle: str, cell: int, paper: str, pages: int, count: int
+) -> None:
+    words = ("-c", f"cell={cell}", "-c", f"paper={paper}")
+    assert dovetail("convert", puzzle, tmp_path / "sheet.svg", *words).returncode == 0
+    names = ["sheet.svg"] if pages == 1 else [f"sheet-{n + 1}.svg" for n in range(pages)]
+    assert sorted(page.name for page in tmp_path.iterdir()) == names
+    width, height = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}[paper]
+    places = list[tuple[float, ...]]()
+    for name in names:
+        root = ElementTree.parse(tmp_path / name).getroot()
+        assert (root.attrib["width"], root.attrib["height"]) == (f"{width}mm", f"{height}mm")
+        assert root.attrib["viewBox"] == f"0 0 {width} {height}"
+        for figure in root.findall(f"{SVG}g"):
+            places.append(tuple(map(float, re.findall(r"[\d.]+", figure.attrib["transform"]))))
+    assert len(places) == count
+    for x, y, scale in places:
+        assert scale == pytest.approx(cell / 40)  # a side has 40 units
+        assert (10 <= x < width - 20, 10 <= y < height - 30) == (True, True)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (
+            "soma-cube x.stl -c size=3",
+            ".stl has no config key 'size'; valid: bed, bevel, cell, explode, gap",
+        ),
+        ("soma-cube x.stl -c gap=-1", ".stl: gap is -1.0; expected a number of 0 or more"),
+        ("soma-cube x.toml -c cell=9", "--config is for .stl, .3mf, .svg; OUT is x.toml"),
+        ("queens-6 x.3mf", "queens-6 has no solid pieces; STL and 3MF are for packing puzzles"),
+        ("soma-cube x.svg", "soma-cube has no flat pieces; .svg is a sheet of flat pieces"),
+        ("pentominoes-6x10 x.svg -c paper=a3", ".svg: paper is 'a3'; valid: a4, letter"),
+        (
+            "pentominoes-6x10 x.svg -c cell=100",
+            ".svg: cell is 100; the largest piece needs a cell of at most 38 mm on a4",
+        ),
+    ],
+)
+def test_what_cannot_be_made_is_refused_in_a_line(words: str, message: str) -> None:
+    done = dovetail("convert", *words.split())
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", f"dovetail: {message}\n")
+
+
+def test_a_search_for_an_assembly_that_cannot_be_made_does_not_begin(tmp_path: Path) -> None:
+    done = dovetail("solve", "tetrasticks-6x6", "-o", tmp_path / "x.stl")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.endswith("not square-edges\n")
+    assert not [*tmp_path.iterdir()]

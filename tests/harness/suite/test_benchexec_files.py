@@ -1,0 +1,169 @@
+"""Benchmarks for BenchExec: written from suites, and read back from a recorded result file.
+
+`tests/harness/records/benchexec.xml` was written by BenchExec 3.35 with `--no-container` from the
+files of `SUITE`, with the file of pentominoes-3x20 damaged; its environment was removed.
+"""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from cli.command import dovetail
+from dovetail.errors import ConfigError, FormatError
+from dovetail.files.text_file import TextFile
+from dovetail.harness.records.record_files import parse_file, read_records
+from dovetail.harness.suite.benchexec_files import DEFINITION, benchmark_files
+from dovetail.harness.suite.plan import SuitePlan
+from dovetail.harness.suite.suite_file import read_suite
+from dovetail.puzzles.loading import load
+
+SUITE = """
+name = "mixed"
+limits = { time_s = 2 }
+[[run]]
+puzzles = ["queens-8", "pentominoes-3x20"]
+backends = ["dlx"]
+symmetry = "all"
+expected = { queens-8 = 92, pentominoes-3x20 = 8 }
+[[run]]
+puzzles = ["soma-cube"]
+backends = ["dlx"]
+symmetry = "all"
+expected = { soma-cube = 11521 }
+[[run]]
+puzzles = ["pentominoes-6x10", "langford-7"]
+backends = ["dlx"]
+symmetry = "all"
+"""
+OTHERS = """
+[[run]]
+puzzles = ["edges-4-b3i3-1"]
+backends = ["fila"]
+symmetry = "unique"
+reduce = ["redundancy"]
+config.fila = { stages = ["dlx:s", "fila:f@11"] }
+[[run]]
+puzzles = ["pentominoes-3x20"]
+backends = ["dlx"]
+symmetry = "all"
+trials = { count = 10, remaining = 3 }
+"""
+RECORDED = Path(__file__).parent.parent / "records" / "benchexec.xml"
+needs_benchexec = pytest.mark.skipif(find_spec("benchexec") is None, reason="no benchexec")
+
+
+def plan_of(text: str) -> SuitePlan:
+    """The plan of a suite."""
+    return read_suite(TextFile(Path("mixed.toml"), text.encode()))
+
+
+def test_the_files_of_a_suite(tmp_path: Path) -> None:
+    """A task has the question and the known count, a run definition the solver and its tasks."""
+    plan = plan_of(SUITE + OTHERS)
+    contents, left_out = benchmark_files(plan)
+    files = {path: data.decode() for path, data in contents}
+    assert left_out == "left out: 1 run of improvers, trials, programs or files of solvers"
+    assert files["tasks/queens-8-all.yml"].splitlines() == [
+        *("format_version: '2.0'", 'input_files: "queens-8.dlx"'),
+        *("properties:", "  - property_file: ../count.prp", "    expected_verdict: true"),
+        *("options:", "  count: 92", '  symmetry: "all"', "  labelled: false"),
+    ]
+    assert "expected_verdict" not in files["tasks/edges-4-b3i3-1-unique.yml"]
+    (tmp_path / "tasks").mkdir()
+    for run in plan.runs:
+        suffix = next(path for path in files if Path(path).stem == run.job.puzzle.name)
+        (tmp_path / suffix).write_text(files[suffix])
+        assert load(tmp_path / suffix).digest == run.job.puzzle.digest
+    words = [line.strip() for line in files[DEFINITION].splitlines()]
+    first = words.index('<option name="-c">stages=dlx:s,fila:f@11</option>')
+    assert words[first + 1] == '<option name="--reduce">redundancy</option>'
+    assert words[first + 2] == '<option name="--time-limit">2s</option>'
+    assert words[first + 4] == "<include>tasks/edges-4-b3i3-1-unique.yml</include>"
+
+
+def test_a_recorded_result_file() -> None:
+    """Its records are those of the jobs of the suite, with what BenchExec found and measured."""
+    plan, file = plan_of(SUITE), read_records(RECORDED)
+    by = {record.job.puzzle: record for record in file.records}
+    jobs = {run.job.puzzle.name: run.job.digest for run in plan.runs}
+    del jobs["pentominoes-3x20"]
+    assert {name: record.job.digest for name, record in by.items()} == jobs
+    assert {name: str(record.result.status) for name, record in by.items()} == {
+        "queens-8": "exhausted",
+        "langford-7": "exhausted",
+        "soma-cube": "wrong",
+        "pentominoes-6x10": "time-limit",
+    }
+    assert (by["queens-8"].expected, by["langford-7"].expected) == (92, None)
+    queens = by["queens-8"]
+    assert (queens.suite, queens.environment.versions) == ("mixed", {"dovetail": "0.2.0"})
+    assert queens.result.counters.native.keys() >= {"cputime_s", "walltime_s", "memory_bytes"}
+    assert str(queens.begun).startswith("2026-11-28T18:")
+    (skipped,) = file.skipped
+    assert skipped.message.startswith("tasks/pentominoes-3x20-all.yml (ERROR (no result)): it has")
+    for pack in (bz2.compress, gzip.compress):
+        assert parse_file(pack(RECORDED.read_bytes()), RECORDED).records == file.records
+    with pytest.raises(FormatError, match="not XML"):
+        parse_file(RECORDED.read_bytes()[:-900], RECORDED)
+    with pytest.raises(FormatError, match="the compressed file is damaged"):
+        parse_file(bz2.compress(RECORDED.read_bytes())[:-900], RECORDED)
+
+
+def test_the_commands(tmp_path: Path) -> None:
+    """A folder of tasks is written again, but no other folder; results are reported."""
+    target = tmp_path / "bench"
+    for _ in range(2):
+        done = dovetail("convert", "soma-cube", target, "--to", "benchexec")
+        assert (done.returncode, done.stderr) == (0, f"wrote {target / DEFINITION}: 1 task\n")
+    refused = dovetail("convert", "soma-cube", tmp_path, "--to", "benchexec")
+    assert refused.returncode == 2
+    assert "is not empty and holds no count.prp" in refused.stderr
+    report = dovetail("report", RECORDED)
+    assert "Wrong results: 1 of 4" in report.stdout
+    assert "1 run skipped: tasks/pentominoes-3x20-all.yml" in report.stderr
+
+
+def test_a_suite_without_counts() -> None:
+    """It is refused."""
+    text = 'name = "t"' + OTHERS[OTHERS.rindex("[[run]]") - 1 :]
+    with pytest.raises(ConfigError, match="t has no run for BenchExec"):
+        benchmark_files(plan_of(text))
+
+
+@needs_benchexec
+def test_the_tool_info_module() -> None:
+    """Limits and questions become options; the verdict is whether the count is the known one."""
+    from benchexec.tools.template import BaseTool2
+    from benchexec.util import ProcessExitCode
+
+    from dovetail.benchexec import Tool
+
+    tool = Tool()
+    options = {"count": 92, "symmetry": "all", "labelled": True}
+    task = BaseTool2.Task.with_files(["queens-8.dlx"], property_file="p", options=options)
+    limits = BaseTool2.ResourceLimits(100, 100, None, 2**30)
+    command = tool.cmdline("dovetail", ["-b", "dlx"], task, limits)
+    assert command == [
+        *("dovetail", "count", "--json", "-b", "dlx", "--time-limit", "90.000s"),
+        *("--memory-limit", str(int(0.9 * 2**30)), "--symmetry", "all", "--labelled"),
+        "queens-8.dlx",
+    ]
+
+    def verdict(*lines: str) -> str:
+        output = BaseTool2.RunOutput([f"{line}\n" for line in lines])
+        return tool.determine_result(
+            BaseTool2.Run(command, ProcessExitCode(raw=0, value=0, signal=None), output, None)
+        )
+
+    found = '{"job": "x", "status": "exhausted", "count": 92}'
+    assert verdict("a message", found) == "true"
+    assert verdict(found.replace("92", "91")) == "false"
+    assert verdict(found.replace("exhausted", "time-limit")) == "TIMEOUT"
+    assert verdict("dovetail: bad") == "ERROR (no result)"
+    assert tool.get_value_from_output([found], "count") == "92"
+    assert tool.get_value_from_output(["none"], "count") is None
