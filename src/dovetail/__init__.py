@@ -12,8 +12,6 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from dovetail.printable import Shown
-
 if TYPE_CHECKING:
     from dovetail.api import (
         Picture,
@@ -130,8 +128,3 @@ def __getattr__(name: str) -> object:
 
 def __dir__() -> list[str]:
     return sorted(__all__)
-
-
-# Imported when an object is shown.
-Shown.as_text = lambda thing: import_module("dovetail.reports.notebook").as_text(thing)
-Shown.as_html = lambda thing: import_module("dovetail.reports.notebook").as_html(thing)

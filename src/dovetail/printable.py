@@ -8,9 +8,10 @@ other widths, soft hyphens, and the joiners of Persian words and of emoji.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from importlib import import_module
 from reprlib import Repr
-from typing import Any, ClassVar, TypeVar
+from typing import Any, TypeVar
 
 REPLACEMENT = "\ufffd"  # the replacement character of Unicode
 Item = TypeVar("Item")
@@ -25,22 +26,23 @@ _BOUNDED.maxother = _BOUNDED.maxstring = 80
 
 
 class Shown:
-    """Base of public classes: short text, a bounded `repr`, and HTML for notebooks.
-
-    Importing `dovetail` sets the two functions.
-    """
-
-    as_text: ClassVar[Callable[[Any], str]] = repr
-    as_html: ClassVar[Callable[[Any], str | None]] = lambda _: None
+    """Base of public classes: short text, a bounded `repr`, and HTML for notebooks."""
 
     def __str__(self) -> str:
-        return Shown.as_text(self)
+        text: str = _notebook().as_text(self)
+        return text
 
     def __repr__(self) -> str:
         return call_of(self, fields_of(self))
 
     def _repr_html_(self) -> str | None:
-        return Shown.as_html(self)
+        html: str | None = _notebook().as_html(self)
+        return html
+
+
+def _notebook() -> Any:
+    """Return the module that shows objects; it is above this one, and imported on first use."""
+    return import_module("dovetail.reports.notebook")
 
 
 class ShownList(Shown, list[Item]):
