@@ -7,15 +7,13 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import asdict
 from enum import StrEnum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from dovetail.harness.confidence import Interval
 from dovetail.harness.planning import AUTO
 from dovetail.harness.records.fields import json_fields
-from dovetail.harness.records.record import Record
-from dovetail.harness.records.summary import REPEATABLE, is_result
 from dovetail.harness.run.events import (
     Compiling,
     Event,
@@ -26,10 +24,12 @@ from dovetail.harness.run.events import (
 )
 from dovetail.harness.run.job import Chosen, Job
 from dovetail.harness.run.result import Result
-from dovetail.harness.suite.bench import BenchSchedule
-from dovetail.harness.suite.plan import PlannedRun, SuitePlan
 from dovetail.harness.workers.runs import OnEvent
 from dovetail.models.outcome import Status
+
+if TYPE_CHECKING:  # records and suites take 0.1 s to import, which `count` does without
+    from dovetail.harness.records.record import Record
+    from dovetail.harness.suite.plan import PlannedRun, SuitePlan
 
 Fields = dict[str, Any]
 
@@ -241,6 +241,9 @@ class BenchProgress:
         parallel: int = 1,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
+        from dovetail.harness.records.summary import is_result
+        from dovetail.harness.suite.bench import BenchSchedule
+
         records = [record for record in known if is_result(record)]
         self._parallel, self._clock = parallel, clock
         self._begun = clock()
@@ -264,6 +267,8 @@ class BenchProgress:
 
     def ended(self, record: Record) -> None:
         """Record that a run has ended with this record."""
+        from dovetail.harness.records.summary import REPEATABLE
+
         job, repeat, status = record.job.digest, record.repeat, record.result.status
         self._running.pop((job, repeat), None)
         if status != Status.INTERRUPTED:  # an interrupted run is repeated
