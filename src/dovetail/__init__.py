@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from dovetail.models.partial_board import PartialBoard
     from dovetail.models.verification.dispatch import solution_error
     from dovetail.puzzles.catalogue import CatalogueEntry
-    from dovetail.puzzles.drawn import board, packing
+    from dovetail.puzzles.statements import board, packing
     from dovetail.puzzles.verification import Verification
 
 # The public names by the module that they are imported from.
@@ -71,7 +71,7 @@ _NAMES = {
     "models.packing": ("FixedPiece", "Motions", "PackingPuzzle", "Piece"),
     "models.partial_board": ("PartialBoard",),
     "models.verification.dispatch": ("solution_error",),
-    "puzzles.drawn": ("board", "packing"),
+    "puzzles.statements": ("board", "packing"),
     "puzzles.catalogue": ("CatalogueEntry",),
     "puzzles.verification": ("Verification",),
 }

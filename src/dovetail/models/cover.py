@@ -237,12 +237,16 @@ def cover(
 
     `primary` items are names (covered exactly once) or (name, lower, upper). An option is a
     sequence of item names; a secondary item with a colour is (name, colour), colour >= 1.
-    Raises `PuzzleError` for an item or member of another form, and for an unknown or repeated item.
+    Raises `PuzzleError` for an item or member of another form, an unknown or repeated item, and a
+    text in place of a list.
 
     >>> problem = cover(["a", "b"], [["a"], ["b"], ["a", "b"]], name="tiny")
     >>> problem.option_count
     3
     """
+    _refuse_text("primary", primary)
+    _refuse_text("secondary", secondary)
+    _refuse_text("option_names", option_names)
     bounded = [*map(_bounded, primary)]
     names = (*(item for item, _, _ in bounded), *secondary)
     number = {item: i for i, item in enumerate(names)}
@@ -252,6 +256,7 @@ def cover(
         raise PuzzleError(f"an item's upper bound is beyond {MAX_COVERED:,}")
     start, items, colours = [0], list[int](), list[int]()
     for option, members in enumerate(options):
+        _refuse_text(f"option {option}", members)
         for member in members:
             item, colour = (member, UNCOLOURED) if isinstance(member, str) else _coloured(member)
             if item not in number:
@@ -274,6 +279,11 @@ def cover(
     )
 
 
+def _refuse_text(what: str, names: object) -> None:
+    if isinstance(names, str):
+        raise PuzzleError(f"{what} is the text {shorten(repr(names))}; expected a list")
+
+
 def _bounded(item: object) -> tuple[str, int, int]:
     match item:
         case str():
@@ -286,10 +296,12 @@ def _bounded(item: object) -> tuple[str, int, int]:
 
 def _coloured(member: object) -> tuple[str, int]:
     match member:
-        case [str() as name, Integral() as colour]:
+        case [str() as name, Integral() as colour] if int(colour) > UNCOLOURED:
             return name, int(colour)
     shown = shorten(repr(member))
-    raise PuzzleError(f"options have the member {shown}; expected a name, or (name, colour)")
+    raise PuzzleError(
+        f"options have the member {shown}; expected a name, or (name, colour) with colour >= 1"
+    )
 
 
 def states_no_symmetries(puzzle: object) -> bool:
