@@ -10,7 +10,9 @@ Names are imported when they are first used, so that `import dovetail` takes no 
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from dovetail.printable import Shown
 
 if TYPE_CHECKING:
     from dovetail.api import (
@@ -118,6 +120,15 @@ __all__ = [
     "trials",
     "verify",
 ]
+
+
+def _views() -> Any:
+    from dovetail.reports import notebook
+
+    return notebook
+
+
+Shown.views = staticmethod(_views)
 
 
 def __getattr__(name: str) -> object:

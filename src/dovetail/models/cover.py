@@ -15,9 +15,9 @@ from numbers import Integral
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.errors import PuzzleError, shorten
+from dovetail.errors import PuzzleError, how_many, shorten
 from dovetail.models.arrays import chosen_rows, content_digest, row_blocks
-from dovetail.printable import Shown
+from dovetail.printable import Shown, printable
 
 UNCOLOURED = 0
 LARGEST_COLOUR = 2**31 - 1
@@ -76,6 +76,19 @@ class CoverProblem(Shown):
         ):
             array.setflags(write=False)
         self._check()
+
+    def __str__(self) -> str:
+        return f"{shorten(printable(self.name))}: exact cover, {self.sizes}"
+
+    @property
+    def sizes(self) -> str:
+        """The numbers of items, options and symmetries, in words."""
+        return (
+            f"{self.primary_count} primary and "
+            f"{how_many(self.item_count - self.primary_count, 'secondary item')}, "
+            f"{how_many(self.option_count, 'option')}, "
+            f"{how_many(len(self.symmetries), 'symmetry', 'symmetries')}"
+        )
 
     @property
     def option_count(self) -> int:
