@@ -27,8 +27,8 @@ _BOUNDED.maxother = _BOUNDED.maxstring = 80
 class Shown:
     """Base of public classes: short text, a bounded `repr`, and HTML for notebooks."""
 
-    # Returns a module with the functions `as_text` and `as_html`.
-    views: ClassVar[staticmethod[[], Any]]
+    # A function that returns a module with the functions `as_text` and `as_html`.
+    views: ClassVar[Any]
 
     def __str__(self) -> str:
         """Return the fields that differ from their defaults."""
