@@ -196,8 +196,8 @@ def _random_order(
 def open_runs(
     puzzle: Puzzle | str | Path,
     backend: Solver,
+    changed: Callable[[Job], Job] | None = None,
     *,
-    listing: bool,
     jobs: int = 1,
     checkpoint: str | Path | None = None,
     cluster: str | None = None,
@@ -207,11 +207,11 @@ def open_runs(
 ) -> Runs:
     """Return the only run of a job, on workers and with a checkpoint if they are given.
 
-    With `listing`, the job lists solutions. Raises `ConfigError` for an invalid value.
+    `changed` returns the job to run in its place. Raises `ConfigError` for an invalid value.
     """
     options = ParallelOptions(jobs, cluster, checkpoint, subproblem_order, audit)
     (job,) = make_jobs([puzzle], backend, **asked)
-    return Runs([job.listed() if listing else job], options, reuse=True)
+    return Runs([changed(job) if changed else job], options, reuse=True)
 
 
 def _all_limits(limits: Limits | None, limit: int | None, time_limit: float | str | None) -> Limits:
