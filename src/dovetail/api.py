@@ -15,6 +15,7 @@ from dovetail.harness.estimating import DESCENTS, TIME_LIMIT, Estimate
 from dovetail.harness.estimating import estimate as estimated
 from dovetail.harness.improving import improving_job
 from dovetail.harness.parameters import (
+    THREADED,
     CountParameters,
     DecisionParameters,
     EstimateParameters,
@@ -24,6 +25,7 @@ from dovetail.harness.parameters import (
     make_jobs,
     open_runs,
     spelled_out,
+    threads_of,
 )
 from dovetail.harness.planning import AUTO
 from dovetail.harness.records.record import Record
@@ -31,7 +33,6 @@ from dovetail.harness.records.record_files import RecordStore
 from dovetail.harness.run import WITHIN_ITEMS, RandomOptionOrder
 from dovetail.harness.run.job import Job, Limits, Trials
 from dovetail.harness.run.result import Result
-from dovetail.harness.sampling import THREADED, threads_of
 from dovetail.harness.sampling import sample as samples
 from dovetail.harness.sizes import parse_seconds
 from dovetail.harness.suite.bench import plan_results, run_plan

@@ -100,10 +100,11 @@ def sample(
     from dovetail.cli.jobs import jobs_of
     from dovetail.cli.output import destination, writer_of
     from dovetail.cli.progress import show_run_progress
+    from dovetail.harness.parameters import THREADED, threads_of
     from dovetail.harness.progress import RunPhase
     from dovetail.harness.run.clock import Interruption
     from dovetail.harness.run.events import Progress
-    from dovetail.harness.sampling import THREADED, CountingProgress, threads_of
+    from dovetail.harness.sampling import CountingProgress
     from dovetail.harness.sampling import sample as samples
     from dovetail.reports.progress import CountingNotices
 

@@ -18,14 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.base import Forecast, SamplingSearch
-from dovetail.backends.registry import (
-    Solver,
-    backend_named,
-    backends,
-    backends_that,
-    overrides,
-    solver_of,
-)
+from dovetail.backends.registry import backend_named, backends, backends_that, overrides
 from dovetail.errors import BackendError, ConfigError, LimitError
 from dovetail.harness.planning import AUTO
 from dovetail.harness.planning.named import named_backend, named_config
@@ -38,7 +31,6 @@ from dovetail.harness.run.memory_limit import MemoryLimit
 from dovetail.harness.run.result import Result
 from dovetail.harness.run.session import Session, returned
 from dovetail.harness.sizes import about, about_s
-from dovetail.harness.workers.options import ParallelOptions
 from dovetail.models.outcome import Status
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.request import Reduction, ReductionName
@@ -49,8 +41,6 @@ from dovetail.random_stream import RandomStream
 
 # Backend of searches in random orders if the backend is `auto`.
 SEARCHES_BY = "dlx"
-# The backend that samples with several threads.
-THREADED = "frontier"
 OFFER = "uniform=False (--not-uniform) samples by searches in random orders, which need no count"
 # Bytes and seconds per state of `zdd`, and the error factor of a rough forecast: the number of
 # states of `zdd` is 0.12 to 5 times the number of nodes of a tree search.
@@ -76,15 +66,6 @@ class CountingProgress:
 
 
 OnCounting = Callable[[CountingProgress], object]
-
-
-def threads_of(jobs: int, backend: Solver, *, uniform: bool) -> int:
-    """Return the number of threads of several jobs; raise `ConfigError` if none would be used."""
-    threads = ParallelOptions(jobs).workers
-    if solver_of(backend)[0] not in (AUTO, THREADED) or not uniform:
-        expected = f"expected 1, or backend {THREADED} or {AUTO}"
-        raise ConfigError(f"jobs is {jobs}; only {THREADED} samples with threads; {expected}")
-    return threads
 
 
 def sample(
