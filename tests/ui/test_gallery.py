@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
+from runpy import run_path
 
 import pytest
 
-from dovetail.ui.gallery import GALLERY, PICTURES, thumbnail
+PROGRAM = run_path(str(Path(__file__).parents[2] / "viewer" / "gallery.py"))
+PICTURES = json.loads(PROGRAM["PICTURES"].read_text(encoding="utf-8"))
 
 
 def test_every_puzzle_has_its_picture() -> None:
-    """In the order of the gallery; `python -m dovetail.ui.gallery` draws them."""
-    assert tuple(json.loads(PICTURES.read_text(encoding="utf-8"))) == GALLERY
+    """In the order of the gallery; `python viewer/gallery.py` draws them."""
+    assert tuple(PICTURES) == PROGRAM["GALLERY"]
 
 
 @pytest.mark.parametrize("name", ["pentominoes-8x8-hole", "soma-cube"])
 def test_pictures_are_as_they_are_drawn_now(name: str) -> None:
     """A flat puzzle and a solid."""
-    assert json.loads(PICTURES.read_text(encoding="utf-8"))[name] == thumbnail(name)
+    assert PICTURES[name] == PROGRAM["thumbnail"](name)

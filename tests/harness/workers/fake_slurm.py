@@ -23,8 +23,10 @@ cp "$1" "SPOOL/$number/script.part" && mv "SPOOL/$number/script.part" "SPOOL/$nu
 echo "Submitted batch job $number"
 """,
     "squeue": """#!/bin/sh
+name=$(printf '%s\\n' "$@" | sed -n 's/^--name=//p')
 for job in SPOOL/*/; do
     [ -e "$job/script" ] && [ ! -e "$job/ended" ] && [ ! -e "$job/cancelled" ] || continue
+    grep -qx "#SBATCH -J $name" "$job/script" || continue
     state='PENDING Resources'
     [ -e "$job/begun" ] && state='RUNNING None'
     echo "$(basename "$job") $state"
@@ -55,6 +57,10 @@ class FakeSlurm:
         """The numbers of the jobs that were submitted, have `begun`, `ended` or are `cancelled`."""
         return sorted(path.parent.name for path in self.spool.glob(f"*/{state}"))
 
+    def at(self, number: str, state: str) -> float:
+        """The time at which a job has reached a state."""
+        return (self.spool / number / state).stat().st_mtime
+
     def script(self, number: str) -> str:
         """The script of a job."""
         return (self.spool / number / "script").read_text()
@@ -84,7 +90,12 @@ class FakeSlurm:
         (output,) = re.findall(r"#SBATCH -e (\S+)", script.read_text())
         with (folder / output.replace("%J", script.parent.name)).open("wb") as errors:
             self._running[script.parent] = subprocess.Popen(
-                ["sh", script], stdout=errors, stderr=errors, cwd=folder, start_new_session=True
+                ["sh", script],
+                stdout=errors,
+                stderr=errors,
+                cwd=folder,
+                env={**os.environ, "SLURM_JOB_ID": script.parent.name},
+                start_new_session=True,
             )
         (script.parent / "begun").touch()
 

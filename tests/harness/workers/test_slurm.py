@@ -7,16 +7,17 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
 from dovetail.errors import FormatError, WorkersError
-from dovetail.harness.workers.slurm import JobsOfRun, SlurmFile, slurm_file
+from dovetail.harness.suite.suite_file import load_suite
+from dovetail.harness.workers import slurm as module
+from dovetail.harness.workers.slurm import SlurmCluster, SlurmResources, slurm_file
 from harness.known import known
 from harness.workers.fake_slurm import FakeSlurm
 from harness.workers.processes import happens
@@ -25,11 +26,21 @@ needs_jobqueue = pytest.mark.skipif(
     find_spec("dask_jobqueue") is None, reason="dask-jobqueue is not installed"
 )
 RESOURCES = 'cores = 1\nmemory = "1 GiB"\nwalltime = "00:10:00"\ninterface = "lo"\n'
+SUITE = """name = "two"
+[[run]]
+puzzles = ["pentominoes-6x10"]
+backends = ["bitset"]
+resources.bitset = { memory = "3GiB" }
+[[run]]
+puzzles = ["pentominoes-3x20"]
+backends = ["bitset"]
+"""
 
 
 @pytest.fixture
 def slurm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeSlurm]:
-    """A SLURM, and a folder for files of resources."""
+    """A SLURM that is asked often, and a folder for files of resources."""
+    monkeypatch.setattr(module, "POLL_S", 0.1)
     fake = FakeSlurm(tmp_path)
     monkeypatch.setenv("PATH", f"{fake.programs}:{os.environ['PATH']}")
     monkeypatch.chdir(tmp_path)
@@ -37,37 +48,41 @@ def slurm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeSlurm
     fake.close()
 
 
-def resources(text: str) -> SlurmFile:
+def resources(text: str) -> SlurmResources:
     """The content of a file."""
     Path("slurm.toml").write_text(text)
     return known(slurm_file("slurm"))
 
 
-def checked(jobs: JobsOfRun, seconds: float) -> None:
-    """Check jobs for some time."""
-    deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline:
+def checked(jobs: SlurmCluster, until: Callable[[], object] = bool) -> None:
+    """Check jobs until something has happened, for at most 20 s."""
+    deadline = time.monotonic() + 20.0
+    while time.monotonic() < deadline and not until():
         jobs.check()
         time.sleep(0.1)
 
 
 @needs_jobqueue
 def test_a_count_on_jobs(slurm: FakeSlurm) -> None:
-    """The count is exact; the jobs have the resources of the backend, and are cancelled."""
+    """The counts of a suite are exact; jobs have the resources of solvers, and are cancelled."""
     more = 'partition = "batch"\naccount = "me"\ndirectives = ["--exclusive"]\n'
-    own = '[backend.bitset]\nmemory = "3GiB"\n'
-    Path("own.toml").write_text(more + RESOURCES + own)
-    words = ("count", "pentominoes-6x10", "-b", "bitset", "--json", "--cluster", "slurm:own.toml")
+    Path("own.toml").write_text(more + RESOURCES)
+    Path("suite.toml").write_text(SUITE)
+    words = ("bench", "suite.toml", "--json", "--cluster", "slurm:own.toml", "-o", "runs.jsonl")
     command = [sys.executable, "-m", "dovetail.cli.main", *words]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout)["count"] == 2339
-    assert json.loads(done.stdout)["parallel"]["division"] == "cut"
-    assert slurm.jobs() == slurm.jobs("cancelled") == ["1"]
-    assert happens(lambda: slurm.jobs("ended") == ["1"], 5)
-    script = slurm.script("1")
-    for line in ("-p batch", "-A me", "--mem=3G", "-t 00:10:00", "--exclusive"):
-        assert f"#SBATCH {line}\n" in script
+    records = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [record["count"] for record in records] == [2339, 2]
+    assert records[0]["parallel"]["division"] == "cut"
+    assert slurm.jobs() == slurm.jobs("cancelled") == ["1", "2"]
+    assert happens(lambda: slurm.jobs("ended") == ["1", "2"], 5)
+    for line in ("-p batch", "-A me", "-t 00:10:00", "--exclusive"):
+        assert f"#SBATCH {line}\n" in slurm.script("1")
+    assert [f"--mem={size}G\n" in slurm.script(job) for job, size in (("1", 3), ("2", 1))] == [
+        True
+    ] * 2
+    assert slurm.at("1", "cancelled") < slurm.at("2", "script")  # when its last run has ended
 
 
 @needs_jobqueue
@@ -76,7 +91,7 @@ def test_a_count_on_jobs(slurm: FakeSlurm) -> None:
     [
         (
             'jobs = 2\nprologue = ["echo no module >&2; exit 3"]',
-            "all 2 jobs have ended .*no module",
+            "all 2 jobs have ended .*slurm-logs",
         ),
         (
             'prologue = ["sleep 99"]\nwait = "1s"',
@@ -87,11 +102,11 @@ def test_a_count_on_jobs(slurm: FakeSlurm) -> None:
 )
 def test_jobs_without_workers(slurm: FakeSlurm, more: str, message: str) -> None:
     """A job that ends at once, never starts or is refused ends the run."""
-    jobs = JobsOfRun(resources(RESOURCES + more))
+    jobs = SlurmCluster(resources(RESOURCES + more))
     try:
         jobs.cluster.scale(jobs=jobs.resources.jobs)
         with pytest.raises(WorkersError, match=message):
-            checked(jobs, 20.0)
+            checked(jobs)
     finally:
         with suppress(Exception):
             jobs.cluster.close()
@@ -99,39 +114,46 @@ def test_jobs_without_workers(slurm: FakeSlurm, more: str, message: str) -> None
 
 
 @needs_jobqueue
-def test_jobs_at_their_walltime(slurm: FakeSlurm) -> None:
-    """A job whose worker has joined is submitted again; a job that ended before is not."""
-    jobs = JobsOfRun(resources(f'jobs = 2\nprologue = ["sleep 99"]\n{RESOURCES}'))
+def test_jobs_at_their_walltime(slurm: FakeSlurm, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A job whose worker has joined is submitted again, but not without end."""
+    waits = 'prologue = ["test $SLURM_JOB_ID != 2 || sleep 99"]\n'
+    jobs = SlurmCluster(resources(f"jobs = 2\n{waits}{RESOURCES}"))
+    monkeypatch.setattr(module, "MAX_EARLY", 0.5)
+    workers = jobs.cluster.scheduler.workers
     try:
         jobs.cluster.scale(jobs=2)
-        assert happens(lambda: slurm.jobs("begun") == ["1", "2"] and len(jobs.cluster.workers) == 2)
-        first = next(name for name, job in jobs.cluster.workers.items() if job.job_id == "1")
-        worker = SimpleNamespace(name=first)
-        jobs.cluster.scheduler.workers["tcp://worker"] = worker
-        jobs.check()
-        del jobs.cluster.scheduler.workers["tcp://worker"]
+        checked(jobs, lambda: workers and slurm.jobs("begun") == ["1", "2"])
+        slurm.end("2")  # its worker has not joined
         slurm.end("1")
-        slurm.end("2")
-        assert happens(lambda: slurm.jobs("ended") == ["1", "2"])
-        jobs.check()
-        assert happens(lambda: slurm.jobs("begun") == ["1", "2", "3"])
-        assert happens(lambda: len(jobs.cluster.workers) == 2)
+        checked(jobs, lambda: slurm.jobs("begun") == ["1", "2", "3"] and workers)
         jobs.check()
         assert slurm.jobs() == ["1", "2", "3"]
+        slurm.end("3")
+        with pytest.raises(WorkersError, match=r"2 jobs .* ended soon .*slurm-logs"):
+            checked(jobs)
     finally:
         jobs.cluster.close()
+
+
+def test_resources_in_a_suite(tmp_path: Path) -> None:
+    """One line names the place and the valid values."""
+    (tmp_path / "suite.toml").write_text(SUITE.replace("resources.bitset", "resources.bitsat"))
+    with pytest.raises(FormatError, match=r"5: unknown backend in this run 'bitsat'; .*bitset"):
+        load_suite(tmp_path / "suite.toml")
+    (tmp_path / "suite.toml").write_text(SUITE.replace("memory", "memmory"))
+    with pytest.raises(
+        FormatError, match=r"unknown key 'memmory' in run\[0\]\.resources\.bitset; did"
+    ):
+        load_suite(tmp_path / "suite.toml")
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (RESOURCES.replace("1 GiB", "lots"), "2: memory is 'lots'; expected a size such as"),
+        (RESOURCES.replace("1 GiB", "lots"), "2: memory: size is 'lots'; expected a size such as"),
         (RESOURCES.replace("00:10:00", "ten"), "3: walltime is 'ten'; expected a time of SLURM"),
-        ("cores = 1\n", "memory is missing; expected a size"),
         (RESOURCES + "jobs = 0", "jobs is 0; expected 1 or more"),
-        (RESOURCES + "qeue = 3", "unknown key 'qeue'; .*expected one of account, backend, cores"),
-        (RESOURCES + "[backend.zddd]", "unknown backend 'zddd'; did you mean 'zdd'"),
-        (RESOURCES + "[backend.zdd]\ncors = 1", "unknown key 'cors' in backend.zdd; did you mean"),
+        (RESOURCES + "qeue = 3", "unknown key 'qeue'; .*expected one of account, cores"),
     ],
 )
 def test_files_that_cannot_be_used(slurm: FakeSlurm, text: str, message: str) -> None:

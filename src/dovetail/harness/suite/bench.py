@@ -122,7 +122,8 @@ def run_plan(
     Raises `ConfigError` if the store cannot be written, if `workers` are combined with parallel
     runs, improvements or cold starts, and for a checkpoint that cannot be used.
     """
-    workers = workers or ParallelOptions()
+    resources = {digest: run.resources for digest, run in plan.jobs.items() if run.resources}
+    workers = replace(workers or ParallelOptions(), resources=resources)
     _check_workers(plan, workers, parallel)
     keys = [(digest, repeat) for digest in plan.jobs for repeat in range(plan.repeats)]
     runs = Runs([plan.jobs[digest].job for digest, _ in keys], workers, side_by_side=parallel)
@@ -143,6 +144,7 @@ def run_plan(
                     store.add(record)
                 schedule.ended(planned, record.result.status)
                 ended_runs.put(record)
+                runs.keep_for(waiting.job for waiting, _ in schedule.waiting)
         except BaseException as error:
             ended_runs.put(error)
         finally:

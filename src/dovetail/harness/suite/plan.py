@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Unpack
+from typing import TYPE_CHECKING, Unpack
 
 from dovetail.backends.config import plain_values
 from dovetail.backends.registry import Solver, solver_of
@@ -21,6 +21,9 @@ from dovetail.harness.run.job import Job
 from dovetail.models.task import Puzzle, lower
 from dovetail.printable import Shown
 from dovetail.puzzles.loading import load_all
+
+if TYPE_CHECKING:
+    from dovetail.harness.workers.slurm import SolverResources
 
 AnyPuzzle = Puzzle | str | Path
 
@@ -45,6 +48,8 @@ class PlannedRun:
     difference: str = ""
     # Highest known score of a board to improve.
     best_known: int | None = None
+    # Resources of its jobs in SLURM.
+    resources: SolverResources | None = None
 
     @property
     def names(self) -> set[str]:

@@ -29,6 +29,7 @@ from dovetail.harness.records.record import Published
 from dovetail.harness.run.job import Limits, Trials
 from dovetail.harness.sizes import parse_size
 from dovetail.harness.suite.plan import UNPUBLISHED, PlannedRun
+from dovetail.harness.workers.slurm import SolverResources
 from dovetail.improvers.registry import improver_config
 from dovetail.models.partial_board import Objective, max_score
 from dovetail.models.request import Request, Symmetry
@@ -44,14 +45,14 @@ _NUMBERED = re.compile(r"(.*)\{(\d{1,9})\.\.(\d{1,9})\}(.*)", re.ASCII)
 _SETTINGS = TypeAdapter(Settings)
 # Backends that a suite defines, by name: a program's settings for `command`, or a solver's file.
 Programs = dict[str, Mapping[str, object] | SolverFile]
-Configs = list[tuple[str, Mapping[str, object]]]
+Configs = list[tuple[str, Mapping[str, object], SolverResources | None]]
 # A context that turns errors into a `FormatError` at a key of the section.
 At = Callable[[str], AbstractContextManager[None]]
 # Keys of a section that are parameters of `make_jobs`.
 QUESTION = ("symmetry", "labelled", "reduce", "triggers")
 FOR_IMPROVERS = ("seeds", "objective", "best_known")
 FOR_COUNTS = (
-    *(*QUESTION, "backends", "trials", "expected"),
+    *(*QUESTION, "backends", "trials", "expected", "resources"),
     *("published", "proxy_for", "fitted", "difference"),
 )
 
@@ -113,6 +114,7 @@ class RunSection(Strict):
     limits: LimitsSection = LimitsSection()
     expected: dict[str, Count] = Field(default_factory=dict)
     config: dict[str, Tables] = Field(default_factory=dict)
+    resources: dict[str, SolverResources] = Field(default_factory=dict)
     published: Published | None = None
     proxy_for: NameNotEmpty | None = None
     fitted: str = ""
@@ -251,11 +253,12 @@ def section_runs(
     with at("backends"):
         if not solvers:
             raise ConfigError("no backends given; expected at least one name, or improvers")
-    with at("config"):
-        for name in section.config:
-            if name not in solvers:
-                what = "improver" if improves else "backend"
-                raise unknown_name(f"{what} in this run", name, solvers)
+    for key, names in (("config", section.config), ("resources", section.resources)):
+        with at(key):
+            for name in names:
+                if name not in solvers:
+                    what = "improver" if improves else "backend"
+                    raise unknown_name(f"{what} in this run", name, solvers)
     for key in FOR_COUNTS if improves else FOR_IMPROVERS:
         with at(key):
             if key in section.model_fields_set:
@@ -269,11 +272,12 @@ def section_runs(
         with at("config" if name in section.config else "improvers" if improves else "backends"):
             program = None if improves else programs.get(name)
             if program is not None and not isinstance(program, str) and name not in section.config:
-                configs.append((COMMAND, program))
+                configs.append((COMMAND, program, section.resources.get(name)))
             else:
                 solver = program if isinstance(program, str) else name
                 read = partial(improver_config if improves else named_config, solver)
-                configs += [(solver, config) for config in section.configs(name, read)]
+                resources = section.resources.get(name)
+                configs += [(solver, config, resources) for config in section.configs(name, read)]
     if improves:
         yield from _improvements(section, puzzles, configs, limits, at)
     else:
@@ -294,7 +298,7 @@ def _counts(
     with at("triggers"):
         Request.named(symmetry, section.labelled, (), section.triggers)
     question = {name: getattr(section, name) for name in QUESTION}
-    for puzzle, (name, config) in product(puzzles, configs):
+    for puzzle, (name, config, resources) in product(puzzles, configs):
         (job,) = make_jobs([puzzle], name, config=config, limits=limits, seed=seed, **question)
         yield PlannedRun(
             replace(job, trials=section.trials, cold_start=section.cold),
@@ -305,6 +309,7 @@ def _counts(
             section.proxy_for,
             section.fitted,
             section.difference,
+            resources=resources,
         )
 
 
@@ -320,7 +325,7 @@ def _improvements(
             if best_known is not None and best_known > highest:
                 bound = f"the score of a solution of {puzzle.name} is {highest}"
                 raise ConfigError(f"{best_known} is too large: {bound}")
-        for (name, config), seed in product(configs, section.seeds):
+        for (name, config, _), seed in product(configs, section.seeds):
             job = improving_job(
                 *(board, name, config, limits),
                 seed=seed,

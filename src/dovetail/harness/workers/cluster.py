@@ -46,7 +46,7 @@ from dovetail.harness.workers.cluster_tasks import TOPIC, begin_plan, search_par
 from dovetail.harness.workers.options import MAX_JOBS
 from dovetail.harness.workers.process import ChildProcess
 from dovetail.harness.workers.slurm import PROGRAM as SLURM_PROGRAM
-from dovetail.harness.workers.slurm import SLURM, SlurmJobs
+from dovetail.harness.workers.slurm import SLURM, SlurmResources
 
 CONNECTS_S, CLOSES_S, STARTS_S = 8.0, 5.0, 60.0
 # Time limit for cancelling the jobs of SLURM.
@@ -95,7 +95,7 @@ class ClusterWorkers(Workers):
         self,
         address: str,
         *,
-        slurm: SlurmJobs | None = None,
+        slurm: SlurmResources | None = None,
         memory_bytes: int | None = None,
         late_s: float = LATE_S,
     ) -> None:
@@ -365,7 +365,7 @@ def _reason(error: BaseException) -> str:
 
 
 def _connect(
-    address: str, slurm: SlurmJobs | None, started: ExitStack
+    address: str, slurm: SlurmResources | None, started: ExitStack
 ) -> tuple[Any, ChildProcess[str] | None]:
     """Return a client of the scheduler at an address, and the program of `local:N` or `slurm`.
 

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from dovetail.errors import ConfigError, unknown_name
 from dovetail.platform.resources import usable_cores
+
+if TYPE_CHECKING:
+    from dovetail.harness.workers.slurm import SolverResources
 
 MAX_JOBS = 1024
 AUDITED = 0.01
@@ -39,6 +43,8 @@ class ParallelOptions:
     audit: float = AUDITED
     # Seconds without progress after which a worker is replaced.
     worker_timeout_s: float = 30.0
+    # Resources in SLURM by the digest of a job, in place of those of the file.
+    resources: Mapping[str, SolverResources] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if type(self.jobs) is not int or not 0 <= self.jobs <= MAX_JOBS:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import deque
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -43,7 +43,7 @@ from dovetail.models.sub_problem import SubProblem
 from dovetail.models.task import LoweredPuzzle, Task
 
 if TYPE_CHECKING:
-    from dovetail.harness.workers.slurm import SlurmFile, SlurmJobs
+    from dovetail.harness.workers.slurm import SlurmResources
 
 # Number of parts for each worker if the search cannot return unexplored parts.
 TASKS_PER_WORKER = 30
@@ -91,13 +91,13 @@ class RunsOnWorkers:
     def __init__(self, jobs: Sequence[Job], options: ParallelOptions) -> None:
         self._jobs, self._options = jobs, options
         self._job: Job | None = None
-        self._slurm: SlurmFile | None = None
+        self._slurm: SlurmResources | None = None
         if options.cluster is not None:
             from dovetail.harness.workers.slurm import slurm_file
 
             self._slurm = slurm_file(options.cluster)
         # Pools by the resources of their jobs in SLURM, and by the memory limit of a run.
-        self._pools: dict[tuple[SlurmJobs | None, int | None], Pool] = {}
+        self._pools: dict[tuple[SlurmResources | None, int | None], Pool] = {}
         questions = [question_digest(job) for job in jobs]
         path = None if options.checkpoint is None else Path(options.checkpoint)
         self._checkpoint = Checkpoint(path, questions, list(map(_name, jobs)))
@@ -135,17 +135,23 @@ class RunsOnWorkers:
         finally:
             pool.close(busy=True)
 
+    def keep_for(self, jobs: Iterable[Job]) -> None:
+        """End the workers that none of the remaining `jobs` can use."""
+        for key in self._pools.keys() - set(map(self._resources, jobs)):
+            self._pools.pop(key).close()
+
+    def _resources(self, job: Job) -> tuple[SlurmResources | None, int | None]:
+        others = self._options.resources.get(job.digest)
+        return self._slurm and self._slurm.of_solver(others), job.limits.memory_bytes
+
     def _pool_for(self, job: Job) -> Pool:
         """Return the pool with the resources of a job; without SLURM, only one pool is kept."""
-        slurm = self._slurm.jobs_for(job.backend) if self._slurm else None
-        key = slurm, job.limits.memory_bytes
-        if slurm is None and key not in self._pools:
-            for pool in self._pools.values():
-                pool.close()
-            self._pools.clear()
+        key = slurm, _ = self._resources(job)
+        if slurm is None:
+            self.keep_for([job])
         return self._pools.setdefault(key, Pool(partial(self._new_workers, slurm)))
 
-    def _new_workers(self, slurm: SlurmJobs | None) -> Workers:
+    def _new_workers(self, slurm: SlurmResources | None) -> Workers:
         options, job = self._options, self._job
         assert job is not None, "no run has begun"
         memory_bytes, hangs_s = job.limits.memory_bytes, options.worker_timeout_s

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
@@ -60,6 +60,11 @@ class Runs:
         """End the workers if there are any, and finish writing the checkpoint."""
         if self._on_workers is not None:
             self._on_workers.close()
+
+    def keep_for(self, jobs: Iterable[Job]) -> None:
+        """End the workers that none of the remaining `jobs` can use."""
+        if self._on_workers is not None:
+            self._on_workers.keep_for(jobs)
 
     def run(self, number: int, interruption: Interruption | None = None) -> Iterator[Event]:
         """Yield the events of a run; the last event is `Result`."""
@@ -144,13 +149,19 @@ def solutions(job: Job, events: Iterator[Event]) -> Iterator[Solution]:
         if isinstance(event, Found):
             yield from event.solutions()
         if isinstance(event, Result):
-            result = accepted(job, event)
+            completed(job, event)
+
+
+def completed(job: Job, result: Result) -> Result:
+    """Return the result of a job that answers its question; raise the errors of `solutions`."""
+    accepted(job, result)
     reason = f": {result.reason}" if result.reason else ""
     message = f"{job.puzzle.name}: {job.backend}, {result.status}{reason}"
     if result.status.is_limit:
         raise LimitError(message)
     if result.status not in (Status.EXHAUSTED, Status.SOLUTION_LIMIT):
         raise BackendError(message)
+    return result
 
 
 def execute(job: Job, interruption: Interruption | None = None) -> Iterator[Event]:

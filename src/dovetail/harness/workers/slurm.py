@@ -12,12 +12,10 @@ prologue = ["module load python/3.12"]      # commands that a job runs first
 logs = "slurm-logs"        # folder of the output of jobs
 wait = "1h"                # the longest time without a worker
 
-[backend.zdd]              # other resources for the searches of this backend
-cores = 1
-memory = "64 GiB"
+The key `resources` of a suite has other resources for its solvers.
 
-The program, `python -m dovetail.harness.workers.slurm`, receives `SlurmJobs`, and sends the address
-of the scheduler. It cancels its jobs when it receives another message.
+The program, `python -m dovetail.harness.workers.slurm`, receives `SlurmResources`, and sends the
+address of the scheduler. It cancels its jobs when it receives another message.
 """
 
 from __future__ import annotations
@@ -27,18 +25,16 @@ import select
 import subprocess
 import tempfile
 import time
-from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import IO, Annotated, Any
 from uuid import uuid4
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
-from dovetail.errors import WorkersError, how_many, shorten, unknown_name
+from dovetail.errors import WorkersError, how_many, shorten
 from dovetail.files.text_file import TextFile
-from dovetail.files.validation import Strict, located, read_table
-from dovetail.harness.planning.named import backend_names
+from dovetail.files.validation import Strict, read_table
 from dovetail.harness.sizes import about_s, parse_seconds, parse_size
 from dovetail.harness.workers.options import MAX_JOBS
 from dovetail.harness.workers.process import MARK, asked_for, send
@@ -49,52 +45,26 @@ SLURM = "slurm"
 # File of the resources if the address names none.
 DEFAULT_FILE = "slurm.toml"
 PROGRAM = "dovetail.harness.workers.slurm"
-# Interval at which SLURM is asked for the states of the jobs.
-POLL_S = 2.0
+# Intervals at which the workers are looked at, and SLURM is asked for the states of the jobs.
+CHECK_S, POLL_S = 2.0, 30.0
+# Seconds within which a job ends soon, and how often each job may do so in a row.
+EARLY_S, MAX_EARLY = 120.0, 3
 LONGEST_REASON = 200
 
 Jobs = Annotated[int, Field(ge=1, le=MAX_JOBS)]
 Word = Annotated[str, Field(pattern=r"^[^\s]+$", description="text without spaces")]
 Line = Annotated[str, Field(pattern=r"^[^\n]+$", description="a line of text")]
-Size = Annotated[
-    str,
-    Field(pattern=r"^(?i)[1-9]\d{0,6} ?[kmgt](i?b)?$", description="a size such as 16 GiB"),
-]
+Size = Annotated[int, BeforeValidator(lambda size: parse_size(str(size)))]
 Walltime = Annotated[
     str,
     Field(
         pattern=r"^(\d+-)?\d+(:\d\d){0,2}$", description="a time of SLURM such as 04:00:00 or 1-12"
     ),
 ]
-Time = Annotated[
-    str,
-    Field(pattern=r"^\d{1,9} ?(s|m|min|h)$", description="a time such as 30s, 10m or 2h"),
-]
 
 
-class SlurmJobs(Strict):
-    """The resources of the jobs of a search."""
-
-    jobs: Jobs = 1
-    cores: AtLeastOne
-    memory: Size
-    walltime: Walltime
-    partition: Word | None = None
-    account: Word | None = None
-    interface: Word | None = None
-    directives: tuple[Line, ...] = ()
-    prologue: tuple[Line, ...] = ()
-    logs: Line = "slurm-logs"
-    wait: Time = "1h"
-
-    @property
-    def worker_bytes(self) -> int:
-        """The memory of a worker."""
-        return parse_size(self.memory) // self.cores
-
-
-class OfBackend(Strict):
-    """Resources for a backend, in place of the values of the file."""
+class SolverResources(Strict):
+    """Resources of the jobs that search with a solver; None for the value of the file."""
 
     jobs: Jobs | None = None
     cores: AtLeastOne | None = None
@@ -105,67 +75,74 @@ class OfBackend(Strict):
     directives: tuple[Line, ...] | None = None
 
 
-class SlurmFile(SlurmJobs):
+class SlurmResources(SolverResources):
     """A file of resources."""
 
-    backend: Mapping[str, OfBackend] = Field(default_factory=dict)
+    jobs: Jobs = 1
+    cores: AtLeastOne
+    memory: Size
+    walltime: Walltime
+    interface: Word | None = None
+    directives: tuple[Line, ...] = ()
+    prologue: tuple[Line, ...] = ()
+    logs: Line = "slurm-logs"
+    wait: Annotated[float, BeforeValidator(parse_seconds)] = 3600.0
 
-    def jobs_for(self, backend: str) -> SlurmJobs:
-        """Return the resources for the searches of a backend."""
-        others = self.backend.get(backend, OfBackend()).model_dump(exclude_none=True)
-        return SlurmJobs(**{**self.model_dump(exclude={"backend"}), **others})
+    def of_solver(self, others: SolverResources | None) -> SlurmResources:
+        """Return these resources with those of a solver in their place."""
+        return self.model_copy(update=others.model_dump(exclude_none=True) if others else {})
+
+    @property
+    def worker_bytes(self) -> int:
+        """The memory of a worker."""
+        return self.memory // self.cores
 
 
-def slurm_file(address: str | None) -> SlurmFile | None:
+def slurm_file(address: str | None) -> SlurmResources | None:
     """Return the resources for `slurm` or `slurm:FILE`; None for another address.
 
     Raises `FormatError` for an invalid file.
     """
     name, _, path = (address or "").partition(":")
-    if name != SLURM:
-        return None
-    file = TextFile(Path(path or DEFAULT_FILE))
-    resources = read_table(file, SlurmFile)
-    for backend in resources.backend:
-        if backend not in backend_names():
-            problem = str(unknown_name("backend", backend, backend_names()))
-            raise located(file, ("backend", backend), problem)
-    return resources
+    return (
+        read_table(TextFile(Path(path or DEFAULT_FILE)), SlurmResources) if name == SLURM else None
+    )
 
 
-def run_jobs(resources: SlurmJobs, messages: IO[bytes]) -> None:
+def run_cluster(resources: SlurmResources, messages: IO[bytes]) -> None:
     """Submit jobs, send the scheduler's address, and cancel the jobs at the next message.
 
-    A job that ends after its workers have joined is submitted again. Raises `WorkersError` if a job
-    cannot be submitted, if all jobs have ended before a worker has joined, and after
-    `resources.wait` without a worker.
+    A job that ends after its workers have joined is submitted again. Raises `WorkersError` as
+    `SlurmCluster.check` does.
     """
     # The jobs inherit the environment, but not the folder and the mark of this process.
     tempfile.gettempdir()
     for name in ("TMPDIR", MARK):
         os.environ.pop(name, None)
-    jobs = JobsOfRun(resources)
+    jobs = SlurmCluster(resources)
     try:
         send(messages, jobs.cluster.scheduler_address)
         jobs.cluster.scale(jobs=resources.jobs)
-        while not select.select([asked_for()], [], [], POLL_S)[0]:
+        while not select.select([asked_for()], [], [], CHECK_S)[0]:
             jobs.check()
     finally:
         with suppress(Exception):  # a job that was not submitted cannot be closed
             jobs.cluster.close()
 
 
-class JobsOfRun:
+class SlurmCluster:
     """The jobs of a run, and their dask cluster."""
 
-    def __init__(self, resources: SlurmJobs) -> None:
+    def __init__(self, resources: SlurmResources) -> None:
         from dask_jobqueue.slurm import SLURMCluster, SLURMJob
 
         self.resources = resources
         self._name = f"dovetail-{uuid4().hex[:8]}"
         self._refusals = refusals = list[str]()
-        self._joined = set[str]()  # names of the jobs whose workers have joined
-        self._served = time.monotonic()
+        self._joined = dict[str, float]()  # when the first worker of a job has joined, by its name
+        self._early = 0  # jobs in a row that have ended soon after that
+        self._states = dict[str, str]()
+        self._served = self._polled = time.monotonic()
 
         class Job(SLURMJob):  # type: ignore[misc]
             async def _submit_job(self, script_filename: str) -> Any:
@@ -183,7 +160,7 @@ class JobsOfRun:
             walltime=resources.walltime,
             cores=resources.cores,
             processes=resources.cores,
-            memory=f"{parse_size(resources.memory)} B",
+            memory=f"{resources.memory} B",
             interface=resources.interface,
             job_extra_directives=list(resources.directives),
             job_script_prologue=list(resources.prologue),
@@ -196,64 +173,56 @@ class JobsOfRun:
     def check(self) -> None:
         """Submit jobs again that have ended after their workers had joined.
 
-        Raises `WorkersError` if there are no workers and none can be expected.
+        Raises `WorkersError` if a job was refused, if all jobs have ended before a worker has
+        joined, if too many in a row end soon after that, and after `resources.wait` without a
+        worker.
         """
-        now = time.monotonic()
+        now, logs = time.monotonic(), f"their output is in {self.resources.logs}"
         if self._refusals:
-            raise WorkersError(f"SLURM has refused a job: {_one_line(self._refusals[0])}")
+            reason = printable(shorten(" ".join(self._refusals[0].split()), LONGEST_REASON))
+            raise WorkersError(f"SLURM has refused a job: {reason}")
         workers = [str(worker.name) for worker in list(self.cluster.scheduler.workers.values())]
         if workers:
             self._served = now
         jobs = dict(self.cluster.workers)
-        self._joined |= {
-            job for job in jobs for name in workers if name == job or name.startswith(f"{job}-")
-        }
-        states = self._states()
-        if states is None or len(jobs) < self.resources.jobs:
-            return  # SLURM is busy, or jobs are being submitted
-        ended = {name for name, job in jobs.items() if job.job_id not in states}
-        for name in ended & self._joined:
-            self._joined.discard(name)
-            del self.cluster.workers[name]
-        if len(self.cluster.workers) < len(jobs):
-            self.cluster.scale(jobs=self.resources.jobs)
-        elif not workers and ended == jobs.keys():
-            number = "the job of SLURM has" if len(jobs) == 1 else f"all {len(jobs)} jobs have"
-            words = self._last_words([job.job_id for job in jobs.values()])
-            raise WorkersError(f"{number} ended before a worker has joined{words}")
-        if now > self._served + parse_seconds(self.resources.wait):
-            seen = ", ".join(dict.fromkeys(states.values())) or "no states"
-            waited = about_s(parse_seconds(self.resources.wait))
-            raise WorkersError(
-                f"no worker of {how_many(len(jobs), 'SLURM job')} for {waited} ({shorten(seen)})"
-            )
+        for job in jobs:
+            if any(name == job or name.startswith(f"{job}-") for name in workers):
+                self._joined.setdefault(job, now)
+        if len(jobs) == self.resources.jobs and self._has_polled(now):
+            ended = {name for name, job in jobs.items() if job.job_id not in self._states}
+            for name in ended & self._joined.keys():
+                is_early = now < self._joined.pop(name) + EARLY_S
+                self._early = self._early + 1 if is_early else 0
+                del self.cluster.workers[name]
+            if self._early > MAX_EARLY * len(jobs):
+                soon = f"{self._early} jobs of SLURM have ended soon after their workers joined"
+                raise WorkersError(f"{soon}; {logs}")
+            if len(self.cluster.workers) < len(jobs):
+                self.cluster.scale(jobs=self.resources.jobs)
+            elif not workers and ended == jobs.keys():
+                number = "the job of SLURM has" if len(jobs) == 1 else f"all {len(jobs)} jobs have"
+                raise WorkersError(f"{number} ended before a worker has joined; {logs}")
+        if now > self._served + self.resources.wait:
+            seen = ", ".join(dict.fromkeys(self._states.values())) or "no states"
+            waited = f"{how_many(len(jobs), 'SLURM job')} for {about_s(self.resources.wait)}"
+            raise WorkersError(f"no worker of {waited} ({shorten(seen)}); {logs}")
 
-    def _states(self) -> dict[str, str] | None:
-        """Return the states of the jobs that are waiting or running, by their ids."""
+    def _has_polled(self, now: float) -> bool:
+        """Ask SLURM for the states of waiting and running jobs; return whether it has replied."""
+        if now < self._polled + POLL_S:
+            return False
+        self._polled = now
         command = ["squeue", "--noheader", f"--name={self._name}", "--format=%i %T %r"]
         try:
             done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
         except (OSError, subprocess.SubprocessError):
-            return None
+            return False
         lines = (line.split(maxsplit=1) for line in done.stdout.splitlines() if line.strip())
-        return {job: " ".join(rest).removesuffix(" None") for job, *rest in lines}
-
-    def _last_words(self, ids: list[str]) -> str:
-        """Return the last line that one of the jobs has written, and the folder of its output."""
-        logs = Path(self.resources.logs)
-        for number in ids:
-            for path in sorted(logs.glob(f"{self._name}-{number}*")):
-                lines = path.read_text(errors="replace").split("\n")
-                if last := next(filter(str.strip, reversed(lines)), ""):
-                    return f": {_one_line(last)} ({path})"
-        return f" (no output in {logs})"
-
-
-def _one_line(text: str) -> str:
-    return printable(shorten(" ".join(text.split()), LONGEST_REASON))
+        self._states = {job: " ".join(rest).removesuffix(" None") for job, *rest in lines}
+        return True
 
 
 if __name__ == "__main__":
     from dovetail.harness.workers.process import serve
 
-    serve(run_jobs)
+    serve(run_cluster)

@@ -1,44 +1,47 @@
-// What this tab listens to, through the connection to the server that all tabs share.
+// The states that this tab shows, from the connection to the server that all tabs share.
 
-const feeds = new Map(); // by what they are of: "races/r1", "followed/1"
-const tab = crypto.randomUUID();
+const feeds = new Map(); // by subject, "races/r1" or "followed/1": listeners, and the last state
 let hub = null;
 
-// Calls `onState` with the last state of what is named and with each new one, `onLost` with what is
-// wrong with the connection, null when it is there again. A feed that `stays` outlives its listeners.
-export function listen(of, { onState, onLost, signal, stays = false }) {
-  const known = feeds.get(of);
+// Calls `onState` with the last state of a subject and with each new one, `onLost` with what is wrong
+// with the connection, null when it is there again. A feed that `stays` outlives its listeners.
+export function listen(subject, { onState, onLost, signal, stays = false }) {
+  const known = feeds.get(subject);
   const feed = known ?? { listeners: new Set(), state: null };
   const listener = { onState, onLost };
   feed.listeners.add(listener);
   signal.addEventListener("abort", () => {
     feed.listeners.delete(listener);
-    if (!stays && !feed.listeners.size && feeds.delete(of)) hub.postMessage({ of, wanted: false });
+    if (!stays && !feed.listeners.size && feeds.delete(subject)) hub.postMessage({ subject, subscribed: false });
   });
   if (feed.state) onState(feed.state);
   if (known) return;
-  feeds.set(of, feed);
+  feeds.set(subject, feed);
   hub ??= joined();
-  hub.postMessage({ of, wanted: true });
+  hub.postMessage({ subject, subscribed: true });
 }
 
-// The hub, which learns by a lock when this tab is closed.
+// The hub, which learns from a lock when this tab is closed.
 function joined() {
   const { port } = new SharedWorker("/static/hub.js", { type: "module", name: "dovetail" });
-  port.onmessage = ({ data: { of, state, problem, over } }) => {
-    for (const name of of ? [of] : [...feeds.keys()]) {
-      const feed = feeds.get(name);
-      if (over) feeds.delete(name);
-      if (state && feed) feed.state = state;
-      for (const { onState, onLost } of feed?.listeners ?? []) {
-        if (state) onState(state);
-        else if (problem !== undefined) onLost?.(problem);
-      }
-    }
+  port.onmessage = ({ data: { subject, ...message } }) => {
+    for (const each of subject ? [subject] : [...feeds.keys()]) take(each, message);
   };
-  navigator.locks.request(tab, () => {
-    port.postMessage({ tab });
+  const lock = crypto.randomUUID();
+  navigator.locks.request(lock, () => {
+    port.postMessage({ lock });
     return new Promise(() => {});
   });
   return port;
+}
+
+function take(subject, { state, problem, over }) {
+  const feed = feeds.get(subject);
+  if (!feed) return;
+  if (over) feeds.delete(subject);
+  if (state) feed.state = state;
+  for (const { onState, onLost } of feed.listeners) {
+    if (state) onState(state);
+    else if (problem !== undefined) onLost?.(problem);
+  }
 }

@@ -8,84 +8,92 @@
 import { follow } from "./requests.js";
 
 class Hub {
-  #feeds = new Map(); // by what they are of, "races/r1" or "followed/1": the tabs, and the last state
-  #connections = []; // the one that is there, and those that are to take its place
+  #feeds = new Map(); // by subject, "races/r1" or "followed/1": the tabs, and the last state
+  #connections = []; // the one that is open, and those that are to take its place
 
-  // Takes a tab, whose messages are `{ tab }` with the name of a lock that it holds as long as it is open,
-  // and `{ of, wanted }`. It gets `{ of, state }`, and `{ problem }` or
-  // `{ of, problem }`, null for none; nothing follows a message that is `over`.
+  // Takes a tab, whose messages are `{ lock }`, the name of a lock that it holds as long as it is open, and
+  // `{ subject, subscribed }`. It gets `{ subject, state }`, and `{ problem }` or `{ subject, problem }`,
+  // null for none; nothing follows a message with `over`.
   join(tab) {
-    tab.onmessage = ({ data: { tab: name, of, wanted } }) => {
-      if (name) navigator.locks.request(name, () => this.#leave(tab));
-      else if (wanted) this.#want(tab, of);
-      else this.#drop(tab, of);
+    tab.onmessage = ({ data: { lock, subject, subscribed } }) => {
+      if (lock) navigator.locks.request(lock, () => this.#leave(tab));
+      else if (subscribed) this.#subscribe(tab, subject);
+      else this.#unsubscribe(tab, subject);
     };
   }
 
-  #want(tab, of) {
-    const feed = this.#feeds.get(of);
+  #subscribe(tab, subject) {
+    const feed = this.#feeds.get(subject);
     if (feed) {
       feed.tabs.add(tab);
-      if (feed.state) tab.postMessage({ of, state: feed.state });
+      if (feed.state) tab.postMessage({ subject, state: feed.state });
       return;
     }
-    this.#feeds.set(of, { tabs: new Set([tab]), state: null });
+    this.#feeds.set(subject, { tabs: new Set([tab]), state: null });
     this.#connect();
   }
 
-  #drop(tab, of) {
-    const feed = this.#feeds.get(of);
-    if (feed?.tabs.delete(tab) && !feed.tabs.size && this.#feeds.delete(of)) this.#connect();
+  #unsubscribe(tab, subject) {
+    const feed = this.#feeds.get(subject);
+    if (feed?.tabs.delete(tab) && !feed.tabs.size && this.#feeds.delete(subject)) this.#connect();
   }
 
   #leave(tab) {
     const before = this.#feeds.size;
-    for (const [of, { tabs }] of this.#feeds) if (tabs.delete(tab) && !tabs.size) this.#feeds.delete(of);
+    for (const [subject, { tabs }] of this.#feeds)
+      if (tabs.delete(tab) && !tabs.size) this.#feeds.delete(subject);
     if (this.#feeds.size < before) this.#connect();
   }
 
   // Connects for all feeds that there are now.
   #connect() {
-    if (!this.#feeds.size) return this.#keepFrom(this.#connections.length);
-    const closing = new AbortController();
-    const query = new URLSearchParams([...this.#feeds.keys()].map((of) => ["of", of]));
-    this.#connections.push(closing);
+    if (!this.#feeds.size) return this.#closeBefore(this.#connections.length);
+    const connection = { closing: new AbortController(), subjects: [...this.#feeds.keys()] };
+    const query = new URLSearchParams(connection.subjects.map((subject) => ["of", subject]));
+    this.#connections.push(connection);
     follow(`/api/events?${query}`, {
-      signal: closing.signal,
-      onOpen: () => this.#keepFrom(this.#connections.indexOf(closing)),
-      onState: ({ of, state }) => this.#take(of, state),
+      signal: connection.closing.signal,
+      onOpen: () => this.#closeBefore(this.#connections.indexOf(connection)),
+      onState: ({ of, state }) => this.#publish(of, state),
       onEnd: ({ of, error }) => this.#end(of, error),
-      onLost: (problem) => this.#tellAll({ problem }),
-      onRefused: () => {
-        this.#connections = this.#connections.filter((other) => other !== closing);
-        if (this.#connections.length) return;
-        this.#tellAll({ over: true });
-        this.#feeds.clear();
-      },
+      onLost: (problem) => this.#tell(this.#tabs, { problem }),
+      onRefused: () => this.#refused(connection),
     });
   }
 
   // Closes the connections that are older than another one.
-  #keepFrom(at) {
-    this.#connections.splice(0, at).forEach((older) => older.abort());
+  #closeBefore(at) {
+    this.#connections.splice(0, at).forEach(({ closing }) => closing.abort());
   }
 
-  #take(of, state) {
-    const feed = this.#feeds.get(of);
+  // Ends the feeds that no other connection has; a tab that subscribes again connects again.
+  #refused(connection) {
+    this.#connections = this.#connections.filter((other) => other !== connection);
+    const served = new Set(this.#connections.flatMap(({ subjects }) => subjects));
+    for (const subject of connection.subjects) {
+      if (served.has(subject)) continue;
+      const feed = this.#feeds.get(subject);
+      this.#feeds.delete(subject);
+      if (feed) this.#tell(feed.tabs, { subject, over: true });
+    }
+  }
+
+  #publish(subject, state) {
+    const feed = this.#feeds.get(subject);
     if (!feed) return;
     feed.state = state.lanes ? keepPictures(feed.state, state) : state;
-    this.#tell(feed.tabs, { of, state: feed.state });
+    this.#tell(feed.tabs, { subject, state: feed.state });
   }
 
-  #end(of, error) {
-    const feed = this.#feeds.get(of);
-    this.#feeds.delete(of);
-    if (feed && error) this.#tell(feed.tabs, { of, problem: error, over: true });
+  #end(subject, error) {
+    const feed = this.#feeds.get(subject);
+    this.#feeds.delete(subject);
+    if (feed && error) this.#tell(feed.tabs, { subject, problem: error, over: true });
     if (!this.#feeds.size) this.#connect();
   }
 
-  #tellAll(message) {
-    this.#tell(new Set([...this.#feeds.values()].flatMap(({ tabs }) => [...tabs])), message);
+  get #tabs() {
+    return new Set([...this.#feeds.values()].flatMap(({ tabs }) => [...tabs]));
   }
 
   #tell(tabs, message) {

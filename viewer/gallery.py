@@ -1,7 +1,7 @@
-"""The gallery of the first page: puzzles of the catalogue with a picture of a solution of each.
+"""Draws the gallery of the page: puzzles of the catalogue with a picture of a solution of each.
 
-`python -m dovetail.ui.gallery` draws the pictures, which are files of the package: drawing them
-when the page is opened would take a minute of searching.
+`python viewer/gallery.py` writes the pictures, which are a file of the package: drawing them when
+the page is opened would take a minute of searching.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from dovetail.reports.pictures.drawing import SvgDrawing, fragment, svg_element
 from dovetail.reports.pictures.packing import solid_drawing
 from dovetail.reports.pictures.picture import SolutionFigures
 
-PICTURES = Path(__file__).with_name("static") / "gallery.json"
+PICTURES = Path(__file__).parents[1] / "src/dovetail/ui/static/gallery.json"
 # Flat puzzles, solids and boards in turn.
 GALLERY = (
     *("pentominoes-6x10", "soma-cube", "edges-7-b6i6-1", "pentominoes-8x8-hole"),
