@@ -13,6 +13,8 @@ import numpy as np
 import pytest
 
 import dovetail
+from backends.command.definitions import COUNTING
+from dovetail.backends.command.search import GRANTED, VARIABLE
 from dovetail.models.outcome import Status
 from harness.suite.bench_here import bench_here
 
@@ -194,6 +196,25 @@ def test_decisions() -> None:
     few = dovetail.Limits(nodes=10)
     with pytest.raises(dovetail.LimitError, match=r"^queens-30: auto, node-limit$"):
         dovetail.has_solution("queens-30", limits=few)
+    assert dovetail.has_solution("queens-6", limits=dovetail.Limits(solutions=3))
+
+
+@pytest.mark.parametrize(("puzzle", "expected"), [("queens-6", True), ("queens-3", False)])
+def test_decisions_of_a_program_that_only_counts(
+    monkeypatch: pytest.MonkeyPatch, puzzle: str, expected: bool
+) -> None:
+    """All its solutions are counted; a limit on solutions does not matter."""
+    monkeypatch.setenv(VARIABLE, GRANTED)
+    limits = dovetail.Limits(solutions=3)
+    found = dovetail.has_solution(puzzle, "command", config=COUNTING, limits=limits)
+    assert found is expected
+
+
+@pytest.mark.parametrize("wrong", [{"backend": "dlx"}, {"uniform": False}])
+def test_samples_without_threads(wrong: dict[str, Any]) -> None:
+    """Several jobs are threads of a backend that then is the only one."""
+    with pytest.raises(dovetail.ConfigError, match="jobs is 2; only frontier samples with threads"):
+        dovetail.sample("pentominoes-3x20", jobs=2, **wrong)
 
 
 def test_a_listing_that_was_cut_raises() -> None:

@@ -9,12 +9,13 @@ from pathlib import Path
 from typing import Literal, Unpack, get_args
 
 from dovetail.backends.registry import Solver
-from dovetail.errors import LimitError, unknown_name
+from dovetail.errors import unknown_name
 from dovetail.files.text_file import TextFile
 from dovetail.harness.estimating import DESCENTS, TIME_LIMIT, Estimate
 from dovetail.harness.estimating import estimate as estimated
 from dovetail.harness.improving import improving_job
 from dovetail.harness.parameters import (
+    THREADED,
     CountParameters,
     DecisionParameters,
     EstimateParameters,
@@ -24,6 +25,7 @@ from dovetail.harness.parameters import (
     make_jobs,
     open_runs,
     spelled_out,
+    threads_of,
 )
 from dovetail.harness.planning import AUTO
 from dovetail.harness.records.record import Record
@@ -37,8 +39,16 @@ from dovetail.harness.suite.bench import plan_results, run_plan
 from dovetail.harness.suite.plan import AnyPuzzle
 from dovetail.harness.suite.suite_file import plan_named
 from dovetail.harness.workers.options import AUDITED, ParallelOptions, SubProblemOrderValue
-from dovetail.harness.workers.runs import accepted, finish, improve_board, run, solutions
+from dovetail.harness.workers.runs import (
+    accepted,
+    completed,
+    finish,
+    improve_board,
+    run,
+    solutions,
+)
 from dovetail.improvers import DEFAULT_IMPROVER, DEFAULT_TIME_S
+from dovetail.models.outcome import Status
 from dovetail.models.partial_board import PartialBoard
 from dovetail.models.solution import Solution
 from dovetail.models.task import Puzzle
@@ -100,7 +110,7 @@ def count(
     >>> count("pentominoes-3x20").count
     2
     """
-    with open_runs(puzzle, backend, listing=False, **asked) as runs:
+    with open_runs(puzzle, backend, **asked) as runs:
         return _with_job(runs.jobs[0], finish(runs.run(0)))
 
 
@@ -119,7 +129,7 @@ def solve(
     >>> next(solve("queens-8", symmetry="all")).options[:2]
     (0, 12)
     """
-    with open_runs(puzzle, backend, listing=True, **asked) as runs:
+    with open_runs(puzzle, backend, Job.listed, **asked) as runs:
         yield from solutions(runs.jobs[0], runs.run(0))
 
 
@@ -130,21 +140,28 @@ def has_solution(
     """Return whether a puzzle has a solution.
 
     The search ends at the first solution, which is verified. All symmetries are broken, and `auto`
-    chooses a backend for a single solution. The arguments are the same as for `solve`. Raises
+    chooses a backend for a single solution. A backend that cannot list solutions counts all of
+    them. The arguments are the same as for `solve`. Raises
     `LimitError` if a limit leaves the question open, and `BackendError` as `solve` does.
 
     >>> has_solution("queens-3"), has_solution("queens-4")
     (False, True)
     """
-    found = False
-    with open_runs(puzzle, backend, listing=True, symmetry="mirror", limit=1, **asked) as runs:
-        try:
-            for _ in solutions(runs.jobs[0], runs.run(0)):
-                found = True  # the run then ends, so that its process can run the next job
-        except LimitError:
-            if not found:
-                raise
-    return found
+
+    def first(job: Job) -> Job:
+        return replace(job.listed(), limits=replace(job.limits, solutions=1))
+
+    def all_counted(job: Job) -> Job:
+        return replace(job, limits=replace(job.limits, solutions=None))
+
+    with open_runs(puzzle, backend, first, symmetry="mirror", **asked) as runs:
+        result = finish(runs.run(0))
+    if result.status is Status.SKIPPED:  # the backend may only count
+        with open_runs(puzzle, backend, all_counted, symmetry="all", **asked) as runs:
+            result = finish(runs.run(0))
+    if result.status.is_limit and result.count:
+        return True
+    return completed(runs.jobs[0], result).count != 0
 
 
 @spelled_out(EstimateParameters)
@@ -235,8 +252,8 @@ def sample(
     3
     """
     if jobs != 1:
-        backend = "frontier" if backend == AUTO else backend
-        threads = ParallelOptions(jobs).workers
+        threads = threads_of(jobs, backend, uniform=uniform)
+        backend = THREADED if backend == AUTO else backend
         asked.update({"config": {"threads": threads, **(asked.get("config") or {})}})
     (job,) = make_jobs([puzzle], backend, **asked)
     return samples(job, count, uniform=uniform)

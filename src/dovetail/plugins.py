@@ -166,6 +166,23 @@ def class_in_file(path: str, text: bytes, name: str | None, base: type) -> type:
     raise FormatError(f"{problem}; valid: {valid}", path, line)
 
 
+def class_in_package(module: str, name: str, path: str) -> type:
+    """Import a class of the module in the file `path`, also where the package is not installed.
+
+    Raises `FormatError` if the module cannot be imported.
+    """
+    levels = module.count(".") + (Path(path).stem == "__init__")
+    folder = str(Path(path).parents[levels])
+    if folder not in sys.path:
+        sys.path.append(folder)
+    _shown_paths[path] = path
+    try:
+        found: type = EntryPoint(name, f"{module}:{name}", "").load()
+    except (Exception, SystemExit) as error:  # a module may raise anything
+        raise error_in_file(error) or FormatError(error_words(error), path) from error
+    return found
+
+
 def text_digest(text: bytes, digits: int = 8) -> str:
     """Return the first hexadecimal digits of the SHA-256 of a file."""
     return hashlib.sha256(text).hexdigest()[:digits]

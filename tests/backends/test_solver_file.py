@@ -135,7 +135,10 @@ def test_what_cannot_be_named(file: Path, module: ModuleType) -> None:
     solver_of("plain_x.py:PlainX")
     mistakes: list[tuple[object, str]] = [
         ("plain_x.py:PlainXConfig", "14: no class PlainXConfig derives.*; valid: PlainX, Other"),
-        ("plain_x.py:Other", "PlainX and Other are both called plain-x; rename one"),
+        (
+            "plain_x.py:Other",
+            "Other and PlainX of .*plain_x.py are both called plain-x; rename one",
+        ),
         ("plain_y.py", "plain_y.py: No such file or directory; expected FILE.py"),
         (module.Other(), "Other has an __init__"),
         (Inner, "Inner is not at the top level of a file"),
@@ -145,6 +148,24 @@ def test_what_cannot_be_named(file: Path, module: ModuleType) -> None:
             solver_of(solver)  # type: ignore[arg-type]
     with pytest.raises(ConfigError, match="backend plain-x has no config key 'least'"):
         module.PlainX(least=1)
+
+
+def test_a_class_of_a_package(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Other processes import it too, with the modules beside it."""
+    package = file.parent / "some" / "kit"
+    package.mkdir(parents=True)
+    (package / "__init__.py").write_text("")
+    (package / "helper.py").write_text("FEWEST = False\n")
+    own = TEXT.replace("True, ", "FEWEST, ").replace(
+        '."""\n', '."""\nfrom .helper import FEWEST\n', 1
+    )
+    (package / "solver.py").write_text(own)
+    monkeypatch.syspath_prepend(file.parent / "some")
+    plain = importlib.import_module("kit.solver").PlainX
+    assert type(backend_named(solver_of(plain)[0])) is plain
+    for time_limit in (None, 60):
+        result = dovetail.count("queens-6", plain, time_limit=time_limit)
+        assert (result.nodes, result.reason) == (NODES, None)
 
 
 def test_a_search_in_the_file(file: Path) -> None:

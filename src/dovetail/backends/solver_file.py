@@ -12,6 +12,7 @@ from dovetail.backends.base import AnyBackend, Backend
 from dovetail.errors import ConfigError, FormatError, reason_of, shorten
 from dovetail.plugins import (
     class_in_file,
+    class_in_package,
     error_in_file,
     error_words,
     line_of_class,
@@ -28,26 +29,34 @@ class SolverFile(str):
     """The name of a backend in a file, such as `plain-x@1f3c9a2b`; it ends with `text_digest`.
 
     Other processes and machines find the backend by its name, because pickling takes the text of
-    the file along. They run the file when they first use the backend.
+    the file along. They run the file when they first use the backend. A class of a package is
+    imported by the name of its module instead.
     """
 
     path: str
     class_name: str
     text: bytes
+    module: str | None
 
-    def __new__(cls, name: str, path: str, class_name: str, text: bytes) -> SolverFile:
+    def __new__(
+        cls, name: str, path: str, class_name: str, text: bytes, module: str | None = None
+    ) -> SolverFile:
         if name not in solver_files:
             solver_files[name] = solver = super().__new__(cls, name)
             solver.path, solver.class_name, solver.text = path, class_name, text
+            solver.module = module
         return solver_files[name]
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return SolverFile, (str(self), self.path, self.class_name, self.text)
+        return SolverFile, (str(self), self.path, self.class_name, self.text, self.module)
 
     @cached_property
     def backend(self) -> AnyBackend:
-        """The backend; raises `FormatError` if the file cannot be run."""
-        backend_class = class_in_file(self.path, self.text, self.class_name, Backend)
+        """The backend; raises `FormatError` if the file cannot be run or imported."""
+        if self.module is None:
+            backend_class = class_in_file(self.path, self.text, self.class_name, Backend)
+        else:
+            backend_class = class_in_package(self.module, self.class_name, self.path)
         backend = _new_backend(backend_class, self.path, self.text)
         backend.name = self
         return backend
@@ -92,7 +101,8 @@ def solver_path(reference: str) -> tuple[str, str | None]:
 def solver_of_class(backend_class: type[AnyBackend]) -> SolverFile:
     """Return the name of the backend of a class at the top level of a file; see `solver_in_file`.
 
-    The file is run again, as in other processes, unless it is the script of this process.
+    The file is run again, as in other processes, unless it is the script of this process. The
+    module of a package is imported by its name.
     """
     module = inspect.getmodule(backend_class)
     path, class_name = getattr(module, "__file__", None) or "", backend_class.__qualname__
@@ -101,17 +111,22 @@ def solver_of_class(backend_class: type[AnyBackend]) -> SolverFile:
             f"{class_name} is not at the top level of a file, so other processes cannot load it; "
             "expected a file (in a notebook: %%writefile plain_x.py)"
         )
-    if backend_class.__module__ != "__main__":
+    module_name = (
+        module.__spec__.name if module and module.__package__ and module.__spec__ else None
+    )
+    if backend_class.__module__ != "__main__" and module_name is None:
         return solver_in_file(f"{path}:{class_name}")
     text = Path(path).read_bytes()
-    return _named(_new_backend(backend_class, path, text), None, path, text)
+    return _named(_new_backend(backend_class, path, text), None, path, text, module_name)
 
 
-def _named(backend: AnyBackend, name: str | None, path: str, text: bytes) -> SolverFile:
-    class_name = type(backend).__name__
-    solver = SolverFile(f"{name or backend.name}@{text_digest(text)}", path, class_name, text)
-    if solver.class_name != class_name:
-        both = f"{solver.class_name} and {class_name}"
+def _named(
+    backend: AnyBackend, name: str | None, path: str, text: bytes, module: str | None = None
+) -> SolverFile:
+    class_name, full_name = type(backend).__name__, f"{name or backend.name}@{text_digest(text)}"
+    solver = SolverFile(full_name, path, class_name, text, module)
+    if solver.class_name != class_name or len({solver.module, module} - {None}) == 2:
+        both = f"{class_name} and {solver.class_name} of {shorten(solver.path, 200)}"
         raise ConfigError(f"{path}: {both} are both called {solver.solver}; rename one")
     backend.name = solver
     solver.backend = vars(solver).get("backend", backend)

@@ -15,7 +15,7 @@ from dovetail.cli.output import STANDARD_OUTPUT, complain, print_lines, write_te
 from dovetail.cli.process import EXIT_INTERRUPTED, EXIT_LIMIT
 from dovetail.errors import LimitError, how_many
 from dovetail.harness.planning import AUTO
-from dovetail.harness.workers.options import MAX_JOBS, ParallelOptions
+from dovetail.harness.workers.options import MAX_JOBS
 
 NOT_UNIFORM = "not equally likely: each is the first solution of a search in a random order"
 
@@ -100,6 +100,7 @@ def sample(
     from dovetail.cli.jobs import jobs_of
     from dovetail.cli.output import destination, writer_of
     from dovetail.cli.progress import show_run_progress
+    from dovetail.harness.parameters import THREADED, threads_of
     from dovetail.harness.progress import RunPhase
     from dovetail.harness.run.clock import Interruption
     from dovetail.harness.run.events import Progress
@@ -108,10 +109,10 @@ def sample(
     from dovetail.reports.progress import CountingNotices
 
     if jobs != 1:
-        given["backend"] = "frontier" if backend == AUTO else backend
-        threads = ParallelOptions(jobs).workers
+        threads = threads_of(jobs, backend, uniform=not not_uniform)
+        given["backend"] = THREADED
         given["config"] = [f"threads={threads}", *(config or [])]
-        complain(f"{given['backend']} runs in one process, with {how_many(threads, 'thread')}")
+        complain(f"{THREADED} runs in one process, with {how_many(threads, 'thread')}")
     (job,) = jobs_of(given)
     interruption = Interruption()
     writer = writer_of(output, job.puzzle)

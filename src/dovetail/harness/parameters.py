@@ -19,6 +19,7 @@ from typing import Any, NamedTuple, TypedDict, TypeVar, Unpack, get_args
 
 from dovetail.backends.registry import Solver, solver_of
 from dovetail.errors import ConfigError, DovetailError, shorten, unknown_name
+from dovetail.harness.planning import AUTO
 from dovetail.harness.planning.named import named_backend
 from dovetail.harness.run import WITHIN_ITEMS, OptionOrder, RandomOptionOrder
 from dovetail.harness.run.job import Job, Limits, RandomOrder
@@ -38,6 +39,8 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 MAX_NODES = 5_000_000
 COARSEST_FIRST = (Symmetry.MIRROR, Symmetry.UNIQUE, Symmetry.ALL)
 MAX_REMEMBERED = 100
+# The backend that samples with several threads.
+THREADED = "frontier"
 
 
 class Parameters(TypedDict, total=False):
@@ -196,8 +199,8 @@ def _random_order(
 def open_runs(
     puzzle: Puzzle | str | Path,
     backend: Solver,
+    changed: Callable[[Job], Job] | None = None,
     *,
-    listing: bool,
     jobs: int = 1,
     checkpoint: str | Path | None = None,
     cluster: str | None = None,
@@ -207,11 +210,20 @@ def open_runs(
 ) -> Runs:
     """Return the only run of a job, on workers and with a checkpoint if they are given.
 
-    With `listing`, the job lists solutions. Raises `ConfigError` for an invalid value.
+    `changed` returns the job to run in its place. Raises `ConfigError` for an invalid value.
     """
     options = ParallelOptions(jobs, cluster, checkpoint, subproblem_order, audit)
     (job,) = make_jobs([puzzle], backend, **asked)
-    return Runs([job.listed() if listing else job], options, reuse=True)
+    return Runs([changed(job) if changed else job], options, reuse=True)
+
+
+def threads_of(jobs: int, backend: Solver, *, uniform: bool) -> int:
+    """Return the number of threads of several jobs; raise `ConfigError` if none would be used."""
+    threads = ParallelOptions(jobs).workers
+    if solver_of(backend)[0] not in (AUTO, THREADED) or not uniform:
+        expected = f"expected 1, or backend {THREADED} or {AUTO}"
+        raise ConfigError(f"jobs is {jobs}; only {THREADED} samples with threads; {expected}")
+    return threads
 
 
 def _all_limits(limits: Limits | None, limit: int | None, time_limit: float | str | None) -> Limits:

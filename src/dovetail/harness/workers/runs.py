@@ -149,13 +149,19 @@ def solutions(job: Job, events: Iterator[Event]) -> Iterator[Solution]:
         if isinstance(event, Found):
             yield from event.solutions()
         if isinstance(event, Result):
-            result = accepted(job, event)
+            completed(job, event)
+
+
+def completed(job: Job, result: Result) -> Result:
+    """Return the result of a job that answers its question; raise the errors of `solutions`."""
+    accepted(job, result)
     reason = f": {result.reason}" if result.reason else ""
     message = f"{job.puzzle.name}: {job.backend}, {result.status}{reason}"
     if result.status.is_limit:
         raise LimitError(message)
     if result.status not in (Status.EXHAUSTED, Status.SOLUTION_LIMIT):
         raise BackendError(message)
+    return result
 
 
 def execute(job: Job, interruption: Interruption | None = None) -> Iterator[Event]:
