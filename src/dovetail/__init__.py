@@ -10,7 +10,9 @@ Names are imported when they are first used, so that `import dovetail` takes no 
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from dovetail.printable import Shown
 
 if TYPE_CHECKING:
     from dovetail.api import (
@@ -48,7 +50,7 @@ if TYPE_CHECKING:
     from dovetail.models.partial_board import PartialBoard
     from dovetail.models.verification.dispatch import solution_error
     from dovetail.puzzles.catalogue import CatalogueEntry
-    from dovetail.puzzles.drawn import board, packing
+    from dovetail.puzzles.statements import board, packing
     from dovetail.puzzles.verification import Verification
 
 # The public names by the module that they are imported from.
@@ -71,7 +73,7 @@ _NAMES = {
     "models.packing": ("FixedPiece", "Motions", "PackingPuzzle", "Piece"),
     "models.partial_board": ("PartialBoard",),
     "models.verification.dispatch": ("solution_error",),
-    "puzzles.drawn": ("board", "packing"),
+    "puzzles.statements": ("board", "packing"),
     "puzzles.catalogue": ("CatalogueEntry",),
     "puzzles.verification": ("Verification",),
 }
@@ -118,6 +120,15 @@ __all__ = [
     "trials",
     "verify",
 ]
+
+
+def _views() -> Any:
+    from dovetail.reports import notebook
+
+    return notebook
+
+
+Shown.views = staticmethod(_views)
 
 
 def __getattr__(name: str) -> object:

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Mapping
-from importlib import import_module
 from reprlib import Repr
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 REPLACEMENT = "\ufffd"  # the replacement character of Unicode
 Item = TypeVar("Item")
@@ -28,24 +27,30 @@ _BOUNDED.maxother = _BOUNDED.maxstring = 80
 class Shown:
     """Base of public classes: short text, a bounded `repr`, and HTML for notebooks."""
 
+    # A function that returns a module with the functions `as_text` and `as_html`.
+    views: ClassVar[Any]
+
     def __str__(self) -> str:
-        text: str = _notebook().as_text(self)
-        return text
+        """Return the fields that differ from their defaults."""
+        return call_of(self, fields_of(self, every=False))
 
     def __repr__(self) -> str:
         return call_of(self, fields_of(self))
 
     def _repr_html_(self) -> str | None:
-        html: str | None = _notebook().as_html(self)
+        html: str | None = self.views().as_html(self)
         return html
 
 
-def _notebook() -> Any:
-    """Return the module that shows objects; it is above this one, and imported on first use."""
-    return import_module("dovetail.reports.notebook")
+class Reported(Shown):
+    """Base of results, whose text is that of the commands."""
+
+    def __str__(self) -> str:
+        text: str = self.views().as_text(self)
+        return text
 
 
-class ShownList(Shown, list[Item]):
+class ShownList(Reported, list[Item]):
     """A list that is shown as a table."""
 
     def __repr__(self) -> str:

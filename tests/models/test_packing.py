@@ -95,7 +95,7 @@ def test_restricting_an_unknown_piece() -> None:
         (["a"], [[("s", 1)]], "no primary item"),
         (["a"], [[]], "no primary item"),
         (["a"], [[("a", 1)]], "cannot have a colour"),
-        (["a"], [["a", ("s", -1)]], "a colour is negative"),
+        (["a"], [["a", ("s", -1)]], "colour >= 1"),
         ([("a", 2, 1)], [], "bounds 2 to 1"),
         ([("a", 0, 0)], [], "upper >= 1"),
     ],

@@ -212,13 +212,16 @@ def test_imported_in_a_notebook() -> None:
         "shell = InteractiveShell.instance()\n"
         "import sys, dovetail\n"
         "print([name for name in ('numba', 'dovetail.models.packing') if name in sys.modules])\n"
+        "print(dovetail.Hint(0, 0, 1, 2), 'dovetail.reports' in sys.modules)\n"
         "formats, _ = shell.display_formatter.format(dovetail.load('soma-cube'))\n"
         "print(sorted(formats))"
     )
     done = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, text=True, check=True
     )
-    assert done.stdout == "[]\n['text/html', 'text/plain']\n"
+    assert (
+        done.stdout == "[]\nHint(x=0, y=0, tile=1, rotation=2) False\n['text/html', 'text/plain']\n"
+    )
 
 
 def test_improvements_print_their_lines_and_show_their_boards(shell: Any) -> None:

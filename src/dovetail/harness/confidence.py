@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.plain_data import Finite
-from dovetail.printable import Shown
+from dovetail.printable import Reported
 
 RESAMPLES = 2000
 # Number of resamples in memory at a time.
@@ -30,7 +30,7 @@ MIN_NONZERO = 10
 
 
 @dataclass(frozen=True, repr=False)
-class Interval(Shown):
+class Interval(Reported):
     """An estimate with its 95 % confidence interval.
 
     >>> Interval(mean=10.0, low=8.0, high=13.0).covers(9.0)

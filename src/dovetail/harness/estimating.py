@@ -31,7 +31,7 @@ from dovetail.harness.run.clock import RunClock
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.run.session import Session
 from dovetail.harness.sizes import parse_seconds
-from dovetail.printable import Shown
+from dovetail.printable import Reported
 
 DESCENTS = 2_000_000
 TIME_LIMIT = "5s"
@@ -65,7 +65,7 @@ OnReport = Callable[[Interval, float], object]
 
 
 @dataclass(frozen=True, repr=False)
-class Estimate(Shown):
+class Estimate(Reported):
     """An estimate of a search from samples of its tree.
 
     The confidence level of the intervals is 95 %. They are None if there were too few samples.

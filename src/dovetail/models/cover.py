@@ -15,9 +15,9 @@ from numbers import Integral
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.errors import PuzzleError, shorten
+from dovetail.errors import PuzzleError, how_many, shorten
 from dovetail.models.arrays import chosen_rows, content_digest, row_blocks
-from dovetail.printable import Shown
+from dovetail.printable import Shown, printable
 
 UNCOLOURED = 0
 LARGEST_COLOUR = 2**31 - 1
@@ -76,6 +76,19 @@ class CoverProblem(Shown):
         ):
             array.setflags(write=False)
         self._check()
+
+    def __str__(self) -> str:
+        return f"{shorten(printable(self.name))}: exact cover, {self.sizes}"
+
+    @property
+    def sizes(self) -> str:
+        """The numbers of items, options and symmetries, in words."""
+        return (
+            f"{self.primary_count} primary and "
+            f"{how_many(self.item_count - self.primary_count, 'secondary item')}, "
+            f"{how_many(self.option_count, 'option')}, "
+            f"{how_many(len(self.symmetries), 'symmetry', 'symmetries')}"
+        )
 
     @property
     def option_count(self) -> int:
@@ -237,12 +250,16 @@ def cover(
 
     `primary` items are names (covered exactly once) or (name, lower, upper). An option is a
     sequence of item names; a secondary item with a colour is (name, colour), colour >= 1.
-    Raises `PuzzleError` for an item or member of another form, and for an unknown or repeated item.
+    Raises `PuzzleError` for an item or member of another form, an unknown or repeated item, and a
+    text in place of a list.
 
     >>> problem = cover(["a", "b"], [["a"], ["b"], ["a", "b"]], name="tiny")
     >>> problem.option_count
     3
     """
+    _refuse_text("primary", primary)
+    _refuse_text("secondary", secondary)
+    _refuse_text("option_names", option_names)
     bounded = [*map(_bounded, primary)]
     names = (*(item for item, _, _ in bounded), *secondary)
     number = {item: i for i, item in enumerate(names)}
@@ -252,6 +269,7 @@ def cover(
         raise PuzzleError(f"an item's upper bound is beyond {MAX_COVERED:,}")
     start, items, colours = [0], list[int](), list[int]()
     for option, members in enumerate(options):
+        _refuse_text(f"option {option}", members)
         for member in members:
             item, colour = (member, UNCOLOURED) if isinstance(member, str) else _coloured(member)
             if item not in number:
@@ -274,6 +292,11 @@ def cover(
     )
 
 
+def _refuse_text(what: str, names: object) -> None:
+    if isinstance(names, str):
+        raise PuzzleError(f"{what} is the text {shorten(repr(names))}; expected a list")
+
+
 def _bounded(item: object) -> tuple[str, int, int]:
     match item:
         case str():
@@ -286,10 +309,12 @@ def _bounded(item: object) -> tuple[str, int, int]:
 
 def _coloured(member: object) -> tuple[str, int]:
     match member:
-        case [str() as name, Integral() as colour]:
+        case [str() as name, Integral() as colour] if int(colour) > UNCOLOURED:
             return name, int(colour)
     shown = shorten(repr(member))
-    raise PuzzleError(f"options have the member {shown}; expected a name, or (name, colour)")
+    raise PuzzleError(
+        f"options have the member {shown}; expected a name, or (name, colour) with colour >= 1"
+    )
 
 
 def states_no_symmetries(puzzle: object) -> bool:

@@ -15,7 +15,7 @@ from itertools import product
 
 from dovetail.errors import ConfigError, PuzzleError, how_many, shorten
 from dovetail.models.arrays import content_digest
-from dovetail.printable import Shown
+from dovetail.printable import Shown, printable
 
 
 class TileClass(StrEnum):
@@ -163,6 +163,19 @@ class EdgePuzzle(Shown):
     tiles: tuple[Tile, ...]
     hints: tuple[Hint, ...] = ()
     signed: bool = False
+
+    def __str__(self) -> str:
+        return f"{shorten(printable(self.name))}: edge matching, {self.sizes}"
+
+    @property
+    def sizes(self) -> str:
+        """The size of the board and the numbers of colours and hints, in words."""
+        colours = {abs(colour) for tile in self.tiles for colour in tile}
+        return (
+            f"{self.width} wide, {self.height} high, "
+            f"{how_many(len(colours), 'colour')} including the frame's, "
+            f"{how_many(len(self.hints), 'hint')}{', signed colours' if self.signed else ''}"
+        )
 
     def __post_init__(self) -> None:
         tiles = tuple(tuple(int(colour) for colour in tile) for tile in self.tiles)

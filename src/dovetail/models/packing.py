@@ -9,7 +9,7 @@ from itertools import chain
 
 import numpy as np
 
-from dovetail.errors import PuzzleError, how_many, shorten, unknown_name
+from dovetail.errors import PuzzleError, how_many, list_first, shorten, unknown_name
 from dovetail.models.arrays import content_digest
 from dovetail.models.lattices.protocol import (
     LARGEST_COORDINATE,
@@ -19,8 +19,11 @@ from dovetail.models.lattices.protocol import (
     Orientations,
     as_cells,
 )
-from dovetail.printable import Shown
+from dovetail.models.text_drawing import OPTIONAL, draw_to_be_read
+from dovetail.printable import Shown, printable
 
+# Bounds of the text of a puzzle.
+MAX_CELLS_DRAWN, MAX_LINES, MAX_WIDTH = 200, 12, 160
 MAX_COPIES = 1_000_000
 
 
@@ -67,6 +70,20 @@ class Piece(Shown):
     placements: tuple[Cells, ...] | None = None
     """If given, the only allowed placements, each a tuple of cells; they must be congruent to
     `cells` under `motions`."""
+
+    def __str__(self) -> str:
+        return printable(f"{self.title}: {list_first([*map(str, self.cells)], 8)}")
+
+    @property
+    def title(self) -> str:
+        """Name, size, motions, and how often the piece is used."""
+        fewest, most = self.min_count, self.max_count
+        title = f"{self.name}: {how_many(len(self.cells), 'cell')}, {self.motions}"
+        if (fewest, most) != (1, 1):
+            title += f", used {fewest if fewest == most else f'{fewest} to {most}'} times"
+        if self.placements is not None:
+            title += f", only in {how_many(len(self.placements), 'listed place')}"
+        return title
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "cells", as_cells(self.cells))
@@ -164,6 +181,30 @@ class PackingPuzzle(Shown):
         self._check_markings()
         self._check_listed_placements()
         self._check_volume()
+
+    def __str__(self) -> str:
+        """Return the name and sizes, with a drawing of a region that has holes or labels."""
+        lines = [f"{shorten(printable(self.name))}: packing, {self.sizes}"]
+        drawn = (self.drawing() or "") if len(self.region) <= MAX_CELLS_DRAWN else ""
+        if drawn.count("\n") < MAX_LINES and not set(drawn) <= set(". ,\n"):
+            lines += drawn.splitlines()
+        return "\n".join(shorten(line, MAX_WIDTH) for line in lines)
+
+    @property
+    def sizes(self) -> str:
+        """The numbers of pieces and cells, in words."""
+        kinds = how_many(len(self.pieces), "kind of piece", "kinds of piece")
+        return f"{kinds}, {how_many(len(self.open_cells), 'open cell')} {self.lattice.phrase}"
+
+    def drawing(self) -> str | None:
+        """Return the region and its fixed pieces as layered text; None if it cannot show them."""
+        labels = dict.fromkeys(self.optional, OPTIONAL)
+        for fixed in self.fixed:
+            labels |= dict.fromkeys(fixed.cells, printable(fixed.name))
+        try:
+            return draw_to_be_read(self.lattice, labels, self.region)
+        except PuzzleError:
+            return None
 
     @cached_property
     def open_cells(self) -> Cells:

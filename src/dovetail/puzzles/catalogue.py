@@ -16,7 +16,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from pkgutil import resolve_name
 
-from dovetail.errors import ConfigError, did_you_mean, shorten
+from dovetail.errors import ConfigError, did_you_mean, list_first, shorten
 from dovetail.models.task import Puzzle
 from dovetail.printable import Shown
 
@@ -52,6 +52,9 @@ class CatalogueEntry(Shown):
     pattern: str
     summary: str
     examples: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"{self.pattern}: {self.summary} ({list_first(self.examples, 3)})"
 
 
 @dataclass(frozen=True)

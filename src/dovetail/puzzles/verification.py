@@ -18,7 +18,7 @@ from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.solution import PackingSolution, Solution
 from dovetail.models.task import Puzzle
 from dovetail.models.verification.dispatch import solution_error
-from dovetail.printable import Shown
+from dovetail.printable import Reported
 from dovetail.puzzles.formats.registry import read_solutions
 
 
@@ -35,7 +35,7 @@ class WrongSolution:
 
 
 @dataclass(frozen=True, repr=False)
-class Verification(Shown):
+class Verification(Reported):
     """Result of checking solutions.
 
     >>> verify("queens-6", solve("queens-6", symmetry="all")).valid

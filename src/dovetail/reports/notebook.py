@@ -11,30 +11,27 @@ from functools import singledispatch
 from typing import Any
 
 from dovetail.backends.registry import counts_probably
-from dovetail.errors import PuzzleError, how_many, list_first, shorten
+from dovetail.errors import PuzzleError
 from dovetail.harness.confidence import Interval
 from dovetail.harness.estimating import Estimate
 from dovetail.harness.records.record import Record
 from dovetail.harness.records.summary import seed_runs
 from dovetail.harness.run.result import Result
-from dovetail.harness.suite.plan import SuitePlan
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle
-from dovetail.models.lattices.protocol import Lattice
-from dovetail.models.packing import PackingPuzzle, Piece
+from dovetail.models.packing import PackingPuzzle
 from dovetail.models.partial_board import PartialBoard
 from dovetail.models.solution import EdgeSolution, PackingSolution
 from dovetail.models.task import Puzzle
-from dovetail.printable import ShownList, call_of, fields_of, printable
+from dovetail.printable import Shown, ShownList, fields_of, printable
 from dovetail.puzzles.catalogue import CatalogueEntry
 from dovetail.puzzles.verification import Verification
 from dovetail.reports.columns import compared, results_table, scores_table
-from dovetail.reports.describe.puzzle import describe_puzzle, piece_title, short_description
+from dovetail.reports.describe.puzzle import describe_puzzle
 from dovetail.reports.describe.result import (
     describe_improvement,
     describe_result,
     describe_verification,
-    solution_noun,
 )
 from dovetail.reports.describe.search import describe_estimate, levels_table, show_interval
 from dovetail.reports.elements import Child, element
@@ -43,7 +40,7 @@ from dovetail.reports.numbers import show_count, show_seconds, show_whole
 from dovetail.reports.pictures.board import numbers_drawing
 from dovetail.reports.pictures.drawing import fragment, styled, svg_element
 from dovetail.reports.pictures.packing import placed_drawing
-from dovetail.reports.pictures.picture import Picture, picture_of
+from dovetail.reports.pictures.picture import picture_of
 from dovetail.reports.table import Table, facts_table, table_lines, text_table
 
 # Rows of a table as text, and as HTML.
@@ -54,16 +51,16 @@ RESULT_COLUMNS = ("question", "solver", "count", "placements_made", "prepare_s",
 
 
 @singledispatch
-def as_text(thing: Any) -> str:
-    """Return a short text: the fields that differ from their defaults."""
-    return call_of(thing, fields_of(thing, every=False))
+def as_text(thing: Shown) -> str:
+    """Return the text of a result, or its fields if nothing else is known."""
+    return Shown.__str__(thing)
 
 
 @singledispatch
 def as_html(thing: Any) -> str:
     """Return the text, or a table of the fields that differ from their defaults."""
-    kind = type(thing)
-    if as_text.dispatch(kind) is not as_text.dispatch(object) or "__str__" in vars(kind):
+    kind: Any = type(thing)
+    if kind.__str__ is not Shown.__str__:
         return fragment(element("pre", str(thing)))
     facts = facts_table(fields_of(thing, every=False).items())
     return _html(element("strong", kind.__name__), table_element(facts))
@@ -87,25 +84,6 @@ def _packing_html(solution: PackingSolution) -> str:
 def _board_html(board: EdgeSolution | PartialBoard) -> str:
     """Draw the tile numbers and turns; a board does not know the colours of the tiles."""
     return styled(svg_element(numbers_drawing(board)))
-
-
-def _piece_text(piece: Piece) -> str:
-    return printable(f"{piece_title(piece)}: {list_first([*map(str, piece.cells)], 8)}")
-
-
-def _lattice_text(lattice: Lattice) -> str:
-    return f"{lattice.name}: {lattice.title}, a cell is ({', '.join(lattice.axes)})"
-
-
-def _entry_text(entry: CatalogueEntry) -> str:
-    return f"{entry.pattern}: {entry.summary} ({list_first(entry.examples, 3)})"
-
-
-def _picture_text(picture: Picture) -> str:
-    what = "" if picture.board is None else "a board of "
-    if picture.solutions is not None:
-        what = f"{solution_noun(picture.puzzle).of(len(picture.solutions))} of "
-    return f"picture of {what}{shorten(printable(picture.puzzle.name))}"
 
 
 def _estimate_html(estimate: Estimate) -> str:
@@ -145,14 +123,6 @@ def _verification_text(found: Verification) -> str:
     if found.puzzle is None:
         return as_text.dispatch(object)(found)
     return describe_verification(found.puzzle, found)
-
-
-def _plan_text(plan: SuitePlan) -> str:
-    puzzles = {run.job.puzzle.digest for run in plan.runs}
-    backends = list(dict.fromkeys(run.job.backend for run in plan.runs))
-    runs, of = how_many(len(plan.runs), "run"), how_many(len(puzzles), "puzzle")
-    repeats = how_many(plan.repeats, "repeat")
-    return f"{plan.name}: {runs} of {of} by {list_first(backends, 6)}, {repeats}"
 
 
 def _list_text(things: Sequence[Any]) -> str:
@@ -195,17 +165,11 @@ def _tables(things: Sequence[Any]) -> Iterator[Table]:
 
 
 for puzzle_class in (PackingPuzzle, EdgePuzzle, CoverProblem):
-    as_text.register(puzzle_class, short_description)
     as_html.register(puzzle_class, _puzzle_html)
-as_text.register(Piece, _piece_text)
-as_text.register(Lattice, _lattice_text)
-as_text.register(Picture, _picture_text)
 as_text.register(Interval, lambda found: show_interval(found, lambda mean: f"{mean:,.6g}"))
 as_text.register(Estimate, describe_estimate)
 as_text.register(Result, _result_text)
 as_text.register(Verification, _verification_text)
-as_text.register(SuitePlan, _plan_text)
-as_text.register(CatalogueEntry, _entry_text)
 as_text.register(Record, lambda record: _list_text([record]))
 as_text.register(ShownList, _list_text)
 as_html.register(PackingSolution, _packing_html)

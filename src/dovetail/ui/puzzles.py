@@ -28,7 +28,6 @@ from dovetail.puzzles.formats.registry import (
     solution_formats,
 )
 from dovetail.reports.describe.explanation import content_rows, sizes_text, solving_rows
-from dovetail.reports.describe.puzzle import in_words
 from dovetail.reports.describe.solutions import solutions_writer
 from dovetail.reports.pictures.board import tile_drawing
 from dovetail.reports.pictures.drawing import SvgDrawing, fragment, svg_element
@@ -135,7 +134,7 @@ def solution_suffixes(stored: StoredPuzzle) -> list[str]:
 def most_used_first(suffixes: Iterable[str]) -> list[str]:
     """Return distinct suffixes in the order of `MOST_USED`, then the others in theirs."""
     found = dict.fromkeys(suffixes)
-    return sorted(found, key=lambda one: (*MOST_USED, one).index(one))
+    return sorted(found, key=lambda suffix: (*MOST_USED, suffix).index(suffix))
 
 
 def file_name(name: str, suffix: str) -> str:
@@ -223,7 +222,7 @@ def puzzle_fields(stored: StoredPuzzle) -> Fields:
         "lattice": None if lattice is None else lattice.name,
         "three_d": lattice is not None and lattice.dimension == 3,
         "editable": drawing_of(puzzle) is not None,
-        "summary": [in_words(puzzle), sizes_text(sizes)],
+        "summary": [puzzle.sizes, sizes_text(sizes)],
         "picture": puzzle_picture(puzzle),
         "solvers": solver_rows(lowered),
         "improvers": improver_rows(puzzle) if isinstance(puzzle, EdgePuzzle) else [],

@@ -153,7 +153,7 @@ def test_the_only_pieces_of_sets() -> None:
 @pytest.mark.parametrize(
     ("drawing", "cells"),
     [
-        ("I5\nI5", ((0, 0), (0, 1))),  # a label in a column
+        ("II\nII", ((0, 0), (0, 1), (1, 0), (1, 1))),
         ("III", ((0, 0), (1, 0), (2, 0))),
         ("V.\nVV", ((0, 0), (0, 1), (1, 0))),
         ("  #.#\n  ###", ((0, 0), (0, 1), (1, 0), (2, 0), (2, 1))),
@@ -187,6 +187,9 @@ BAD = [
     ('region = """\n...\n..\n"""', 3, "2 cells in a row; expected 3 as in the first"),
     ('region = """\nAAB\nCCB\n"""', 2, "'AAB' is the name of a cell or 3 cells; expected white"),
     ('region = """\n..\n  ..\n"""', 3, "begins with 2 spaces, the first with 0; expected . or *"),
+    ('region = """\nAB\n.\n.\n"""', 2, "'AB' is the name of a cell or 2 cells; expected white"),
+    (CORNER.replace("# #\n# .", "I5\nI5"), 9, "the drawing shows 2 labels other than .; expec"),
+    (CORNER.replace("# #\n# .", "##\n#"), 11, "1 cell in a row; expected 2 as in the first"),
     (CORNER.replace("# #", "A B"), 9, "the drawing shows 3 labels other than .; expected one"),
     (CORNER.replace("# #\n# .\n", "\n"), 9, "the drawing is empty"),
     (CORNER.replace("# #\n", "# #, # #\n").replace("# .\n", "# ., # .\n"), 9, "more dimensions"),

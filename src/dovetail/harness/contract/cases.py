@@ -226,8 +226,8 @@ COVERS = (
     Case("coloured-and-not", COLOURS, COLOURED, 2),
     Case("bounds", BOUNDS, TWO_OF_THREE, 3),
     Case("bounds-and-colours", BOUNDS, BOUNDED, 15),
-    Case("one-way", EXCLUSIVE, cover("ab", [["a", "b"], ["a"]], name="one"), 1),
-    Case("no-options", NO_OPTIONS, cover("a", [], name="none"), 0),
+    Case("one-way", EXCLUSIVE, cover(["a", "b"], [["a", "b"], ["a"]], name="one"), 1),
+    Case("no-options", NO_OPTIONS, cover(["a"], [], name="none"), 0),
     Case("empty", "A problem without items has one solution.", cover([], [], name="empty"), 1),
 )
 

@@ -29,7 +29,7 @@ from dovetail.plain_data import (
     Text,
     Whole,
 )
-from dovetail.printable import Shown
+from dovetail.printable import Reported
 
 SCHEMA = 4
 Group = TypeVar("Group")
@@ -165,7 +165,7 @@ class Environment:
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class Record(Shown):
+class Record(Reported):
     """The run and its suite.
 
     In Python, a summary of the repeats of a job is also a record: the record of the median run.

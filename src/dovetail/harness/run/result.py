@@ -15,7 +15,7 @@ from dovetail.models.partial_board import PartialBoard
 from dovetail.models.solution import Solution
 from dovetail.models.sub_problem import SubProblem
 from dovetail.plain_data import Bytes, Count, Flag, Mark, Number, Seconds, Text, Whole
-from dovetail.printable import Shown
+from dovetail.printable import Reported
 
 
 @dataclass(frozen=True)
@@ -134,7 +134,7 @@ class Parallel:
 
 
 @dataclass(frozen=True, repr=False)
-class Result(Shown):
+class Result(Reported):
     """The result: status, count, work and costs.
 
     Seconds are wall-clock times unless stated otherwise.

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Unpack
 from dovetail.backends.config import plain_values
 from dovetail.backends.registry import Solver, solver_of
 from dovetail.backends.registry import backends as all_backends
-from dovetail.errors import ConfigError, shorten, unknown_name
+from dovetail.errors import ConfigError, how_many, list_first, shorten, unknown_name
 from dovetail.harness.exhibits import Exhibit
 from dovetail.harness.parameters import SearchParameters, make_jobs
 from dovetail.harness.planning import AUTO
@@ -71,6 +71,12 @@ class SuitePlan(Shown):
     missing_files: tuple[str, ...] = ()
     # Source of the missing puzzle files.
     files: str = ""
+
+    def __str__(self) -> str:
+        backends = list(dict.fromkeys(run.job.backend for run in self.runs))
+        puzzles = how_many(len({run.job.puzzle.digest for run in self.runs}), "puzzle")
+        runs, repeats = how_many(len(self.runs), "run"), how_many(self.repeats, "repeat")
+        return f"{self.name}: {runs} of {puzzles} by {list_first(backends, 6)}, {repeats}"
 
     @property
     def left_out(self) -> str | None:

@@ -72,6 +72,9 @@ class Lattice(Shown, ABC):
     # Dimension of the space that the cells lie in.
     dimension: int
 
+    def __str__(self) -> str:
+        return f"{self.name}: {self.title}, a cell is ({', '.join(self.axes)})"
+
     @classmethod
     def __get_pydantic_core_schema__(cls, source: type, handler: Any) -> Any:
         """Return a schema that represents a lattice in plain data by its name."""

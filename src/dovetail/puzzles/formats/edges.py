@@ -224,10 +224,7 @@ def read_edge_text(
         raise ConfigError(f"sides in the order {shorten(sides)!r}; valid: t r b l, each once")
     if size is not None and not _possible(*size):
         raise ConfigError(f"a board of {size[0]} x {size[1]}; valid: sides of 1 to {MAX_SIDE}")
-    lines, signed = file.content(), False
-    if header:
-        size, signed, lines = _head(file, lines, size)
-    tiles = _tiles(file, lines, sides, size, signed)
+    tiles, size, signed = read_tiles(file, size=size, header=header, sides=sides)
     if size is None:
         side = isqrt(len(tiles))
         if not tiles or side**2 != len(tiles):
@@ -238,6 +235,25 @@ def read_edge_text(
             )
         size = side, side
     return EdgePuzzle(file.stem, *size, tiles, signed=signed)
+
+
+def read_tiles(
+    file: TextFile,
+    *,
+    size: tuple[int, int] | None = None,
+    header: bool = True,
+    sides: str = "trbl",
+    signed: bool = False,
+) -> tuple[tuple[Tile, ...], tuple[int, int] | None, bool]:
+    """Return the tiles in `file`, the size if known, and whether colours are signed.
+
+    The arguments are those of `read_edge_text`.
+    """
+    lines = file.content()
+    if header:
+        size, is_signed, lines = _head(file, lines, size)
+        signed = signed or is_signed
+    return _tiles(file, lines, sides, size, signed), size, signed
 
 
 def parse_board_size(text: str) -> tuple[int, int]:

@@ -466,10 +466,10 @@ class LayeredText:
 def separate_cells(lines: Sequence[str], *, named: bool = True) -> list[str]:
     """Return the lines of a picture with white space between cells.
 
-    A tight picture has none: each of its characters is a cell, as in `##.`. Labels of several
-    characters in a single column look alike; the picture is tight if one of them has a `.`, `*`,
-    `?` or `#`, and not tight if there is such a cell beside them. If labels are not `named`, as in
-    the picture of a single piece, it is tight if all characters are equal.
+    A tight picture has none: each of its characters is a cell, as in `##.`. Names of several
+    characters in a single column look alike, if labels are `named`, as they are not in the picture
+    of a single piece. The picture is then tight if one of them has a `.`, `*`, `?` or `#`, and not
+    tight if there is such a cell above or below and the lines are aligned at the right.
 
     Raises `PictureError` if that does not decide, and for lines of a tight picture that begin in
     different columns.
@@ -479,17 +479,16 @@ def separate_cells(lines: Sequence[str], *, named: bool = True) -> list[str]:
     labels = [(word, row) for word, row in words if len(word) > 1]
     if not labels or any(len(word.split()) > 1 for word, _ in labels):
         return list(lines)
-    if not any(MARKS & set(word) for word, _ in labels):
-        letters = {letter for word, _ in words for letter in word}
-        if any(word in MARKS for word, _ in words) or (not named and len(letters) > 1):
+    if named and not any(MARKS & set(word) for word, _ in labels):
+        is_aligned = len({len(line.rstrip()) for line in lines}) == 1
+        if is_aligned and any(word in MARKS for word, _ in words):
             return list(lines)
-        if named:
-            word, row = labels[0]
-            raise PictureError(
-                f"{shorten(word)!r} is the name of a cell or {len(word)} cells; expected white "
-                f"space between cells, or a cell {OUTSIDE} in each line",
-                row,
-            )
+        word, row = labels[0]
+        raise PictureError(
+            f"{shorten(word)!r} is the name of a cell or {len(word)} cells; expected white space "
+            f"between cells, or a cell {OUTSIDE} in each line",
+            row,
+        )
     margins = [len(line) - len(line.lstrip()) for line in lines]
     for row, margin in enumerate(margins):
         if margin != margins[0]:

@@ -27,9 +27,9 @@ from dovetail.models.packing import PackingPuzzle
 from dovetail.models.partial_board import Objective, PartialBoard, board_error
 from dovetail.models.solution import CoverSolution, EdgeSolution, PackingSolution, Solution
 from dovetail.models.task import Puzzle
-from dovetail.printable import Shown
+from dovetail.printable import Shown, printable
 from dovetail.puzzles.formats.base import SolutionWriter, solutions_text
-from dovetail.reports.describe.puzzle import headline, piece_title
+from dovetail.reports.describe.puzzle import headline
 from dovetail.reports.describe.result import solution_noun
 from dovetail.reports.elements import element
 from dovetail.reports.pictures.board import (
@@ -86,6 +86,12 @@ class Picture(Shown):
     solutions: tuple[Solution, ...] | None = None
     # The board and its score.
     board: Figure | None = None
+
+    def __str__(self) -> str:
+        what = "" if self.board is None else "a board of "
+        if self.solutions is not None:
+            what = f"{solution_noun(self.puzzle).of(len(self.solutions))} of "
+        return f"picture of {what}{shorten(printable(self.puzzle.name))}"
 
     @cached_property
     def svg(self) -> str:
@@ -231,7 +237,7 @@ def _parts(puzzle: Puzzle) -> tuple[str, list[Figure], str]:
             name, count = "piece", len(puzzle.pieces)
             for number, piece in enumerate(puzzle.pieces[:MAX_PARTS]):
                 drawing = piece_drawing(puzzle.lattice, piece, number)
-                figures.append(Figure(drawing, piece_title(piece)))
+                figures.append(Figure(drawing, piece.title))
         case EdgePuzzle():
             name, count = "tile", len(puzzle.tiles)
             for number in range(min(count, MAX_PARTS)):

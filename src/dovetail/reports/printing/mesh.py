@@ -140,22 +140,22 @@ class _Surface:
             return node
 
         outer = list[tuple[Corner, Corner]]()
-        for (begin, end), one in beside.items():
-            other = beside[end, begin]
+        for (begin, end), face in beside.items():
+            across = beside[end, begin]
             ahead = np.subtract(*self._placed([end, begin], self.room / 4))
-            if np.cross(normals[one], normals[other]) @ ahead > STRAIGHT * np.linalg.norm(ahead):
+            if np.cross(normals[face], normals[across]) @ ahead > STRAIGHT * np.linalg.norm(ahead):
                 outer.append((begin, end))
             else:
-                parent[root((one, begin))] = root((other, begin))
-                parent[root((one, end))] = root((other, end))
+                parent[root((face, begin))] = root((across, begin))
+                parent[root((face, end))] = root((across, end))
         numbers = {node: n for n, node in enumerate(dict.fromkeys(map(root, parent)))}
         groups = {node: numbers[root(node)] for node in parent}
         links, convex = dict[int, int](), list[list[int]]()
         for begin, end in outer:
-            one, other = beside[begin, end], beside[end, begin]
-            links[groups[other, begin]] = groups[one, begin]
+            face, across = beside[begin, end], beside[end, begin]
+            links[groups[across, begin]] = groups[face, begin]
             if begin < end:
-                around = ((one, end), (one, begin), (other, begin), (other, end))
+                around = ((face, end), (face, begin), (across, begin), (across, end))
                 convex.append([groups[node] for node in around])
         return groups, links, convex
 

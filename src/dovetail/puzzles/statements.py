@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from math import isqrt
-from typing import Literal
+from pathlib import Path
+from typing import Any, Literal
 
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.errors import PuzzleError, how_many
+from dovetail.files.text_file import TextFile
 from dovetail.models.edges import EdgePuzzle, Hint
 from dovetail.models.packing import Motions, PackingPuzzle
+from dovetail.puzzles.formats.edges import read_tiles
 
 Points = Iterable[Sequence[int]]
 # A drawing, a list of cells, or the keys of a piece, such as {"like": "dominoes:I2", "count": 3}.
@@ -54,17 +60,28 @@ def packing(
     >>> print(puzzle.pieces[0].cells, len(puzzle.region))
     ((0, 0), (0, 1), (1, 1)) 8
     """
+    keys = {key: _plain(value) for key, value in locals().items() if value is not None}
+    if isinstance(pieces, Mapping):
+        shapes = keys.pop("pieces").items()
+        named = [{"name": label, **_keys_of(shape)} for label, shape in shapes]
+        keys["piece"] = [*named, *keys["piece"]]
+    if isinstance(fixed, Mapping):
+        taken = keys["fixed"].items()
+        keys["fixed"] = [{"name": label, "cells": cells} for label, cells in taken]
     from dovetail.puzzles.formats.toml.reader import packing_of
 
-    keys = {key: value for key, value in locals().items() if value is not None}
-    if isinstance(pieces, Mapping):
-        named = [{"name": label, **_keys_of(shape)} for label, shape in pieces.items()]
-        keys["piece"] = [*named, *piece]
-        del keys["pieces"]
-    if isinstance(fixed, Mapping):
-        keys["fixed"] = [{"name": label, "cells": taken} for label, taken in fixed.items()]
-    del keys["packing_of"]
     return packing_of(keys)
+
+
+def _plain(value: Any) -> Any:
+    """Return a value with lists and Python's numbers instead of iterables and NumPy's numbers."""
+    if hasattr(value, "tolist"):
+        return value.tolist()
+    if isinstance(value, Mapping):
+        return {key: _plain(member) for key, member in value.items()}
+    if isinstance(value, Iterable) and not isinstance(value, str | bytes):
+        return [*map(_plain, value)]
+    return vars(value) if isinstance(value, Hint) else value
 
 
 def _keys_of(shape: Shape) -> Mapping[str, object]:
@@ -75,7 +92,7 @@ def _keys_of(shape: Shape) -> Mapping[str, object]:
 
 
 def board(
-    tiles: str | Sequence[Sequence[int]],
+    tiles: str | Sequence[Sequence[int]] | NDArray[np.integer[Any]],
     *,
     width: int | None = None,
     height: int | None = None,
@@ -85,10 +102,10 @@ def board(
 ) -> EdgePuzzle:
     """Return an edge-matching puzzle.
 
-    A tile is its colours on top, right, bottom and left; 0 is the frame. `tiles` can also be a
-    text with a tile in each line. Without `width` and `height`, the board is square. A hint is a
-    `Hint`, or its fields. Raises `PuzzleError` with the argument for a value that an edge-matching
-    JSON file could not have.
+    A tile is its colours on top, right, bottom and left; 0 is the frame. `tiles` can also be
+    edge-matching text, with or without its first line. The number of tiles gives a missing `width`
+    or `height`; without both, the board is square. A hint is a `Hint`, or its fields. Raises
+    `PuzzleError` with the argument for a value that an edge-matching file could not have.
 
     >>> board('''
     ...     0 1 1 0
@@ -100,12 +117,22 @@ def board(
     """
     from dovetail.puzzles.formats.json_documents import edge_puzzle
 
-    rows: object = tiles
-    if isinstance(tiles, str):
-        words = map(str.split, filter(str.strip, tiles.splitlines()))
-        rows = [[int(w) if re.fullmatch("-?[0-9]{1,9}", w) else w for w in row] for row in words]
+    rows, width, height = map(_plain, (tiles, width, height))
+    if isinstance(rows, str):
+        file = TextFile(Path("tiles"), rows.encode())
+        rows, size, signed = read_tiles(file, signed=signed)
+        if size is not None:
+            width, height = width or size[0], height or size[1]
+            if (width, height) != size:
+                raise file.error(f"the size is {size[0]} x {size[1]}; expected {width} x {height}")
+    if isinstance(rows, Sequence) and None in (width, height):
+        side = width or height
+        known = side if isinstance(side, int) else None  # another value is refused below
+        other = len(rows) // (known or isqrt(len(rows)) or 1)
+        if other * (known or other) != len(rows):
+            expected = f"a multiple of {known}" if known else "a square number, or width and height"
+            raise PuzzleError(f"{how_many(len(rows), 'tile')}; expected {expected}")
+        width, height = (other if side is None else side for side in (width, height))
     keys = {"tiles": rows, "width": width, "height": height, "signed": signed, "name": name}
-    if width is None and height is None and isinstance(rows, Sequence):
-        keys["width"] = keys["height"] = isqrt(len(rows))
-    keys["hints"] = [vars(hint) if isinstance(hint, Hint) else hint for hint in hints]
-    return edge_puzzle({key: value for key, value in keys.items() if value is not None}, name)
+    keys = {key: value for key, value in keys.items() if value is not None}
+    return edge_puzzle({"hints": _plain(hints), **keys}, name)

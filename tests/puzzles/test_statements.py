@@ -93,11 +93,24 @@ def test_lattices_by_name() -> None:
 def test_a_square_board_needs_no_size() -> None:
     puzzle = board(SQUARE, hints=[dovetail.Hint(0, 0, 3, 0)])
     assert (puzzle.width, puzzle.height, len(puzzle.hints)) == (2, 2, 1)
+    assert board(np.array(puzzle.tiles)) == board(SQUARE) == board(puzzle.tiles, height=2)
+    pair = [(0, 1, 0, 0), (0, 0, 0, 1)]
+    assert (board(pair, width=2).height, BOARD(pair, height=np.int64(2)).width) == (1, 1)
 
 
-def test_bounds_and_colours_of_numpy() -> None:
+def test_tiles_may_be_any_edge_matching_text() -> None:
+    text = "2 2  # the size\n" + "".join(f"{n} {t}\n" for n, t in enumerate(SQUARE.splitlines()))
+    assert board(text) == board(SQUARE)
+    assert board("signed " + text.replace("1 1 0 0", "-1 -1 0 0")).signed
+    assert board(SQUARE.replace("1 1 0 0", "-1 -1 0 0"), signed=True).tiles[2] == (-1, -1, 0, 0)
+
+
+def test_numbers_of_numpy() -> None:
     numbers: Any = np.arange(5)
-    problem = cover([("a", numbers[1], numbers[2])], [["a", ("s", numbers[3])]], secondary="s")
+    cells = np.array([[0, 0], [1, 0]])
+    puzzle = packing(box=numbers[[4, 1]], pieces={"A": [*cells], "B": {"cells": cells}})
+    assert puzzle == packing("....", {"A": "##", "B": "##"}, name="packing")
+    problem = cover([("a", numbers[1], numbers[2])], [["a", ("s", numbers[3])]], secondary=["s"])
     assert problem == cover([("a", 1, 2)], [["a", ("s", 3)]], secondary=["s"])
 
 
@@ -106,23 +119,22 @@ def test_bounds_and_colours_of_numpy() -> None:
     [
         (partial(PACKING, "..\n..."), "region: line 2: 3 cells in a row; expected 2 as in"),
         (partial(PACKING, "..", {"A": "AB\nAA"}), "piece 'A': shape: the drawing shows 2 labels"),
-        (partial(PACKING, "..", {"A": 5}), "piece 'A': cells is 5; expected a list of cells"),
         (partial(PACKING, "..", {"A": {"shpe": "#"}}), "'shpe' in piece 'A'; did you mean 'shape'"),
-        (partial(PACKING, "..", {"A": {"cells": [], "count": "x"}}), "piece 'A': count is 'x'; "),
-        (partial(PACKING, "...", {"A": "##"}), "region: the pieces fill 2 cells; expected 3"),
-        (partial(PACKING, "..", lattice="hexagon"), "lattice: unknown lattice 'hexagon'; did you"),
         (partial(PACKING, "..", sets=["soma"]), "sets: the set soma has more dimen"),
-        (partial(PACKING, "..", motions="fre"), "motions is 'fre'; expected 'free', 'one-sided'"),
         (partial(PACKING, "..", fixed={"A": 5}), "fixed 'A': cells is 5; expected"),
-        (partial(PACKING, "..", optional=[(9, 9)]), "optional: optional cell (9, 9) is not an"),
         (PACKING, "arguments: none given; expected one of box, region, cells"),
-        (partial(BOARD, SQUARE[:-2]), "tiles[3] is [1, 0, 0]; expected four colours"),
-        (partial(BOARD, SQUARE.replace("1", "x")), "tiles[0][1] is 'x'; expected a whole number"),
-        (partial(BOARD, SQUARE, width=2), "height is missing; expected a whole number from 1"),
+        (partial(BOARD, SQUARE[:-2]), "tiles:4: 3 numbers; expected four: top right bottom left"),
+        (partial(BOARD, "2 2\n" + SQUARE, width=3), "tiles: the size is 2 x 2; expected 3 x 2"),
+        (partial(BOARD, [(0, 1, 1)]), "tiles[0] is [0, 1, 1]; expected four colours"),
+        (partial(BOARD, [(0, 0, 0, 0)] * 3), "3 tiles; expected a square number, or width and"),
+        (partial(BOARD, SQUARE, width=3), "4 tiles; expected a multiple of 3"),
+        (partial(BOARD, SQUARE, height="x"), "height is 'x'; expected a whole number from 1"),
+        (partial(BOARD, SQUARE, width=-1), "width is -1; expected a whole number from 1"),
         (partial(BOARD, SQUARE, hints=[{"x": 0}]), "hints[0].y is missing; expected a whole"),
         (partial(COVER, ["a", 5], []), "primary has 5; expected names, or (name, lower, upper)"),
-        (partial(COVER, ["a"], [["a", 3]]), "the member 3; expected a name, or (name, colour)"),
-        (partial(COVER, ["a"], [["a"]], option_names="xy"), "2 names of options; expected 1"),
+        (partial(COVER, ["a"], [["a", ("s", 0)]]), "the member ('s', 0); expected a name, or (na"),
+        (partial(COVER, ["a"], ["a"]), "option 0 is the text 'a'; expected a list"),
+        (partial(COVER, ["a"], [], secondary="xy"), "secondary is the text 'xy'; expected a list"),
     ],
 )
 def test_an_error_names_the_argument(wrong: Callable[[], object], message: str) -> None:
