@@ -7,6 +7,7 @@ because the names of parameters are the same in all commands.
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
@@ -16,7 +17,13 @@ import typer
 from dovetail.backends.config import parse_words, plain_values
 from dovetail.backends.registry import solver_of
 from dovetail.cli.output import MESSAGES, print_lines, print_text
-from dovetail.cli.process import EXIT_BAD_INPUT, EXIT_INTERRUPTED, EXIT_LIMIT, EXIT_WRONG
+from dovetail.cli.process import (
+    EXIT_BAD_INPUT,
+    EXIT_INTERRUPTED,
+    EXIT_LIMIT,
+    EXIT_WRONG,
+    JOB_FIRST,
+)
 from dovetail.cli.progress import show_run_progress
 from dovetail.errors import ConfigError
 from dovetail.harness.parameters import make_jobs
@@ -98,6 +105,11 @@ def run_jobs(jobs: Sequence[Job], workers: ParallelOptions | None, *, as_json: b
     with interruption.on_signal(), Runs(jobs, workers) as runs:
         for number, job in enumerate(jobs):
             with show_run_progress(job) as progress:
+                if as_json and os.environ.get(JOB_FIRST):
+                    from dovetail.harness.records.recording import result_fields
+
+                    begun = result_fields(job, Result(Status.INTERRUPTED))
+                    print_lines(json.dumps(begun), to_stderr=True)
                 result = finish(runs.run(number, interruption), progress.update)
             print_result(job, result, as_json=as_json)
             statuses.append(exit_status(result.status))
