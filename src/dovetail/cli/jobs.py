@@ -32,7 +32,7 @@ from dovetail.harness.run.clock import Interruption
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.run.result import Result
 from dovetail.harness.sizes import parse_seconds, parse_size
-from dovetail.harness.workers.options import AUDITED, ParallelOptions, SubProblemOrder
+from dovetail.harness.workers.options import AUDITED, ParallelOptions
 from dovetail.harness.workers.runs import Runs, finish
 from dovetail.models.outcome import Status
 from dovetail.platform.resources import check_memory_limit
@@ -87,7 +87,7 @@ def workers_of(given: Mapping[str, Any]) -> ParallelOptions:
     checkpoint, output = given["checkpoint"], given.get("output")
     if checkpoint and output and Path(checkpoint).resolve() == Path(output).resolve():
         raise ConfigError(f"--checkpoint and -o are both {checkpoint}; expected different files")
-    order = given.get("subproblem_order", SubProblemOrder.SERIAL)
+    order = given.get("subproblem_order", "serial")
     audit = given.get("audit", AUDITED)
     return ParallelOptions(given["jobs"], given.get("cluster"), checkpoint, order, audit)
 
