@@ -147,7 +147,9 @@ def lane_fields(lane: Lane) -> Fields:
         }
     elif lane.record is not None:
         result = lane.record.result
-        fields |= {"count": result.count, "nodes": result.nodes}
+        # A stopped run may have found more than it had reported.
+        count = None if result.count is None else max(result.count, lane.solutions.found)
+        fields |= {"count": count, "nodes": result.nodes}
         fields["attempts"] = result.counters.attempts
         status = result.status
         fields |= {

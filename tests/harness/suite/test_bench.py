@@ -152,6 +152,12 @@ def test_side_by_side(tmp_path: Path) -> None:
         assert (known(one.load).parallel, known(other.load).parallel) == (1, 3)
 
 
+@pytest.mark.parametrize("parallel", [0, -1, 1025, "x", True])
+def test_a_wrong_number_of_parallel_runs(parallel: Any) -> None:
+    with pytest.raises(ConfigError, match=r"parallel is .*; expected 1 to 1024"):
+        bench("queens-5", "dlx", parallel=parallel)
+
+
 def test_an_interrupted_run_is_no_record(tmp_path: Path) -> None:
     """It is reported, not kept, and the suite goes on from there another time."""
     text = SUITE.replace('"queens-6", "langford-4"', '"langford-4", "queens-30"')

@@ -10,7 +10,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
-from dovetail.errors import ConfigError, DovetailError
+from dovetail.errors import ConfigError, DovetailError, shorten
 from dovetail.harness.records.outline import example_of, outline, size
 from dovetail.harness.records.record import Record
 from dovetail.harness.records.record_files import RecordStore
@@ -20,7 +20,7 @@ from dovetail.harness.run.clock import Interruption
 from dovetail.harness.run.events import Event
 from dovetail.harness.run.result import Result
 from dovetail.harness.suite.plan import PlannedRun, SuitePlan
-from dovetail.harness.workers.options import ParallelOptions
+from dovetail.harness.workers.options import MAX_JOBS, ParallelOptions
 from dovetail.harness.workers.runs import OnEvent, Runs, finish
 from dovetail.models.outcome import Status
 
@@ -164,7 +164,9 @@ def run_plan(
 
 
 def _check_workers(plan: SuitePlan, workers: ParallelOptions, parallel: int) -> None:
-    """Raise `ConfigError` for runs that cannot be divided among workers."""
+    """Raise `ConfigError` for an invalid number of runs, and for runs that cannot be divided."""
+    if type(parallel) is not int or not 1 <= parallel <= MAX_JOBS:
+        raise ConfigError(f"parallel is {shorten(repr(parallel))}; expected 1 to {MAX_JOBS}")
     if workers.is_serial:
         return
     if parallel > 1:

@@ -34,7 +34,7 @@ from dovetail.improvers.registry import improver_config
 from dovetail.models.partial_board import Objective, max_score
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import Puzzle
-from dovetail.plain_data import AtLeastOne, Count, PositiveSeconds, Whole
+from dovetail.plain_data import AtLeastOne, Count, Flag, PositiveSeconds, Whole
 from dovetail.platform.resources import check_memory_limit
 
 Value = bool | int | float | str
@@ -106,11 +106,11 @@ class RunSection(Strict):
     best_known: dict[str, Count] = Field(default_factory=dict)
     tags: list[Name] = Field(default_factory=list)
     symmetry: Symmetry | None = None
-    labelled: bool = False
+    labelled: Flag = False
     reduce: list[str] = Field(default_factory=list)
     triggers: list[str] = Field(default_factory=list)
     trials: Trials | None = None
-    cold: bool = False
+    cold: Flag = False
     limits: LimitsSection = LimitsSection()
     expected: dict[str, Count] = Field(default_factory=dict)
     config: dict[str, Tables] = Field(default_factory=dict)

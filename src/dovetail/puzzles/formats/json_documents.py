@@ -11,6 +11,7 @@ from pydantic import BaseModel, FailFast, Field
 
 from dovetail.files.validation import Name, Strict, check_json, whole
 from dovetail.models.edges import LARGEST_COLOUR, EdgePuzzle, Hint
+from dovetail.plain_data import Flag
 from dovetail.puzzles.formats.edges import MAX_TILES
 
 LARGEST_NUMBER = 999_999_999
@@ -45,7 +46,7 @@ class EdgeObject(Strict):
     name: Name = ""
     width: Side
     height: Side
-    signed: Annotated[bool, Field(strict=True)] = False
+    signed: Flag = False
     tiles: Tiles
     hints: Annotated[tuple[HintObject, ...], Field(max_length=MAX_TILES), FailFast()] = ()
 

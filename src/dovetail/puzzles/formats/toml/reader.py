@@ -42,6 +42,7 @@ from dovetail.models.lattices.registry import lattice_named
 from dovetail.models.lattices.square import MAX_DIMENSIONS, SquareLattice
 from dovetail.models.packing import MAX_COPIES, FixedPiece, Motions, PackingPuzzle, Piece
 from dovetail.models.text_drawing import OPEN, OPTIONAL, OUTSIDE
+from dovetail.plain_data import Flag
 from dovetail.printable import is_printable
 from dovetail.puzzles.formats.polycube import (
     MARKS,
@@ -116,7 +117,7 @@ class PuzzleTable(Strict):
     origin: Point | None = None
     optional: list[Point] = Field(default_factory=list)
     markings: list[list[Point]] = Field(default_factory=list)
-    interchangeable: bool = True
+    interchangeable: Flag = True
     motions: Motions | None = None
     sets: list[str] = Field(default_factory=list)
     only: Annotated[list[str], Field(min_length=1)] | None = None
