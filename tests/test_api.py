@@ -195,13 +195,16 @@ def test_decisions() -> None:
 
 @pytest.mark.parametrize(("puzzle", "expected"), [("queens-6", True), ("queens-3", False)])
 def test_decisions_of_a_program_that_only_counts(
-    monkeypatch: pytest.MonkeyPatch, puzzle: str, expected: bool
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, puzzle: str, expected: bool
 ) -> None:
-    """All its solutions are counted; a limit on solutions does not matter."""
+    """All its solutions are counted; a limit on solutions and a checkpoint do not matter."""
     monkeypatch.setenv(VARIABLE, GRANTED)
-    limits = dovetail.Limits(solutions=3)
-    found = dovetail.has_solution(puzzle, "command", config=COUNTING, limits=limits)
-    assert found is expected
+    limits, kept = dovetail.Limits(solutions=3), tmp_path / "kept"
+    for _ in range(2):
+        found = dovetail.has_solution(
+            puzzle, "command", config=COUNTING, limits=limits, checkpoint=kept
+        )
+        assert found is expected
 
 
 @pytest.mark.parametrize("wrong", [{"backend": "dlx"}, {"uniform": False}])
