@@ -176,7 +176,7 @@ def test_a_sheet_has_all_flat_pieces_in_true_size(
         ),
         ("pentominoes-6x10 - --to sheet", "standard output is one page; the sheet has 2"),
         ("queens-6 x.3mf", "queens-6 has no solid pieces; STL and 3MF are for packing puzzles"),
-        ("soma-cube x.svg --to sheet", "soma-cube has no flat pieces; a sheet is of flat pieces"),
+        ("soma-cube x.stl --to sheet", "soma-cube has no flat pieces; a sheet is of flat pieces"),
         (
             "pentominoes-6x10 x.svg --to sheet -c cell=100",
             "sheet: cell is 100; the largest piece needs a cell of at most 38 mm on a4",

@@ -107,7 +107,7 @@ def convert(
     else:
         puzzles = load_all(source, source_format)
     if is_made:
-        _write_printed(target, puzzles, values)
+        _write_printed(target, puzzles, values, is_sheet=target_format == SHEET)
         return
     if target == STANDARD_OUTPUT and target_format is None:
         raise ConfigError("standard output has no suffix; expected --to FORMAT")
@@ -217,18 +217,19 @@ def _content(chosen: Format, puzzles: Sequence[Puzzle], formulation: str) -> str
     return chosen.text(*puzzles)
 
 
-def _write_printed(target: Path, puzzles: Sequence[Puzzle], values: Mapping[str, str]) -> None:
+def _write_printed(
+    target: Path, puzzles: Sequence[Puzzle], values: Mapping[str, str], *, is_sheet: bool
+) -> None:
     """Write the pieces of a puzzle as solids, or as pages; several pages have files of their own.
 
     Raises `ConfigError` for several puzzles.
     """
-    from dovetail.reports.printing import SOLIDS
     from dovetail.reports.printing.sheet import sheet_pages
     from dovetail.reports.printing.solids import pieces_file
 
     if len(puzzles) != 1:
         raise ConfigError(f"{len(puzzles)} puzzles for one {target}; choose one with FILE#N")
-    if target.suffix in SOLIDS:
+    if not is_sheet:
         write_data(target, pieces_file(target.suffix, puzzles[0], values))
         return
     pages = sheet_pages(puzzles[0], values)
