@@ -16,10 +16,9 @@ from dovetail.harness.estimating import estimate as estimated
 from dovetail.harness.improving import improving_job
 from dovetail.harness.parameters import (
     THREADED,
+    CountingParameters,
     CountParameters,
     DecisionParameters,
-    EstimateParameters,
-    SampleParameters,
     SearchParameters,
     SolveParameters,
     make_jobs,
@@ -38,7 +37,7 @@ from dovetail.harness.sizes import parse_seconds
 from dovetail.harness.suite.bench import plan_results, run_plan
 from dovetail.harness.suite.plan import AnyPuzzle
 from dovetail.harness.suite.suite_file import plan_named
-from dovetail.harness.workers.options import AUDITED, ParallelOptions, SubProblemOrderValue
+from dovetail.harness.workers.options import AUDITED, ParallelOptions, SubProblemOrder
 from dovetail.harness.workers.runs import (
     accepted,
     completed,
@@ -164,15 +163,16 @@ def has_solution(
     return completed(runs.jobs[0], result).count != 0
 
 
-@spelled_out(EstimateParameters)
+@spelled_out(CountingParameters)
 def estimate(
     puzzle: Puzzle | str | Path,
     backend: Solver = AUTO,
     *,
+    reduce: Iterable[str] = (),
     descents: int = DESCENTS,
     time_limit: float | str | None = TIME_LIMIT,
     population: int | None = None,
-    **asked: Unpack[EstimateParameters],
+    **asked: Unpack[CountingParameters],
 ) -> Estimate:
     """Estimate the nodes, solutions and time of a search from random samples of its tree.
 
@@ -189,7 +189,7 @@ def estimate(
     >>> estimate("queens-8", "dlx", symmetry="all", time_limit="1m").nodes.mean
     1198.0
     """
-    (job,) = make_jobs([puzzle], backend, **asked)
+    (job,) = make_jobs([puzzle], backend, reduce=reduce, **asked)
     return estimated(job, descents, time_limit, population=population)
 
 
@@ -228,15 +228,17 @@ def improve(
     return _with_job(job, finish(improve_board(job, options)))
 
 
-@spelled_out(SampleParameters)
+@spelled_out(CountingParameters)
 def sample(
     puzzle: Puzzle | str | Path,
     count: int = 1,
     backend: Solver = AUTO,
     *,
+    limits: Limits | None = None,
+    time_limit: float | str | None = None,
     uniform: bool = True,
     jobs: int = 1,
-    **asked: Unpack[SampleParameters],
+    **asked: Unpack[CountingParameters],
 ) -> Iterator[Solution]:
     """Yield `count` independent random solutions, each of them verified.
 
@@ -255,7 +257,7 @@ def sample(
         threads = threads_of(jobs, backend, uniform=uniform)
         backend = THREADED if backend == AUTO else backend
         asked.update({"config": {"threads": threads, **(asked.get("config") or {})}})
-    (job,) = make_jobs([puzzle], backend, **asked)
+    (job,) = make_jobs([puzzle], backend, limits=limits, time_limit=time_limit, **asked)
     return samples(job, count, uniform=uniform)
 
 
@@ -302,7 +304,7 @@ def bench(
     jobs: int = 1,
     checkpoint: str | Path | None = None,
     cluster: str | None = None,
-    subproblem_order: SubProblemOrderValue = "serial",
+    subproblem_order: SubProblemOrder = "serial",
     audit: float = AUDITED,
     cold: bool = False,
     **asked: Unpack[SearchParameters],

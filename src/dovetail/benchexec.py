@@ -13,8 +13,16 @@ import os
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from benchexec.result import RESULT_DONE, RESULT_FALSE_PROP, RESULT_TRUE_PROP, RESULT_UNKNOWN
+from benchexec.result import (
+    RESULT_DONE,
+    RESULT_ERROR,
+    RESULT_FALSE_PROP,
+    RESULT_TRUE_PROP,
+    RESULT_UNKNOWN,
+)
 from benchexec.tools.template import BaseTool2
+
+from dovetail.cli.process import JOB_FIRST
 
 CACHE = "DOVETAIL_CACHE_DIR"
 RECORD = "record"
@@ -25,6 +33,7 @@ RESULTS = {
     "exhausted": RESULT_DONE,
     "solution-limit": RESULT_DONE,
     "node-limit": RESULT_UNKNOWN,
+    "interrupted": RESULT_ERROR,
     "time-limit": "TIMEOUT",
     "memory-limit": "OUT OF MEMORY",
 }
@@ -49,10 +58,13 @@ class Tool(BaseTool2):  # type: ignore[misc]
         return str(self._version_from_tool(executable, line_prefix="dovetail"))
 
     def environment(self, executable: str) -> dict[str, dict[str, str]]:  # noqa: ARG002
-        """Keep the user's cache of compiled kernels, since a run has a home folder of its own."""
+        """Use the user's cache of compiled kernels, and print a record in case a run is killed.
+
+        A container has another home folder, and discards what a run adds to the cache.
+        """
         user = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
         folder = os.environ.get(CACHE) or os.path.join(user, "dovetail")
-        return {"newEnv": {CACHE: folder}}
+        return {"newEnv": {CACHE: folder, JOB_FIRST: "1"}}
 
     def cmdline(
         self, executable: str, options: Sequence[str], task: Any, rlimits: Any
@@ -78,7 +90,7 @@ class Tool(BaseTool2):  # type: ignore[misc]
         """Return the verdict of a run with a known count, or the result of another run."""
         record = _record(run.output)
         if record is None:
-            return "ERROR (no result)"
+            return str(RESULT_ERROR)
         known = self._counts.get(tuple(run.cmdline))
         if record["status"] == "exhausted" and known is not None:
             return str(RESULT_TRUE_PROP if record["count"] == known else RESULT_FALSE_PROP)
@@ -92,7 +104,7 @@ class Tool(BaseTool2):  # type: ignore[misc]
 
 
 def _record(output: Iterable[str]) -> dict[str, Any] | None:
-    """Return the record that a command has printed, among its messages."""
+    """Return the last record that a command has printed, among its messages."""
     for line in reversed(list(output)):
         if line.startswith('{"job"'):
             try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import os.path
 import re
@@ -10,6 +11,7 @@ import traceback
 import warnings
 from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from dataclasses import dataclass
+from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import ModuleType
@@ -129,6 +131,7 @@ _shown_paths: dict[str, str] = {}
 loading: list[str] = []
 
 
+@cache
 def class_in_file(path: str, text: bytes, name: str | None, base: type) -> type:
     """Run the `text` of a Python file; return its class called `name`, or its only `base` class.
 
@@ -190,8 +193,8 @@ def text_digest(text: bytes, digits: int = 8) -> str:
 
 def line_of_class(text: bytes, name: str | None) -> int | None:
     """Return the line of a class at the top level of a file; None if there is no such class."""
-    match = re.search(rf"^class {re.escape(name or '?')}\b".encode(), text, re.MULTILINE)
-    return None if match is None else text.count(b"\n", 0, match.start()) + 1
+    classes = (node for node in ast.parse(text).body if isinstance(node, ast.ClassDef))
+    return next((node.lineno for node in classes if node.name == name), None)
 
 
 def error_in_file(error: BaseException) -> FormatError | None:

@@ -22,7 +22,6 @@ from dovetail.harness.parameters import (
 from dovetail.harness.pytest_plugin.solution_count import SolutionCount
 from dovetail.harness.run import OptionOrder, RandomOptionOrder
 from dovetail.harness.sizes import parse_seconds
-from dovetail.harness.workers.options import SubProblemOrder, SubProblemOrderValue
 from dovetail.models.partial_board import Objective
 from dovetail.models.request import Symmetry, SymmetryValue
 
@@ -34,11 +33,9 @@ ORDER = ["option_order", "restarts", "hardest_first"]
 PARALLEL = ["jobs", "checkpoint", "cluster", "subproblem_order", "audit"]
 DECISION = [name for name in SEARCH if name not in ("symmetry", "labelled", "limit")]
 BENCH = ["repeats", "only", "output", "parallel", *PARALLEL, "cold"]
-ESTIMATE = [
-    *("symmetry", "labelled", "reduce", "config", "seed"),
-    *("descents", "time_limit", "population"),
-]
-SAMPLE = ["symmetry", "labelled", "config", "limits", "time_limit", "seed", "uniform", "jobs"]
+COUNTING = ["symmetry", "labelled", "config", "seed"]
+ESTIMATE = [*COUNTING, "reduce", "descents", "time_limit", "population"]
+SAMPLE = [*COUNTING, "limits", "time_limit", "uniform", "jobs"]
 SHOWN: list[tuple[Callable[..., Any], list[str]]] = [
     (dovetail.count, ["puzzle", "backend", *SEARCH, "option_order", *PARALLEL]),
     (dovetail.solve, ["puzzle", "backend", *SEARCH, *ORDER, *PARALLEL]),
@@ -82,7 +79,6 @@ def test_functions_show_them(function: Callable[..., Any], names: list[str]) -> 
     [
         (SymmetryValue, Symmetry),
         (get_type_hints(dovetail.improve)["objective"], Objective),
-        (SubProblemOrderValue, SubProblemOrder),
         (RandomOptionOrder, get_args(OptionOrder)[1:]),
     ],
 )

@@ -9,14 +9,14 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
+from dovetail.backends.backend_file import (
+    backend_files,
+    backend_in_file,
+    backend_of_class,
+    backend_problem,
+)
 from dovetail.backends.base import AnyBackend, Backend
 from dovetail.backends.config import build_config
-from dovetail.backends.solver_file import (
-    backend_problem,
-    solver_files,
-    solver_in_file,
-    solver_of_class,
-)
 from dovetail.errors import ConfigError, unknown_name
 from dovetail.extras import install_command
 from dovetail.plugins import Registry, loading, with_plugins
@@ -80,7 +80,7 @@ def backend_named(name: str, *also: str) -> AnyBackend:
 
 def find_backend(name: str) -> AnyBackend | None:
     """Return the backend called `name`, registered or in a file; None if it is unknown."""
-    return solver_files[name].backend if name in solver_files else backends().get(name)
+    return backend_files[name].backend if name in backend_files else backends().get(name)
 
 
 # A backend as the user gives it: a name, FILE.py, FILE.py:CLASS, a class, or an object.
@@ -91,7 +91,7 @@ def solver_of(backend: Solver) -> tuple[str, Mapping[str, object]]:
     """Return the name of a backend that the user gives, and the settings of an object.
 
     Files are run, so texts from elsewhere are checked by `backend_named` first. Other objects are
-    returned as they are. Raises `ConfigError` and `FormatError` as `solver_in_file` does, and
+    returned as they are. Raises `ConfigError` and `FormatError` as `backend_in_file` does, and
     `ConfigError` while such a file is being run.
     """
     if loading:
@@ -104,10 +104,10 @@ def solver_of(backend: Solver) -> tuple[str, Mapping[str, object]]:
         return solver_of(type(backend))[0], backend.settings
     if isinstance(backend, type) and issubclass(backend, Backend):
         name = getattr(backend, "name", "")
-        return name if type(find_backend(name)) is backend else solver_of_class(backend), {}
+        return name if type(find_backend(name)) is backend else backend_of_class(backend), {}
     is_file = isinstance(backend, str | Path) and re.search(r"\.py(:[^,]*)?$", str(backend))
     if is_file and str(backend) not in backends():
-        return solver_in_file(str(backend)), {}
+        return backend_in_file(str(backend)), {}
     return backend, {}  # type: ignore[return-value]
 
 

@@ -17,7 +17,7 @@ from dovetail.cli.options import advanced, argument, option
 from dovetail.cli.output import MESSAGES, complain, print_lines
 from dovetail.cli.process import EXIT_BAD_INPUT, EXIT_INTERRUPTED, EXIT_WRONG, collect_by_default
 from dovetail.errors import ConfigError, how_many
-from dovetail.harness.workers.options import AUDITED, SubProblemOrder
+from dovetail.harness.workers.options import AUDITED
 
 if TYPE_CHECKING:
     from dovetail.harness.records.record import Record
@@ -96,7 +96,7 @@ def bench(
     jobs: options.Jobs = 1,
     checkpoint: options.CheckpointPath = None,
     cluster: options.Cluster = None,
-    subproblem_order: options.OrderName = SubProblemOrder.SERIAL,
+    subproblem_order: options.OrderName = "serial",
     audit: options.Audit = AUDITED,
     as_json: options.AsJson = False,
     _json_progress: options.JsonProgress = False,

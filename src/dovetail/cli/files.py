@@ -252,18 +252,11 @@ def _write_benchmark(source: str, target: Path, source_format: str | None) -> No
         TASKS,
         benchmark_files,
     )
-    from dovetail.harness.suite.plan import plan_of
-    from dovetail.harness.suite.suite_file import is_suite, read_suite, suite_path
-    from dovetail.puzzles.loading import Reference
+    from dovetail.harness.suite.suite_file import plan_named
 
     if target == STANDARD_OUTPUT:
         raise ConfigError(f"OUT is standard output; expected a folder for {BENCHEXEC}")
-    path = suite_path(source)
-    reference = Reference(source if path is None else str(path))
-    if reference.file is not None and is_suite(reference.file):
-        plan = read_suite(reference.file)
-    else:
-        plan = plan_of(reference.puzzles(source_format), AUTO)
+    plan = plan_named([source], AUTO, None, (), source_format)
     folder = OwnedFolder(
         target, PROPERTY, ABOUT_PROPERTY, (TASKS,), (".yml", ".toml", ".json", ".dlx")
     )

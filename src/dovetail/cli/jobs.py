@@ -7,6 +7,7 @@ because the names of parameters are the same in all commands.
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
@@ -16,7 +17,13 @@ import typer
 from dovetail.backends.config import parse_words, plain_values
 from dovetail.backends.registry import solver_of
 from dovetail.cli.output import MESSAGES, print_lines, print_text
-from dovetail.cli.process import EXIT_BAD_INPUT, EXIT_INTERRUPTED, EXIT_LIMIT, EXIT_WRONG
+from dovetail.cli.process import (
+    EXIT_BAD_INPUT,
+    EXIT_INTERRUPTED,
+    EXIT_LIMIT,
+    EXIT_WRONG,
+    JOB_FIRST,
+)
 from dovetail.cli.progress import show_run_progress
 from dovetail.errors import ConfigError
 from dovetail.harness.parameters import make_jobs
@@ -25,7 +32,7 @@ from dovetail.harness.run.clock import Interruption
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.run.result import Result
 from dovetail.harness.sizes import parse_seconds, parse_size
-from dovetail.harness.workers.options import AUDITED, ParallelOptions, SubProblemOrder
+from dovetail.harness.workers.options import AUDITED, ParallelOptions
 from dovetail.harness.workers.runs import Runs, finish
 from dovetail.models.outcome import Status
 from dovetail.platform.resources import check_memory_limit
@@ -80,7 +87,7 @@ def workers_of(given: Mapping[str, Any]) -> ParallelOptions:
     checkpoint, output = given["checkpoint"], given.get("output")
     if checkpoint and output and Path(checkpoint).resolve() == Path(output).resolve():
         raise ConfigError(f"--checkpoint and -o are both {checkpoint}; expected different files")
-    order = given.get("subproblem_order", SubProblemOrder.SERIAL)
+    order = given.get("subproblem_order", "serial")
     audit = given.get("audit", AUDITED)
     return ParallelOptions(given["jobs"], given.get("cluster"), checkpoint, order, audit)
 
@@ -98,6 +105,11 @@ def run_jobs(jobs: Sequence[Job], workers: ParallelOptions | None, *, as_json: b
     with interruption.on_signal(), Runs(jobs, workers) as runs:
         for number, job in enumerate(jobs):
             with show_run_progress(job) as progress:
+                if as_json and os.environ.get(JOB_FIRST):
+                    from dovetail.harness.records.recording import result_fields
+
+                    begun = result_fields(job, Result(Status.INTERRUPTED))
+                    print_lines(json.dumps(begun), to_stderr=True)
                 result = finish(runs.run(number, interruption), progress.update)
             print_result(job, result, as_json=as_json)
             statuses.append(exit_status(result.status))

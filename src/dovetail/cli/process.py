@@ -19,6 +19,8 @@ EXIT_WRONG = 1  # a result is wrong, or a run failed
 EXIT_BAD_INPUT = 2
 EXIT_LIMIT = 3  # a limit cut a run short
 EXIT_INTERRUPTED = 130  # Ctrl-C
+# Environment variable with which JSON on standard error precedes each run, in case it is killed.
+JOB_FIRST = "DOVETAIL_JOB_FIRST"
 INTERRUPTED = "interrupted before there were any results"
 # Importing leaves about 100,000 objects and hardly any garbage. With Python's threshold they are
 # examined some 120 times meanwhile, which takes 40 ms.

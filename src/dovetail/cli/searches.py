@@ -16,7 +16,7 @@ from dovetail.cli.output import MESSAGES, complain, print_lines, write_text
 from dovetail.cli.progress import show_run_progress
 from dovetail.harness.planning import AUTO
 from dovetail.harness.run import RandomOptionOrder
-from dovetail.harness.workers.options import AUDITED, SubProblemOrder
+from dovetail.harness.workers.options import AUDITED
 from dovetail.improvers import DEFAULT_IMPROVER, DEFAULT_TIME_S
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def count(
     jobs: options.Jobs = 1,
     checkpoint: options.CheckpointPath = None,
     cluster: options.Cluster = None,
-    subproblem_order: options.OrderName = SubProblemOrder.SERIAL,
+    subproblem_order: options.OrderName = "serial",
     audit: options.Audit = AUDITED,
     as_json: options.AsJson = False,
     _json_progress: options.JsonProgress = False,
@@ -85,7 +85,7 @@ def solve(
     jobs: options.Jobs = 1,
     checkpoint: options.CheckpointPath = None,
     cluster: options.Cluster = None,
-    subproblem_order: options.OrderName = SubProblemOrder.SERIAL,
+    subproblem_order: options.OrderName = "serial",
     audit: options.Audit = AUDITED,
     as_json: options.AsJson = False,
     _json_progress: options.JsonProgress = False,

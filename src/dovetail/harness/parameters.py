@@ -15,16 +15,16 @@ from functools import wraps
 from inspect import Parameter
 from operator import attrgetter
 from pathlib import Path
-from typing import Any, NamedTuple, TypedDict, TypeVar, Unpack, get_args
+from typing import Any, Literal, NamedTuple, TypedDict, TypeVar, Unpack, get_args, get_origin
 
 from dovetail.backends.registry import Solver, solver_of
 from dovetail.errors import ConfigError, DovetailError, shorten, unknown_name
 from dovetail.harness.planning import AUTO
 from dovetail.harness.planning.named import named_backend
-from dovetail.harness.run import WITHIN_ITEMS, OptionOrder, RandomOptionOrder
+from dovetail.harness.run import WITHIN_ITEMS, OptionOrder
 from dovetail.harness.run.job import Job, Limits, RandomOrder
 from dovetail.harness.sizes import parse_seconds
-from dovetail.harness.workers.options import AUDITED, ParallelOptions, SubProblemOrderValue
+from dovetail.harness.workers.options import AUDITED, ParallelOptions, SubProblemOrder
 from dovetail.harness.workers.runs import Runs, finish, run
 from dovetail.models.outcome import Status
 from dovetail.models.packing import PackingPuzzle
@@ -63,23 +63,16 @@ class CountingParameters(Parameters, total=False):
 
 
 class LimitedParameters(Parameters, total=False):
-    """Parameters with limits on the run; None means no limit."""
+    """Parameters of a search that may be cut, except for a number of solutions."""
 
+    # Reductions of the placements, in `REDUCTION_FORMS`.
+    reduce: Iterable[str]
+    # Backtrack triggers, in `TRIGGER_FORMS`.
+    triggers: Iterable[str]
+    # Limits on the run; None means no limit.
     limits: Limits | None
     # Time limit: seconds, or text such as "5s", "2m" or "1h".
     time_limit: float | str | None
-
-
-class ReducedParameters(Parameters, total=False):
-    """Parameters with reductions of the placements, in `REDUCTION_FORMS`."""
-
-    reduce: Iterable[str]
-
-
-class TriggeredParameters(LimitedParameters, ReducedParameters, total=False):
-    """Parameters with backtrack triggers, in `TRIGGER_FORMS`."""
-
-    triggers: Iterable[str]
 
 
 class OrderedParameters(TypedDict, total=False):
@@ -96,19 +89,11 @@ class ParallelParameters(TypedDict, total=False):
     jobs: int
     checkpoint: str | Path | None
     cluster: str | None
-    subproblem_order: SubProblemOrderValue
+    subproblem_order: SubProblemOrder
     audit: float
 
 
-class SampleParameters(CountingParameters, LimitedParameters, total=False):
-    """The parameters of `sample`."""
-
-
-class EstimateParameters(CountingParameters, ReducedParameters, total=False):
-    """The parameters of `estimate`."""
-
-
-class SearchParameters(CountingParameters, TriggeredParameters, total=False):
+class SearchParameters(CountingParameters, LimitedParameters, total=False):
     """The parameters of every search."""
 
     # Number of solutions after which the search ends.
@@ -129,7 +114,7 @@ class SolveParameters(JobParameters, ParallelParameters, total=False):
     """The parameters of `solve`."""
 
 
-class DecisionParameters(TriggeredParameters, OrderedParameters, ParallelParameters, total=False):
+class DecisionParameters(LimitedParameters, OrderedParameters, ParallelParameters, total=False):
     """The parameters of `has_solution`."""
 
 
@@ -204,7 +189,7 @@ def open_runs(
     jobs: int = 1,
     checkpoint: str | Path | None = None,
     cluster: str | None = None,
-    subproblem_order: SubProblemOrderValue = "serial",
+    subproblem_order: SubProblemOrder = "serial",
     audit: float = AUDITED,
     **asked: Unpack[JobParameters],
 ) -> Runs:
@@ -252,15 +237,6 @@ def _check_unset(name: str, value: object, field: str, present: object) -> None:
         raise ConfigError(f"{given} and limits.{field} is {present}; expected one of them")
 
 
-# Literal types, of which a shown signature has the values.
-LITERALS = {
-    "OptionOrder": OptionOrder,
-    "RandomOptionOrder": RandomOptionOrder,
-    "SubProblemOrderValue": SubProblemOrderValue,
-    "SymmetryValue": SymmetryValue,
-}
-
-
 def signatures_of(parameters: type) -> dict[str, Parameter]:
     """Return the parameters of a type such as `SearchParameters` by name, with their defaults."""
     defined = {
@@ -268,17 +244,23 @@ def signatures_of(parameters: type) -> dict[str, Parameter]:
         **inspect.signature(open_runs).parameters,
     }
     return {
-        name: _with_values(parameter)
+        name: _with_values(parameter, globals())
         for name, parameter in defined.items()
         if name in parameters.__annotations__
     }
 
 
-def _with_values(parameter: Parameter) -> Parameter:
-    """Return a parameter with `Literal['a', 'b']` in its annotation in place of the type's name."""
-    words = re.split(r"(\w+)", str(parameter.annotation))
-    shown = (str(LITERALS.get(word, word)).removeprefix("typing.") for word in words)
-    return parameter.replace(annotation="".join(shown))
+def _with_values(parameter: Parameter, names: Mapping[str, object]) -> Parameter:
+    """Return a parameter with `Literal['a', 'b']` in its annotation in place of the type's name.
+
+    Other names stay as they are written, because `help` would show `eval_str` much longer.
+    """
+
+    def shown(word: re.Match[str]) -> str:
+        value = names.get(word[0])
+        return str(value).removeprefix("typing.") if get_origin(value) is Literal else word[0]
+
+    return parameter.replace(annotation=re.sub(r"\w+", shown, str(parameter.annotation)))
 
 
 def spelled_out(parameters: type) -> Callable[[Function], Function]:
@@ -291,7 +273,7 @@ def spelled_out(parameters: type) -> Callable[[Function], Function]:
     def decorate(function: Function) -> Function:
         declared = inspect.signature(function)
         named = [
-            _with_values(parameter)
+            _with_values(parameter, function.__globals__)
             for parameter in declared.parameters.values()
             if parameter.kind != Parameter.VAR_KEYWORD
         ]

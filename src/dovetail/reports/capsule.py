@@ -18,7 +18,7 @@ from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from dovetail.backends.solver_file import SolverFile, solver_path
+from dovetail.backends.backend_file import BackendFile, path_and_class
 from dovetail.errors import ConfigError, shorten
 from dovetail.extras import DISTRIBUTION
 from dovetail.files.text_file import TextFile, input_bytes
@@ -122,7 +122,7 @@ def _named_files(path: Path) -> dict[str, bytes]:
     """Return the contents of the puzzle files and solvers' files that a suite names, by name."""
     suite = read_table(TextFile(path), Suite)
     contents: dict[str, bytes] = {}
-    solvers = (solver_path(section.file)[0] for section in suite.backend if section.file)
+    solvers = (path_and_class(section.file)[0] for section in suite.backend if section.file)
     puzzles = (numbered(name) for run in suite.run for name in run.puzzles)
     for name in chain(solvers, *puzzles):
         for folder in (path.parent, Path()):
@@ -256,7 +256,7 @@ def _checked_plan(files: Mapping[str, bytes], records: Sequence[Record]) -> Suit
 
 def _needs_permission(backend: str) -> bool:
     found = named_backend(backend)
-    is_file = isinstance(backend, SolverFile)
+    is_file = isinstance(backend, BackendFile)
     return is_file or (found is not None and found.needs_permission)
 
 

@@ -10,10 +10,12 @@ import bz2
 import gzip
 from importlib.util import find_spec
 from pathlib import Path
+from xml.sax.saxutils import quoteattr
 
 import pytest
 
 from cli.command import dovetail
+from dovetail.cli.process import JOB_FIRST
 from dovetail.errors import ConfigError, FormatError
 from dovetail.files.text_file import TextFile
 from dovetail.harness.records.record_files import parse_file, read_records
@@ -105,13 +107,40 @@ def test_a_recorded_result_file() -> None:
     assert queens.result.counters.native.keys() >= {"cputime_s", "walltime_s", "memory_bytes"}
     assert str(queens.begun).startswith("2026-11-28T18:")
     (skipped,) = file.skipped
-    assert skipped.message.startswith("tasks/pentominoes-3x20-all.yml (ERROR (no result)): it has")
+    assert skipped.message == (
+        "tasks/pentominoes-3x20-all.yml: ERROR (no result): no record; expected a run of tool "
+        "dovetail.benchexec that began to search"
+    )
     for pack in (bz2.compress, gzip.compress):
         assert parse_file(pack(RECORDED.read_bytes()), RECORDED).records == file.records
     with pytest.raises(FormatError, match="not XML"):
         parse_file(RECORDED.read_bytes()[:-900], RECORDED)
     with pytest.raises(FormatError, match="the compressed file is damaged"):
         parse_file(bz2.compress(RECORDED.read_bytes())[:-900], RECORDED)
+
+
+@pytest.mark.parametrize(
+    ("verdict", "status"),
+    [
+        ("OUT OF MEMORY", "memory-limit"),
+        ("TIMEOUT (KILLED)", "time-limit"),
+        ("SEGMENTATION FAULT", "failed"),
+    ],
+)
+def test_a_run_that_was_killed(verdict: str, status: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its record is the one that it printed before it began, with what BenchExec says."""
+    monkeypatch.setenv(JOB_FIRST, "1")
+    done = dovetail("count", "pentominoes-3x20", "-b", "dlx", "--json", "--time-limit", "2s")
+    (begun,) = [line for line in done.stderr.splitlines() if line.startswith('{"job"')]
+    column = f'<column title="record" value={quoteattr(begun)}/>\n    <column title="status"'
+    old = '<column title="status" value="ERROR (no result)"'
+    new = f'{column} value="{verdict}"'
+    file = parse_file(RECORDED.read_text().replace(old, new).encode(), RECORDED)
+    record = file.records[1]
+    assert (record.job.puzzle, record.result.count) == ("pentominoes-3x20", None)
+    assert (record.result.status, record.result.reason) == (status, f"BenchExec: {verdict}")
+    assert record.result.solve_s == record.result.counters.native["walltime_s"]
+    assert (len(file.records), file.skipped) == (5, ())
 
 
 def test_the_commands(tmp_path: Path) -> None:
@@ -164,6 +193,6 @@ def test_the_tool_info_module() -> None:
     assert verdict("a message", found) == "true"
     assert verdict(found.replace("92", "91")) == "false"
     assert verdict(found.replace("exhausted", "time-limit")) == "TIMEOUT"
-    assert verdict("dovetail: bad") == "ERROR (no result)"
+    assert verdict("dovetail: bad") == verdict(found.replace("exhausted", "interrupted")) == "ERROR"
     assert tool.get_value_from_output([found], "count") == "92"
     assert tool.get_value_from_output(["none"], "count") is None

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Generator
 from dataclasses import dataclass, replace
 from itertools import product
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -197,7 +198,7 @@ def parallel_of(finished: Result) -> Parallel:
     workers=st.integers(1, 4),
     limit=st.sampled_from([None, None, 1, 3]),
     stops=st.integers(0, 3),
-    order=st.sampled_from(SubProblemOrder),
+    order=st.sampled_from(get_args(SubProblemOrder)),
 )
 @settings(max_examples=EXAMPLES, deadline=None)
 def test_random_schedules_lose_nothing_and_double_nothing(
@@ -239,7 +240,7 @@ def test_random_schedules_lose_nothing_and_double_nothing(
             events.close()  # it is killed
     parallel = collected(events_of(stops))
     divided = parallel_of(parallel.finished).division == "task"
-    others = limit is not None and (divided or order is SubProblemOrder.PROMISING)
+    others = limit is not None and (divided or order == "promising")
     if divided or others:  # in another order, and by other nodes
         assert parallel.finished.count == serial.finished.count
         assert others or sorted(parallel.solutions) == sorted(serial.solutions)
@@ -385,7 +386,7 @@ def test_the_same_command_goes_on_with_its_limits(backend: str) -> None:
     assert sitting > 1 or backend != "dlx"
 
 
-@pytest.mark.parametrize("order", SubProblemOrder)
+@pytest.mark.parametrize("order", get_args(SubProblemOrder))
 @pytest.mark.parametrize("seed", range(2))
 def test_a_run_that_is_stopped_at_once_is_not_over(order: SubProblemOrder, seed: int) -> None:
     """Whatever the workers have then: probes, audits, or nothing because they are lost."""

@@ -18,9 +18,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from dovetail.backends.backend_file import BackendFile
 from dovetail.backends.config import plain_values
 from dovetail.backends.registry import Solver, backend_named, not_installed
-from dovetail.backends.solver_file import SolverFile
 from dovetail.errors import ConfigError, DovetailError, shorten
 from dovetail.harness.parameters import SearchParameters, make_jobs, spelled_out
 from dovetail.harness.planning import AUTO
@@ -173,7 +173,7 @@ def question_words(job: Job) -> str:
     """
     request = job.request
     # the name without the digest of a file, whose changes the test is about
-    solver = job.backend.solver if isinstance(job.backend, SolverFile) else job.backend
+    solver = job.backend.short_name if isinstance(job.backend, BackendFile) else job.backend
     words = [job.puzzle.name, solver, str(request.symmetry)]
     if request.labelled:
         words.append("labelled")

@@ -1,7 +1,8 @@
 """Result files of BenchExec: XML, also compressed with bzip2 or gzip, as fields of records.
 
 A run has a record if its column `record` has what `dovetail count --json` printed; the benchmark
-definitions of `dovetail convert` have this column. The figures that BenchExec measured are added to
+definitions of `dovetail convert` have this column. A run that was killed has printed a record
+before it began. The figures that BenchExec measured are added to
 `native`. Format: result.dtd of BenchExec 3.
 """
 
@@ -63,7 +64,7 @@ def _runs(root: Element) -> Iterator[tuple[str, dict[str, Any] | None]]:
             for column in run.all("column")
         }
         name = run.attributes.get("name", "")
-        yield f"{name} ({columns.get('status', 'not run')})", _record(columns, common)
+        yield f"{name}: {columns.get('status', 'not run')}", _record(columns, common)
 
 
 def _record(columns: Mapping[str, str], common: Mapping[str, Any]) -> dict[str, Any] | None:
@@ -75,12 +76,14 @@ def _record(columns: Mapping[str, str], common: Mapping[str, Any]) -> dict[str, 
         return None
     native = fields.get("native")
     fields["native"] = {**(native if isinstance(native, dict) else {}), **_measured(columns)}
-    verdict = columns.get("status", ""), columns.get("category")
-    if fields.get("status") == Status.INTERRUPTED and verdict[0] in STOPPED:
-        fields["status"] = STOPPED[verdict[0]]
-    if verdict[1] == "correct":
+    verdict, category = columns.get("status", ""), columns.get("category")
+    if fields.get("status") == Status.INTERRUPTED and verdict:
+        stopped = (status for words, status in STOPPED.items() if verdict.startswith(words))
+        fields |= {"status": next(stopped, Status.FAILED), "reason": f"BenchExec: {verdict}"}
+        fields["solve_s"] = fields["total_s"] = fields["native"].get("walltime_s", 0.0)
+    if category == "correct":
         fields["expected"] = fields.get("count")
-    elif verdict[1] == "wrong":
+    elif category == "wrong":
         fields |= {"status": Status.WRONG, "reason": WRONG}
     begun = columns.get("starttime", "")[:19]
     return {**fields, **common, "begun": f"{begun}+00:00" if begun else None}

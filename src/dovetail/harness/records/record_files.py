@@ -170,7 +170,7 @@ def _parse_benchexec(data: bytes, path: Path) -> RecordFile | None:
     records: list[Record] = []
     skipped: list[SkippedLine] = []
     for name, fields in runs:
-        problem = "it has no column record; expected a result of tool dovetail.benchexec"
+        problem = "no record; expected a run of tool dovetail.benchexec that began to search"
         try:
             if fields is not None:
                 records.append(record_of(fields))

@@ -10,9 +10,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any, cast
 
+from dovetail.backends.backend_file import BackendFile
 from dovetail.backends.config import build_config
 from dovetail.backends.registry import counts_probably, find_backend, solver_label
-from dovetail.backends.solver_file import SolverFile
 from dovetail.errors import how_many
 from dovetail.extras import package_version
 from dovetail.harness.records.fields import json_fields, recorded
@@ -234,6 +234,6 @@ def _node_meaning(job: Job, result: Result | None) -> str | None:
 
 def _identified(job: Job, result: Result) -> Result:
     """Return the result with the facts that identify the file of a solver."""
-    if not isinstance(job.backend, SolverFile):
+    if not isinstance(job.backend, BackendFile):
         return result
     return replace(result, program={**job.backend.identity, **result.program})

@@ -14,7 +14,7 @@ import numpy as np
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import PydanticSerializationError
 
-from dovetail.backends.solver_file import solver_files
+from dovetail.backends.backend_file import backend_files
 from dovetail.errors import ConfigError, DovetailError, shorten
 from dovetail.files.validation import problem_of
 from dovetail.harness.run.job import LARGEST_SEED, Chosen, PieceSelection, Plan, RandomOrder, Trials
@@ -122,7 +122,7 @@ def _plan(file: _PlanFile) -> Plan:
         raise ConfigError(f"seed is {file.seed}; expected 0 to {LARGEST_SEED}")
     puzzle: Puzzle = _as_arrays(puzzles[0]) if isinstance(puzzles[0], _Cover) else puzzles[0]
     order = orders[0] if orders else None
-    backend = solver_files.get(file.backend, file.backend)
+    backend = backend_files.get(file.backend, file.backend)
     settings = (backend, file.config, file.seed, order, file.sub_problem)
     return Plan(puzzle, file.request, *settings, file.chosen, file.piece_selection)
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from itertools import count
 from xml.sax.saxutils import escape, quoteattr
 
-from dovetail.backends.solver_file import SolverFile
+from dovetail.backends.backend_file import BackendFile
 from dovetail.errors import ConfigError, how_many
 from dovetail.harness.planning.named import named_backend
 from dovetail.harness.run.job import Job
@@ -65,7 +65,7 @@ def benchmark_files(plan: SuitePlan) -> tuple[list[tuple[str, bytes]], str | Non
 
 
 def _is_count(job: Job) -> bool:
-    if job.improves or job.trials or isinstance(job.backend, SolverFile):
+    if job.improves or job.trials or isinstance(job.backend, BackendFile):
         return False
     backend = named_backend(job.backend)
     return backend is None or not backend.needs_permission

@@ -14,11 +14,11 @@ from typing import Annotated, Any, TypeGuard
 
 from pydantic import Field, TypeAdapter, ValidatorFunctionWrapHandler, WrapValidator
 
+from dovetail.backends.backend_file import BackendFile, backend_in_file
 from dovetail.backends.base import Config
 from dovetail.backends.command.config import COMMAND
 from dovetail.backends.command.search import GRANTED, NEEDS_PERMISSION, VARIABLE
 from dovetail.backends.config import list_keys, plain_values
-from dovetail.backends.solver_file import SolverFile, solver_in_file
 from dovetail.errors import ConfigError, shorten, unknown_name
 from dovetail.files.validation import Name, NameNotEmpty, Strict
 from dovetail.harness.exhibits import ExhibitSection
@@ -44,7 +44,7 @@ MAX_NUMBERED = 100
 _NUMBERED = re.compile(r"(.*)\{(\d{1,9})\.\.(\d{1,9})\}(.*)", re.ASCII)
 _SETTINGS = TypeAdapter(Settings)
 # Backends that a suite defines, by name: a program's settings for `command`, or a solver's file.
-Programs = dict[str, Mapping[str, object] | SolverFile]
+Programs = dict[str, Mapping[str, object] | BackendFile]
 Configs = list[tuple[str, Mapping[str, object], SolverResources | None]]
 # A context that turns errors into a `FormatError` at a key of the section.
 At = Callable[[str], AbstractContextManager[None]]
@@ -167,7 +167,7 @@ class ProgramSection(Strict):
     probable: bool = False
     exit_statuses: list[int] = Field(default_factory=lambda: [0])
 
-    def defined(self, folder: Path) -> Mapping[str, object] | SolverFile:
+    def defined(self, folder: Path) -> Mapping[str, object] | BackendFile:
         """Return the settings for the backend `command`, or run the file and return its backend.
 
         Paths are relative to `folder`. Raises `ConfigError` for a file that may not be run.
@@ -177,7 +177,7 @@ class ProgramSection(Strict):
         if self.file:
             if os.environ.get(VARIABLE) != GRANTED:
                 raise ConfigError(f"file {shorten(self.file)!r}: {NEEDS_PERMISSION}")
-            return solver_in_file(os.path.relpath(folder / self.file), self.name)
+            return backend_in_file(os.path.relpath(folder / self.file), self.name)
         settings = self.settings(folder)
         return plain_values(named_config(COMMAND, settings), settings)
 

@@ -44,7 +44,7 @@ from dovetail.harness.workers.checkpoint import (
     Listing,
     RunTotals,
 )
-from dovetail.harness.workers.options import ParallelOptions, SubProblemOrder
+from dovetail.harness.workers.options import ParallelOptions
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.sub_problem import SubProblem
 from dovetail.random_stream import RandomStream
@@ -311,7 +311,7 @@ class Coordinator:
             if not self._submit(part, Purpose.AUDIT, avoid=avoid, to_end=True):
                 break
             self._audits.popleft()
-        promising = self._options.subproblem_order == SubProblemOrder.PROMISING
+        promising = self._options.subproblem_order == "promising"
         while self._queue and self._workers.free():
             part, rank = self._queue.next()
             probes = promising and rank == FIRST

@@ -5,9 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, get_args
 
 from dovetail.errors import ConfigError, unknown_name
 from dovetail.platform.resources import usable_cores
@@ -17,15 +16,8 @@ if TYPE_CHECKING:
 
 MAX_JOBS = 1024
 AUDITED = 0.01
-# The values of `SubProblemOrder`, for type checkers.
-SubProblemOrderValue = Literal["serial", "promising"]
-
-
-class SubProblemOrder(StrEnum):
-    """The order of parts: the order of the search, or the most promising parts first."""
-
-    SERIAL = "serial"
-    PROMISING = "promising"
+# The order of parts: the order of the search, or the most promising parts first.
+SubProblemOrder = Literal["serial", "promising"]
 
 
 @dataclass(frozen=True)
@@ -38,7 +30,7 @@ class ParallelOptions:
     cluster: str | None = None
     # File that stores the results; the same run continues from it.
     checkpoint: Path | str | None = None
-    subproblem_order: SubProblemOrder | SubProblemOrderValue = SubProblemOrder.SERIAL
+    subproblem_order: SubProblemOrder = "serial"
     # Share of the sub-problems that are searched a second time.
     audit: float = AUDITED
     # Seconds without progress after which a worker is replaced.
@@ -54,8 +46,9 @@ class ParallelOptions:
             raise ConfigError(f"cluster is {self.cluster!r}; expected {valid}")
         if not isinstance(self.checkpoint, str | os.PathLike | None):
             raise ConfigError(f"checkpoint is {self.checkpoint!r}; expected a path")
-        if self.subproblem_order not in list(SubProblemOrder):
-            raise unknown_name("subproblem_order", str(self.subproblem_order), SubProblemOrder)
+        if self.subproblem_order not in get_args(SubProblemOrder):
+            orders = get_args(SubProblemOrder)
+            raise unknown_name("subproblem_order", str(self.subproblem_order), orders)
         if self.cluster is not None and self.jobs != 1:
             raise ConfigError("jobs and cluster exclude each other; a cluster has its own workers")
         if not (isinstance(self.audit, int | float) and 0 <= self.audit <= 1):

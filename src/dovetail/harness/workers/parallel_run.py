@@ -36,7 +36,7 @@ from dovetail.harness.workers.checkpoint import (
     Listing,
 )
 from dovetail.harness.workers.coordinator import Coordinator
-from dovetail.harness.workers.options import ParallelOptions, SubProblemOrder
+from dovetail.harness.workers.options import ParallelOptions
 from dovetail.models.cover import CoverProblem
 from dovetail.models.outcome import Status
 from dovetail.models.sub_problem import SubProblem
@@ -310,7 +310,7 @@ class _ParallelRun:
         collector = session.collector() if lists else None
         listing = None
         if collector is not None:
-            promising = self._options.subproblem_order == SubProblemOrder.PROMISING
+            promising = self._options.subproblem_order == "promising"
             any_order = promising and collector.stops
             lowered = session.task.lowered
             listing = Listing(self._run, collector, lowered, any_order=any_order)

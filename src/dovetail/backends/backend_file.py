@@ -21,16 +21,15 @@ from dovetail.plugins import (
 )
 
 # All backends in files that this process knows, by name.
-solver_files: dict[str, SolverFile] = {}
-_loaded: dict[tuple[str, str | None, bytes], SolverFile] = {}
+backend_files: dict[str, BackendFile] = {}
 
 
-class SolverFile(str):
+class BackendFile(str):
     """The name of a backend in a file, such as `plain-x@1f3c9a2b`; it ends with `text_digest`.
 
     Other processes and machines find the backend by its name, because pickling takes the text of
     the file along. They run the file when they first use the backend. A class of a package is
-    imported by the name of its module instead.
+    imported by the name of its `module` instead.
     """
 
     path: str
@@ -40,15 +39,13 @@ class SolverFile(str):
 
     def __new__(
         cls, name: str, path: str, class_name: str, text: bytes, module: str | None = None
-    ) -> SolverFile:
-        if name not in solver_files:
-            solver_files[name] = solver = super().__new__(cls, name)
-            solver.path, solver.class_name, solver.text = path, class_name, text
-            solver.module = module
-        return solver_files[name]
+    ) -> BackendFile:
+        file = super().__new__(cls, name)
+        file.path, file.class_name, file.text, file.module = path, class_name, text, module
+        return backend_files.setdefault(name, file)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return SolverFile, (str(self), self.path, self.class_name, self.text, self.module)
+        return BackendFile, (str(self), self.path, self.class_name, self.text, self.module)
 
     @cached_property
     def backend(self) -> AnyBackend:
@@ -62,7 +59,7 @@ class SolverFile(str):
         return backend
 
     @property
-    def solver(self) -> str:
+    def short_name(self) -> str:
         """The name without the digest."""
         return self.rpartition("@")[0]
 
@@ -73,36 +70,32 @@ class SolverFile(str):
         return {"file": Path(self.path).name, "class": self.class_name, "sha256": digest}
 
 
-def solver_in_file(reference: str, name: str | None = None) -> SolverFile:
+def backend_in_file(reference: str, name: str | None = None) -> BackendFile:
     """Return the name of the backend `FILE.py` or `FILE.py:CLASS`; `name` replaces its name.
 
     Raises `ConfigError` for a file that cannot be read and for two classes with the same name, and
     `FormatError` with the line for a file that cannot be run or has no such backend.
     """
-    path, class_name = solver_path(reference)
+    path, class_name = path_and_class(reference)
     try:
         text = Path(path).read_bytes()
     except OSError as error:
         expected = "expected FILE.py or FILE.py:CLASS"
         raise ConfigError(f"{shorten(path, 200)}: {reason_of(error)}; {expected}") from None
-    request = reference, name, text
-    if request not in _loaded:
-        backend_class = class_in_file(path, text, class_name, Backend)
-        _loaded[request] = _named(_new_backend(backend_class, path, text), name, path, text)
-    return _loaded[request]
+    return _file_of(class_in_file(path, text, class_name, Backend), path, text, name=name)
 
 
-def solver_path(reference: str) -> tuple[str, str | None]:
+def path_and_class(reference: str) -> tuple[str, str | None]:
     """Return the path and the class of `FILE.py` or `FILE.py:CLASS`."""
     before, _, class_name = reference.partition(".py:")
     return (f"{before}.py", class_name) if class_name else (reference, None)
 
 
-def solver_of_class(backend_class: type[AnyBackend]) -> SolverFile:
-    """Return the name of the backend of a class at the top level of a file; see `solver_in_file`.
+def backend_of_class(backend_class: type[AnyBackend]) -> BackendFile:
+    """Return the name of the backend of a class at the top level of a file; see `backend_in_file`.
 
-    The file is run again, as in other processes, unless it is the script of this process. The
-    module of a package is imported by its name.
+    The file is run again, as in other processes, unless it is the script of this process or a
+    module of a package.
     """
     module = inspect.getmodule(backend_class)
     path, class_name = getattr(module, "__file__", None) or "", backend_class.__qualname__
@@ -111,26 +104,28 @@ def solver_of_class(backend_class: type[AnyBackend]) -> SolverFile:
             f"{class_name} is not at the top level of a file, so other processes cannot load it; "
             "expected a file (in a notebook: %%writefile plain_x.py)"
         )
-    module_name = (
-        module.__spec__.name if module and module.__package__ and module.__spec__ else None
-    )
-    if backend_class.__module__ != "__main__" and module_name is None:
-        return solver_in_file(f"{path}:{class_name}")
-    text = Path(path).read_bytes()
-    return _named(_new_backend(backend_class, path, text), None, path, text, module_name)
+    spec = getattr(module, "__spec__", None)
+    package_module = spec.name if spec is not None and spec.parent else None
+    if backend_class.__module__ != "__main__" and package_module is None:
+        return backend_in_file(f"{path}:{class_name}")
+    return _file_of(backend_class, path, Path(path).read_bytes(), package_module)
 
 
-def _named(
-    backend: AnyBackend, name: str | None, path: str, text: bytes, module: str | None = None
-) -> SolverFile:
-    class_name, full_name = type(backend).__name__, f"{name or backend.name}@{text_digest(text)}"
-    solver = SolverFile(full_name, path, class_name, text, module)
-    if solver.class_name != class_name or len({solver.module, module} - {None}) == 2:
-        both = f"{class_name} and {solver.class_name} of {shorten(solver.path, 200)}"
-        raise ConfigError(f"{path}: {both} are both called {solver.solver}; rename one")
-    backend.name = solver
-    solver.backend = vars(solver).get("backend", backend)
-    return solver
+def _file_of(
+    backend_class: type[AnyBackend],
+    path: str,
+    text: bytes,
+    module: str | None = None,
+    name: str | None = None,
+) -> BackendFile:
+    backend, class_name = _new_backend(backend_class, path, text), backend_class.__name__
+    full_name = f"{name or backend.name}@{text_digest(text)}"
+    file = BackendFile(full_name, path, class_name, text, module)
+    if file.class_name != class_name or len({file.module, module} - {None}) == 2:
+        both = f"{class_name} and {file.class_name} of {shorten(file.path, 200)}"
+        raise ConfigError(f"{path}: {both} are both called {file.short_name}; rename one")
+    vars(file).setdefault("backend", backend).name = file
+    return file
 
 
 def _new_backend(backend_class: type[AnyBackend], path: str, text: bytes) -> AnyBackend:
