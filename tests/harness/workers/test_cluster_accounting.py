@@ -138,7 +138,7 @@ def workers(monkeypatch: pytest.MonkeyPatch, client: ScriptedClient) -> ClusterW
 def client(monkeypatch: pytest.MonkeyPatch) -> ScriptedClient:
     """The client of a cluster that nothing has begun on."""
     scripted = ScriptedClient()
-    monkeypatch.setattr(cluster, "_connect", lambda address, started: (scripted, None))
+    monkeypatch.setattr(cluster, "_connect", lambda *_: (scripted, None))
     return scripted
 
 

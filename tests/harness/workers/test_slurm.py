@@ -152,7 +152,6 @@ def test_resources_in_a_suite(tmp_path: Path) -> None:
     [
         (RESOURCES.replace("1 GiB", "lots"), "2: memory: size is 'lots'; expected a size such as"),
         (RESOURCES.replace("00:10:00", "ten"), "3: walltime is 'ten'; expected a time of SLURM"),
-        (RESOURCES + "jobs = 0", "jobs is 0; expected 1 or more"),
         (RESOURCES + "qeue = 3", "unknown key 'qeue'; .*expected one of account, cores"),
     ],
 )
@@ -160,10 +159,4 @@ def test_files_that_cannot_be_used(slurm: FakeSlurm, text: str, message: str) ->
     """One line names the place and the valid values."""
     with pytest.raises(FormatError, match=message):
         resources(text)
-
-
-def test_a_missing_file(tmp_path: Path) -> None:
-    """It is named, and other addresses have no file."""
-    with pytest.raises(FormatError, match=r"none\.toml: cannot be read"):
-        slurm_file(f"slurm:{tmp_path / 'none.toml'}")
     assert slurm_file("tcp://slurm:8786") is None

@@ -21,7 +21,6 @@ address of the scheduler. It cancels its jobs when it receives another message.
 from __future__ import annotations
 
 import os
-import select
 import subprocess
 import tempfile
 import time
@@ -37,8 +36,9 @@ from dovetail.files.text_file import TextFile
 from dovetail.files.validation import Strict, read_table
 from dovetail.harness.sizes import about_s, parse_seconds, parse_size
 from dovetail.harness.workers.options import MAX_JOBS
-from dovetail.harness.workers.process import MARK, asked_for, send
+from dovetail.harness.workers.process import MARK, send
 from dovetail.plain_data import AtLeastOne
+from dovetail.platform.system import STDIN, is_readable
 from dovetail.printable import printable
 
 SLURM = "slurm"
@@ -123,7 +123,7 @@ def run_cluster(resources: SlurmResources, messages: IO[bytes]) -> None:
     try:
         send(messages, jobs.cluster.scheduler_address)
         jobs.cluster.scale(jobs=resources.jobs)
-        while not select.select([asked_for()], [], [], CHECK_S)[0]:
+        while not is_readable(STDIN, CHECK_S):
             jobs.check()
     finally:
         with suppress(Exception):  # a job that was not submitted cannot be closed
