@@ -156,6 +156,7 @@ def has_solution(
     with open_runs(puzzle, backend, first, symmetry="mirror", **asked) as runs:
         result = finish(runs.run(0))
     if result.status is Status.SKIPPED:  # the backend may only count
+        asked["checkpoint"] = None  # it belongs to the first run
         with open_runs(puzzle, backend, all_counted, symmetry="all", **asked) as runs:
             result = finish(runs.run(0))
     if result.status.is_limit and result.count:

@@ -13,13 +13,7 @@ import os
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from benchexec.result import (
-    RESULT_DONE,
-    RESULT_ERROR,
-    RESULT_FALSE_PROP,
-    RESULT_TRUE_PROP,
-    RESULT_UNKNOWN,
-)
+from benchexec import result
 from benchexec.tools.template import BaseTool2
 
 from dovetail.cli.process import JOB_FIRST
@@ -30,10 +24,10 @@ RECORD = "record"
 OWN_SHARE = 0.9
 # Results of runs that have no verdict, by their status; other results are the status.
 RESULTS = {
-    "exhausted": RESULT_DONE,
-    "solution-limit": RESULT_DONE,
-    "node-limit": RESULT_UNKNOWN,
-    "interrupted": RESULT_ERROR,
+    "exhausted": result.RESULT_DONE,
+    "solution-limit": result.RESULT_DONE,
+    "node-limit": result.RESULT_UNKNOWN,
+    "interrupted": result.RESULT_ERROR,
     "time-limit": "TIMEOUT",
     "memory-limit": "OUT OF MEMORY",
 }
@@ -90,10 +84,11 @@ class Tool(BaseTool2):  # type: ignore[misc]
         """Return the verdict of a run with a known count, or the result of another run."""
         record = _record(run.output)
         if record is None:
-            return str(RESULT_ERROR)
+            return str(result.RESULT_ERROR)
         known = self._counts.get(tuple(run.cmdline))
         if record["status"] == "exhausted" and known is not None:
-            return str(RESULT_TRUE_PROP if record["count"] == known else RESULT_FALSE_PROP)
+            is_right = record["count"] == known
+            return str(result.RESULT_TRUE_PROP if is_right else result.RESULT_FALSE_PROP)
         return str(RESULTS.get(record["status"], record["status"]))
 
     def get_value_from_output(self, output: Iterable[str], identifier: str) -> str | None:

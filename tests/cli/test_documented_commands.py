@@ -69,7 +69,7 @@ def parse(line: str) -> None:
         if name == "improve":
             build_config(improver_named(backend).config_type, settings, backend)
         elif name == "convert":
-            is_sheet = context.params["target"].endswith(SHEET)
+            is_sheet = context.params["target_format"] == SHEET
             build_config(SheetConfig if is_sheet else SolidsConfig, settings, name)
         else:
             named_config(backend if isinstance(backend, str) else AUTO, settings)

@@ -18,8 +18,8 @@ CORE = "{http://schemas.microsoft.com/3dmanufacturing/core/2015/02}"
 trimesh = pytest.importorskip("trimesh")
 
 
-def objects(path: Path) -> dict[str, tuple[Any, str]]:
-    """Return the mesh and the colour of each object in a 3MF file, by name."""
+def objects(path: Path) -> list[tuple[str, Any, str]]:
+    """Return the name, the mesh at its place and the colour of each item of a 3MF file."""
     with ZipFile(path) as file:
         assert file.testzip() is None
         assert {"[Content_Types].xml", "_rels/.rels"} < {*file.namelist()}
@@ -27,16 +27,18 @@ def objects(path: Path) -> dict[str, tuple[Any, str]]:
         root = ElementTree.fromstring(file.read(link.attrib["Target"].lstrip("/")))
     assert root.attrib["unit"] == "millimeter"
     colours = [base.attrib["displaycolor"] for base in root.iter(f"{CORE}base")]
-    found = {}
-    for node in root.iter(f"{CORE}object"):
+    nodes = {node.attrib["id"]: node for node in root.iter(f"{CORE}object")}
+    found = []
+    for item in root.iter(f"{CORE}item"):
+        node = nodes[item.attrib["objectid"]]
+        matrix = np.array([*map(float, item.attrib["transform"].split())]).reshape(4, 3)
         points = [[float(p.attrib[a]) for a in "xyz"] for p in node.iter(f"{CORE}vertex")]
         corners = [
             [int(t.attrib[f"v{n}"]) for n in (1, 2, 3)] for t in node.iter(f"{CORE}triangle")
         ]
-        mesh = trimesh.Trimesh(points, corners, process=False)
-        found[node.attrib["name"]] = (mesh, colours[int(node.attrib["pindex"])])
-    items = [item.attrib["objectid"] for item in root.iter(f"{CORE}item")]
-    assert items == [node.attrib["id"] for node in root.iter(f"{CORE}object")]
+        mesh = trimesh.Trimesh(np.array(points) @ matrix[:3] + matrix[3], corners, process=False)
+        found.append((node.attrib["name"], mesh, colours[int(node.attrib["pindex"])]))
+    assert {item.attrib["objectid"] for item in root.iter(f"{CORE}item")} == nodes.keys()
     return found
 
 
@@ -86,9 +88,24 @@ def test_pieces_lie_side_by_side_on_the_bed(tmp_path: Path) -> None:
     assert apart([body.bounds[:, :2] for body in bodies])
     assert dovetail("convert", "soma-cube", three_mf, *measures).returncode == 0
     found = objects(three_mf)
-    assert "".join(sorted(found)) == "ABLPTVZ"
-    assert len({colour for _, colour in found.values()}) == 7
-    assert {round(mesh.volume) for mesh, _ in found.values()} == {3000, 4000}
+    assert "".join(sorted(name for name, _, _ in found)) == "ABLPTVZ"
+    assert len({colour for _, _, colour in found}) == 7
+    assert {round(mesh.volume) for _, mesh, _ in found} == {3000, 4000}
+    assert apart([mesh.bounds[:, :2] for _, mesh, _ in found])
+
+
+def test_copies_of_a_piece_are_items_of_one_object(tmp_path: Path) -> None:
+    for suffix in (".stl", ".3mf"):
+        assert dovetail("convert", "dominoes-4x4", tmp_path / f"x{suffix}").returncode == 0
+    found = objects(tmp_path / "x.3mf")
+    assert len({name for name, _, _ in found}) == 1
+    boxes = [mesh.bounds for _, mesh, _ in found]
+    assert len(boxes) == 8
+    assert apart([box[:, :2] for box in boxes])
+    bodies = trimesh.load(tmp_path / "x.stl").split()
+    assert sorted(map(str, np.round([body.bounds for body in bodies], 2))) == sorted(
+        map(str, np.round(boxes, 2))
+    )
 
 
 def test_a_solution_is_an_assembly_with_gaps_which_may_be_exploded(tmp_path: Path) -> None:
@@ -103,7 +120,7 @@ def test_a_solution_is_an_assembly_with_gaps_which_may_be_exploded(tmp_path: Pat
         path = tmp_path / f"{share}.3mf"
         words = ("convert", solution, path, "--solutions-of", "soma-cube", "-c", f"explode={share}")
         assert dovetail(*words).returncode == 0
-        meshes = [mesh for mesh, _ in objects(path).values()]
+        meshes = [mesh for _, mesh, _ in objects(path)]
         assert all(mesh.is_watertight and mesh.volume > 0 for mesh in meshes)
         bounds = np.array([mesh.bounds for mesh in meshes])
         sizes.append(bounds[:, 1].max() - bounds[:, 0].min())
@@ -124,7 +141,7 @@ def test_a_solution_is_an_assembly_with_gaps_which_may_be_exploded(tmp_path: Pat
 def test_a_sheet_has_all_flat_pieces_in_true_size(
     tmp_path: Path, puzzle: str, cell: int, paper: str, pages: int, count: int
 ) -> None:
-    words = ("-c", f"cell={cell}", "-c", f"paper={paper}")
+    words = ("--to", "sheet", "-c", f"cell={cell}", "-c", f"paper={paper}")
     assert dovetail("convert", puzzle, tmp_path / "sheet.svg", *words).returncode == 0
     names = ["sheet.svg"] if pages == 1 else [f"sheet-{n + 1}.svg" for n in range(pages)]
     assert sorted(page.name for page in tmp_path.iterdir()) == names
@@ -152,12 +169,17 @@ def test_a_sheet_has_all_flat_pieces_in_true_size(
             "soma-cube x.stl -c size=3",
             ".stl has no config key 'size'; valid: bed, bevel, cell, explode, gap",
         ),
-        ("soma-cube x.toml -c cell=9", "--config is for .stl, .3mf, .svg; OUT is x.toml"),
-        ("queens-6 x.3mf", "queens-6 has no solid pieces; STL and 3MF are for packing puzzles"),
-        ("soma-cube x.svg", "soma-cube has no flat pieces; .svg is a sheet of flat pieces"),
+        ("soma-cube x.toml -c cell=9", "--config is for .stl, .3mf and --to sheet; OUT is x.toml"),
         (
-            "pentominoes-6x10 x.svg -c cell=100",
-            ".svg: cell is 100; the largest piece needs a cell of at most 38 mm on a4",
+            "soma-cube x.svg",
+            "x.svg: expected --to sheet for a print sheet; dovetail show -o writes a picture",
+        ),
+        ("pentominoes-6x10 - --to sheet", "standard output is one page; the sheet has 2"),
+        ("queens-6 x.3mf", "queens-6 has no solid pieces; STL and 3MF are for packing puzzles"),
+        ("soma-cube x.stl --to sheet", "soma-cube has no flat pieces; a sheet is of flat pieces"),
+        (
+            "pentominoes-6x10 x.svg --to sheet -c cell=100",
+            "sheet: cell is 100; the largest piece needs a cell of at most 38 mm on a4",
         ),
     ],
 )

@@ -12,7 +12,7 @@ import typer
 
 from dovetail.cli import options
 from dovetail.cli.options import advanced, argument, option
-from dovetail.cli.output import STANDARD_OUTPUT, complain, print_lines, write_text
+from dovetail.cli.output import STANDARD_OUTPUT, complain, print_lines, write_data, write_text
 from dovetail.cli.process import EXIT_WRONG
 from dovetail.errors import ConfigError, how_many, shorten, unknown_name
 
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 EDGES = "edges"
 COVER = "cover"
-BYTES = "latin-1"  # keeps bytes as characters
 BENCHEXEC = "benchexec"
+SVG = ".svg"
 
 
 def convert(
@@ -35,8 +35,8 @@ def convert(
         option(
             "--to FORMAT",
             "Format of OUT: {formats}. Default: by its suffix ({suffixes}; pieces to make: .stl "
-            ".3mf, and a print sheet of flat pieces: .svg). benchexec: a folder with the tasks of "
-            "puzzles or of a suite, and a benchmark definition, for BenchExec.",
+            ".3mf). sheet: flat pieces in true size, as SVG to print. benchexec: a folder with the "
+            "tasks of puzzles or of a suite, and a benchmark definition, for BenchExec.",
         ),
     ] = None,
     size: Annotated[
@@ -87,22 +87,27 @@ def convert(
     from dovetail.reports.printing import SHEET, SOLIDS
 
     values = parse_words(config or ())
-    made = () if target_format else SOLIDS if solutions_of else (*SOLIDS, SHEET)
-    if values and target.suffix not in made:
-        raise ConfigError(f"--config is for {', '.join(made or (*SOLIDS, SHEET))}; OUT is {target}")
+    is_made = target_format == SHEET or (target_format is None and target.suffix in SOLIDS)
+    if values and not is_made:
+        raise ConfigError(f"--config is for {', '.join(SOLIDS)} and --to {SHEET}; OUT is {target}")
+    if target_format is None and target.suffix == SVG and solutions_of is None:
+        raise ConfigError(
+            f"{target}: expected --to {SHEET} for a print sheet; dovetail show -o writes a picture"
+        )
     if target_format == BENCHEXEC:
         _write_benchmark(source, target, source_format)
         return
     if solutions_of is not None:
-        found = _converted_solutions(source, target, solutions_of, source_format, values)
-        write_text(target, *found)
+        write_data(
+            target, _converted_solutions(source, target, solutions_of, source_format, values)
+        )
         return
     if size is not None or no_header or sides != "trbl":
         puzzles: Sequence[Puzzle] = [_edge_board(source, source_format, size, no_header, sides)]
     else:
         puzzles = load_all(source, source_format)
-    if target.suffix in made:
-        _write_printed(target, puzzles, values)
+    if is_made:
+        _write_printed(target, puzzles, values, is_sheet=target_format == SHEET)
         return
     if target == STANDARD_OUTPUT and target_format is None:
         raise ConfigError("standard output has no suffix; expected --to FORMAT")
@@ -212,21 +217,24 @@ def _content(chosen: Format, puzzles: Sequence[Puzzle], formulation: str) -> str
     return chosen.text(*puzzles)
 
 
-def _write_printed(target: Path, puzzles: Sequence[Puzzle], values: Mapping[str, str]) -> None:
+def _write_printed(
+    target: Path, puzzles: Sequence[Puzzle], values: Mapping[str, str], *, is_sheet: bool
+) -> None:
     """Write the pieces of a puzzle as solids, or as pages; several pages have files of their own.
 
     Raises `ConfigError` for several puzzles.
     """
-    from dovetail.reports.printing import SOLIDS
     from dovetail.reports.printing.sheet import sheet_pages
     from dovetail.reports.printing.solids import pieces_file
 
     if len(puzzles) != 1:
-        raise ConfigError(f"{len(puzzles)} puzzles in one {target.suffix}; choose one with FILE#N")
-    if target.suffix in SOLIDS:
-        write_text(target, pieces_file(target.suffix, puzzles[0], values).decode(BYTES), BYTES)
+        raise ConfigError(f"{len(puzzles)} puzzles for one {target}; choose one with FILE#N")
+    if not is_sheet:
+        write_data(target, pieces_file(target.suffix, puzzles[0], values))
         return
     pages = sheet_pages(puzzles[0], values)
+    if target == STANDARD_OUTPUT and len(pages) > 1:
+        raise ConfigError(f"standard output is one page; the sheet has {len(pages)}")
     for number, page in enumerate(pages, start=1):
         name = target.with_stem(f"{target.stem}-{number}") if len(pages) > 1 else target
         write_text(name, page)
@@ -311,14 +319,14 @@ def _converted_solutions(
     puzzle_name: str,
     source_format: str | None,
     values: Mapping[str, str],
-) -> tuple[str, str]:
-    """Return the content of OUT and its encoding."""
+) -> bytes:
+    """Return the content of OUT."""
     from dovetail.cli.output import source_to_extend, writer_of
     from dovetail.files.text_file import TextFile
     from dovetail.puzzles.formats.base import solutions_text
     from dovetail.puzzles.formats.registry import read_solutions
     from dovetail.puzzles.loading import Reference
-    from dovetail.reports.printing import SOLIDS
+    from dovetail.reports.printing import BYTES, SOLIDS
     from dovetail.reports.printing.solids import assembly_writer
 
     reference = Reference(puzzle_name)
@@ -328,7 +336,8 @@ def _converted_solutions(
     solutions = (found for _, found in read_solutions(TextFile(Path(source)), puzzle))
     if name.suffix in SOLIDS:
         assembly = assembly_writer(name.suffix, puzzle, values)
-        return solutions_text(assembly, islice(solutions, 1)), BYTES
+        return solutions_text(assembly, islice(solutions, 1)).encode(BYTES)
     extended = None if output is None else source_to_extend(reference.file, output)
     writer = writer_of(output, puzzle, extended)
-    return solutions_text(writer, solutions), "utf-8" if extended is None else extended.encoding
+    encoding = "utf-8" if extended is None else extended.encoding
+    return solutions_text(writer, solutions).encode(encoding)

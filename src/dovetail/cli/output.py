@@ -24,7 +24,7 @@ from dovetail.errors import ConfigError, how_many
 from dovetail.files.writing import write_whole, writing
 from dovetail.platform.system import STDERR, STDOUT, occupy_standard_descriptors
 from dovetail.printable import printable
-from dovetail.reports.printing import SOLIDS
+from dovetail.reports.printing import BYTES, SOLIDS
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
@@ -129,13 +129,17 @@ def print_text(text: str) -> None:
     sys.stdout.write(text)
 
 
-def write_text(path: Path, text: str, encoding: str = "utf-8") -> None:
-    """Write `text` to `path`; `-` is standard output, and a name that ends in .gz is compressed.
+def write_text(path: Path, text: str) -> None:
+    """Write `text` as `write_data` does, in any encoding of the terminal as UTF-8."""
+    write_data(path, text.encode())
 
-    Standard output gets the same bytes as a file, in any encoding of the terminal. If the process
-    is killed, a file stays unchanged. Raises `ConfigError` if the file cannot be written.
+
+def write_data(path: Path, data: bytes) -> None:
+    """Write `data` to `path`; `-` is standard output, and a name that ends in .gz is compressed.
+
+    If the process is killed, a file stays unchanged. Raises `ConfigError` if the file cannot be
+    written.
     """
-    data = text.encode(encoding)
     if path == STANDARD_OUTPUT:
         sys.stdout.flush()
         sys.stdout.buffer.write(data)
@@ -298,9 +302,7 @@ def destination(
             write_whole(output, gzip.compress(data, mtime=0) if source.is_packed else data)
     else:
         created = not os.path.lexists(output)
-        if output.suffix in SOLIDS:  # bytes, as characters of Latin-1
-            encoding = "latin-1"
-        newline = "" if output.suffix in SOLIDS else None
+        encoding, newline = (BYTES, "") if output.suffix in SOLIDS else (encoding, None)
         stream = TextIOWrapper(BufferedWriter(_opened(output)), encoding, newline=newline)
         sheet = SolutionStream(writer, stream, kept=True)
         try:

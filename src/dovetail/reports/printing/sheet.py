@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import floor
@@ -24,7 +25,7 @@ from dovetail.reports.pictures.geometry import SIDE
 from dovetail.reports.pictures.packing import piece_drawing
 from dovetail.reports.pictures.picture import whole_drawing
 from dovetail.reports.printing import SHEET
-from dovetail.reports.printing.solids import MAX_COPIES, copies
+from dovetail.reports.printing.solids import MAX_COPIES, copies, shelves
 
 PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}  # millimetres
 MARGIN, BETWEEN, CAPTION = 10.0, 4.0, 5.0
@@ -51,7 +52,7 @@ def sheet_pages(puzzle: Puzzle, values: Mapping[str, str]) -> list[str]:
     if isinstance(puzzle, CoverProblem) or (
         isinstance(puzzle, PackingPuzzle) and puzzle.lattice.dimension > 2
     ):
-        raise PuzzleError(f"{puzzle.name} has no flat pieces; {SHEET} is a sheet of flat pieces")
+        raise PuzzleError(f"{puzzle.name} has no flat pieces; a sheet is of flat pieces")
     scale, (width, height) = config.cell / SIDE, PAPERS[config.paper]
     room = width - 2 * MARGIN, height - 3 * MARGIN
     figures = _figures(puzzle)
@@ -64,11 +65,14 @@ def sheet_pages(puzzle: Puzzle, values: Mapping[str, str]) -> list[str]:
     region = Figure(whole_drawing(puzzle), puzzle.name)
     if all(map(le, _size(region, scale), room)):
         figures.insert(0, region)
-    pages = _pages(figures, scale, *room)
+    pages = defaultdict[int, list[Place]](list)
+    sizes = [_size(figure, scale) for figure in figures]
+    for figure, (page, x, y) in zip(figures, shelves(sizes, *room, BETWEEN), strict=True):
+        pages[page].append((MARGIN + x, MARGIN + y, figure))
     note = f"{puzzle.name}, cell {config.cell:g} mm; print at 100 %"
     return [
-        _page(places, config, f"{note}; page {number} of {len(pages)}")
-        for number, places in enumerate(pages, start=1)
+        _page(places, config, f"{note}; page {number + 1} of {len(pages)}")
+        for number, places in pages.items()
     ]
 
 
@@ -77,35 +81,17 @@ def _figures(puzzle: PackingPuzzle | EdgePuzzle) -> list[Figure]:
     if isinstance(puzzle, EdgePuzzle):
         tiles = range(min(len(puzzle.tiles), MAX_COPIES))
         return [Figure(tile_drawing(puzzle, number), str(number)) for number in tiles]
-    numbers = {piece.name: number for number, piece in enumerate(puzzle.pieces)}
-    return [
-        Figure(piece_drawing(puzzle.lattice, piece, numbers[piece.name]), piece.name)
-        for piece in copies(puzzle)
-    ]
+    figures = list[Figure]()
+    for number, (piece, count) in enumerate(zip(puzzle.pieces, copies(puzzle), strict=True)):
+        drawing = piece_drawing(puzzle.lattice, piece, number)
+        figures += count * [Figure(drawing, piece.name)]
+    return figures
 
 
 def _size(figure: Figure, scale: float) -> tuple[float, float]:
     """Return width and height in millimetres, with the name."""
     width, height = scale * figure.drawing.width, scale * figure.drawing.height
     return max(width, FONT * 0.65 * len(figure.caption)), height + CAPTION
-
-
-def _pages(
-    figures: Sequence[Figure], scale: float, across: float, down: float
-) -> list[list[Place]]:
-    """Return the figures of each page with their upper left corners, in rows."""
-    pages: list[list[Place]] = [[]]
-    x = y = highest = 0.0
-    for figure in figures:
-        width, height = _size(figure, scale)
-        if x > 0 and x + width > across:
-            x, y, highest = 0.0, y + highest + BETWEEN, 0.0
-        if y > 0 and y + height > down:
-            pages.append([])
-            x = y = highest = 0.0
-        pages[-1].append((MARGIN + x, MARGIN + y, figure))
-        x, highest = x + width + BETWEEN, max(highest, height)
-    return pages
 
 
 def _page(places: Sequence[Place], config: SheetConfig, note: str) -> str:

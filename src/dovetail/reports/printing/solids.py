@@ -7,8 +7,10 @@ Specification, 1989), 3MF as in the core specification 1.3 of the 3MF consortium
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
+from math import inf
 from typing import NamedTuple
 from xml.etree import ElementTree
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
@@ -20,13 +22,14 @@ from dovetail.backends.base import Config, setting
 from dovetail.backends.config import build_config
 from dovetail.errors import PuzzleError
 from dovetail.models.lattices.protocol import Cells
-from dovetail.models.packing import PackingPuzzle, Piece
+from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import PackingSolution
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.formats.base import SolutionWriter
 from dovetail.reports.elements import element
 from dovetail.reports.pictures.colours import GREY, LIGHT, PIECES, gallery_colours
 from dovetail.reports.pictures.picture import WholeFileWriter
+from dovetail.reports.printing import BYTES
 from dovetail.reports.printing.mesh import require_prisms, solid_mesh
 
 APART = 5.0  # distance of pieces side by side, in millimetres
@@ -53,33 +56,43 @@ class SolidsConfig(Config):
     )
 
 
-class Solid(NamedTuple):
-    """A piece with its name, its colour in CSS, and its surface as in `solid_mesh`."""
+class PrintedSolid(NamedTuple):
+    """The surface of a piece, as in `solid_mesh`, with its name, its colour in CSS and its places.
+
+    Each place is a translation of the points, shape (3,).
+    """
 
     name: str
     colour: str
     points: NDArray[np.float64]
     triangles: NDArray[np.int64]
-
-    def moved(self, by: NDArray[np.float64]) -> Solid:
-        """Return the solid moved by a vector."""
-        return self._replace(points=self.points + by)
+    places: Sequence[NDArray[np.float64]]
 
 
-def copies(puzzle: PackingPuzzle) -> list[Piece]:
-    """Return the pieces to make: each as often as it can be used.
+def copies(puzzle: PackingPuzzle) -> list[int]:
+    """Return how many copies of each piece to make: as many as can be used.
 
-    Raises `PuzzleError` for more than `MAX_COPIES`.
+    Raises `PuzzleError` for more than `MAX_COPIES` in all.
     """
     room = len(puzzle.open_cells)
-    made = [
-        piece
-        for piece in puzzle.pieces
-        for _ in range(max(1, min(piece.max_count, room // len(piece.cells), MAX_COPIES + 1)))
-    ]
-    if len(made) > MAX_COPIES:
+    counts = [max(1, min(piece.max_count, room // len(piece.cells))) for piece in puzzle.pieces]
+    if sum(counts) > MAX_COPIES:
         raise PuzzleError(f"{puzzle.name} has more than {MAX_COPIES:,} pieces to make")
-    return made
+    return counts
+
+
+def shelves(
+    sizes: Iterable[tuple[float, float]], across: float, down: float, between: float
+) -> Iterator[tuple[int, float, float]]:
+    """Yield the page and the corner of each rectangle, in rows from the corner (0, 0) of a page."""
+    page, x, y, deepest = 0, 0.0, 0.0, 0.0
+    for width, depth in sizes:
+        if x > 0 and x + width > across:
+            x, y, deepest = 0.0, y + deepest + between, 0.0
+        if y > 0 and y + depth > down:
+            page, x, y, deepest = page + 1, 0.0, 0.0, 0.0
+        yield page, x, y
+        x, deepest = x + width + between, max(deepest, depth)
 
 
 def pieces_file(suffix: str, puzzle: Puzzle, values: Mapping[str, str]) -> bytes:
@@ -89,23 +102,23 @@ def pieces_file(suffix: str, puzzle: Puzzle, values: Mapping[str, str]) -> bytes
     """
     config = build_config(SolidsConfig, values, suffix)
     packing = _packing(puzzle)
-    numbers = {piece.name: number for number, piece in enumerate(packing.pieces)}
-    parts = [(piece.name, piece.cells, numbers[piece.name]) for piece in copies(packing)]
-    x = y = depth = 0.0
-    placed = list[Solid]()
-    for solid in _solids(packing, parts, config):
-        low, (width, height, _) = solid.points.min(axis=0), np.ptp(solid.points, axis=0)
-        if x > 0 and x + width > config.bed:
-            x, y, depth = 0.0, y + depth + APART, 0.0
-        placed.append(solid.moved((x, y, 0) - low))
-        x, depth = x + width + APART, max(depth, height)
+    counts = copies(packing)
+    parts = [(piece.name, piece.cells, number) for number, piece in enumerate(packing.pieces)]
+    solids = [*_solids(packing, parts, config)]
+    spans = [np.ptp(solid.points, axis=0).tolist() for solid in solids]
+    sizes = [span[:2] for span, count in zip(spans, counts, strict=True) for _ in range(count)]
+    corners = (np.array((x, y, 0)) for _, x, y in shelves(sizes, config.bed, inf, APART))
+    placed = [
+        solid._replace(places=[corner - solid.points.min(axis=0) for corner in islice(corners, n)])
+        for solid, n in zip(solids, counts, strict=True)
+    ]
     return _written(suffix, placed)
 
 
 def assembly_writer(
     suffix: str, puzzle: Puzzle, values: Mapping[str, str] | None = None
 ) -> SolutionWriter:
-    """Return a writer of the first solution of a puzzle, with the bytes of the file as Latin-1.
+    """Return a writer of the first solution of a puzzle, with the bytes of the file as `BYTES`.
 
     Raises errors as `pieces_file` does.
     """
@@ -122,9 +135,10 @@ def assembly_writer(
         solids = [*_solids(packing, parts, config)]
         middles = np.array([solid.points.mean(axis=0) for solid in solids])
         steps = config.explode * (middles - middles.mean(axis=0))
-        solids = [solid.moved(step) for solid, step in zip(solids, steps, strict=True)]
-        corner = np.min([solid.points.min(axis=0) for solid in solids], axis=0)
-        return _written(suffix, [solid.moved(-corner) for solid in solids]).decode("latin-1")
+        lowest = [solid.points.min(axis=0) for solid in solids] + steps
+        places = steps - lowest.min(axis=0)
+        solids = [solid._replace(places=[at]) for solid, at in zip(solids, places, strict=True)]
+        return _written(suffix, solids).decode(BYTES)
 
     return WholeFileWriter(puzzle, 1, text)
 
@@ -138,20 +152,22 @@ def _packing(puzzle: Puzzle) -> PackingPuzzle:
 
 def _solids(
     puzzle: PackingPuzzle, parts: Sequence[tuple[str, Cells, int]], config: SolidsConfig
-) -> Iterator[Solid]:
-    """Yield parts: names, cells and numbers of colours."""
+) -> Iterator[PrintedSolid]:
+    """Yield parts, which are names, cells and numbers of colours, without places."""
     for name, cells, number in parts:
         colour = LIGHT["picture-fixed" if number == GREY else f"piece-{number % PIECES}"]
         mesh = solid_mesh(puzzle.lattice, cells, config.cell, config.gap, config.bevel)
-        yield Solid(name, colour, *mesh)
+        yield PrintedSolid(name, colour, *mesh, [])
 
 
-def _written(suffix: str, solids: Sequence[Solid]) -> bytes:
+def _written(suffix: str, solids: Sequence[PrintedSolid]) -> bytes:
     return _stl(solids) if suffix == ".stl" else _three_mf(solids)
 
 
-def _stl(solids: Sequence[Solid]) -> bytes:
-    corners = np.concatenate([points[triangles] for _, _, points, triangles in solids])
+def _stl(solids: Sequence[PrintedSolid]) -> bytes:
+    corners = np.concatenate(
+        [(solid.points + at)[solid.triangles] for solid in solids for at in solid.places]
+    )
     record = [("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")]
     rows = np.zeros(len(corners), dtype=record)
     rows["corners"] = corners
@@ -160,7 +176,7 @@ def _stl(solids: Sequence[Solid]) -> bytes:
     return b"dovetail, millimetres".ljust(80) + np.uint32(len(rows)).tobytes() + rows.tobytes()
 
 
-def _three_mf(solids: Sequence[Solid]) -> bytes:
+def _three_mf(solids: Sequence[PrintedSolid]) -> bytes:
     objects = [
         element(
             "object",
@@ -181,10 +197,14 @@ def _three_mf(solids: Sequence[Solid]) -> bytes:
             pid=1,
             pindex=number - 2,
         )
-        for number, (name, _, points, triangles) in enumerate(solids, start=2)
+        for number, (name, _, points, triangles, _) in enumerate(solids, start=2)
     ]
     bases = (element("base", name=name, displaycolor=colour) for name, colour, *_ in solids)
-    items = (element("item", objectid=number) for number in range(2, len(solids) + 2))
+    items = (
+        element("item", objectid=number, transform=f"1 0 0 0 1 0 0 0 1 {' '.join(map(str, at))}")
+        for number, solid in enumerate(solids, start=2)
+        for at in np.round(solid.places, DIGITS).tolist()
+    )
     model = element(
         "model",
         element("resources", element("basematerials", *bases, id=1), *objects),
