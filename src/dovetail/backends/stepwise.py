@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.base import Budget, Search, option_rows
+from dovetail.errors import BackendError
 from dovetail.models.outcome import Counters, Status
 
 STEP_WORK = 10**5  # of a budget: a step takes about a millisecond
@@ -55,4 +56,8 @@ class StepwiseSearch(Search):
 
     def take(self) -> NDArray[np.int32]:
         found, self._found = self._found, []
-        return option_rows(found)
+        try:
+            return option_rows(found)
+        except (TypeError, ValueError, OverflowError):
+            problem = f"a search has yielded {found[0]!r:.60}; expected None or numbers of options"
+            raise BackendError(problem) from None

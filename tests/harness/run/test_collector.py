@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from dovetail.api import solve
+from dovetail.backends.base import Budget
 from dovetail.backends.dlx.search import DlxSearch
 from dovetail.backends.stepwise import StepwiseSearch
 from dovetail.errors import BackendError
@@ -57,6 +58,14 @@ def task_of(plan: Plan) -> Task:
 def search_of(steps: Sequence[tuple[int, ...] | None]) -> StepwiseSearch:
     """A search that makes a node at each None and finds the others."""
     return StepwiseSearch(_each(steps))
+
+
+@pytest.mark.parametrize("step", ["abc", 3, [2**40]])
+def test_steps_that_are_no_options(step: Any) -> None:
+    search = StepwiseSearch(iter([None, step]))
+    assert search.advance(Budget(work=10**6)) == Status.EXHAUSTED
+    with pytest.raises(BackendError, match="expected None or numbers of options"):
+        search.take()
 
 
 def prepared(search: StepwiseSearch, nodes: int | None = None) -> PreparedSearch:

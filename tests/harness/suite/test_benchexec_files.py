@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import bz2
 import gzip
+import re
 from importlib.util import find_spec
 from pathlib import Path
 from xml.sax.saxutils import quoteattr
@@ -111,12 +112,16 @@ def test_a_recorded_result_file() -> None:
         "tasks/pentominoes-3x20-all.yml: ERROR (no result): no record; expected a run of tool "
         "dovetail.benchexec that began to search"
     )
+    whole = RECORDED.read_bytes()
     for pack in (bz2.compress, gzip.compress):
-        assert parse_file(pack(RECORDED.read_bytes()), RECORDED).records == file.records
+        assert parse_file(pack(whole), RECORDED).records == file.records
+    odd = re.sub(rb'title="cputime" value="[^"]*"', b'title="cputime" value="1.2.3s"', whole)
+    queens = next(one for one in parse_file(odd, RECORDED).records if one.job.puzzle == "queens-8")
+    assert "cputime_s" not in queens.result.counters.native
     with pytest.raises(FormatError, match="not XML"):
-        parse_file(RECORDED.read_bytes()[:-900], RECORDED)
+        parse_file(whole[:-900], RECORDED)
     with pytest.raises(FormatError, match="the compressed file is damaged"):
-        parse_file(bz2.compress(RECORDED.read_bytes())[:-900], RECORDED)
+        parse_file(bz2.compress(whole)[:-900], RECORDED)
 
 
 @pytest.mark.parametrize(

@@ -92,10 +92,11 @@ def _record(columns: Mapping[str, str], common: Mapping[str, Any]) -> dict[str, 
 def _measured(columns: Mapping[str, str]) -> dict[str, float]:
     """Return the figures that BenchExec measured for the whole process."""
     numbers = {
-        name: re.match(r"[0-9.]+", columns.get(title, "")) for title, name in MEASURED.items()
+        name: re.fullmatch(r"(\d{1,30}(?:\.\d{1,30})?)[sB]?", columns.get(title, ""))
+        for title, name in MEASURED.items()
     }
     return {
-        name: int(found[0]) if name.endswith("_bytes") else float(found[0])
+        name: int(float(found[1])) if name.endswith("_bytes") else float(found[1])
         for name, found in numbers.items()
         if found
     }
