@@ -9,7 +9,7 @@ import pytest
 from dovetail.errors import ConfigError, DovetailError, PuzzleError
 from dovetail.models.edges import EdgePuzzle, turned
 from dovetail.models.packing import PackingPuzzle
-from dovetail.puzzles.catalogue import catalogue, catalogue_puzzle
+from dovetail.puzzles.catalogue import catalogue, catalogue_puzzle, variables_of
 from dovetail.puzzles.edge_boards import random_board
 from dovetail.puzzles.loading import Reference, is_file, load, load_all
 from lattices.by_distance import PackingOracle
@@ -229,3 +229,10 @@ def test_a_reference_knows_its_file(two: Path) -> None:
         assert is_file(Path(reference))
     assert Reference("soma-cube").file is None
     assert Reference("a\0b").file is None
+
+
+def test_what_stands_for_the_capitals_of_a_pattern() -> None:
+    """Also where capitals stand for a text with several arguments."""
+    assert variables_of("pentominoes-2x5x6") == {"D": "2", "H": "5", "W": "6"}
+    assert variables_of("edges-4x5-b3i4-1") == {"SIZE": "4x5", "COLOURS": "b3i4", "SEED": "1"}
+    assert variables_of("soma-cube") == {}

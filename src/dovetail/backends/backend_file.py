@@ -10,13 +10,12 @@ from typing import Any
 
 from dovetail.backends.base import AnyBackend, Backend
 from dovetail.errors import ConfigError, FormatError, reason_of, shorten
-from dovetail.plugins import (
+from dovetail.plugins import error_words, naming_problem
+from dovetail.python_files import (
     class_in_file,
     class_in_package,
     error_in_file,
-    error_words,
     line_of_class,
-    naming_problem,
     text_digest,
 )
 

@@ -19,7 +19,8 @@ from dovetail.backends.base import AnyBackend, Backend
 from dovetail.backends.config import build_config
 from dovetail.errors import ConfigError, unknown_name
 from dovetail.extras import install_command
-from dovetail.plugins import Registry, loading, with_plugins
+from dovetail.plugins import Registry, with_plugins
+from dovetail.python_files import loading
 
 ENTRY_POINT_GROUP = "dovetail.backends"
 # Where they are, in the order of lists: searches of our own, libraries, programs.

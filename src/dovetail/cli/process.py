@@ -58,7 +58,7 @@ def guarded() -> Iterator[None]:
     except OSError as error:
         raise Exit(report_os_error(error)) from None
     except Exception as error:
-        from dovetail.plugins import error_in_file
+        from dovetail.python_files import error_in_file
 
         located = error_in_file(error)
         if located is None:

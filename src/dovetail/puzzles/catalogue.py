@@ -69,7 +69,7 @@ class _Builder:
         values = {
             key: value if key in TEXTS else int(value)
             for key, value in matched.groupdict().items()
-            if value is not None
+            if value is not None and key not in VARIABLES
         }
         puzzle: Puzzle = resolve_name(f"dovetail.puzzles.{self.function}")(
             **self.arguments, **values
@@ -85,7 +85,9 @@ def _entries() -> dict[CatalogueEntry, _Builder]:
         capitals = re.search("[A-Z].*", pattern)
         beginning = pattern[: capitals.start()] if capitals else pattern
         examples = tuple(beginning + each for each in table.get("examples", "").split())
-        expression = re.sub("[A-Z]+", lambda variable: VARIABLES[variable[0]], pattern)
+        expression = re.sub(
+            "[A-Z]+", lambda found: f"(?P<{found[0]}>{VARIABLES[found[0]]})", pattern
+        )
         if digits := table.get("digits"):
             expression = expression.replace("{1,3}", f"{{1,{digits}}}")
         entry = CatalogueEntry(pattern, table["summary"], examples or (pattern,))
@@ -95,9 +97,20 @@ def _entries() -> dict[CatalogueEntry, _Builder]:
     return found
 
 
+def _group(capitals: re.Match[str]) -> str:
+    return f"(?P<{capitals[0]}>{VARIABLES[capitals[0]]})"
+
+
 def catalogue() -> tuple[CatalogueEntry, ...]:
     """Return the entries of the catalogue, in its order."""
     return tuple(_entries())
+
+
+def variables_of(name: str) -> dict[str, str]:
+    """Return what the capitals of its entry's pattern stand for in the name of a puzzle."""
+    matches = (builder.expression.fullmatch(name) for builder in _entries().values())
+    found = next(filter(None, matches)).groupdict()
+    return {capitals: found[capitals] for capitals in VARIABLES if capitals in found}
 
 
 def is_catalogue_name(name: str) -> bool:

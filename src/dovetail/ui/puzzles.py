@@ -37,6 +37,8 @@ from dovetail.reports.pictures.picture import (
     puzzles_picture,
     whole_drawing,
 )
+from dovetail.reports.printing import SOLIDS
+from dovetail.reports.printing.solids import copies, packing_of_prisms, pieces_file
 from dovetail.ui.drawings import drawing_of, read_drawing
 from dovetail.ui.requests import Fields, RequestError, check_keys, check_size, text
 from dovetail.ui.solvers import improver_rows, puzzle_class, solver_rows
@@ -89,19 +91,21 @@ def _tiles(puzzle: EdgePuzzle) -> Iterator[Fields]:
         }
 
 
-def puzzle_text(stored: StoredPuzzle, suffix: str) -> str:
-    """Return the puzzle as a file in the format, or as the picture, that a suffix stands for.
+def puzzle_content(stored: StoredPuzzle, suffix: str) -> str | bytes:
+    """Return the puzzle as a file in the format, picture or solids that a suffix stands for.
 
     Raises `DovetailError` if the format cannot hold the puzzle.
     """
     if suffix in PICTURES:
         return puzzles_picture(suffix, [stored.puzzle])
+    if suffix in SOLIDS:
+        return pieces_file(suffix, stored.puzzle, {})
     name = file_name(stored.puzzle.name, text("format", suffix))
     return format_to_write(Path(name), stored.puzzle).text(stored.puzzle)
 
 
 def puzzle_suffixes(puzzle: Puzzle) -> list[str]:
-    """Return the suffixes of the pictures and formats that can hold a puzzle, most used first.
+    """Return the suffixes of the pictures, formats and solids of a puzzle, most used first.
 
     Formats that may hold the puzzle as a cover problem
     are included without a test, which would take long.
@@ -118,6 +122,9 @@ def puzzle_suffixes(puzzle: Puzzle) -> list[str]:
         with suppress(DovetailError):
             puzzles_picture(suffix, [puzzle])
             found.append(suffix)
+    with suppress(DovetailError):
+        copies(packing_of_prisms(puzzle))
+        found += SOLIDS
     return most_used_first(found)
 
 

@@ -229,7 +229,7 @@ class PuzzleRoutes:
     async def _export(self, request: Request) -> Response:
         stored = self._workspace.puzzle(request.path_params["id"])
         suffix = request.query_params.get("format", "")
-        content = await self._heavy.run(puzzles.puzzle_text, stored, suffix)
+        content = await self._heavy.run(puzzles.puzzle_content, stored, suffix)
         return download(puzzles.file_name(stored.puzzle.name, suffix), content)
 
 

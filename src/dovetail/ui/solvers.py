@@ -20,7 +20,7 @@ from dovetail.models.edges import EdgePuzzle
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.request import Request, Trace
 from dovetail.models.task import LoweredPuzzle, Puzzle, Task
-from dovetail.puzzles.catalogue import catalogue, catalogue_puzzle
+from dovetail.puzzles.catalogue import catalogue, catalogue_puzzle, variables_of
 from dovetail.puzzles.lattice_puzzles import published_regions
 from dovetail.ui.race import Find
 from dovetail.ui.requests import Fields
@@ -39,7 +39,8 @@ def puzzle_class(puzzle: Puzzle) -> str:
 def catalogue_rows() -> tuple[dict[str, Any], ...]:
     """Return a row for each entry: its `name` or `pattern`, family, summary, kind and examples.
 
-    `shapes` are the valid regions of a family of published puzzles.
+    `variables` are the values in the first example of what the capitals of a pattern stand for,
+    `shapes` the valid regions of a family of published puzzles.
     """
     rows = []
     for entry in catalogue():
@@ -53,6 +54,7 @@ def catalogue_rows() -> tuple[dict[str, Any], ...]:
                 "summary": entry.summary,
                 "kind": puzzle_class(puzzle),
                 "examples": list(entry.examples),
+                "variables": variables_of(first),
                 "shapes": [
                     shape for name, shape in published_regions() if entry.pattern == f"{name}-SHAPE"
                 ],

@@ -2,8 +2,8 @@
 
 A run has a record if its column `record` has what `dovetail count --json` printed; the benchmark
 definitions of `dovetail convert` have this column. A run that was killed has printed a record
-before it began. The figures that BenchExec measured are added to
-`native`. Format: result.dtd of BenchExec 3.
+before it began. The figures that BenchExec measured are added to `native`. Format: result.dtd of
+BenchExec 3.
 """
 
 from __future__ import annotations

@@ -2,8 +2,7 @@
 
 A bench appends each record as a line of JSON as soon as its run has ended. In a JSON file of
 pytest-benchmark, each timed search has a record in its `extra_info`. See `benchexec_results` for
-result files of BenchExec. The types and bounds of
-`Record` are checked when a record is read.
+result files of BenchExec. The types and bounds of `Record` are checked when a record is read.
 """
 
 from __future__ import annotations

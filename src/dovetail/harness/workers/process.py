@@ -18,8 +18,8 @@ from typing import IO, Any, Generic, NoReturn, TypeVar
 from dovetail.errors import DovetailError
 from dovetail.platform.processes import Child, end_with_parent, kill, marked
 from dovetail.platform.system import KILL, occupy_standard_descriptors
-from dovetail.plugins import error_in_file
 from dovetail.process_end import describe_end
+from dovetail.python_files import error_in_file
 
 # Time limit for the end of a killed process, and for the end of a reader thread.
 PATIENCE_S = 1.0

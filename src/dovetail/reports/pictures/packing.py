@@ -101,16 +101,6 @@ def solution_drawing(
     return _drawing(puzzle.lattice, puzzle.region, solids, puzzle.optional, title, alt_text)
 
 
-def solid_drawing(puzzle: PackingPuzzle, solution: PackingSolution) -> SvgDrawing:
-    """Return a solution in space as it is seen from outside, without names.
-
-    Raises `PuzzleError` if the lattice has no solids.
-    """
-    placed = _coloured(solution, gallery_colours(puzzle).of(solution))
-    shown = oblique(puzzle.lattice, [*_fixed(puzzle), *placed])
-    return SvgDrawing(*shown, f"a solution of {puzzle.name}", _listed(solution))
-
-
 def filled_drawing(
     cells: Cells, solution: PackingSolution, names: Sequence[str], title: str, alt_text: str
 ) -> SvgDrawing:
@@ -150,7 +140,7 @@ def region_drawing(puzzle: PackingPuzzle) -> SvgDrawing:
 def piece_drawing(lattice: Lattice, piece: Piece, number: int) -> SvgDrawing:
     """Return a piece by itself, in the colour of its place; in space as it is seen from outside."""
     style = _colour(number)
-    if not lies_in_layers(lattice) or _has_solids(lattice):
+    if _has_solids(lattice):
         return SvgDrawing(*oblique(lattice, [("", piece.cells, style)]), piece.name)
     laid = layers(lattice, piece.cells)
     if laid.sticks:
@@ -363,14 +353,12 @@ def lies_in_layers(lattice: Lattice) -> bool:
 
     Raises `PuzzleError` if the lattice has neither.
     """
-    cell = lattice.fundamental_cells[0]
     try:
-        lattice.footprint(cell)
-    except PuzzleError as no_footprint:
-        with suppress(PuzzleError):
-            if lattice.solid(cell).faces:
-                return False
-        raise no_footprint from None
+        lattice.footprint(lattice.fundamental_cells[0])
+    except PuzzleError:
+        if _has_solids(lattice):
+            return False
+        raise
     return True
 
 

@@ -101,7 +101,7 @@ def pieces_file(suffix: str, puzzle: Puzzle, values: Mapping[str, str]) -> bytes
     Raises `PuzzleError` for a puzzle without solid pieces, and `ConfigError` for a wrong setting.
     """
     config = build_config(SolidsConfig, values, suffix)
-    packing = _packing(puzzle)
+    packing = packing_of_prisms(puzzle)
     counts = copies(packing)
     parts = [(piece.name, piece.cells, number) for number, piece in enumerate(packing.pieces)]
     solids = [*_solids(packing, parts, config)]
@@ -123,7 +123,7 @@ def assembly_writer(
     Raises errors as `pieces_file` does.
     """
     config = build_config(SolidsConfig, values or {}, suffix)
-    packing = _packing(puzzle)
+    packing = packing_of_prisms(puzzle)
     # Unusable measures are an error before the search.
     next(_solids(packing, [("", packing.region[:1], GREY)], config))
 
@@ -143,7 +143,8 @@ def assembly_writer(
     return WholeFileWriter(puzzle, 1, text)
 
 
-def _packing(puzzle: Puzzle) -> PackingPuzzle:
+def packing_of_prisms(puzzle: Puzzle) -> PackingPuzzle:
+    """Return a puzzle whose pieces can be made; raise `PuzzleError` for another."""
     if not isinstance(puzzle, PackingPuzzle):
         raise PuzzleError(f"{puzzle.name} has no solid pieces; STL and 3MF are for packing puzzles")
     require_prisms(puzzle.lattice)

@@ -14,7 +14,6 @@ const TEXTS = {
   SIZE: "Size: 7, or 4x5 for height 4, width 5",
   COLOURS: "Colours: 9, or b3i4 for 3 at the border, 4 inside",
 };
-const VALUES = { LETTERS: "[A-Z]+", NAME: "[1-9A-Z]", SIZE: "\\d+(?:x\\d+)?", COLOURS: "[bi\\d]+", SHAPE: ".+" };
 
 export async function show(view, pattern) {
   const catalogue = await get("/api/catalogue", view.signal);
@@ -23,8 +22,7 @@ export async function show(view, pattern) {
   view.name(pattern);
   const problems = new Problems((name) => openPuzzle({ name }));
   const parts = pattern.split(/([A-Z]+)/); // every second one is a variable
-  const usual = valuesIn(family.examples[0], parts);
-  const inputs = parts.map((part, at) => (at % 2 ? input(part, usual[(at - 1) / 2], family.shapes) : null));
+  const inputs = parts.map((part, at) => (at % 2 ? input(part, family.variables[part], family.shapes) : null));
   const name = () => parts.map((part, at) => (at % 2 ? inputs[at].value.trim() : part)).join("");
   const submit = button("Open", null, { type: "submit", class: "main", id: "open-size" });
   const open = (example) => problems.button(example, () => openPuzzle({ name: example }));
@@ -49,10 +47,4 @@ function input(variable, value, shapes) {
   if (shapes.length) return select(shapes.map((shape) => [shape, shape]), value, () => {}, { id });
   if (variable in NUMBERS) return make("input", { id, type: "number", min: 1, max: 999, value, required: true });
   return make("input", { id, value, required: true, autocomplete: "off", spellcheck: "false" });
-}
-
-// The values that the variables of a pattern have in the name of an example.
-function valuesIn(example, parts) {
-  const value = (part, at) => (at % 2 ? `(${VALUES[part] ?? "\\d+"})` : part);
-  return new RegExp(`^${parts.map(value).join("")}$`).exec(example).slice(1);
 }
