@@ -12,10 +12,10 @@ const OPEN = ".";
 // Writes a table for each z, the largest y in the first row, as in text. `pieces` are those to be shown,
 // `current` is the step of the one picked out.
 export function writeLayers(target, { size, cells }, pieces, current) {
-  const open = cells.map(({ place }) => [`${place}`, make("td", { className: "open" }, OPEN)]);
+  const open = cells.map(({ place, colour }) => [`${place}`, make("td", { className: "open" }, colour || OPEN)]);
   const looks = ({ name, step }) => ({ className: step === current ? "current" : "", title: name });
   const filled = pieces.flatMap((piece) =>
-    piece.cells.map(({ place }) => [`${place}`, marked("td", looks(piece), piece)]),
+    piece.cells.map(({ place, colour }) => [`${place}`, signed(marked("td", looks(piece), piece), colour)]),
   );
   const shown = new Map([...open, ...filled]);
   const [columns, rows, layers] = size.map((length) => [...Array(length).keys()]);
@@ -48,6 +48,12 @@ function shown(piece, goTo) {
   const name = piece.mark === piece.name ? [] : [piece.name];
   if (!piece.step) return make("span", {}, swatch, ...name, " (fixed)");
   return make("button", { type: "button", onclick: () => goTo(piece.step) }, swatch, ...name);
+}
+
+// A cell of a piece with the name of the cell's colour, if it has one.
+function signed(cell, colour) {
+  if (colour) cell.append(make("sub", { className: "sign" }, colour));
+  return cell;
 }
 
 // An element with the mark of a piece, in its colour.

@@ -5,8 +5,8 @@
 // without faces it is a ball about its corner. `solutions` are lists of pieces in an order in which they can be put together: first those
 // that lie fixed, in step 0, then the others in steps from 1.
 export function readPuzzle(text) {
-  const { name, noun, size, flat, solids, cells: moved, places, fixed, solutions } = JSON.parse(text);
-  const cells = moved.map(([number, ...by], n) => cell(solids[number], by, places[n]));
+  const { name, noun, size, flat, solids, cells: moved, places, colours, fixed, solutions } = JSON.parse(text);
+  const cells = moved.map(([number, ...by], n) => ({ ...cell(solids[number], by, places[n]), colour: colours[n] }));
   const piece = ([pieceName, mark, colour, numbers], step) => ({
     name: pieceName,
     mark,

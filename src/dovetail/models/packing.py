@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
@@ -11,10 +12,12 @@ import numpy as np
 
 from dovetail.errors import PuzzleError, how_many, list_first, shorten, unknown_name
 from dovetail.models.arrays import content_digest
+from dovetail.models.colours import Colouring, as_colouring, colour_pattern, coloured_places
 from dovetail.models.lattices.protocol import (
     LARGEST_COORDINATE,
     Cell,
     Cells,
+    Isometry,
     Lattice,
     Orientations,
     as_cells,
@@ -51,6 +54,12 @@ class Motions(StrEnum):
             case Motions.FIXED:
                 return Orientations(lattice, [np.array([cells], dtype=np.int64)])
 
+    def isometries(self, lattice: Lattice) -> Sequence[Isometry]:
+        """Return these motions as maps of cells, up to translations."""
+        if self is Motions.FIXED:
+            return [lambda cells: cells]
+        return lattice.isometries(reflections=self is Motions.FREE and lattice.flips)
+
 
 @dataclass(frozen=True, repr=False)
 class Piece(Shown):
@@ -70,6 +79,8 @@ class Piece(Shown):
     placements: tuple[Cells, ...] | None = None
     """If given, the only allowed placements, each a tuple of cells; they must be congruent to
     `cells` under `motions`."""
+    colours: Colouring = ()
+    """Cells by colour, () for a piece that may lie on any colour."""
 
     def __str__(self) -> str:
         return printable(f"{self.title}: {list_first([*map(str, self.cells)], 8)}")
@@ -81,7 +92,9 @@ class Piece(Shown):
         title = f"{self.name}: {how_many(len(self.cells), 'cell')}, {self.motions}"
         if (fewest, most) != (1, 1):
             title += f", used {fewest if fewest == most else f'{fewest} to {most}'} times"
-        if self.placements is not None:
+        if self.colours:
+            title += f", colours {', '.join(name for name, _ in self.colours)}"
+        elif self.placements is not None:
             title += f", only in {how_many(len(self.placements), 'listed place')}"
         return title
 
@@ -95,6 +108,10 @@ class Piece(Shown):
             object.__setattr__(self, "placements", tuple(dict.fromkeys(listed)))
         if not self.name:
             raise PuzzleError("a piece needs a name")
+        object.__setattr__(self, "colours", as_colouring(self.colours))
+        coloured = {cell for _, cells in self.colours for cell in cells}
+        if coloured and coloured != set(self.cells):
+            raise PuzzleError(f"piece {shorten(self.name)} needs a colour for each of its cells")
         if not self.cells:
             raise PuzzleError(f"piece {shorten(self.name)} has no cells")
         if len(set(self.cells)) != len(self.cells):
@@ -164,6 +181,9 @@ class PackingPuzzle(Shown):
     other."""
     markings: tuple[Cells, ...] = ()
     """Disjoint sets of cells; symmetries map each set to itself."""
+    colours: Colouring = ()
+    """Cells by colour. Coloured pieces lie only where the colours agree: they get listed
+    placements. Symmetries preserve colours."""
     assembled: AssemblyCount | None = field(default=None, compare=False)
     """Set if solutions are assemblies; whether pieces can be moved into them is another
     question."""
@@ -175,10 +195,12 @@ class PackingPuzzle(Shown):
         object.__setattr__(self, "fixed", tuple(self.fixed))
         marked = sorted(tuple(sorted(set(as_cells(cells)))) for cells in self.markings)
         object.__setattr__(self, "markings", tuple(marked))
+        object.__setattr__(self, "colours", as_colouring(self.colours))
         self._check_names()
         self._check_cells()
         self._check_fixed()
         self._check_markings()
+        object.__setattr__(self, "pieces", tuple(map(self._where_colours_agree, self.pieces)))
         self._check_listed_placements()
         self._check_volume()
 
@@ -220,12 +242,24 @@ class PackingPuzzle(Shown):
     @cached_property
     def equal_pieces(self) -> tuple[int, ...]:
         """For each piece, the number of the first piece that is equal to it."""
-        first: dict[tuple[object, frozenset[Cells] | None], int] = {}
+        first: dict[object, int] = {}
         found = list[int]()
         for number, (piece, turned) in enumerate(zip(self.pieces, self.orientations, strict=True)):
             listed = None if piece.placements is None else frozenset(piece.placements)
-            found.append(first.setdefault((turned.identity, listed), number))
+            pattern = self.pattern(piece, piece.motions)
+            found.append(first.setdefault((turned.identity, listed, pattern), number))
         return tuple(found)
+
+    def pattern(self, piece: Piece, motions: Motions | None = None) -> object:
+        """Return the colours of a piece up to `motions`, by default all isometries; or None."""
+        if not piece.colours:
+            return None
+        every = (
+            self.lattice.isometries(reflections=True)
+            if motions is None
+            else motions.isometries(self.lattice)
+        )
+        return colour_pattern(self.lattice, piece.colours, every)
 
     @cached_property
     def digest(self) -> str:
@@ -237,6 +271,11 @@ class PackingPuzzle(Shown):
         return content_digest(
             ({"interchangeable": False} if distinct else {})
             | ({"markings": self.markings} if self.markings else {})
+            | (
+                {"colours": (self.colours, [piece.colours for piece in self.pieces])}
+                if self.colours
+                else {}
+            )
             | {
                 "kind": "packing",
                 "lattice": self.lattice.name,
@@ -270,6 +309,7 @@ class PackingPuzzle(Shown):
         wanted = len(self.lattice.axes)
         groups = [("the region", self.region), ("the optional cells", self.optional)]
         groups += [("a marking", cells) for cells in self.markings]
+        groups += [("a coloured part of the region", cells) for _, cells in self.colours]
         groups += [(f"piece {shorten(p.name)}", p.cells) for p in self.pieces]
         groups += [(f"fixed piece {shorten(p.name)}", p.cells) for p in self.fixed]
         groups += [
@@ -326,6 +366,30 @@ class PackingPuzzle(Shown):
                         "disjoint sets of its cells"
                     )
                 free.discard(cell)
+        inside = set(self.region)
+        for name, cells in self.colours:
+            for cell in cells:
+                if cell not in inside:
+                    raise PuzzleError(f"colour {shorten(name)} is on {cell}, outside the region")
+
+    def _where_colours_agree(self, piece: Piece) -> Piece:
+        """Return a coloured piece with the placements at which its colours agree."""
+        if not piece.colours:
+            return piece
+        named = f"piece {shorten(piece.name)}"
+        if not self.colours:
+            raise PuzzleError(f"{named} has colours, but the region has none")
+        try:
+            every = piece.motions.isometries(self.lattice)
+            places = coloured_places(
+                self.lattice, self.open_cells, self.colours, piece.colours, every
+            )
+        except PuzzleError as error:
+            raise PuzzleError(f"{named}: {error}") from None
+        if piece.placements is not None:
+            agreeing = set(places)
+            places = tuple(place for place in piece.placements if place in agreeing)
+        return replace(piece, placements=places)
 
     def _check_listed_placements(self) -> None:
         inside = set(self.open_cells)

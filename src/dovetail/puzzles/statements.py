@@ -34,6 +34,8 @@ def packing(
     origin: Sequence[int] | None = None,
     optional: Points | None = None,
     markings: Iterable[Points] | None = None,
+    colours: str | Mapping[str, Points] | None = None,
+    chequered: bool | Literal["one"] = False,
     interchangeable: bool = True,
     motions: MotionsName | None = None,
     sets: Sequence[str] | None = None,

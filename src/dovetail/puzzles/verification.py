@@ -179,7 +179,7 @@ def _piece_classes(puzzle: PackingPuzzle) -> dict[Cells, list[_PieceClass]]:
     for piece in puzzle.pieces:
         orientations = piece.motions.orientations(puzzle.lattice, piece.cells)
         places = None if piece.placements is None else frozenset(piece.placements)
-        key = (orientations.identity, places)
+        key = (orientations.identity, places, puzzle.pattern(piece, piece.motions))
         if key not in classes:
             classes[key] = _PieceClass(places)
             for orientation in orientations:

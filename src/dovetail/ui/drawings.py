@@ -356,7 +356,12 @@ def drawing_of(puzzle: Puzzle) -> Fields | None:
     """Return a puzzle as a `drawing`, moved onto a `sheet`; None if it cannot be drawn."""
     if not isinstance(puzzle, PackingPuzzle) or puzzle.lattice.name not in EDITABLE:
         return None
-    if puzzle.markings or not puzzle.interchangeable or len(puzzle.region) > MAX_CELLS:
+    if (
+        puzzle.markings
+        or puzzle.colours
+        or not puzzle.interchangeable
+        or len(puzzle.region) > MAX_CELLS
+    ):
         return None
     if len(puzzle.pieces) > MAX_PIECES or any(one.placements is not None for one in puzzle.pieces):
         return None

@@ -32,6 +32,7 @@ def test_pieces_in_the_order_of_building() -> None:
         "solids": [[tuple(corners), ((0, 1, 2, 3), (7, 6, 5, 4), *sides)]],
         "cells": [[0, x, y + 1, z] for x, y, z in cells],
         "places": cells,
+        "colours": [""] * 8,
         "fixed": [],
         "solutions": [
             [("L", "L", 0, [0, 4, 2]), ("R", "R", 1, [6, 1, 5, 3, 7])],

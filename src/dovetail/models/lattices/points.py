@@ -109,8 +109,7 @@ class PointLattice(Lattice):
     def symmetries(self, cells: Array, *, reflections: bool) -> NDArray[np.int32]:
         return symmetries_by(self, cells, self.isometries(reflections=reflections))
 
-    def isometries(self, *, reflections: bool) -> list[Isometry]:
-        """Return the isometries about the origin, or the rotations among them; identity first."""
+    def isometries(self, *, reflections: bool) -> Sequence[Isometry]:
         return [
             partial(self._moved, number)
             for number, matrix in enumerate(self._matrices)

@@ -139,6 +139,13 @@ class Lattice(Shown, ABC):
         With `reflections`, reflections are included.
         """
 
+    def isometries(self, *, reflections: bool) -> Sequence[Isometry]:
+        """Return the isometries up to translations, or the rotations among them; identity first.
+
+        Colours need them. Raises `PuzzleError` if pieces have other motions, as by default.
+        """
+        raise PuzzleError(f"cells {self.phrase} have no common motions that colours could follow")
+
     @abstractmethod
     def positions(self, cells: NDArray[np.int64]) -> NDArray[np.float64]:
         """Return the centres of `cells`, shape (n, axes), in space, shape (n, dimension)."""

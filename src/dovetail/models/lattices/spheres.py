@@ -8,6 +8,7 @@ distances.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import chain, product
 from math import isqrt
@@ -17,7 +18,14 @@ from numpy.typing import NDArray
 
 from dovetail.models.lattices.congruence import Constellation
 from dovetail.models.lattices.points import PointLattice
-from dovetail.models.lattices.protocol import Cell, Cells, Footprint, Orientations
+from dovetail.models.lattices.protocol import (
+    Cell,
+    Cells,
+    Footprint,
+    Isometry,
+    Lattice,
+    Orientations,
+)
 from dovetail.models.lattices.sublattice import CUBE_TURNS, Array, Tiling
 
 HERE = (0, 0, 0)
@@ -54,13 +62,17 @@ class SphereLattice(PointLattice):
             x, y, z = candidates[0].T
             candidates[0] = candidates[0][(x >= y) & (y >= abs(z))]  # up to the cube's turns
         images = piece.images(candidates, reflections=reflections)
-        turns = self.isometries(reflections=False)
+        turns = super().isometries(reflections=False)
         found = (
             np.stack([turn(image) for turn in turns])
             for image in images
             if not (image.sum(axis=1) % 2).any()
         )
         return Orientations(self, chain([piece.points[None]], found))
+
+    def isometries(self, *, reflections: bool) -> Sequence[Isometry]:
+        # Flat pieces have further orientations.
+        return Lattice.isometries(self, reflections=reflections)
 
     def symmetries(self, cells: Array, *, reflections: bool) -> NDArray[np.int32]:
         # Symmetries preserve the distance to the centre of mass. A square beyond 64 bits wraps

@@ -20,6 +20,7 @@ from dovetail.models.lattices.protocol import (
     Cell,
     Cells,
     Footprint,
+    Isometry,
     Lattice,
     Orientations,
     Solid,
@@ -138,6 +139,9 @@ class SquareLattice(Lattice):
                 for begin in range(0, len(chosen), at_once)
             ),
         )
+
+    def isometries(self, *, reflections: bool) -> Sequence[Isometry]:
+        return signed_permutations(self.dimension, reflections=reflections)
 
     def symmetries(self, cells: NDArray[np.int64], *, reflections: bool) -> NDArray[np.int32]:
         spans = np.ptp(cells, axis=0)

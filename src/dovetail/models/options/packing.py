@@ -272,10 +272,12 @@ class PackingOptions:
 
     @cached_property
     def _marks(self) -> NDArray[np.int64]:
-        """Invariant of each open cell under symmetries: its marking, and whether it is optional."""
+        """Invariant of each open cell under symmetries: marking, colour, whether it is optional."""
         number = {cell: n for n, cells in enumerate(self.puzzle.markings, 1) for cell in cells}
-        marking = [number.get(cell, 0) for cell in self.puzzle.open_cells]
-        return 2 * np.array(marking, dtype=np.int64) + self.placements.optional
+        colour = {cell: n for n, (_, its) in enumerate(self.puzzle.colours, 1) for cell in its}
+        marks = [(number.get(c, 0), colour.get(c, 0)) for c in self.puzzle.open_cells]
+        marking, shown = np.array(marks, dtype=np.int64).reshape(-1, 2).T
+        return 2 * (marking * (len(colour) + 1) + shown) + self.placements.optional
 
     def _permutation(self, cell_map: NDArray[np.int32]) -> NDArray[np.int32] | None:
         """Return the image of each placement under `cell_map`, None if it is no symmetry.
@@ -317,7 +319,12 @@ class PackingOptions:
         """Shapes with the orientations and bounds of a shape that has other placements."""
         alike: dict[object, set[int]] = {}
         for number, shape in enumerate(self.placements.shapes):
-            appearance = self._orientations[number].identity, shape.min_count, shape.max_count
+            appearance = (
+                self._orientations[number].identity,
+                self._turned_patterns[number],
+                shape.min_count,
+                shape.max_count,
+            )
             alike.setdefault(appearance, set()).add(number)
         return frozenset(
             number
@@ -346,10 +353,28 @@ class PackingOptions:
         `moved` is a moved placement. Sets of equally many orientations share all of them or none.
         """
         for candidate in candidates:
+            if self._patterns[candidate] != self._patterns[shape]:
+                continue
             other, size = self._orientations[candidate], len(self._orientations[shape])
             if len(other) == size and moved in other:
                 return candidate
         return None
+
+    @cached_property
+    def _patterns(self) -> list[object]:
+        """Colours of each shape up to isometries, None without colours."""
+        return [self.puzzle.pattern(piece) for piece in self._shape_pieces]
+
+    @cached_property
+    def _turned_patterns(self) -> list[object]:
+        """Colours of each shape up to its motions, None without colours."""
+        return [self.puzzle.pattern(piece, piece.motions) for piece in self._shape_pieces]
+
+    @cached_property
+    def _shape_pieces(self) -> list[Piece]:
+        """First piece of each shape."""
+        pieces = {piece.name: piece for piece in self.puzzle.pieces}
+        return [pieces[shape.name] for shape in self.placements.shapes]
 
     @cached_property
     def _orientations(self) -> tuple[Orientations, ...]:

@@ -118,15 +118,9 @@ class PackingVerifier:
 
     def _piece_classes(self) -> NDArray[np.int64]:
         """Return for each piece the first piece that is interchangeable with it."""
-        first: dict[object, int] = {}
-        classes = []
-        for p, (piece, orientations) in enumerate(
-            zip(self._puzzle.pieces, self._orientations, strict=True)
-        ):
-            listed = None if piece.placements is None else frozenset(piece.placements)
-            name = None if self._puzzle.interchangeable else piece.name
-            classes.append(first.setdefault((orientations.identity, listed, name), p))
-        return np.array(classes, dtype=np.int64)
+        pieces = self._puzzle.pieces
+        equal = self._puzzle.equal_pieces if self._puzzle.interchangeable else range(len(pieces))
+        return np.array(equal, dtype=np.int64)
 
 
 def _count_per_row(values: NDArray[np.integer[Any]], size: int) -> NDArray[np.int64]:

@@ -356,6 +356,8 @@ def _unsupported(puzzle: PackingPuzzle) -> Iterator[str]:
         yield "cells that may stay empty"
     if puzzle.markings:
         yield "marked cells"
+    if puzzle.colours:
+        yield "colours of cells"
     if not puzzle.interchangeable and len(set(puzzle.equal_pieces)) < len(puzzle.pieces):
         yield "equal pieces that are not interchangeable"
     for piece in puzzle.pieces:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from dovetail.errors import PuzzleError, how_many
+from dovetail.models.colours import Colouring, colour_of
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle, Tile, canonical_turn, class_of_tile
 from dovetail.models.lattices.protocol import Cell, Cells, Lattice
@@ -46,17 +47,28 @@ def _describe_packing(puzzle: PackingPuzzle, paint: Paint) -> str:
     else:
         greyed = {printable(piece.name): GREY for piece in puzzle.fixed}
         lines += ["", paint.labels(region, greyed)]
+    if puzzle.colours:
+        shown = _picture(puzzle.lattice, colour_of(puzzle.colours), puzzle.region)
+        lines += ["", "colours", *([shown] if shown else _listed(puzzle.colours))]
     # On other lattices the places of cells matter, and spaces are not read.
     blank = " " if isinstance(puzzle.lattice, SquareLattice) else OPEN
     for number, piece in enumerate(puzzle.pieces):
         lines += ["", printable(piece.title)]
-        drawing = _picture(puzzle.lattice, dict.fromkeys(piece.cells, "#"), piece.cells)
-        if drawing is None:
+        labels = colour_of(piece.colours) or dict.fromkeys(piece.cells, "#")
+        drawing = _picture(puzzle.lattice, labels, piece.cells)
+        if drawing is None and piece.colours:
+            lines += _listed(piece.colours)
+        elif drawing is None:
             lines.append(" ".join(map(str, piece.cells)))
         else:
-            drawing = paint.labels(drawing, {"#": number % PIECES})
+            drawing = paint.labels(drawing, dict.fromkeys(labels.values(), number % PIECES))
             lines.append(drawing.replace(OUTSIDE, blank))
     return "\n".join(lines)
+
+
+def _listed(colours: Colouring) -> list[str]:
+    """Return a line for each colour with its cells."""
+    return [printable(f"{name}: {' '.join(map(str, cells))}") for name, cells in colours]
 
 
 def _picture(lattice: Lattice, labels: Mapping[Cell, str], cells: Cells) -> str | None:

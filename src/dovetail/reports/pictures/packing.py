@@ -17,6 +17,7 @@ import math
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from itertools import chain, pairwise, product
 from typing import NamedTuple
 from xml.etree.ElementTree import Element
@@ -24,6 +25,7 @@ from xml.etree.ElementTree import Element
 import numpy as np
 
 from dovetail.errors import PuzzleError, how_many
+from dovetail.models.colours import Colouring, colour_of
 from dovetail.models.lattices.protocol import Cells, Lattice, Point
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import PackingPuzzle, Piece
@@ -51,6 +53,7 @@ from dovetail.reports.pictures.geometry import (
 )
 
 DOT = 4.0  # radius of the dot in a cell that stays empty
+SIGN, SIGN_LENGTH = 0.72, 2  # place of a colour's name between middle and corner, and its length
 TINY = 1e-6  # a length, shorter than any line
 EDGES_SCALE = 1.5  # pixels for a unit where cells are edges, with names on thin lines
 FONTS = (7.0, 6.0, 5.0)  # sizes of names on strokes, by their length
@@ -98,7 +101,8 @@ def solution_drawing(
         alt_text = solution_text(puzzle, solution)
     except PuzzleError:  # its names or dimensions do not allow a text
         alt_text = _listed(solution)
-    return _drawing(puzzle.lattice, puzzle.region, solids, puzzle.optional, title, alt_text)
+    drawing = _drawing(puzzle.lattice, puzzle.region, solids, puzzle.optional, title, alt_text)
+    return _signed(drawing, puzzle.lattice, puzzle.region, puzzle.colours)
 
 
 def filled_drawing(
@@ -134,7 +138,8 @@ def region_drawing(puzzle: PackingPuzzle) -> SvgDrawing:
     if puzzle.optional:
         alt_text += f", of which {len(puzzle.optional):,} may stay empty"
     title, fixed = f"the region of {puzzle.name}", _fixed(puzzle)
-    return _drawing(puzzle.lattice, puzzle.region, fixed, puzzle.optional, title, alt_text)
+    drawing = _drawing(puzzle.lattice, puzzle.region, fixed, puzzle.optional, title, alt_text)
+    return _signed(drawing, puzzle.lattice, puzzle.region, puzzle.colours)
 
 
 def piece_drawing(lattice: Lattice, piece: Piece, number: int) -> SvgDrawing:
@@ -145,7 +150,8 @@ def piece_drawing(lattice: Lattice, piece: Piece, number: int) -> SvgDrawing:
     laid = layers(lattice, piece.cells)
     if laid.sticks:
         return _laid(laid, _strokes(laid, piece.name, piece.cells, style), piece.name)
-    return _laid(laid, _shape(laid, "", piece.cells, style), piece.name)
+    drawing = _laid(laid, _shape(laid, "", piece.cells, style), piece.name)
+    return _signed(drawing, lattice, piece.cells, piece.colours)
 
 
 def region_svg(lattice: Lattice, cells: Cells) -> Element:
@@ -206,6 +212,19 @@ def _drawing(
         for name, cells, _ in solids:
             shapes += stroke_name(laid, name, cells)
     return _laid(laid, shapes, title, alt_text)
+
+
+def _signed(drawing: SvgDrawing, lattice: Lattice, region: Cells, colours: Colouring) -> SvgDrawing:
+    """Return a drawing in layers with the colour of each cell, shortened, near a corner."""
+    if not colours or not lies_in_layers(lattice):
+        return drawing
+    laid = layers(lattice, region)
+    signs = []
+    for cell, name in colour_of(colours).items():
+        x, y = _along(centre(laid.polygons[cell]), laid.polygons[cell][0], SIGN)
+        place = {"x": x * SIDE, "y": y * SIDE + BELOW * FONTS[0]}
+        signs.append(element("text", name[:SIGN_LENGTH], class_="sign", **place))
+    return replace(drawing, shapes=(*drawing.shapes, *signs))
 
 
 def _laid(laid: Layers, shapes: Iterable[Element], title: str, alt_text: str = "") -> SvgDrawing:

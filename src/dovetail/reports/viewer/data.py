@@ -2,7 +2,8 @@
 
 Cells are numbered as in the region. `solids` are polyhedra without translates, [corners, faces], in
 coordinates with least values 0. `cells` have for each cell the number of its solid and the
-translation, and `places` its place in text: three coordinates with least values 0. A piece is
+translation, `places` its place in text, three coordinates with least values 0, and `colours` the
+name of its colour, empty for none. A piece is
 [name, mark, colour, numbers of its cells]; the mark is written in the cells of a layer. Pieces are
 in an order in which they can be put together: no piece floats. `noun` is the name of a solution.
 """
@@ -15,6 +16,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from dovetail.errors import PuzzleError
+from dovetail.models.colours import colour_of
 from dovetail.models.lattices.protocol import Cell, Cells, Lattice
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import PackingSolution
@@ -50,7 +52,7 @@ def viewer_data(puzzle: PackingPuzzle, solutions: Sequence[PackingSolution]) -> 
         name = shown(piece.name)
         rows = [numbers[cell] for cell in piece.cells]
         fixed.append((name, _mark(name, f"f{number}"), FIXED, rows))
-    colours = gallery_colours(puzzle)
+    colours, its = gallery_colours(puzzle), colour_of(puzzle.colours)
     standing = tuple(cell for piece in puzzle.fixed for cell in piece.cells)
     building = Building(puzzle.lattice, puzzle.region, standing)
     drawn = [_placed(puzzle, solution, numbers, colours, building) for solution in solutions]
@@ -62,6 +64,7 @@ def viewer_data(puzzle: PackingPuzzle, solutions: Sequence[PackingSolution]) -> 
         "solids": solids,
         "cells": cells,
         "places": places,
+        "colours": [shown(its.get(cell, ""))[:LONGEST_MARK] for cell in puzzle.region],
         "fixed": fixed,
         "solutions": drawn or [[]],
     }

@@ -194,6 +194,8 @@ def _checked_grid(puzzle: PackingPuzzle) -> Grid:
     grid = grid_of(puzzle.lattice)
     if puzzle.fixed:
         raise _unsupported(f"pieces that cannot be moved ({shorten(puzzle.fixed[0].name)})")
+    if puzzle.colours:
+        raise _unsupported("named colours of cells; expected markings")
     for piece in puzzle.pieces:
         if not is_printable(piece.name) or not piece.name.strip():
             raise _unsupported(f"a name that is not printable ({shorten(piece.name)!r})")

@@ -29,6 +29,7 @@ from math import factorial, prod
 
 from dovetail.errors import PuzzleError
 from dovetail.files.text_file import LONGEST_LINE, TextFile, check_name
+from dovetail.models.colours import Colouring, colour_of, coloured_places
 from dovetail.models.lattices.protocol import Cell, Cells, Lattice
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
@@ -88,7 +89,7 @@ class TomlPuzzle(PuzzleFormat):
             lines.append("interchangeable = false")
         lines += _region(puzzle)
         for piece in puzzle.pieces:
-            lines += ["", *_piece(lattice, piece, common)]
+            lines += ["", *_piece(lattice, piece, common, by_colours=_by_colours(puzzle, piece))]
         text = "\n".join(lines) + "\n"
         # The length of a line is bounded in bytes, and a character has at most four.
         if len(text) > MAX_CHARACTERS or max(map(len, text.split("\n"))) > LONGEST_LINE // 4:
@@ -125,6 +126,8 @@ def _region(puzzle: PackingPuzzle) -> Iterator[str]:
             yield from _cells("cells", puzzle.region)
         if puzzle.optional:
             yield from _cells("optional", puzzle.optional)
+    if puzzle.colours:
+        yield from _colours(lattice, puzzle.colours)
     if puzzle.markings:
         yield from _list("markings", _words(puzzle.markings))
     for piece in fixed:
@@ -180,7 +183,7 @@ def _drawable(lattice: Lattice, fixed: Sequence[FixedPiece]) -> bool:
     ) and sorted(fixed, key=first_seen) == list(fixed)
 
 
-def _piece(lattice: Lattice, piece: Piece, common: Motions) -> Iterator[str]:
+def _piece(lattice: Lattice, piece: Piece, common: Motions, *, by_colours: bool) -> Iterator[str]:
     yield from ("[[piece]]", f"name = {_string(piece.name)}")
     if (piece.min_count, piece.max_count) != (1, 1):
         same = piece.min_count == piece.max_count
@@ -188,12 +191,42 @@ def _piece(lattice: Lattice, piece: Piece, common: Motions) -> Iterator[str]:
     if piece.motions != common:
         yield f"motions = {_string(piece.motions)}"
     drawing = _drawing(lattice, dict.fromkeys(piece.cells, MARK))
-    if drawing is not None and piece.cells == lattice.normalise(piece.cells):
+    if piece.colours:
+        if piece.cells != lattice.normalise(piece.cells):
+            drawing = None
+            yield from _cells("cells", piece.cells)
+        yield from _colours(lattice, piece.colours, drawn=drawing is not None)
+    elif drawing is not None and piece.cells == lattice.normalise(piece.cells):
         yield from _block("shape", drawing[0].replace(OUTSIDE, OPEN))
     else:
         yield from _cells("cells", piece.cells)
-    if piece.placements is not None:
+    if piece.placements is not None and not by_colours:
         yield from _list("placements", _words(piece.placements))
+
+
+def _by_colours(puzzle: PackingPuzzle, piece: Piece) -> bool:
+    """Return whether the placements of a piece follow from its colours."""
+    if not piece.colours:
+        return False
+    every = piece.motions.isometries(puzzle.lattice)
+    return piece.placements == coloured_places(
+        puzzle.lattice, puzzle.open_cells, puzzle.colours, piece.colours, every
+    )
+
+
+def _colours(lattice: Lattice, colours: Colouring, *, drawn: bool = True) -> Iterator[str]:
+    """Yield the key for the colours of a region or of a piece in its standard position."""
+    named = all(
+        re.fullmatch(r"[^\s,\"\\.*?#+]+", name) and is_printable(name) for name, _ in colours
+    )
+    drawing = _drawing(lattice, colour_of(colours)) if drawn and named else None
+    if drawing is not None:
+        with suppress(PictureError):  # long names in a single column
+            separate_cells(drawing[0].split("\n"))
+            yield from _block("colours", drawing[0])
+            return
+    for name, cells in colours:
+        yield from _list(f"colours.{_string(name)}", map(_cell, cells))
 
 
 def _cells(key: str, cells: Cells) -> Iterator[str]:

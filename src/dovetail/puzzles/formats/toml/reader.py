@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import prod
-from typing import Annotated
+from typing import Annotated, Literal
 
 import numpy as np
 from pydantic import BeforeValidator, Field
@@ -36,6 +36,16 @@ from dovetail.files.validation import (
     located,
     read_table,
     whole,
+)
+from dovetail.models.colours import (
+    BLACK,
+    WHITE,
+    Colouring,
+    as_colouring,
+    chequered,
+    colour_of,
+    colour_pattern,
+    normal_colours,
 )
 from dovetail.models.lattices.protocol import LARGEST_COORDINATE, Cell, Cells, Lattice, as_cells
 from dovetail.models.lattices.registry import lattice_named
@@ -76,6 +86,11 @@ Points = Annotated[
     list[Point] | None, Field(description="a list of cells, such as [[0, 0], [1, 0]]")
 ]
 Drawing = Annotated[str | None, Field(description="a drawing, as text")]
+Colours = Annotated[
+    str | dict[str, list[Point]] | None,
+    Field(description="a drawing in which each label is a colour, or lists of cells by colour"),
+]
+ONE = "one"  # chequering of each piece, instead of all that differ
 Copies = Annotated[
     list[Annotated[int, whole(0, MAX_COPIES)]],
     BeforeValidator(_as_bounds),
@@ -90,6 +105,7 @@ class PieceTable(Strict):
     shape: Drawing = None
     cells: Points = None
     like: str | None = None
+    colours: Colours = None
     count: Copies = Field(default_factory=lambda: [1, 1])
     motions: Motions | None = None
     placements: list[list[Point]] | None = None
@@ -117,6 +133,8 @@ class PuzzleTable(Strict):
     origin: Point | None = None
     optional: list[Point] = Field(default_factory=list)
     markings: list[list[Point]] = Field(default_factory=list)
+    colours: Colours = None
+    chequered: Annotated[bool | Literal["one"], Field(description='true, false or "one"')] = False
     interchangeable: Flag = True
     motions: Motions | None = None
     sets: list[str] = Field(default_factory=list)
@@ -161,7 +179,8 @@ class _Reader:
         """Return the puzzle."""
         table = self._table
         region = self._region(self._lattice())
-        placed_pieces = list(self._pieces(region.lattice))
+        colours = self._region_colours(region)
+        placed_pieces = list(self._chequered(region.lattice))
         pieces = tuple(piece for _, piece in placed_pieces)
         fixed = tuple(FixedPiece(section.name, as_cells(section.cells)) for section in table.fixed)
         named: list[tuple[Location, str]] = [
@@ -184,6 +203,7 @@ class _Reader:
                 optional=(*region.optional, *as_cells(table.optional)),
                 interchangeable=table.interchangeable,
                 markings=tuple(map(as_cells, table.markings)),
+                colours=colours,
             )
         except PuzzleError as error:
             raise self._error(str(error), *self._place_of(str(error), region, named)) from None
@@ -210,6 +230,8 @@ class _Reader:
             return ("optional",)
         if error.startswith(("marked cell", "a marking")):
             return ("markings",)
+        if error.startswith(("a coloured part", "colour ")) and self._table.colours is not None:
+            return ("colours",)
         found = _ABOUT.match(error)
         rest = error[found.end() :] if found else ""
         about = [(at, name) for at, name in named if f"{rest} ".startswith(f"{shorten(name)} ")]
@@ -237,6 +259,8 @@ class _Reader:
 
     def _region(self, lattice: Lattice | None) -> _Region:
         table = self._table
+        if table.colours is not None and not (table.box or table.region or table.cells):
+            return self._coloured_region(lattice)
         key = self._only((), table, "box", "region", "cells")
         if table.box is not None:
             return self._box(table.box, lattice)
@@ -289,6 +313,41 @@ class _Reader:
             optional=shapes.get(OPTIONAL, ()),
         )
 
+    def _coloured_region(self, lattice: Lattice | None) -> _Region:
+        """Return the region of the coloured cells."""
+        colours = self._table.colours
+        if isinstance(colours, str):
+            deep = TomlDrawing(self._file, ("colours",), colours).has_layers
+            lattice = lattice or SquareLattice(3 if deep else 2)
+        else:
+            first = next((cell for cells in (colours or {}).values() for cell in cells), [0])
+            lattice = lattice or SquareLattice(min(max(len(first), 1), MAX_DIMENSIONS))
+        shown = self._colours(colours, lattice, "colours")
+        return _Region("colours", lattice, tuple(cell for _, its in shown for cell in its))
+
+    def _region_colours(self, region: _Region) -> Colouring:
+        """Return the colours of the region."""
+        table = self._table
+        if not table.chequered:
+            return self._colours(table.colours, region.lattice, "colours")
+        if table.colours is not None:
+            raise self._error("colours and chequered given; expected one of them", "chequered")
+        with self._at("chequered"):
+            return chequered(region.lattice, region.cells)
+
+    def _colours(
+        self, colours: str | dict[str, list[Point]] | None, lattice: Lattice, *at: int | str
+    ) -> Colouring:
+        """Return the colours of the region or a piece, () without colours."""
+        if isinstance(colours, str):
+            shown = TomlDrawing(self._file, at, colours).shapes(lattice, (OPEN, OUTSIDE))
+            if at == ("colours",):
+                shown = {name: self._moved(cells, lattice) for name, cells in shown.items()}
+        else:
+            shown = {name: as_cells(cells) for name, cells in (colours or {}).items()}
+        with self._at(*at):
+            return as_colouring(shown)
+
     def _moved(self, cells: Cells, lattice: Lattice) -> Cells:
         """Return `cells` moved by `origin`, the place of the bottom left of a box or drawing."""
         if self._table.origin is None:
@@ -306,6 +365,27 @@ class _Reader:
                 f"{origin} is not a translation {lattice.phrase}; expected one", "origin"
             )
         return tuple(tuple(c + o for c, o in zip(cell, origin, strict=True)) for cell in cells)
+
+    def _chequered(self, lattice: Lattice) -> Iterator[tuple[Location, Piece]]:
+        """Yield the pieces, those without colours chequered if the file says so."""
+        for at, piece in self._pieces(lattice):
+            if not self._table.chequered or piece.colours:
+                yield at, piece
+                continue
+            with self._at(*at):
+                every = [
+                    replace(piece, colours=chequered(lattice, piece.cells, first))
+                    for first in (BLACK, WHITE)
+                ]
+                its = [
+                    colour_pattern(lattice, one.colours, piece.motions.isometries(lattice))
+                    for one in every
+                ]
+            if self._table.chequered == ONE or its[0] == its[1]:
+                yield at, every[0]
+            else:
+                for one, colour in zip(every, ("b", "w"), strict=True):
+                    yield at, replace(one, name=f"{piece.name}{colour}")
 
     def _pieces(self, lattice: Lattice) -> Iterator[tuple[Location, Piece]]:
         """Yield the pieces of sets, of the common drawing, and the others, each with its place."""
@@ -335,8 +415,12 @@ class _Reader:
             yield ("piece", number), self._piece(section, lattice, "piece", number)
 
     def _piece(self, section: PieceTable, lattice: Lattice, *at: int | str) -> Piece:
-        key = self._only(at, section, "shape", "cells", "like")
-        name, set_name = section.name, ""
+        name, set_name, key = section.name, "", "colours"
+        colours = self._colours(section.colours, lattice, *at, "colours")
+        if not colours or any((section.shape, section.cells, section.like)):
+            key = self._only(at, section, "shape", "cells", "like")
+        elif isinstance(section.colours, str):
+            colours = normal_colours(lattice, colours)
         if section.like is not None:
             set_name, _, member = (part.strip() for part in section.like.partition(":"))
             with self._at(*at, key):
@@ -347,8 +431,10 @@ class _Reader:
             cells = self._fitted(set_name, {member: pieces[member]}, lattice, *at, key)[member]
         elif section.shape is not None:
             cells = TomlDrawing(self._file, (*at, key), section.shape, named=False).piece(lattice)
+        elif section.cells is not None:
+            cells = as_cells(section.cells)
         else:
-            cells = as_cells(section.cells or ())
+            cells = tuple(sorted(colour_of(colours)))
         if name is None:
             raise self._error("the piece has no name", *at)
         listed = section.placements
@@ -356,7 +442,7 @@ class _Reader:
         min_count, max_count = section.count
         motions = section.motions or self._motions(set_name)
         with self._at(*at):
-            return Piece(name, cells, min_count, max_count, motions, placements)
+            return Piece(name, cells, min_count, max_count, motions, placements, colours)
 
     def _motions(self, set_name: str = "") -> Motions:
         """Return the motions of pieces that have no such key."""
