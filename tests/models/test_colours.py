@@ -15,8 +15,10 @@ import dovetail
 from dovetail.errors import PuzzleError
 from dovetail.files.text_file import TextFile
 from dovetail.models.colours import as_colouring, chequered
+from dovetail.models.lattices.protocol import Lattice
 from dovetail.models.lattices.registry import lattice_named
 from dovetail.models.lattices.square import SquareLattice
+from dovetail.models.lattices.wrapped import WrappedLattice
 from dovetail.models.packing import Motions, PackingPuzzle, Piece
 from dovetail.puzzles.formats.burrtools.format import BurrTools
 from dovetail.puzzles.formats.polycube import Polycube
@@ -40,7 +42,10 @@ def coloured(piece: Shown) -> tuple[tuple[str, tuple[tuple[int, ...], ...]], ...
 
 def as_puzzle(box: Box) -> PackingPuzzle:
     """The puzzle of a box."""
-    lattice = SquareLattice(len(box.sides))
+    lattice: Lattice = SquareLattice(len(box.sides))
+    if any(box.wrapped):
+        periods = (side * wraps for side, wraps in zip(box.sides, box.wrapped, strict=True))
+        lattice = WrappedLattice(lattice, tuple(periods))
     motions = Motions.FREE if box.reflect or len(box.sides) == 3 else Motions.ONE_SIDED
     pieces = tuple(
         Piece(f"p{n}", cells_of(piece), motions=motions, colours=coloured(piece))
@@ -48,7 +53,7 @@ def as_puzzle(box: Box) -> PackingPuzzle:
     )
     colours = {
         name: tuple(cell for cell, its in box.colours.items() if its == name)
-        for name in set(box.colours.values())
+        for name in set(box.colours.values()) - {""}
     }
     return PackingPuzzle("box", lattice, tuple(box.colours), pieces, colours=as_colouring(colours))
 
@@ -90,7 +95,7 @@ def boxes(draw: Callable[..., object], *, wraps: bool = False) -> Box:
 
 
 @given(boxes(), st.sampled_from(SOLVERS))
-@settings(max_examples=24, deadline=None)
+@settings(max_examples=14, deadline=None)
 def test_three_counts_against_brute_force(box: Box, solver: str) -> None:
     """All, unique and mirror, for every solver; and the file is read as the same puzzle."""
     puzzle = as_puzzle(box)

@@ -53,8 +53,11 @@ def places(
     for isometry in isometries:
         image = isometry(np.array(cells, dtype=np.int64))
         vectors = lattice.translations(tuple(image[0].tolist()), numbers.coordinates)
-        rows = numbers.of(image + vectors[:, None])
-        yield rows[(rows >= 0).all(axis=1)]
+        rows = numbers.of(lattice.reduced(image + vectors[:, None]))
+        inside = (rows >= 0).all(axis=1)
+        if lattice.wraps:  # a piece may overlap itself
+            inside &= (np.diff(np.sort(rows, axis=1), axis=1) > 0).all(axis=1)
+        yield rows[inside]
 
 
 def coloured_places(

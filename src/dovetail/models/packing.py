@@ -52,7 +52,7 @@ class Motions(StrEnum):
             case Motions.ONE_SIDED:
                 return lattice.orientations(cells, reflections=False)
             case Motions.FIXED:
-                return Orientations(lattice, [np.array([cells], dtype=np.int64)])
+                return lattice.fixed_orientation(cells)
 
     def isometries(self, lattice: Lattice) -> Sequence[Isometry]:
         """Return these motions as maps of cells, up to translations."""
@@ -189,6 +189,8 @@ class PackingPuzzle(Shown):
     question."""
 
     def __post_init__(self) -> None:
+        if self.lattice.wraps:
+            self._reduce()
         object.__setattr__(self, "region", tuple(sorted(set(as_cells(self.region)))))
         object.__setattr__(self, "optional", tuple(sorted(set(as_cells(self.optional)))))
         object.__setattr__(self, "pieces", tuple(self.pieces))
@@ -295,6 +297,29 @@ class PackingPuzzle(Shown):
             raise unknown_name("piece", name, (piece.name for piece in self.pieces))
         pieces = (replace(p, placements=placements) if p.name == name else p for p in self.pieces)
         return replace(self, pieces=tuple(pieces))
+
+    def _reduce(self) -> None:
+        """Represent all cells but those of pieces as the wrapped lattice does."""
+
+        def reduced(cells: Cells) -> Cells:
+            rows = np.array(as_cells(cells), dtype=np.int64).reshape(-1, len(self.lattice.axes))
+            return as_cells(self.lattice.reduced(rows).tolist())
+
+        def placed(piece: Piece) -> Piece:
+            listed = piece.placements
+            return piece if listed is None else replace(piece, placements=(*map(reduced, listed),))
+
+        fixed = (replace(piece, cells=reduced(piece.cells)) for piece in self.fixed)
+        colours = tuple((name, reduced(cells)) for name, cells in self.colours)
+        for key, value in {
+            "region": reduced(self.region),
+            "pieces": tuple(map(placed, self.pieces)),
+            "fixed": tuple(fixed),
+            "optional": reduced(self.optional),
+            "markings": tuple(map(reduced, self.markings)),
+            "colours": colours,
+        }.items():
+            object.__setattr__(self, key, value)
 
     def _check_names(self) -> None:
         seen: set[str] = set()

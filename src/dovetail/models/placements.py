@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from dovetail.errors import ConfigError, PuzzleError, how_many, shorten
 from dovetail.models.arrays import chosen_rows
+from dovetail.models.colours import places
 from dovetail.models.lattices.cell_numbers import NO_NUMBER, CellNumbers, Keys
 from dovetail.models.lattices.protocol import Cells, Lattice, Orientations
 from dovetail.models.packing import FixedPiece, PackingPuzzle, Piece
@@ -226,13 +227,21 @@ def _check_memory(count: int, widest: int, memory_bytes: int | None) -> None:
 
 def _neighbours(lattice: Lattice, numbers: CellNumbers) -> NDArray[np.int32]:
     """Return the numbers of each cell's neighbours, shape (c, degree), −1 for none."""
+    if lattice.wraps:
+        around = [lattice.neighbours(tuple(cell)) for cell in numbers.coordinates.tolist()]
+        widest = max(map(len, around), default=0)
+        table = np.full((len(around), widest), NO_CELL, dtype=np.int32)
+        for row, cells in enumerate(around):
+            its = np.array(cells, dtype=np.int64).reshape(-1, len(lattice.axes))
+            table[row, : len(cells)] = numbers.of(its)
+        return table
     found = list[tuple[NDArray[np.int32], NDArray[np.int32]]]()
     for home in lattice.fundamental_cells:
         vectors = lattice.translations(home, numbers.coordinates)
         if len(vectors):
-            around = np.array(lattice.neighbours(home), dtype=np.int64)
+            beside = np.array(lattice.neighbours(home), dtype=np.int64)
             own = numbers.of(vectors + np.array(home))
-            found.append((own, numbers.of(vectors[:, None, :] + around)))
+            found.append((own, numbers.of(vectors[:, None, :] + beside)))
     degree = max((near.shape[1] for _, near in found), default=0)
     table = np.full((len(numbers.coordinates), degree), NO_CELL, dtype=np.int32)
     for own, near in found:
@@ -300,11 +309,17 @@ class _Laid:
         self, lattice: Lattice, piece: Piece, orientations: Orientations, numbers: CellNumbers
     ) -> None:
         self._lattice, self._piece, self._orientations = lattice, piece, orientations
-        self._candidates = [] if piece.placements is not None else list(self._laid(numbers))
+        self._wrapped = None
+        if lattice.wraps and piece.placements is None:
+            self._wrapped = _wrapped(lattice, piece, orientations, numbers)
+        plain = piece.placements is None and self._wrapped is None
+        self._candidates = list(self._laid(numbers)) if plain else []
 
     @property
     def max_count(self) -> int:
         """Upper bound on the number of placements, exact if the region fills its box."""
+        if self._wrapped is not None:
+            return len(self._wrapped.cells)
         listed = self._piece.placements
         return sum(len(some.piece) for some in self._candidates) if listed is None else len(listed)
 
@@ -312,12 +327,15 @@ class _Laid:
         """Return the placements, with their cells in the first rows of `out`."""
         lattice, axes, size = self._lattice, len(self._lattice.axes), len(self._piece.cells)
         listed = self._piece.placements
+        if self._wrapped is not None:
+            out[:] = self._wrapped.cells
+            return self._wrapped
         if listed is not None:
-            places = np.array(listed, dtype=np.int64).reshape(-1, size, axes)
+            taken = np.array(listed, dtype=np.int64).reshape(-1, size, axes)
             every = (np.array(lattice.crossings(cells), dtype=np.int64) for cells in listed)
-            crossed = [places.reshape(1, -1, axes) for places in every]
-            out[:] = np.sort(numbers.of(places), axis=1)
-            return _Placed(out, self._orientations.find(places), crossed)
+            crossed = [found.reshape(1, -1, axes) for found in every]
+            out[:] = np.sort(numbers.of(taken), axis=1)
+            return _Placed(out, self._orientations.find(taken), crossed)
         orientation, end = [NO_ORIENTATION], 0
         for some in self._candidates:
             inside = numbers.place(some.keys, some.piece, some.step, out[end:])
@@ -363,6 +381,19 @@ class _Laid:
             places = places.reshape(-1, first_cell.shape[1])
             crossed.append(places + vectors[:, None])
         return crossed
+
+
+def _wrapped(
+    lattice: Lattice, piece: Piece, orientations: Orientations, numbers: CellNumbers
+) -> _Placed:
+    """Return the placements of a piece on a lattice that wraps."""
+    size, axes = len(piece.cells), len(lattice.axes)
+    every = piece.motions.isometries(lattice)
+    rows = np.concatenate([*places(lattice, numbers, piece.cells, every)])
+    cells = np.unique(np.sort(rows, axis=1), axis=0).astype(np.int32).reshape(-1, size)
+    orientation = orientations.find(numbers.coordinates[cells])
+    order = np.argsort(orientation, kind="stable")
+    return _Placed(cells[order], orientation[order], [np.empty((len(cells), 0, axes), np.int64)])
 
 
 def _crossings(crossed: Sequence[_Crossed]) -> tuple[NDArray[np.int32], Cells]:

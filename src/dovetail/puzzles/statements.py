@@ -36,6 +36,7 @@ def packing(
     markings: Iterable[Points] | None = None,
     colours: str | Mapping[str, Points] | None = None,
     chequered: bool | Literal["one"] = False,
+    wrap: Sequence[str] | Mapping[str, int] | None = None,
     interchangeable: bool = True,
     motions: MotionsName | None = None,
     sets: Sequence[str] | None = None,

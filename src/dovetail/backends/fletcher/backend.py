@@ -67,8 +67,13 @@ class Fletcher(Backend[FletcherConfig]):
                 "it supports only lattices whose cells are translates of one another; the cells "
                 f"{options.puzzle.lattice.phrase} are not"
             )
-        if options.placements.may_cross:
-            return f"it cannot detect where pieces {options.puzzle.lattice.phrase} cross"
+        lattice = options.puzzle.lattice
+        if lattice.wraps or options.placements.may_cross:
+            return (
+                "its orientations do not wrap, and the region does"
+                if lattice.wraps
+                else f"it cannot detect where pieces {lattice.phrase} cross"
+            )
         if options.placements.optional.any():
             return "it does not support cells that may stay empty"
         if options.placements_per_solution is None:

@@ -165,6 +165,19 @@ class Lattice(Shown, ABC):
         """Short description of the cells, by default from the name of the lattice."""
         return self.name.replace("-", " ")
 
+    @property
+    def wraps(self) -> bool:
+        """True if cells that differ by a period are the same cell; see `reduced`."""
+        return False
+
+    def reduced(self, cells: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the coordinates, shape (…, axes), by which the lattice represents `cells`."""
+        return cells
+
+    def fixed_orientation(self, cells: Cells) -> Orientations:
+        """Return `cells` as they are, as the only orientation."""
+        return Orientations(self, [np.array([cells], dtype=np.int64)])
+
     def normalise(self, cells: Iterable[Cell]) -> Cells:
         """Return `cells` translated to a standard position and sorted: equal for translates.
 

@@ -8,6 +8,7 @@ from functools import cache
 from dovetail.errors import ConfigError, unknown_name
 from dovetail.models.lattices.protocol import Lattice
 from dovetail.models.lattices.square import MAX_DIMENSIONS, SquareLattice
+from dovetail.models.lattices.wrapped import WrappedLattice
 from dovetail.plugins import Registry, with_plugins
 
 ENTRY_POINT_GROUP = "dovetail.lattices"
@@ -48,6 +49,9 @@ def lattice_named(name: str) -> Lattice:
     Raises `ConfigError` with the valid names for an unknown name, and with the reason for a plugin
     that cannot be used.
     """
+    base, wrapped, periods = name.partition(" mod ")
+    if wrapped and re.fullmatch(r"\d{1,6}(,\d{1,6})*", periods):
+        return WrappedLattice(lattice_named(base), tuple(map(int, periods.split(","))))
     square = re.fullmatch(r"square-(\d)", name)
     if square is not None and f"square-{square[1]}" in lattice_names():
         return SquareLattice(int(square[1]))
@@ -75,6 +79,6 @@ def lattice_to_plain(lattice: Lattice) -> str:
 
     Raises `ConfigError` for a lattice that is not registered: other processes could not look it up.
     """
-    if lattice.name not in lattice_names():
+    if lattice.name.partition(" mod ")[0] not in lattice_names():
         raise ConfigError(f"lattice {lattice.name} is not registered ({ENTRY_POINT_GROUP})")
     return lattice.name

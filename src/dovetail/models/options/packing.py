@@ -120,6 +120,27 @@ class PlacementImages:
 
 
 @dataclass(frozen=True, eq=False)
+class RowImages:
+    """The same for a lattice that wraps, where boxes do not tell translates."""
+
+    placements: Placements
+
+    def of(self, cell_map: NDArray[np.int32]) -> NDArray[np.int32]:
+        """Return for each placement the first placement on its image's cells, −1 for none."""
+        image = np.append(cell_map, np.int32(NO_CELL))[self.placements.cells]
+        return self._rows.of(np.sort(image, axis=1)).astype(np.int32)
+
+    @cached_property
+    def equal(self) -> NDArray[np.int32]:
+        """For each placement, the first placement on the same cells."""
+        return self._rows.of(self.placements.cells).astype(np.int32)
+
+    @cached_property
+    def _rows(self) -> RowNumbers:
+        return RowNumbers(self.placements.cells)
+
+
+@dataclass(frozen=True, eq=False)
 class PackingOptions:
     """Options of a packing puzzle: option p is placement p."""
 
@@ -334,8 +355,9 @@ class PackingOptions:
         )
 
     @cached_property
-    def _images(self) -> PlacementImages:
-        return PlacementImages(self.placements)
+    def _images(self) -> PlacementImages | RowImages:
+        wraps = self.puzzle.lattice.wraps
+        return RowImages(self.placements) if wraps else PlacementImages(self.placements)
 
     @cached_property
     def _by_shape(self) -> RowNumbers:

@@ -28,6 +28,7 @@ from dovetail.errors import PuzzleError, how_many
 from dovetail.models.colours import Colouring, colour_of
 from dovetail.models.lattices.protocol import Cells, Lattice, Point
 from dovetail.models.lattices.square import SquareLattice
+from dovetail.models.lattices.wrapped import WrappedLattice
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.solution import PackingSolution
 from dovetail.puzzles.formats.solutions import solution_text
@@ -54,6 +55,7 @@ from dovetail.reports.pictures.geometry import (
 
 DOT = 4.0  # radius of the dot in a cell that stays empty
 SIGN, SIGN_LENGTH = 0.72, 2  # place of a colour's name between middle and corner, and its length
+BOTH_ENDS = 2
 TINY = 1e-6  # a length, shorter than any line
 EDGES_SCALE = 1.5  # pixels for a unit where cells are edges, with names on thin lines
 FONTS = (7.0, 6.0, 5.0)  # sizes of names on strokes, by their length
@@ -197,6 +199,12 @@ def _drawing(
         )
         return with_legend(drawing, ((name, style) for name, _, style in solids))
     laid = layers(lattice, region)
+    if isinstance(lattice, WrappedLattice):
+        solids = [
+            (name, part, style)
+            for name, cells, style in solids
+            for part in _parts(lattice.base, cells)
+        ]
     if laid.sticks:
         path = "".join(f"M{at(begin)}L{at(end)}" for begin, end in laid.sticks.values())
         shapes = [element("path", class_="track", d=path)]
@@ -208,10 +216,41 @@ def _drawing(
             shapes.append(element("circle", class_="empty", cx=x, cy=y, r=DOT))
     for piece in solids:
         shapes += (_strokes if laid.sticks else _shape)(laid, *piece)
+    if isinstance(lattice, WrappedLattice):
+        shapes.append(element("path", class_="seam", d=_seams(lattice, laid)))
     if laid.sticks:  # names come last, where no other piece hides them
         for name, cells, _ in solids:
             shapes += stroke_name(laid, name, cells)
     return _laid(laid, shapes, title, alt_text)
+
+
+def _parts(lattice: Lattice, cells: Cells) -> Iterator[Cells]:
+    """Yield the connected parts of a piece that is cut at a seam."""
+    left = set(cells)
+    while left:
+        part = [min(left)]
+        left.discard(part[0])
+        for cell in part:  # grows during the loop
+            near = left.intersection(lattice.neighbours(cell))
+            left -= near
+            part += sorted(near)
+        yield tuple(part)
+
+
+def _seams(lattice: WrappedLattice, laid: Layers) -> str:
+    """Return the path of the sides across which the region wraps."""
+    path = ""
+    for cell, polygon in laid.polygons.items():
+        corners = [*map(rounded, lattice.footprint(cell).polygon)]
+        for other in lattice.base.neighbours(cell):
+            folded = tuple(lattice.reduced(np.array(other)).tolist())
+            if folded == other or folded not in laid.polygons:
+                continue
+            beyond, layer, _ = lattice.footprint(other)
+            common = [n for n, corner in enumerate(corners) if corner in {*map(rounded, beyond)}]
+            if layer == laid.layer[cell] and len(common) == BOTH_ENDS:
+                path += f"M{at(polygon[common[0]])}L{at(polygon[common[1]])}"
+    return path
 
 
 def _signed(drawing: SvgDrawing, lattice: Lattice, region: Cells, colours: Colouring) -> SvgDrawing:

@@ -32,6 +32,7 @@ from dovetail.files.text_file import LONGEST_LINE, TextFile, check_name
 from dovetail.models.colours import Colouring, colour_of, coloured_places
 from dovetail.models.lattices.protocol import Cell, Cells, Lattice
 from dovetail.models.lattices.square import SquareLattice
+from dovetail.models.lattices.wrapped import WrappedLattice
 from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
 from dovetail.models.text_drawing import OPEN, OPTIONAL, OUTSIDE, corner_of, draw_layers
 from dovetail.printable import is_printable
@@ -73,7 +74,7 @@ class TomlPuzzle(PuzzleFormat):
         """
         from dovetail.files.validation import MAX_CHARACTERS  # imports pydantic
 
-        lattice = puzzle.lattice
+        lattice = _unwrapped(puzzle)
         if turned_cells(lattice, puzzle.pieces) > MAX_TURNED_CELLS:
             raise PuzzleError(
                 "too many listed placements for TOML: reading them would take too long"
@@ -88,6 +89,8 @@ class TomlPuzzle(PuzzleFormat):
         if not puzzle.interchangeable:
             lines.append("interchangeable = false")
         lines += _region(puzzle)
+        if isinstance(puzzle.lattice, WrappedLattice):
+            lines.append(_wrap(puzzle.lattice))
         for piece in puzzle.pieces:
             lines += ["", *_piece(lattice, piece, common, by_colours=_by_colours(puzzle, piece))]
         text = "\n".join(lines) + "\n"
@@ -99,7 +102,7 @@ class TomlPuzzle(PuzzleFormat):
 
 def _region(puzzle: PackingPuzzle) -> Iterator[str]:
     """Yield the keys that define the region."""
-    lattice, sides = puzzle.lattice, _box_sides(puzzle)
+    lattice, sides = _unwrapped(puzzle), _box_sides(puzzle)
     labels = dict.fromkeys(puzzle.region, OPEN) | dict.fromkeys(puzzle.optional, OPTIONAL)
     fixed, drawing = puzzle.fixed, _drawing(lattice, labels)
     if drawing is not None and fixed and _drawable(lattice, fixed):
@@ -139,7 +142,19 @@ def _box_sides(puzzle: PackingPuzzle) -> Cell:
     """Return the sides of a box of squares; () for any other region."""
     sides = tuple(max(axis) - min(axis) + 1 for axis in zip(*puzzle.region, strict=True))
     whole = prod(sides) == len(puzzle.region) <= MAX_CELLS
-    return sides if whole and isinstance(puzzle.lattice, SquareLattice) else ()
+    return sides if whole and isinstance(_unwrapped(puzzle), SquareLattice) else ()
+
+
+def _unwrapped(puzzle: PackingPuzzle) -> Lattice:
+    """Return the lattice without its wrap."""
+    lattice = puzzle.lattice
+    return lattice.base if isinstance(lattice, WrappedLattice) else lattice
+
+
+def _wrap(lattice: WrappedLattice) -> str:
+    """Return the key for the periods."""
+    periods = zip(lattice.axes, lattice.periods, strict=True)
+    return f"wrap = {{{', '.join(f'{axis} = {period}' for axis, period in periods if period)}}}"
 
 
 def _drawing(lattice: Lattice, labels: Mapping[Cell, str]) -> tuple[str, Cell] | None:

@@ -50,6 +50,7 @@ from dovetail.models.colours import (
 from dovetail.models.lattices.protocol import LARGEST_COORDINATE, Cell, Cells, Lattice, as_cells
 from dovetail.models.lattices.registry import lattice_named
 from dovetail.models.lattices.square import MAX_DIMENSIONS, SquareLattice
+from dovetail.models.lattices.wrapped import WrappedLattice
 from dovetail.models.packing import MAX_COPIES, FixedPiece, Motions, PackingPuzzle, Piece
 from dovetail.models.text_drawing import OPEN, OPTIONAL, OUTSIDE
 from dovetail.plain_data import Flag
@@ -135,6 +136,10 @@ class PuzzleTable(Strict):
     markings: list[list[Point]] = Field(default_factory=list)
     colours: Colours = None
     chequered: Annotated[bool | Literal["one"], Field(description='true, false or "one"')] = False
+    wrap: Annotated[
+        list[str] | dict[str, Side] | None,
+        Field(description='a list of axes, such as ["x"], or periods by axis'),
+    ] = None
     interchangeable: Flag = True
     motions: Motions | None = None
     sets: list[str] = Field(default_factory=list)
@@ -179,7 +184,8 @@ class _Reader:
         """Return the puzzle."""
         table = self._table
         region = self._region(self._lattice())
-        colours = self._region_colours(region)
+        lattice = self._wrapped(region)
+        colours = self._region_colours(region, lattice)
         placed_pieces = list(self._chequered(region.lattice))
         pieces = tuple(piece for _, piece in placed_pieces)
         fixed = tuple(FixedPiece(section.name, as_cells(section.cells)) for section in table.fixed)
@@ -196,7 +202,7 @@ class _Reader:
         try:
             return PackingPuzzle(
                 name=self._file.stem if table.name is None else table.name,
-                lattice=region.lattice,
+                lattice=lattice,
                 region=region.cells,
                 pieces=pieces,
                 fixed=(*region.fixed, *fixed),
@@ -325,7 +331,29 @@ class _Reader:
         shown = self._colours(colours, lattice, "colours")
         return _Region("colours", lattice, tuple(cell for _, its in shown for cell in its))
 
-    def _region_colours(self, region: _Region) -> Colouring:
+    def _wrapped(self, region: _Region) -> Lattice:
+        """Return the lattice, wrapped along axes by a period or the length of the region."""
+        wrap, axes = self._table.wrap, region.lattice.axes
+        if not wrap:
+            return region.lattice
+        lengths = {
+            axis: max(along) - min(along) + 1
+            for axis, along in zip(axes, zip(*region.cells, strict=True), strict=True)
+        }
+        with self._at("wrap"):
+            unknown = [axis for axis in wrap if axis not in axes]
+            if unknown:
+                raise unknown_name("axis", unknown[0], axes)
+            periods = wrap if isinstance(wrap, dict) else {axis: lengths[axis] for axis in wrap}
+            for axis, period in periods.items():
+                if period < lengths[axis]:
+                    raise PuzzleError(
+                        f"period {period} along {axis} is less than the region's length there; "
+                        f"expected at least {lengths[axis]}"
+                    )
+            return WrappedLattice(region.lattice, tuple(periods.get(axis, 0) for axis in axes))
+
+    def _region_colours(self, region: _Region, lattice: Lattice) -> Colouring:
         """Return the colours of the region."""
         table = self._table
         if not table.chequered:
@@ -333,7 +361,7 @@ class _Reader:
         if table.colours is not None:
             raise self._error("colours and chequered given; expected one of them", "chequered")
         with self._at("chequered"):
-            return chequered(region.lattice, region.cells)
+            return chequered(lattice, region.cells)
 
     def _colours(
         self, colours: str | dict[str, list[Point]] | None, lattice: Lattice, *at: int | str
