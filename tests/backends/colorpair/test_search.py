@@ -85,9 +85,10 @@ def compiled_before(task: Task, config: ColorPairConfig) -> ColorPairConfig:
     """Have both single colours and an order of values, or neither.
 
     The kernel is compiled for each number of planes, with and without either, in five seconds each
-    time. It has neither where domains have two planes, and both otherwise.
+    time. It has both where domains have one plane, neither with two, and either way with four.
     """
-    both = planes_of(task) != 2
+    planes = planes_of(task)
+    both = config.single_colours if planes == 4 else planes == 1
     return replace(config, single_colours=both, value_order="probability" if both else "given")
 
 
