@@ -22,14 +22,16 @@ THREE = ("dlx", "fila", "bitset")
 
 def tour(views: Views, address: str, followed: Path) -> Iterator[tuple[str, Page]]:
     """Yield the name of each state with the page that shows it."""
-    page = views()
+    page = views(reduced_motion="reduce")
     with closing(Visitor(address)) as visitor:
         yield from _choosing(page, followed.parent)
         for name in OPENED:
             puzzle = visitor.asked("/api/puzzles", name=name)[0]["id"]
             views.go(page, f"puzzle/{puzzle}")
             page.locator(".known dl").first.wait_for(state="attached")
-            page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true; })")
+            page.evaluate(
+                "document.querySelectorAll('details').forEach(one => { one.open = true; })"
+            )
             yield f"puzzle {name}", page
             yield from _solving(page)
         cube, board = (visitor.asked("/api/puzzles", name=name)[0]["id"] for name in OPENED[1:3])
@@ -44,7 +46,9 @@ def tour(views: Views, address: str, followed: Path) -> Iterator[tuple[str, Page
             followed.write_text(content, encoding="utf-8")
             views.go(page, "races")
             views.go(page, "followed/1")
-            page.locator("td").first.wait_for() if content else page.get_by_text("0 runs").wait_for()
+            page.locator("td").first.wait_for() if content else page.get_by_text(
+                "0 runs"
+            ).wait_for()
             yield state, page
     views.go(page, "nowhere")
     yield "no such view", page
