@@ -30,8 +30,8 @@ export class Problems {
     if (error.name === "AbortError") return;
     const [, wrong, name, valid] = PARTS.exec(error.message);
     const path = error.path && !wrong.startsWith(error.path) ? `${error.path}: ` : "";
-    const folds = valid?.length > LONG;
-    const known = valid && !folds ? `; ${valid}` : "";
+    const folds = !name && valid?.length > LONG;
+    const known = valid && !name && !folds ? `; ${valid}` : "";
     this.element.append(warning(sentence(path + wrong.replace(FOR_COMMANDS, "") + known)));
     if (name && this.meant) this.element.append(this.button(`Did you mean ${name}?`, () => this.meant(name)));
     else if (name) this.element.append(warning(`Did you mean ${name}?`));
