@@ -98,7 +98,7 @@ def test_every_variant_is_counted_by_all_fast_solvers(puzzle: EdgePuzzle) -> Non
 @settings(max_examples=40)
 def test_variants_round_trip(puzzle: EdgePuzzle) -> None:
     """As text, JSON and TOML, and their solutions as text; pictures and scores take them."""
-    for name in ("edges", "json"):
+    for name in ("edges", "json", "edges-toml"):
         text = format_named(name).text(puzzle)
         again = format_named(name).read(TextFile(Path("variant.txt"), text.encode())).puzzles[0]
         assert again.digest == puzzle.digest, text

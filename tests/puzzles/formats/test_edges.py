@@ -24,6 +24,7 @@ FILE_NAMES = {
     "edges": "board.txt",
     "csv": "board.csv",
     "json": "board.json",
+    "edges-toml": "board.edges.toml",
     "eternity2": "board.e2.json",
     "viewer": "board.url",
     "eternity2-viewer": "board.e2.url",
@@ -84,8 +85,8 @@ def hinted_puzzles(draw: st.DrawFn) -> EdgePuzzle:
 @given(puzzle=hinted_puzzles())
 @settings(max_examples=25, deadline=None)
 def test_a_written_puzzle_is_read_as_the_same_or_refused(name: str, puzzle: EdgePuzzle) -> None:
-    """Text and viewer URLs have no hints; only text and JSON have signed colours."""
-    no_hints, signs = ("edges", "viewer"), ("edges", "json")
+    """Text and viewer URLs have no hints; only text, JSON and TOML have signed colours."""
+    no_hints, signs = ("edges", "viewer"), ("edges", "json", "edges-toml")
     if (name in no_hints and puzzle.hints) or (name not in signs and puzzle.signed):
         with pytest.raises(PuzzleError, match=r"does not support (hints|signed colours)"):
             format_named(name).text(puzzle)
@@ -250,7 +251,7 @@ MISTAKES: dict[str, list[tuple[str, int | None, str]]] = {
         (changed("[0, 1, 0, 0]", "[0, 1, 0]"), None, "tiles[0] is [0, 1, 0]; expected four colou"),
         (changed("[0, 1, 0, 0]", "[0, 1000000001, 0, 0]"), None, "from -1,000,000,000 to 1,000,"),
         (changed('"x": 1', '"x": 2'), None, "is impossible; expected x below 2, y below 1, tile"),
-        (changed('"rotation": 3', '"rotation": 4'), None, "expected a whole number from 0 to 3"),
+        (changed('"rotation": 3', '"rotation": 4'), None, "tile below 2, rotation below 4"),
         (changed('"x": 1', '"x": 0'), None, "two hints name the same cell: (0, 0)"),
         (changed('"tile": 0', '"tile": 1'), None, "two hints name the same tile: 1"),
     ],

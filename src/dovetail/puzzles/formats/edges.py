@@ -468,12 +468,48 @@ class EdgeJson(PuzzleFormat):
         Raises `PuzzleError` for too many tiles, and for a name that is too long or not printable.
         """
         check_size(puzzle)
-        members = {"name": puzzle.name, "width": puzzle.width, "height": puzzle.height}
-        if puzzle.signed:
-            members["signed"] = True
-        members |= {key: getattr(puzzle, key) for key in puzzle.variants}
         hints = [{key: getattr(hint, key) for key in HINT_KEYS} for hint in puzzle.hints]
-        return object_text(members, {"tiles": puzzle.tiles} | ({"hints": hints} if hints else {}))
+        return object_text(
+            _members(puzzle), {"tiles": puzzle.tiles} | ({"hints": hints} if hints else {})
+        )
+
+
+class EdgeToml(PuzzleFormat):
+    """TOML with the keys of `EdgeJson`."""
+
+    name = "edges-toml"
+    summary = "edge matching: TOML, with the keys of JSON"
+    suffixes = (".edges.toml",)
+    begins = r"[A-Za-z_\"'-]+\s*="
+    contains = r"^\s*tiles\s*="
+    first_line = "key = value"
+    puzzle_type = EdgePuzzle
+
+    def read_puzzle(self, file: TextFile) -> EdgePuzzle:
+        from dovetail.files.validation import read_table
+        from dovetail.puzzles.formats.json_documents import SignedEdgeObject, puzzle_of
+
+        with file.at(None):
+            return puzzle_of(read_table(file, SignedEdgeObject), file.stem)
+
+    def write_puzzle(self, puzzle: EdgePuzzle) -> str:
+        """Return `puzzle` with a line for every tile and every hint.
+
+        Raises `PuzzleError` as `EdgeJson` does.
+        """
+        check_size(puzzle)
+        members = _members(puzzle)
+        lines = [f"{key} = {json.dumps(members[key], ensure_ascii=False)}" for key in members]
+        lines += ["tiles = [", *(f"  {json.dumps(tile)}," for tile in puzzle.tiles), "]"]
+        for hint in puzzle.hints:
+            lines += ["", "[[hints]]", *(f"{key} = {getattr(hint, key)}" for key in HINT_KEYS)]
+        return "\n".join(lines) + "\n"
+
+
+def _members(puzzle: EdgePuzzle) -> dict[str, object]:
+    """Return the keys of a puzzle and their values without tiles and hints."""
+    keys = ["name", "width", "height", *["signed"] * puzzle.signed, *puzzle.variants]
+    return {key: getattr(puzzle, key) for key in keys}
 
 
 def check_size(puzzle: EdgePuzzle) -> None:

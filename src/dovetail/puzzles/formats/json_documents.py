@@ -50,7 +50,7 @@ class HintObject(Strict):
     x: Natural
     y: Natural
     tile: Natural
-    rotation: Turns
+    rotation: Annotated[int, whole(0, 7)]
 
 
 class EdgeObject(Strict):
@@ -83,7 +83,11 @@ def edge_puzzle(value: object, name: str) -> EdgePuzzle:
     Raises `PuzzleError` as `check_json` does.
     """
     is_signed = isinstance(value, dict) and value.get("signed") is True
-    read = check_json(value, SignedEdgeObject if is_signed else EdgeObject)
+    return puzzle_of(check_json(value, SignedEdgeObject if is_signed else EdgeObject), name)
+
+
+def puzzle_of(read: EdgeObject, name: str) -> EdgePuzzle:
+    """Return the puzzle of an object, called `name` unless the object has a name."""
     name = read.name if "name" in read.model_fields_set else name
     tiles = tuple((top, right, bottom, left) for top, right, bottom, left in read.tiles)
     hints = tuple(Hint(hint.x, hint.y, hint.tile, hint.rotation) for hint in read.hints)
