@@ -34,6 +34,7 @@ from dovetail.reports.pictures.drawing import SvgDrawing, fragment, svg_element
 from dovetail.reports.pictures.picture import (
     PICTURES,
     puzzle_drawing,
+    puzzle_legend,
     puzzles_picture,
     whole_drawing,
 )
@@ -231,6 +232,7 @@ def puzzle_fields(stored: StoredPuzzle) -> Fields:
         "editable": drawing_of(puzzle) is not None,
         "summary": [puzzle.sizes, sizes_text(sizes)],
         "picture": puzzle_picture(puzzle),
+        "legend": puzzle_legend(puzzle),
         "solvers": solver_rows(lowered),
         "improvers": improver_rows(puzzle) if isinstance(puzzle, EdgePuzzle) else [],
         "symmetries": list(map(str, Symmetry)),

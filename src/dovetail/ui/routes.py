@@ -184,7 +184,7 @@ class PuzzleRoutes:
         return JSONResponse(await self._heavy.run(drawings.piece_sets, lattice))
 
     async def _piece(self, request: Request) -> Response:
-        fields, name = await body_of(request, ("cells",)), request.path_params["name"]
+        fields, name = await body_of(request, ("cells", "number")), request.path_params["name"]
         return JSONResponse(await self._heavy.run(drawings.piece_alone, name, fields))
 
     async def _facts(self, request: Request) -> Response:
