@@ -3,8 +3,9 @@
 The twelve colours of pieces were optimised by computer: the least difference between two colours is
 as large as possible for usual eyes and for deuteranopia, protanopia and tritanopia (simulated after
 Machado, Oliveira and Fernandes, "A physiologically-based model for simulation of color vision
-deficiency", IEEE Transactions on Visualization and Computer Graphics 15, 2009). Black letters are
-easy to read on each colour, and all differ in lightness.
+deficiency", IEEE Transactions on Visualization and Computer Graphics 15, 2009). Black letters have
+a contrast of at least 4.5 to each colour. The least differences, in hundredths of Oklab, are 14.2
+(light) and 13.4 (dark) for usual eyes, 10.0 and 9.9 for the first two, 9.4 and 9.3 for tritanopia.
 
 Piece number k of a puzzle has colour k mod 12 and pattern k div 12 in every view: none, lines,
 dots, dashes, and these again from the 49th piece on. Copies of a piece look alike, and borders part
@@ -31,8 +32,8 @@ GREY = -1  # number of the colour of fixed pieces and of the frame of a board
 
 # CSS variables with their values, light and dark, and a name in rich for terminals of 16 colours.
 # The names all differ, and black letters can be read on them. `letter` is on pieces, `border`
-# between them; `blank` fills cells that nothing covers, `grid` is between them, `fixed` fills fixed pieces,
-# `plate` is around numbers on tiles, and `mismatch` marks edges that do not match.
+# between them; `blank` fills cells that nothing covers, `grid` is between them, `fixed` fills
+# fixed pieces, `plate` is around numbers on tiles, and `mismatch` marks edges that do not match.
 _COLOURS = {
     "picture-letter": ("#0b0c0e", "#07080a", "black"),
     "picture-fixed": ("#b9bdc4", "#6d737d", "bright_black"),

@@ -152,7 +152,7 @@ def with_legend(drawing: SvgDrawing, pieces: Iterable[tuple[str, str]]) -> SvgDr
         parts = [element("rect", class_=f"swatch {style}", **place)]
         if hatched := hatching(style):
             u, v, side = x / SIDE, y / SIDE, SWATCH / SIDE
-            corners = [(u, v), (u + side, v), (u + side, v + side), (u, v + side)]
+            corners = ((u, v), (u + side, v), (u + side, v + side), (u, v + side))
             parts.append(element("path", class_=hatched, d=hatch(corners)))
         entries.append(element("g", *parts, element("text", name, class_="caption", **words)))
     transform = f"translate(0 {drawing.height + 2 * LEGEND_GAP:g})"

@@ -375,7 +375,7 @@ def oblique(lattice: Lattice, solids: Solids) -> tuple[float, float, tuple[Eleme
         title = element("title", name) if name else None
         shapes.append(element("path", title, class_=f"face {style}", d=path))
         if style != "fixed" and (hatched := hatching(style)):
-            polygon = [(x, y) for x, y in (face.points @ paper - corner).tolist()]
+            polygon = tuple((x, y) for x, y in (face.points @ paper - corner).tolist())
             shapes.append(element("path", class_=hatched, d=hatch(polygon)))
         opacity = DARKEST * (1 - float(face.normal @ SUN)) / 2
         shapes.append(element("path", class_="shade", style=f"opacity:{opacity:.2f}", d=path))
