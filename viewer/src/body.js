@@ -56,13 +56,6 @@ export class Body {
     this.through.visible = look === "picked out";
     this.through.material.color = colourOf("--ink");
   }
-
-  dispose() {
-    for (const { geometry, material } of this.group.children) {
-      geometry.dispose();
-      material.dispose();
-    }
-  }
 }
 
 // Segments between the points of each pair, some pixels wide: WebGL's own lines are always one. `looks` are

@@ -15,6 +15,7 @@ export class Picture {
   #light = new DirectionalLight(0xffffff, 1.9);
   #bodies = [];
   #waiting = false;
+  #gone = []; // what is freed after the next frame: until then, the next pieces can share its shaders
 
   // `context` is the WebGL 2 of `canvas`; `cells` are the region's, `orbit` is where one looks from.
   constructor(canvas, context, cells, orbit) {
@@ -26,8 +27,7 @@ export class Picture {
     this.#camera.up.set(0, 0, 1);
     this.#scene.add(new AmbientLight(0xffffff, 1.7), this.#light);
     this.within(cells);
-    this.resizing = new ResizeObserver(() => this.#resize());
-    this.resizing.observe(canvas);
+    new ResizeObserver(() => this.#resize()).observe(canvas);
     canvas.addEventListener("webglcontextrestored", () => this.draw());
   }
 
@@ -48,8 +48,7 @@ export class Picture {
 
   remove(thing) {
     this.#scene.remove(thing);
-    thing.geometry.dispose();
-    thing.material.dispose();
+    this.#gone.push(thing);
   }
 
   // What a pointer is at, of the pieces and of `others`: {object, faceIndex}, or nothing.
@@ -63,18 +62,10 @@ export class Picture {
     return caster.intersectObjects([...this.#bodies.map(({ surface }) => surface), ...others], false)[0];
   }
 
-  // Frees what the picture takes of the graphics card.
-  close() {
-    this.resizing.disconnect();
-    this.take([]);
-    this.renderer.dispose();
-    this.renderer.forceContextLoss();
-  }
-
   take(pieces) {
     for (const body of this.#bodies) {
       this.#scene.remove(body.group);
-      body.dispose();
+      this.#gone.push(...body.group.children);
     }
     this.#bodies = pieces.map((piece) => new Body(piece));
     for (const body of this.#bodies) this.#scene.add(body.group);
@@ -131,6 +122,10 @@ export class Picture {
   #render() {
     this.#aim();
     this.renderer.render(this.#scene, this.#camera);
+    for (const { geometry, material } of this.#gone.splice(0)) {
+      geometry.dispose();
+      material.dispose();
+    }
   }
 
   #aim() {

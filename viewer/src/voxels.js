@@ -95,8 +95,4 @@ export class Voxels {
     if (hit.object === this.#floor[0]) return { at: null, beside: place };
     return { at: place, beside: this.#inFace.get(name)?.find((other) => other !== place) ?? null };
   }
-
-  close() {
-    this.#picture?.close();
-  }
 }
