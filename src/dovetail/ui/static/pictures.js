@@ -9,13 +9,13 @@ const SHAPES = "svg, title, desc, path, text, tspan, circle, g, rect, line, poly
 const [COLOURS, PATTERNS] = [12, 4]; // of pieces; the first pattern is none
 const LONG = 24; // pieces in a legend that is not folded
 
+// The class, and as a CSS variable the colour, of the piece with a number; and its pattern, zero for none.
+export const pieceClass = (number) => `piece-${number % COLOURS}`;
+export const patternOf = (number) => Math.floor(number / COLOURS) % PATTERNS;
+
 const [TEXT_SCALE, TILE_SCALE] = [0.45, 1]; // pixels for a unit: texts have 9 pixels then
 const SPACE = 'xmlns="http://www.w3.org/2000/svg"';
 const STYLED = /(<[^<>]*?)\sstyle=/g;
-
-// The classes of the colour of a piece, by its number, and its pattern: zero if it has none.
-export const colourOf = (number) => `piece-${number % COLOURS}`;
-export const patternOf = (number) => Math.floor(number / COLOURS) % PATTERNS;
 
 // Names with their colours, which are lists of [name, classes]; nothing where there are none.
 export function legend(pieces) {

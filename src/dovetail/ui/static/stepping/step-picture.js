@@ -2,7 +2,7 @@
 
 import { fill, makeShape } from "../elements.js";
 import { area, middle, parting, sidesOf, titles } from "../parts/sides.js";
-import { colourOf, patternOf } from "../pictures.js";
+import { patternOf, pieceClass } from "../pictures.js";
 
 export class StepPicture {
   constructor(layout, names) {
@@ -32,7 +32,7 @@ export class StepPicture {
     position.placed.forEach(({ cells }, at) => cells.forEach((cell) => owner.set(cell, at)));
     this.cells.forEach((path, cell) => {
       const at = owner.get(cell);
-      const style = at === undefined ? "blank" : colourOf(position.placed[at].piece);
+      const style = at === undefined ? "blank" : pieceClass(position.placed[at].piece);
       if (path.getAttribute("class") !== style) path.setAttribute("class", style);
     });
     this.hatches.forEach((path, at) => {
