@@ -1,0 +1,46 @@
+"""The backend `skyline`: corner filling for boxes in a box, in the plane and in space."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dovetail.backends.base import PLACEMENT_MADE, Backend, Budget, Config, trigger_refusal
+from dovetail.backends.skyline.search import SkylineSearch
+from dovetail.backends.skyline.tables import too_large
+from dovetail.models.formulations.boxes import not_boxes
+from dovetail.models.options.packing import PackingOptions
+from dovetail.models.task import Task
+
+
+@dataclass(frozen=True)
+class SkylineConfig(Config):
+    """`skyline` has no settings."""
+
+
+class Skyline(Backend[SkylineConfig]):
+    """Takes puzzles whose pieces are boxes in a box that is filled, or may have cells left over."""
+
+    name = "skyline"
+    summary = "corner filling for rectangles and boxes, narrowest valley first (numba)"
+    node_meaning = PLACEMENT_MADE
+    cuts = True
+    config_type = SkylineConfig
+
+    def refuses(self, task: Task, config: SkylineConfig) -> str | None:
+        options = task.options
+        if not isinstance(options, PackingOptions):
+            return "it supports packing puzzles only"
+        optional = options.placements.optional
+        if optional.any() and not optional.all():
+            return "it supports cells that may stay empty only if all of them may"
+        return not_boxes(options) or trigger_refusal(task) or too_large(options.placements)
+
+    def cuts_task(self, task: Task, config: SkylineConfig) -> bool:
+        return task.placements is not None and not task.placements.optional.any()
+
+    def warm_up_for(self, task: Task, config: SkylineConfig) -> None:
+        self.prepare(task, config).advance(Budget(work=1))
+
+    def prepare(self, task: Task, config: SkylineConfig) -> SkylineSearch:
+        assert task.placements is not None
+        return SkylineSearch(task.placements, task.options.placements_per_solution)
