@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dovetail.backends.base import PLACEMENT_MADE, Backend, Budget, Config, trigger_refusal
+from dovetail.backends.base import PLACEMENT_MADE, Backend, Budget, Config, setting, trigger_refusal
 from dovetail.backends.skyline.search import SkylineSearch
 from dovetail.backends.skyline.tables import too_large
 from dovetail.models.formulations.boxes import not_boxes
 from dovetail.models.options.packing import PackingOptions
+from dovetail.models.request import Symmetry
 from dovetail.models.task import Task
 
 
 @dataclass(frozen=True)
 class SkylineConfig(Config):
-    """`skyline` has no settings."""
+    """Settings of `skyline`."""
+
+    break_symmetry: bool = setting(True, "Break the symmetry of the box by its corners.")
 
 
 class Skyline(Backend[SkylineConfig]):
@@ -24,6 +27,7 @@ class Skyline(Backend[SkylineConfig]):
     summary = "corner filling for rectangles and boxes, narrowest valley first (numba)"
     node_meaning = PLACEMENT_MADE
     cuts = True
+    learns = True
     config_type = SkylineConfig
 
     def refuses(self, task: Task, config: SkylineConfig) -> str | None:
@@ -42,5 +46,8 @@ class Skyline(Backend[SkylineConfig]):
         self.prepare(task, config).advance(Budget(work=1))
 
     def prepare(self, task: Task, config: SkylineConfig) -> SkylineSearch:
-        assert task.placements is not None
-        return SkylineSearch(task.placements, task.options.placements_per_solution)
+        options = task.options
+        assert isinstance(options, PackingOptions)
+        breaks = config.break_symmetry and task.reduced is None
+        group = options.symmetries(task.request.symmetry.broken if breaks else Symmetry.ALL)
+        return SkylineSearch(options.placements, options.placements_per_solution, group)

@@ -13,17 +13,22 @@ import numpy as np
 from dovetail.backends.skyline.kernels.layout import (
     AXES,
     BASE,
+    BEFORE,
     BRANCH,
     COLUMN,
     CORNER,
     DONE,
     EMPTY,
     ENTER,
+    FIRST,
     HEIGHT,
+    HITS,
     LONGEST,
     PLACED,
     ROW,
+    SECOND,
     TRIED,
+    UNRANKED,
     WIDTH,
 )
 from dovetail.jit import kernel
@@ -40,6 +45,8 @@ from dovetail.kernels.layout import (
     WORK_SPENT,
 )
 
+FIRST_FACTOR, SECOND_FACTOR = np.uint64(0xBF58_476D_1CE4_E5B9), np.uint64(0x94D0_49BB_1331_11EB)
+SHIFT = np.uint64(29)
 ZERO, ONE = np.uint64(0), np.uint64(1)
 
 
@@ -169,7 +176,11 @@ def is_dead_in_plane(boxes, heights, copies, ends):
     A valley is filled by pieces that are no wider.
     """
     extent = boxes.extent
-    top, upright, across = extent[HEIGHT], sums_of(HEIGHT, boxes, copies), sums_of(COLUMN, boxes, copies)
+    top, upright, across = (
+        extent[HEIGHT],
+        sums_of(HEIGHT, boxes, copies),
+        sums_of(COLUMN, boxes, copies),
+    )
     steps = outline(heights, extent, ends)
     for step in range(steps):
         if not is_sum(top - heights[ends[step] - 1], upright):
@@ -200,7 +211,9 @@ def is_dead_in_plane(boxes, heights, copies, ends):
             which = len(boxes.shape) - 1
             while which >= 0 and area > 0:
                 if boxes.sides[which, COLUMN] <= width and (
-                    which == 0 or boxes.shape[which - 1] != boxes.shape[which] or boxes.sides[which-1, COLUMN] > width
+                    which == 0
+                    or boxes.shape[which - 1] != boxes.shape[which]
+                    or boxes.sides[which - 1, COLUMN] > width
                 ):
                     shape = boxes.shape[which]
                     area -= copies[shape] * boxes.sides[which, HEIGHT] * boxes.sides[which, COLUMN]
@@ -208,6 +221,22 @@ def is_dead_in_plane(boxes, heights, copies, ends):
             if area > 0:
                 return True
     return False
+
+
+@kernel(inline=True)
+def write_key(level, root, heights, copies, keys):
+    """Write 128 bits that stand for a state: the rank of the root, heights and unused copies."""
+    first, second, value = FIRST_FACTOR, SECOND_FACTOR, np.uint64(root)
+    for at in range(len(heights) + len(copies) + 1):
+        if at > 0:
+            value = np.uint64(
+                heights[at - 1] if at <= len(heights) else copies[at - 1 - len(heights)]
+            )
+        first = (first ^ value) * FIRST_FACTOR
+        first ^= first >> SHIFT
+        second = (second + value) * SECOND_FACTOR
+        second ^= second >> SHIFT
+    keys[level, FIRST], keys[level, SECOND] = first, second
 
 
 @kernel(inline=True)
@@ -247,21 +276,32 @@ def fits_floor(corner, rows, columns, heights, extent):
 
 
 @kernel(inline=True)
-def write_branches(level, boxes, stack, allowed):
+def root_rank(level, boxes, stack):
+    """Return the rank of the option in the first corner of the box, on a level below the root."""
+    if level == 0 or stack.branches[0, stack.levels[0, TRIED] - 1] == len(boxes.shape):
+        return UNRANKED
+    which = stack.branches[0, stack.levels[0, TRIED] - 1]
+    return boxes.rank[boxes.option[which, 0]]
+
+
+@kernel(inline=True)
+def write_branches(level, root, boxes, stack, allowed):
     """Write the branches of a level, which fills a corner."""
     extent, heights, sides = boxes.extent, stack.heights, boxes.sides
     corner = corner_of(heights, extent)
     base, width, floor = heights[corner], 0, len(heights)
     for which in range(len(boxes.shape)):
+        if stack.copies[boxes.shape[which]] == 0 or base + sides[which, HEIGHT] > extent[HEIGHT]:
+            continue
+        option = boxes.option[which, base * floor + corner]
         if (
-            stack.copies[boxes.shape[which]] > 0
-            and base + sides[which, HEIGHT] <= extent[HEIGHT]
-            and boxes.option[which, base * floor + corner] >= 0
+            option >= 0
+            and boxes.least[option] >= (root if level > 0 else boxes.rank[option])
             and fits_floor(corner, sides[which, ROW], sides[which, COLUMN], heights, extent)
         ):
             stack.branches[level, width] = which
             width += 1
-    if allowed > 0:
+    if allowed > 0 and base < extent[HEIGHT]:
         stack.branches[level, width] = len(boxes.shape)
         width += 1
     row = stack.levels[level]
@@ -322,6 +362,7 @@ def search(boxes, stack, solutions, work, node_limit):
     level, placed, empty = np.int64(state[LEVEL]), np.int64(state[PLACED]), np.int64(state[EMPTY])
     nodes, steps = np.int64(state[NODES]), np.int64(state[WORK])
     phase, end, reason = state[PHASE], steps + work, EXHAUSTED
+    keys, known, mask = stack.keys, stack.known, np.uint64(len(stack.known) - 1)
     cost = 8 + len(heights) // 2
     while phase != DONE:
         if steps >= end:
@@ -345,10 +386,19 @@ def search(boxes, stack, solutions, work, node_limit):
                 fill_lost(boxes, copies, stack.lost)
                 dead = is_dead(heights, boxes.extent, stack.lost, boxes.spare - empty)
             if not dead:
-                write_branches(level, boxes, stack, boxes.spare - empty)
+                root = root_rank(level, boxes, stack)
+                write_key(level, root, heights, copies, keys)
+                at, keys[level, BEFORE] = keys[level, FIRST] & mask, state[SOLUTIONS]
+                if known[at, 0] == keys[level, FIRST] and known[at, 1] == keys[level, SECOND]:
+                    state[HITS] += ONE
+                else:
+                    write_branches(level, root, boxes, stack, boxes.spare - empty)
             continue
         if levels[level, TRIED] == levels[level, WIDTH]:
             steps += 1
+            if levels[level, WIDTH] > 0 and keys[level, BEFORE] == state[SOLUTIONS]:
+                at = keys[level, FIRST] & mask
+                known[at, 0], known[at, 1] = keys[level, FIRST], keys[level, SECOND]
             if level == 0:
                 phase = DONE
                 break
