@@ -126,7 +126,8 @@ class Twin:
     def is_too_large(self, width: int, depth: int) -> bool:
         """Whether the unused pieces that are no wider than a valley have less area."""
         areas = {shape: sides[0] * sides[2] for shape, sides in self.types if sides[2] <= width}
-        return width * depth > sum(area * int(self.copies[shape]) for shape, area in areas.items())
+        area = sum(area * int(self.copies[shape]) for shape, area in areas.items())
+        return bool(width * depth > area)
 
     def search(self, allowed: int) -> None:
         """Search below a state, of which `allowed` cells may stay empty."""
