@@ -26,8 +26,6 @@ class Skyline(Backend[SkylineConfig]):
     name = "skyline"
     summary = "corner filling for rectangles and boxes, narrowest valley first (numba)"
     node_meaning = PLACEMENT_MADE
-    cuts = True
-    learns = True
     config_type = SkylineConfig
 
     def refuses(self, task: Task, config: SkylineConfig) -> str | None:
@@ -38,9 +36,6 @@ class Skyline(Backend[SkylineConfig]):
         if optional.any() and not optional.all():
             return "it supports cells that may stay empty only if all of them may"
         return not_boxes(options) or trigger_refusal(task) or too_large(options.placements)
-
-    def cuts_task(self, task: Task, config: SkylineConfig) -> bool:
-        return task.placements is not None and not task.placements.optional.any()
 
     def warm_up_for(self, task: Task, config: SkylineConfig) -> None:
         self.prepare(task, config).advance(Budget(work=1))
