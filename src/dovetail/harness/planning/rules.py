@@ -48,6 +48,8 @@ from dovetail.harness.run.memory_limit import MemoryLimit
 from dovetail.harness.run.searches import Guard
 from dovetail.harness.sizes import about, show_size
 from dovetail.jit import compiling_in_two
+from dovetail.models.formulations.boxes import not_boxes
+from dovetail.models.options.packing import PackingOptions
 from dovetail.models.placements import Shape
 from dovetail.models.request import Reduction, ReductionName
 from dovetail.models.task import Task
@@ -134,9 +136,11 @@ def choose_for_packing(tryout: Tryout, task: Task) -> Choosing:
 
 def _by_boxes(tryout: Tryout, task: Task) -> Choice | None:
     """Choose `skyline` for boxes with too many placements for a tree search, or None."""
-    task = tryout.task(tryout.job.request)  # it breaks symmetry by itself
-    if task.options.option_count <= trials.MAX_OPTIONS:
+    options = task.options
+    assert isinstance(options, PackingOptions)
+    if options.option_count <= trials.MAX_OPTIONS or not_boxes(options) is not None:
         return None
+    task = tryout.task(tryout.job.request)  # it breaks symmetry by itself
     candidate = tryout.candidate("skyline", task)
     why = f"the pieces are boxes with {task.options.option_count:,} placements"
     return None if candidate is None else Choice(candidate, why)
