@@ -4,8 +4,10 @@ import { announce, fill, link, make, warning } from "./elements.js";
 import { get } from "./requests.js";
 import { show as showChoice } from "./views/choose.js";
 import { show as showDrawing } from "./views/draw.js";
+import { show as showEdges } from "./views/edges.js";
 import { show as showFamily } from "./views/family.js";
 import { show as showFollowed } from "./views/followed.js";
+import { show as showPlay } from "./views/play.js";
 import { show as showPuzzle } from "./views/puzzle.js";
 import { show as showRace } from "./views/race.js";
 import { show as showRaces } from "./views/races.js";
@@ -18,6 +20,9 @@ const ROUTES = [
   [["family", "*"], showFamily],
   [["draw"], showDrawing],
   [["draw", "*"], showDrawing],
+  [["edges"], showEdges],
+  [["edges", "*"], showEdges],
+  [["play", "*"], showPlay],
   [["puzzle", "*"], showPuzzle],
   [["steps", "*"], showSteps],
   [["steps", "*", "*"], showSteps],
@@ -33,7 +38,7 @@ const LINKS = [
   ["Races", "#/races"],
 ];
 // Which of the links above stands for a view.
-const SECTION = { draw: "#/draw", race: "#/races", races: "#/races" };
+const SECTION = { draw: "#/draw", edges: "#/draw", race: "#/races", races: "#/races" };
 
 let leaving = new AbortController();
 
