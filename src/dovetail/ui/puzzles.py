@@ -233,7 +233,8 @@ def puzzle_fields(stored: StoredPuzzle) -> Fields:
         "lattice": None if lattice is None else lattice.name,
         "three_d": lattice is not None and lattice.dimension == 3,
         "editable": drawing_of(puzzle) is not None,
-        "summary": [puzzle.sizes, sizes_text(sizes)],
+        "summary": [puzzle.sizes]
+        + ([] if isinstance(puzzle, CoverProblem) else [sizes_text(sizes)]),
         "picture": puzzle_picture(puzzle),
         "solvers": solver_rows(lowered),
         "improvers": improver_rows(puzzle) if isinstance(puzzle, EdgePuzzle) else [],

@@ -27,7 +27,8 @@ FOCUSED = """() => {
   const inner = node.closest("svg")?.querySelector(".cursor") ?? node.firstElementChild;
   const cell = node.matches("[role=gridcell]") && getComputedStyle(inner).strokeWidth;
   const ring = cell || (outlineStyle === "none" ? "0" : outlineWidth);
-  return [[node.id, node.ariaLabel, node.textContent], parseFloat(ring)];
+  const names = [node.id, node.ariaLabel, node.textContent, node.lastElementChild?.textContent];
+  return [names, parseFloat(ring)];
 }"""
 MAX_TABS = 60
 
