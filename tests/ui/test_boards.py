@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import base64
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
-from dovetail.models.edges import Hint
+from dovetail.models.edges import EdgePuzzle, Hint
 from dovetail.models.partial_board import PartialBoard, mismatched_edges, score
 from dovetail.puzzles.edge_boards import random_board
+from dovetail.puzzles.formats.registry import format_to_write
 from dovetail.ui.boards import board_drawing_of, read_board_drawing, read_cells, with_locked
 from ui.served import Fields, Visitor
 
@@ -47,7 +50,7 @@ def test_a_drawn_board_is_shuffled_by_its_seed(visitor: Visitor) -> None:
     assert visitor.get(f"/api/puzzles/{added['id']}/board").json()["width"] == 2
 
 
-@pytest.mark.parametrize("suffix", [".json", ".txt", ".csv"])
+@pytest.mark.parametrize("suffix", [".json", ".edges.toml", ".txt", ".csv"])
 def test_a_drawn_board_is_saved(visitor: Visitor, suffix: str) -> None:
     """In each format of such boards; the file is read as the same puzzle."""
     text = visitor.asked("/api/boards/text", board=DRAWN, format=suffix)["text"]
@@ -184,3 +187,20 @@ def test_a_packing_is_not_played(visitor: Visitor) -> None:
     """It has no board."""
     for path in ("position", "position/file", "position/puzzle"):
         assert visitor.post(f"/api/puzzles/p1/{path}", json={"cells": EMPTY}).status_code == 404
+
+
+def test_a_board_with_a_hole_and_copies(visitor: Visitor) -> None:
+    """A tile lies in as many cells as it has copies, flipped, and in no hole."""
+    counts, holes = ((0, 2),), ((0, 0), (1, 1))
+    puzzle = EdgePuzzle("odd", 2, 2, ((1, 2, 3, 4),), counts=counts, holes=holes)
+    puzzle = replace(puzzle, unbounded=True, flippable=True)
+    text = format_to_write(Path("odd.json"), puzzle).text(puzzle)
+    content = base64.b64encode(text.encode()).decode()
+    (added,) = visitor.asked("/api/puzzles", file={"name": "odd.json", "base64": content})
+    shown = added["board"]
+    assert (shown["turns"], shown["copies"], shown["holes"]) == (8, [2], [[0, 0], [1, 1]])
+    address = f"/api/puzzles/{added['id']}/position"
+    placed = visitor.asked(address, cells=[[None, [0, 7]], [[0, 0], None]])
+    assert placed["score"].endswith("2 of 2 tiles placed")
+    refused = visitor.post(address, json={"cells": [[[0, 0], None], [None, None]]})
+    assert "there is a hole" in refused.json()["error"]

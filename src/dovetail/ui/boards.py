@@ -164,11 +164,10 @@ def board_drawing_file(board: object, suffix: str) -> str:
 
 def board_drawing_of(puzzle: EdgePuzzle) -> Fields | None:
     """Return a puzzle as a drawn board; None if the page cannot draw it."""
-    plain = EdgePuzzle(puzzle.name, puzzle.width, puzzle.height, puzzle.tiles)
-    colours = max((colour for tile in puzzle.tiles for colour in tile), default=BORDER)
+    colours = max(colour for tile in puzzle.tiles for colour in tile)
     if max(puzzle.width, puzzle.height) > MAX_SIDE or colours > MAX_DRAWN_COLOURS:
         return None
-    if plain.digest != puzzle.digest or not 0 < len(puzzle.name) <= MAX_NAME:
+    if puzzle.variants or puzzle.signed or puzzle.hints or not 0 < len(puzzle.name) <= MAX_NAME:
         return None
     return {key: getattr(puzzle, key) for key in KEYS[:-1]}
 
@@ -183,30 +182,37 @@ def playable(puzzle: Puzzle) -> EdgePuzzle:
 def read_cells(puzzle: EdgePuzzle, rows: object, path: str = "cells") -> PartialBoard:
     """Parse the cells of a position; raise `RequestError` with the path of the first wrong value.
 
-    The tiles are those of the puzzle, each at most once. Frame and hints are not checked.
+    The tiles are those of the puzzle, each in at most as many cells as it has copies. Frame and
+    hints are not checked.
     """
     if not _are_rows(rows, puzzle.width, puzzle.height):
         size = f"{puzzle.height} rows of {puzzle.width} cells"
         raise RequestError(f"{path}: expected {size}", path)
-    used = set[int]()
+    used, copies = Counter[int](), copies_of_tiles(puzzle)
 
-    def laid(cell: object, place: str) -> tuple[int, int] | None:
+    def laid(cell: object, x: int, y: int) -> tuple[int, int] | None:
+        place = f"{path}[{y}][{x}]"
         if cell is None:
             return None
         if not isinstance(cell, list) or len(cell) != 2:
             raise RequestError(f"{place}: expected null or [tile, rotation]", place)
+        if (x, y) not in puzzle.geometry:
+            raise RequestError(f"{place}: there is a hole", place)
         tile = whole_number(place, cell[0], 0, len(puzzle.tiles) - 1)
-        if tile in used:
-            raise RequestError(f"{place}: tile {tile} lies in two cells", place)
-        used.add(tile)
-        return tile, whole_number(place, cell[1], 0, 3)
+        used[tile] += 1
+        if used[tile] > copies[tile]:
+            raise RequestError(f"{place}: tile {tile} lies in {used[tile]} cells", place)
+        return tile, whole_number(place, cell[1], 0, len(puzzle.turns) - 1)
 
     return PartialBoard(
-        tuple(
-            tuple(laid(cell, f"{path}[{y}][{x}]") for x, cell in enumerate(row))
-            for y, row in enumerate(rows)
-        )
+        tuple(tuple(laid(cell, x, y) for x, cell in enumerate(row)) for y, row in enumerate(rows))
     )
+
+
+def copies_of_tiles(puzzle: EdgePuzzle) -> list[int]:
+    """Return in how many cells each tile may lie."""
+    cells = len(puzzle.geometry.positions)
+    return [min(cells, most) for _, most in puzzle.counts] or [1] * len(puzzle.tiles)
 
 
 def _are_rows(rows: object, width: int, height: int) -> TypeGuard[list[list[object]]]:
@@ -221,9 +227,10 @@ def position_fields(puzzle: EdgePuzzle, board: PartialBoard) -> Fields:
     """Return the cells of a position, its score in words, the mismatches, and a broken rule."""
     matched = Objective.EDGES.result_text(score(puzzle, board), max_score(puzzle))
     placed, mismatched = len(board.laid), mismatched_edges(puzzle, board)
+    tiles = how_many(len(puzzle.geometry.positions), "tile")
     return {
         "cells": board.cells,
-        "score": f"{matched}, {placed} of {how_many(len(puzzle.tiles), 'tile')} placed",
+        "score": f"{matched}, {placed} of {tiles} placed",
         "mismatched": mismatched,
         "problem": board_error(replace(puzzle, hints=()), board),
     }

@@ -39,7 +39,7 @@ from dovetail.reports.pictures.picture import (
 )
 from dovetail.reports.printing import SOLIDS
 from dovetail.reports.printing.solids import copies, packing_of_prisms, pieces_file
-from dovetail.ui.boards import board_drawing_of, read_board_drawing
+from dovetail.ui.boards import board_drawing_of, copies_of_tiles, read_board_drawing
 from dovetail.ui.drawings import drawing_of, read_drawing
 from dovetail.ui.requests import Fields, RequestError, check_keys, check_size, text
 from dovetail.ui.solvers import improver_rows, puzzle_class, solver_rows
@@ -76,6 +76,10 @@ def board_fields(puzzle: EdgePuzzle) -> Fields:
         "height": puzzle.height,
         "edges": max_score(puzzle),
         "editable": board_drawing_of(puzzle) is not None,
+        "playable": len(puzzle.tiles) <= MAX_TILES,
+        "turns": len(puzzle.turns),
+        "copies": copies_of_tiles(puzzle),
+        "holes": puzzle.holes,
         "tiles": list(_tiles(puzzle)),
         "hints": [
             {"tile": hint.tile, "rotation": hint.rotation, "x": hint.x, "y": hint.y}

@@ -1,7 +1,7 @@
 // The position of a player, as plain data: each move makes another one.
 //
 // `cells` has [tile, rotation] or null for each cell, row by row from the top left; a rotation is a number
-// of quarter turns anticlockwise. `locked` tells for each cell whether its tile stays.
+// of quarter turns anticlockwise, of the flipped tile from 4 on. `locked` tells for each cell whether its tile stays.
 
 export function emptyPosition({ width, height, hints }) {
   const cells = Array(width * height).fill(null);
@@ -14,18 +14,19 @@ export function emptyPosition({ width, height, hints }) {
   return { cells, locked };
 }
 
-// The position after a tile is placed, taken from where it lay; null where a locked tile lies.
-export function placed(position, at, tile, rotation) {
-  const from = position.cells.findIndex((cell) => cell?.[0] === tile);
-  if (position.locked[at] || position.locked[from]) return null;
-  const cells = from < 0 ? position.cells : position.cells.with(from, null);
+// The position after the tile in hand is placed, taken `from` a cell, or from the tray where that is null;
+// null where a locked tile lies.
+export function placed(position, at, { tile, rotation, from }) {
+  if (position.locked[at] || (from !== null && position.locked[from])) return null;
+  const cells = from === null ? position.cells : position.cells.with(from, null);
   return { ...position, cells: cells.with(at, [tile, rotation]) };
 }
 
-export function turned(position, at, turns) {
+// The position after a tile is turned by `turn`, a function of rotations.
+export function turned(position, at, turn) {
   const cell = position.cells[at];
   if (!cell || position.locked[at]) return null;
-  return { ...position, cells: position.cells.with(at, [cell[0], (cell[1] + turns + 4) % 4]) };
+  return { ...position, cells: position.cells.with(at, [cell[0], turn(cell[1])]) };
 }
 
 export function takenAway(position, at) {

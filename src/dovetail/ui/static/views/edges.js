@@ -14,7 +14,7 @@ import { Squares, listenForUndo } from "../parts/squares.js";
 import { get, post } from "../requests.js";
 
 const KEPT = "board"; // in the storage of the tab
-const FORMATS = [".json", ".txt", ".csv"];
+const FORMATS = [".json", ".edges.toml", ".txt", ".csv"];
 const MODES = [
   [SOLVED, "The solved board"],
   [TILES, "Tile by tile"],

@@ -18,27 +18,28 @@ import { encoded, get, post } from "../requests.js";
 
 const HELP =
   "Drag a tile, or click it and then a cell; click a tile on the board or use the wheel to turn it. Keys: " +
-  "arrows move, Enter places the tile in hand or takes it in hand, R turns, L locks, Delete takes away, " +
+  "arrows move, Enter places the tile in hand or takes it in hand, R turns, F flips where tiles may be flipped, " +
+  "L locks, Delete takes away, " +
   "Escape empties the hand, Ctrl+Z undoes.";
 const LOCKED = "A locked tile lies there.";
 
 export async function show(view, id) {
   const puzzle = await get(`/api/puzzles/${id}`, view.signal);
   const { board } = puzzle;
-  if (!board || board.tiles.length !== board.width * board.height)
-    throw new Error(`${puzzle.name} has no board to play on here.`);
+  if (!board?.playable) throw new Error(`${puzzle.name} has no board to play on here.`);
   view.name(`Play ${puzzle.name}`);
   await new Game(view, puzzle).begin();
 }
 
 class Game {
-  #hand = null; // { tile, rotation }
+  #hand = null; // { tile, rotation, from }, `from` a cell or null
   #shown = [];
   #asking = new AbortController();
 
   constructor(view, puzzle) {
     const { board } = puzzle;
     Object.assign(this, { puzzle, signal: view.signal, board });
+    this.holes = new Set(board.holes.map(([x, y]) => (board.height - 1 - y) * board.width + x));
     this.address = `/api/puzzles/${puzzle.id}/position`;
     this.key = `play ${puzzle.name} ${board.width}x${board.height}`; // in the storage of the tab
     this.history = new History(emptyPosition(board), () => this.#update());
@@ -156,7 +157,7 @@ class Game {
     const attributes = { class: "tile", title: label, "aria-label": label, "data-tile": tile };
     drawn.setAttribute("aria-hidden", "true");
     const pick = () => {
-      this.#pick(this.#hand?.tile === tile ? null : { tile, rotation: 0 });
+      this.#pick(this.#hand?.tile === tile ? null : { tile, rotation: 0, from: null });
       if (this.#hand) this.squares.focus();
     };
     return button([drawn], pick, attributes);
@@ -166,7 +167,8 @@ class Game {
   #tileShapes(tile, rotation) {
     const half = this.squares.side / 2;
     const shapes = [...this.pictures[tile].children].filter(({ tagName }) => tagName === "path");
-    const turn = `rotate(${-90 * rotation} ${half} ${half})`;
+    const flip = rotation < 4 ? "" : ` translate(${2 * half} 0) scale(-1 1)`;
+    const turn = `rotate(${-90 * (rotation % 4)} ${half} ${half})${flip}`;
     return makeShape("g", { transform: turn }, ...shapes.map((shape) => shape.cloneNode()));
   }
 
@@ -191,8 +193,8 @@ class Game {
   }
 
   #place(at) {
-    const { tile, rotation } = this.#hand;
-    const position = placed(this.position, at, tile, rotation);
+    if (this.holes.has(at)) return announce("There is a hole.");
+    const position = placed(this.position, at, this.#hand);
     if (position) this.#pick(null);
     this.#move(position);
   }
@@ -201,7 +203,18 @@ class Game {
     if (at === null) return;
     this.squares.nodes[at].focus({ preventScroll: true });
     if (this.#hand) this.#place(at);
-    else if (this.position.cells[at]) this.#move(turned(this.position, at, 1));
+    else if (this.position.cells[at]) this.#turn(at, 1);
+  }
+
+  // Turns the tile in hand, or the tile in a cell, or flips it.
+  #turn(at, turns, flips = false) {
+    if (this.board.turns === 1) return announce("Tiles stay as they are turned.");
+    const turn = (rotation) => {
+      if (flips) return this.board.turns === 8 ? (rotation + 4) % 8 : rotation;
+      return 4 * Math.floor(rotation / 4) + ((rotation + turns + 4) % 4);
+    };
+    if (this.#hand) this.#pick({ ...this.#hand, rotation: turn(this.#hand.rotation) });
+    else if (this.position.cells[at]) this.#move(turned(this.position, at, turn));
   }
 
   // Whether this is a key of the game.
@@ -210,11 +223,9 @@ class Game {
     if (key === "escape") this.#pick(null);
     else if (key === "enter" || key === " ") {
       if (this.#hand) this.#place(at);
-      else if (cell) this.#pick({ tile: cell[0], rotation: cell[1] });
-    } else if (key === "r") {
-      if (this.#hand) this.#pick({ ...this.#hand, rotation: (this.#hand.rotation + 1) % 4 });
-      else if (cell) this.#move(turned(this.position, at, 1));
-    } else if (key === "l") {
+      else if (cell) this.#pick({ tile: cell[0], rotation: cell[1], from: at });
+    } else if (key === "r" || key === "f") this.#turn(at, 1, key === "f");
+    else if (key === "l") {
       if (cell) this.history.commit(toggledLock(this.position, at));
     } else if (key === "delete" || key === "backspace") {
       if (cell) this.#move(takenAway(this.position, at));
@@ -226,7 +237,7 @@ class Game {
     const at = squareOf(event.target);
     if (at === null || !this.position.cells[at] || event.ctrlKey) return;
     event.preventDefault();
-    this.#move(turned(this.position, at, event.deltaY > 0 ? -1 : 1));
+    this.#turn(at, event.deltaY > 0 ? -1 : 1);
   }
 
   // What a drag that begins with this event carries.
@@ -235,7 +246,7 @@ class Game {
     const tile = event.target.closest("[data-tile]")?.dataset.tile;
     const cell = at === null ? tile && [Number(tile), 0] : !this.position.locked[at] && this.position.cells[at];
     if (!cell) return null;
-    this.#pick({ tile: cell[0], rotation: cell[1] });
+    this.#pick({ tile: cell[0], rotation: cell[1], from: at });
     const { side } = this.squares;
     const box = { class: "picture", viewBox: `0 0 ${side} ${side}` };
     return makeShape("svg", box, this.#tileShapes(...cell));
@@ -244,30 +255,33 @@ class Game {
   #drop({ clientX, clientY }) {
     const target = document.elementFromPoint(clientX, clientY);
     const at = squareOf(target);
-    const from = this.position.cells.findIndex((cell) => cell?.[0] === this.#hand.tile);
+    const { from } = this.#hand;
     if (at !== null) {
       this.squares.nodes[at].focus({ preventScroll: true });
       this.#place(at);
-    } else if (from >= 0 && target?.closest(".tray")) this.#move(takenAway(this.position, from));
+    } else if (from !== null && target?.closest(".tray")) this.#move(takenAway(this.position, from));
     this.#pick(null);
   }
 
   #update() {
     const { cells, locked } = this.position;
-    const lying = new Set(cells.filter(Boolean).map(([tile]) => tile));
+    const lying = Array(this.tray.length).fill(0);
+    for (const cell of cells) if (cell) lying[cell[0]] += 1;
     this.squares.nodes.forEach((node, at) => this.#showCell(node, at, cells[at], locked[at]));
     this.tray.forEach((node, tile) => {
-      node.hidden = lying.has(tile);
+      node.hidden = lying[tile] >= this.board.copies[tile];
     });
     const left = this.tray.filter((node) => !node.hidden);
     if (!left.some(({ tabIndex }) => tabIndex === 0) && left.length) left[0].tabIndex = 0;
-    write(this.left, `Tiles (${left.length} left)`);
+    write(this.left, left.length ? "Tiles" : "Tiles (all placed)");
     sessionStorage.setItem(this.key, JSON.stringify(this.position));
     this.#score();
   }
 
   #showCell(node, at, cell, isLocked) {
-    const text = cell ? `tile ${cell[0]}, ${cell[1]} quarter turns${isLocked ? ", locked" : ""}` : "empty";
+    const turns = cell && `${cell[1] % 4} quarter turns${cell[1] < 4 ? "" : ", flipped"}`;
+    const empty = this.holes.has(at) ? "hole" : "empty";
+    const text = cell ? `tile ${cell[0]}, ${turns}${isLocked ? ", locked" : ""}` : empty;
     if (this.#shown[at] === text) return; // most cells stay what they are
     this.#shown[at] = text;
     const { side } = this.squares;
@@ -276,7 +290,7 @@ class Game {
     node.setAttribute("aria-label", `${this.squares.place(at).join(", ")}: ${text}`);
     node.classList.toggle("free", Boolean(cell) && !isLocked);
     const lock = isLocked && border("hint", 2, side - 4);
-    fill(node, border("blank", 0, side), cell && this.#tileShapes(...cell), lock);
+    fill(node, border(text === "hole" ? "hole" : "blank", 0, side), cell && this.#tileShapes(...cell), lock);
   }
 
   // Asks the server for the score; an answer is left out when there is a later position.
