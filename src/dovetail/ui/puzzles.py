@@ -48,7 +48,7 @@ from dovetail.ui.workspace import StoredPuzzle
 MAX_PICTURE = 2_000_000  # characters
 MAX_TILES = 1_024
 # Formats in the order in which they are offered; the others follow.
-MOST_USED = (".svg", ".html", ".stl", ".xmpuzzle", ".toml", ".url", ".txt", ".json")
+MOST_USED = (".svg", ".html", ".stl", ".xmpuzzle", ".toml", ".edges.toml", ".url", ".txt", ".json")
 
 
 def picture_text(drawing: SvgDrawing) -> str:
