@@ -19,7 +19,7 @@ export function readPuzzle(text) {
   return { name, noun, size, flat, cells, solutions: solutions.map(whole) };
 }
 
-function cell([about, faces], by, place) {
+export function cell([about, faces], by, place) {
   const corners = about.map((corner) => corner.map((along, axis) => along + by[axis]));
   return { place, corners, faces: faces.map((face) => face.map((number) => corners[number])) };
 }

@@ -47,7 +47,7 @@ from dovetail.ui.workspace import StoredPuzzle
 MAX_PICTURE = 2_000_000  # characters
 MAX_TILES = 1_024
 # Formats in the order in which they are offered; the others follow.
-MOST_USED = (".svg", ".html", ".stl", ".xmpuzzle", ".toml", ".url", ".txt", ".json")
+MOST_USED = (".svg", ".html", ".stl", ".xmpuzzle", ".toml", ".edges.toml", ".url", ".txt", ".json")
 
 
 def picture_text(drawing: SvgDrawing) -> str:
@@ -229,7 +229,8 @@ def puzzle_fields(stored: StoredPuzzle) -> Fields:
         "lattice": None if lattice is None else lattice.name,
         "three_d": lattice is not None and lattice.dimension == 3,
         "editable": drawing_of(puzzle) is not None,
-        "summary": [puzzle.sizes, sizes_text(sizes)],
+        "summary": [puzzle.sizes]
+        + ([] if isinstance(puzzle, CoverProblem) else [sizes_text(sizes)]),
         "picture": puzzle_picture(puzzle),
         "solvers": solver_rows(lowered),
         "improvers": improver_rows(puzzle) if isinstance(puzzle, EdgePuzzle) else [],

@@ -112,6 +112,7 @@ def make_app(workspace: Workspace, races: RaceStore, port: int, token: str, code
         Route("/", _page),
         Route("/styles/report.css", _report_style),
         Route("/styles/pictures.css", _picture_style),
+        Route("/viewer/bundle.js", _viewer),
         Mount("/static", StaticFiles(directory=_static())),
         Mount("/api", routes=api),
     ]
@@ -125,6 +126,12 @@ def _static() -> Path:
 
 async def _page(_: Request) -> Response:
     return FileResponse(_static() / "index.html", headers=FRESH)
+
+
+async def _viewer(_: Request) -> Response:
+    """Return the script of the 3-D viewer, with which the page draws solids."""
+    path = Path(str(files("dovetail.reports.viewer").joinpath("bundle.js")))
+    return FileResponse(path, headers=FRESH, media_type="text/javascript")
 
 
 async def _report_style(_: Request) -> Response:

@@ -258,7 +258,7 @@ def _options_list(problem: CoverProblem, options: Iterable[int]) -> Element:
         )
         names = problem.option_names
         name = element("b", names[option]) if names else None
-        items.append(element("li", f"{option} ", name, f" ({members})"))
+        items.append(element("li", f"{option}: ", name, f" ({members})"))
     return element("ul", *items)
 
 

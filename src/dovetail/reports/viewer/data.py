@@ -44,7 +44,7 @@ def viewer_data(puzzle: PackingPuzzle, solutions: Sequence[PackingSolution]) -> 
         )
     numbers = {cell: number for number, cell in enumerate(puzzle.region)}
     places = _at_origin(puzzle.lattice.text_places(puzzle.region))
-    solids, cells = _solids(puzzle.lattice, puzzle.region)
+    solids, cells = solid_rows(puzzle.lattice, puzzle.region)
     fixed = list[Row]()
     for number, piece in enumerate(puzzle.fixed, start=1):
         name = shown(piece.name)
@@ -67,8 +67,11 @@ def viewer_data(puzzle: PackingPuzzle, solutions: Sequence[PackingSolution]) -> 
     }
 
 
-def _solids(lattice: Lattice, region: Cells) -> tuple[list[list[object]], list[list[float]]]:
-    """Return the solids up to translation, and for each cell its solid and translation."""
+def solid_rows(lattice: Lattice, region: Cells) -> tuple[list[list[object]], list[list[float]]]:
+    """Return the solids up to translation, and for each cell its solid and translation.
+
+    Raises `PuzzleError` for a lattice of other than two or three dimensions, or without solids.
+    """
     solids = {cell: lattice.solid(cell) for cell in region}
     corners = (corner for solid in solids.values() for corner in solid.corners)
     lowest = tuple(map(min, zip(*corners, strict=True)))

@@ -1,6 +1,7 @@
 // The page: which view the address names, and what is above it.
 
 import { announce, fill, link, make, warning } from "./elements.js";
+import { sentence } from "./parts/problems.js";
 import { get } from "./requests.js";
 import { show as showChoice } from "./views/choose.js";
 import { show as showDrawing } from "./views/draw.js";
@@ -74,7 +75,7 @@ function name(text) {
 function fail(view, error) {
   if (view.signal.aborted || error.name === "AbortError") return;
   view.name("Not found");
-  const reason = warning(error.message, { role: "alert" });
+  const reason = warning(sentence(error.message), { role: "alert" });
   const again = make("p", {}, link("Choose a puzzle", "#/"));
   fill(view.element, make("h1", {}, "This cannot be shown"), reason, again);
 }

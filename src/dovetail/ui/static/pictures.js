@@ -6,7 +6,10 @@
 import { make } from "./elements.js";
 
 const SHAPES = "svg, title, desc, path, text, tspan, circle, g, rect, line, polygon, use";
-export const COLOURS = 7; // of pieces
+const COLOURS = 7; // of pieces
+
+// The class, and as a CSS variable the colour, of the piece with a number.
+export const pieceClass = (number) => `piece-${number % COLOURS}`;
 
 const [TEXT_SCALE, TILE_SCALE] = [0.45, 1]; // pixels for a unit: texts have 9 pixels then
 const SPACE = 'xmlns="http://www.w3.org/2000/svg"';

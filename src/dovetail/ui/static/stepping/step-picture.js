@@ -2,7 +2,7 @@
 
 import { fill, makeShape } from "../elements.js";
 import { area, middle, parting, sidesOf, titles } from "../parts/sides.js";
-import { COLOURS } from "../pictures.js";
+import { pieceClass } from "../pictures.js";
 
 export class StepPicture {
   constructor(layout, names) {
@@ -30,7 +30,7 @@ export class StepPicture {
     position.placed.forEach(({ cells }, at) => cells.forEach((cell) => owner.set(cell, at)));
     this.cells.forEach((path, cell) => {
       const at = owner.get(cell);
-      const style = at === undefined ? "blank" : `piece-${position.placed[at].piece % COLOURS}`;
+      const style = at === undefined ? "blank" : pieceClass(position.placed[at].piece);
       if (path.getAttribute("class") !== style) path.setAttribute("class", style);
     });
     const gone = new Map(position.takenBack.map((cell) => [cell, true]));

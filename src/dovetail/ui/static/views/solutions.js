@@ -33,7 +33,7 @@ class Gallery {
     this.about = make("p", { class: "about" });
     this.problems = new Problems();
     this.grid = make("div", {
-      class: this.three ? "gallery-grid layered" : "gallery-grid",
+      class: this.three || puzzle.kind === "cover" ? "gallery-grid layered" : "gallery-grid",
       role: "group",
       "aria-label": "Solutions",
     });
@@ -117,12 +117,8 @@ class Gallery {
 
   #card({ number, picture: text }) {
     const name = this.three ? `${number} in 3-D` : number;
-    return pictureButton(solutionPicture(text), name, () => this.#show(number, text), {
-      class: "solution",
-      "data-number": number,
-      "aria-label": `Solution ${name}`,
-      "aria-pressed": number === this.#open,
-    });
+    const attributes = { class: "solution", "data-number": number, "aria-pressed": number === this.#open };
+    return pictureButton(solutionPicture(text), name, () => this.#show(number, text), attributes, "Solution");
   }
 
   #writePage() {
