@@ -56,9 +56,10 @@ function signed(cell, colour) {
   return cell;
 }
 
-// An element with the mark of a piece, in its colour.
+// An element with the mark of a piece, in its colour and pattern.
 function marked(tag, properties, piece) {
   const made = make(tag, properties, piece.mark);
+  if (piece.pattern) made.classList.add(`pattern-${piece.pattern}`);
   made.style.setProperty("--piece", `var(${piece.variable})`);
   return made;
 }

@@ -14,7 +14,7 @@ from dovetail.models.packing import PackingPuzzle
 from dovetail.models.task import Puzzle
 from dovetail.models.text_drawing import OPEN, OPTIONAL, OUTSIDE, draw_to_be_read
 from dovetail.printable import printable
-from dovetail.reports.pictures.colours import GREY, PIECES, paint_numbers
+from dovetail.reports.pictures.colours import GREY, paint_numbers
 from dovetail.reports.pictures.text import PLAIN, Paint
 
 MAX_OPTIONS_SHOWN = 12
@@ -61,7 +61,7 @@ def _describe_packing(puzzle: PackingPuzzle, paint: Paint) -> str:
         elif drawing is None:
             lines.append(" ".join(map(str, piece.cells)))
         else:
-            drawing = paint.labels(drawing, dict.fromkeys(labels.values(), number % PIECES))
+            drawing = paint.labels(drawing, dict.fromkeys(labels.values(), number))
             lines.append(drawing.replace(OUTSIDE, blank))
     return "\n".join(lines)
 
