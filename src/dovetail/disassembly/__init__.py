@@ -1,4 +1,4 @@
-"""Taking assemblies apart: does one come apart, in how many moves, and how?
+"""Taking assemblies apart: whether one comes apart, in how many moves, and how.
 
 A *move* shifts some of the pieces along one direction by one or more steps, while the others stay;
 every step of its way has to be free. It counts 1, however far it goes and however many pieces move.
@@ -7,6 +7,9 @@ for good. What is left and what was removed then have to come apart as well, and
 separately. The first number of a *level*, such as 98.2.4, is the least number of moves to the first
 separation; the numbers of the part that stays and of the removed part follow, unless each of their
 separations takes one move. An assembly that does not come apart is *locked*.
+
+Where the heaviest of the pieces that move is heavier than all others, the others move the opposite
+way instead. Pieces of a group may stay together.
 
 The numbers after the first depend on which of several equally short plans is chosen. The order of
 BurrTools decides: directions, then pieces, then steps.

@@ -10,6 +10,8 @@ from dovetail.models.lattices.protocol import Cell, Cells, Lattice
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import PackingSolution
 
+Groups = tuple[tuple[int, int], ...]
+
 
 @dataclass(frozen=True)
 class Assembly:
@@ -18,6 +20,9 @@ class Assembly:
     lattice: Lattice
     names: tuple[str, ...]
     cells: tuple[Cells, ...]
+    weights: tuple[int, ...]
+    groups: tuple[Groups, ...]
+    """By piece: see `Piece.groups`."""
 
     @staticmethod
     def of(puzzle: PackingPuzzle, solution: PackingSolution) -> Assembly:
@@ -25,8 +30,15 @@ class Assembly:
         order = {piece.name: number for number, piece in enumerate(puzzle.pieces)}
         placed = sorted(solution.placed, key=lambda one: order[one[0]])
         everything = [*placed, *((piece.name, piece.cells) for piece in puzzle.fixed)]
-        names, cells = zip(*everything, strict=True)
-        return Assembly(puzzle.lattice, names, cells)
+        pieces = {piece.name: piece for piece in puzzle.pieces}
+        its = [pieces.get(name) for name, _ in everything]
+        return Assembly(
+            puzzle.lattice,
+            tuple(name for name, _ in everything),
+            tuple(cells for _, cells in everything),
+            tuple(piece.weight if piece else 1 for piece in its),
+            tuple(piece.groups if piece else () for piece in its),
+        )
 
 
 class Outcome(StrEnum):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -69,21 +70,15 @@ class TakingApart:
         self,
         assemblies: Iterable[Assembly],
         limits: Limits | None = None,
-        groups: Sequence[frozenset[int]] = (),
     ) -> Iterator[Disassembly]:
-        """Yield what is found about each assembly, in their order.
-
-        `groups` has the groups of each piece, by number: pieces of one group may stay together.
-        """
+        """Yield what is found about each assembly, in their order."""
         limits = limits or Limits()
         waiting = iter(assemblies)
         while batch := list(islice(waiting, BATCH)):
-            yield from self._take_apart(batch, limits, groups)
+            yield from self._take_apart(batch, limits)
 
-    def _take_apart(
-        self, batch: Sequence[Assembly], limits: Limits, groups: Sequence[frozenset[int]]
-    ) -> list[Disassembly]:
-        arrays = assembly_arrays(self.table, batch, [_only(its) for its in groups])
+    def _take_apart(self, batch: Sequence[Assembly], limits: Limits) -> list[Disassembly]:
+        arrays = assembly_arrays(self.table, batch)
         shapes = self.table.arrays()
         most = max(len(assembly.cells) for assembly in batch)
         visited = _visited(FIRST_STATES, most * self._axes)
@@ -108,26 +103,22 @@ class TakingApart:
             )
             if ended == kernel.STATES_FULL:
                 visited = _larger(visited)
-                kernel.rehash(visited, state, self._words(arrays, state))
+                kernel.rehash(visited, state, self._words(state))
             elif ended in (kernel.NODES_FULL, kernel.MOVES_FULL):
                 plans = _with_more_room(plans)
         self._pairs = int(state[kernel.PAIRS])
         reader = _PlanReader(plans, int(state[kernel.NODES]), self.table)
         return [
-            reader.disassembly(number, int(outcome), int(states), reasons.get(number, ""), groups)
-            for number, (outcome, states) in enumerate(
-                zip(arrays.outcome, arrays.states, strict=True)
+            reader.disassembly(number, int(outcome), int(states), reasons.get(number, ""), assembly)
+            for number, (outcome, states, assembly) in enumerate(
+                zip(arrays.outcome, arrays.states, batch, strict=True)
             )
         ]
 
-    def _words(self, arrays: kernel.Assemblies, state: NDArray[np.int64]) -> int:
+    def _words(self, state: NDArray[np.int64]) -> int:
+        """Return how many numbers a state of the part has."""
         part = self._scratch.part[state[kernel.STACK] - 1]
         return int(part).bit_count() * self._axes
-
-
-def _only(groups: frozenset[int]) -> int:
-    """Return the only group of a piece, −1 for none and −2 for several."""
-    return next(iter(groups)) if len(groups) == 1 else -1 - bool(groups)
 
 
 def _over(limits: Limits, arrays: kernel.Assemblies, state: NDArray[np.int64]) -> str:
@@ -176,8 +167,9 @@ def _plans(nodes: int, moves: int) -> kernel.Plans:
 
 def _with_more_room(plans: kernel.Plans) -> kernel.Plans:
     larger = _plans(2 * len(plans.part), 2 * len(plans.moved))
-    for old, new in zip(plans, larger, strict=True):
-        new[: len(old)] = old
+    for name in kernel.Plans._fields:
+        old = getattr(plans, name)
+        getattr(larger, name)[: len(old)] = old
     return larger
 
 
@@ -192,12 +184,7 @@ class _PlanReader:
             self._of.setdefault(node[kernel.NODE_ASSEMBLY], []).append(number)
 
     def disassembly(
-        self,
-        number: int,
-        outcome: int,
-        states: int,
-        reason: str,
-        groups: Sequence[frozenset[int]],
+        self, number: int, outcome: int, states: int, reason: str, assembly: Assembly
     ) -> Disassembly:
         """Return what was found about an assembly."""
         if outcome == kernel.TOO_MANY_SETS or reason:
@@ -205,27 +192,32 @@ class _PlanReader:
         its = self._of.get(number, [])
         together = [self._plans.part[n] for n in its if not self._nodes[n][kernel.NODE_MOVES]]
         sets = [_members(int(part)) for part in together]
-        if outcome == kernel.LOCKED or (sets and not _grouped(sets, groups)):
+        if outcome == kernel.LOCKED or (sets and not _may_stay_together(sets, assembly)):
             return Disassembly(Outcome.LOCKED, None, states)
-        return Disassembly(Outcome.APART, self._tree(its), states)
+        return Disassembly(Outcome.APART, self._tree(its, assembly), states)
 
-    def _tree(self, its: list[int]) -> Separation | None:
+    def _tree(self, its: list[int], assembly: Assembly) -> Separation | None:
         """Return the separations; later ones are of parts of earlier ones."""
         found = dict[tuple[int, int], Separation]()
         for number in reversed(its):
             _, parent, removed, first, count = self._nodes[number]
-            if count:
-                found[parent, removed] = Separation(
-                    _members(int(self._plans.part[number])),
-                    tuple(self._move(first + n) for n in range(count)),
-                    found.pop((number, 0), None),
-                    found.pop((number, 1), None),
-                )
+            if not count:
+                continue
+            pieces = _members(int(self._plans.part[number]))
+            moves = tuple(self._move(first + n, pieces, assembly.weights) for n in range(count))
+            halves = [found.pop((number, half), None) for half in (0, 1)]
+            if moves[-1].pieces != _members(int(self._plans.removed[number])):
+                halves.reverse()
+            found[parent, removed] = Separation(pieces, moves, *halves)
         return found.get((-1, 0))
 
-    def _move(self, number: int) -> Move:
+    def _move(self, number: int, pieces: tuple[int, ...], weights: Sequence[int]) -> Move:
+        """Return a move of a part; what is heavier stays."""
         direction, steps = self._plans.move[number].tolist()
         moved = _members(int(self._plans.moved[number]))
+        others = tuple(piece for piece in pieces if piece not in moved)
+        if max(weights[piece] for piece in moved) > max(weights[piece] for piece in others):
+            moved, direction = others, direction ^ 1
         return Move(moved, self._vectors[direction], steps or None)
 
 
@@ -233,6 +225,22 @@ def _members(pieces: int) -> tuple[int, ...]:
     return tuple(number for number in range(pieces.bit_length()) if pieces >> number & 1)
 
 
-def _grouped(sets: Sequence[tuple[int, ...]], groups: Sequence[frozenset[int]]) -> bool:
-    """Return whether each set of pieces that stay together fits into a group of its own."""
-    raise NotImplementedError
+def _may_stay_together(sets: Sequence[tuple[int, ...]], assembly: Assembly) -> bool:
+    """Return whether each set of pieces fits into a group, within the copies that these hold."""
+    if not sets:
+        return True
+    uses = [Counter(assembly.names[piece] for piece in pieces) for pieces in sets]
+    room: Counter[tuple[int, str]] = Counter()
+    for name, groups in zip(assembly.names, assembly.groups, strict=True):
+        room |= Counter({(group, name): copies for group, copies in groups})
+
+    def fits(number: int, left: Counter[tuple[int, str]]) -> bool:
+        if number == len(uses):
+            return True
+        for group in sorted({group for group, _ in room}):
+            wanted = Counter({(group, name): count for name, count in uses[number].items()})
+            if wanted <= left and fits(number + 1, left - wanted):
+                return True
+        return False
+
+    return fits(0, room)

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from operator import add, sub
+from collections.abc import Sequence
+from operator import sub
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.disassembly.directions import Directions, directions_of
 from dovetail.disassembly.kernels.breadth_first import MAX_PIECES, OPEN, Assemblies, Shapes
-from dovetail.disassembly.plan import Assembly
+from dovetail.disassembly.plan import Assembly, Groups
 from dovetail.errors import PuzzleError, how_many
 from dovetail.models.lattices.protocol import Cell, Cells, Lattice
 
-Run = tuple[int, int, int]  # line, first and last place
+Array = NDArray[np.int64]
 
 
 class ShapeTable:
@@ -25,92 +24,84 @@ class ShapeTable:
         self.directions: Directions = directions_of(lattice)
         self._lattice = lattice
         self._numbers = dict[Cells, int]()
-        self._runs = list[list[Run]]()
         self._classes = {cell: number for number, cell in enumerate(lattice.fundamental_cells)}
-        axes = len(lattice.axes)
-        self._bits = 60 // axes
-        ahead = np.array(self.directions.vectors[::2], dtype=np.int64)
-        self._vectors = np.array(self.directions.vectors, dtype=np.int64)
-        self._along = np.array([np.flatnonzero(vector)[0] for vector in ahead])
-        signs = np.sign(ahead[np.arange(len(ahead)), self._along])
-        self._step = abs(ahead[np.arange(len(ahead)), self._along])
+        axes, ahead = len(lattice.axes), np.array(self.directions.vectors[::2], dtype=np.int64)
+        bits = 60 // axes
+        self._reach = 1 << bits - 4
+        ways = np.arange(len(ahead))
+        along = np.array([np.flatnonzero(vector)[0] for vector in ahead])
+        self._step = abs(ahead[ways, along])
         self._place_of = np.zeros_like(ahead)
-        self._place_of[np.arange(len(ahead)), self._along] = signs
-        # The part of a cell across the direction, all axes in one number.
-        scale = np.int64(1) << (self._bits * np.arange(axes, dtype=np.int64))
+        self._place_of[ways, along] = np.sign(ahead[ways, along])
+        # The part of a cell across the direction, all its coordinates in one number.
+        scale = np.int64(1) << (bits * np.arange(axes, dtype=np.int64))
         across = np.eye(axes, dtype=np.int64)[None] * self._step[:, None, None]
         across = across - self._place_of[:, :, None] * ahead[:, None, :]
         self._line_of = across @ scale
+        self._counts = np.zeros(0, dtype=np.int64)  # of runs, in the order of `Shapes.begin`
+        self._runs = np.zeros((0, 3), dtype=np.int64)
 
     def number_of(self, cells: Cells) -> tuple[int, Cell]:
         """Return the number of the shape of some cells, and the vector from it to the cells."""
         shape = self._lattice.normalise(cells)
         vector = tuple(map(sub, min(cells), shape[0]))
-        number = self._numbers.setdefault(shape, len(self._numbers))
-        if number == len(self._runs) // (2 * len(self._step)):
-            self._add(shape)
-        return number, vector
-
-    def _add(self, shape: Cells) -> None:
-        reach = 1 << self._bits - 4
-        if any(abs(coordinate) >= reach for cell in shape for coordinate in cell):
-            raise PuzzleError(f"a piece is too large to be taken apart: over {reach} cells long")
-        homes = self._lattice.homes(np.array(shape, dtype=np.int64)).tolist()
-        classes = [self._classes[tuple(home)] for home in homes]
-        for way in range(len(self._step)):
-            swept = self.directions.swept[2 * way]
-            met = {
-                tuple(map(add, cell, vector))
-                for cell, its_class in zip(shape, classes, strict=True)
-                for vector in swept[its_class]
-            }
-            self._runs += [self._runs_of(way, shape), self._runs_of(way, met)]
-
-    def _runs_of(self, way: int, cells: Iterable[Cell]) -> list[Run]:
-        array = np.array(sorted(cells), dtype=np.int64)
-        step = int(self._step[way])
-        lines = defaultdict[tuple[int, int], list[int]](list)
-        for line, place in zip(
-            (array @ self._line_of[way]).tolist(), (array @ self._place_of[way]).tolist(), strict=True
-        ):
-            lines[line, place % step].append(place)
-        runs = list[Run]()
-        for (line, _), places in lines.items():
-            first = last = min(places)
-            for place in sorted(places)[1:]:
-                if place != last + step:
-                    runs.append((line, first, last))
-                    first = place
-                last = place
-            runs.append((line, first, last))
-        return sorted(runs)
+        return self._numbers.setdefault(shape, len(self._numbers)), vector
 
     def arrays(self) -> Shapes:
         """Return the runs of all shapes."""
-        begin = np.concatenate([[0], np.cumsum([len(runs) for runs in self._runs])])
-        runs = np.array([run for its in self._runs for run in its], dtype=np.int64)
-        line, first, last = np.ascontiguousarray(runs.reshape(-1, 3).T)
+        known = len(self._counts) // (2 * len(self._step))
+        fresh = list(self._numbers)[known:]
+        if fresh:
+            runs, counts = self._runs_of(fresh)
+            self._runs = np.concatenate([self._runs, runs])
+            self._counts = np.concatenate([self._counts, counts])
+        line, first, last = np.ascontiguousarray(self._runs.T)
         return Shapes(
-            begin=begin.astype(np.int64),
+            begin=np.concatenate([[0], np.cumsum(self._counts)]),
             line=line,
             first=first,
             last=last,
             step=self._step,
             line_of=self._line_of,
             place_of=self._place_of,
-            vector=self._vectors,
+            vector=np.array(self.directions.vectors, dtype=np.int64),
         )
 
+    def _runs_of(self, shapes: Sequence[Cells]) -> tuple[Array, Array]:
+        """Return runs, rows of line, first and last place, and how many are of each kind."""
+        cells = np.array([cell for shape in shapes for cell in shape], dtype=np.int64)
+        if abs(cells).max() >= self._reach:
+            raise PuzzleError(f"a piece over {self._reach:,} cells long cannot be taken apart")
+        shape = np.repeat(np.arange(len(shapes)), list(map(len, shapes)))
+        homes = self._lattice.homes(cells).tolist()
+        classes = np.array([self._classes[tuple(home)] for home in homes])
+        ways, found = len(self._step), list[Array]()
+        for way in range(ways):
+            kinds = [(np.arange(len(cells)), cells)]
+            for number, swept in enumerate(self.directions.swept[2 * way]):
+                (its,) = np.nonzero(classes == number)
+                kinds += [(its, cells[its] + np.array(vector)) for vector in swept]
+            for kind, (its, places) in enumerate(kinds):
+                line, place = places @ self._line_of[way], places @ self._place_of[way]
+                key = 2 * (ways * shape[its] + way) + min(kind, 1)
+                found.append(np.stack([key, line, place % self._step[way], place]))
+        key, line, rest, place = np.unique(np.concatenate(found, axis=1), axis=1)
+        step = self._step[key // 2 % ways]
+        begins = np.ones(len(key), dtype=bool)
+        same = (key[1:] == key[:-1]) & (line[1:] == line[:-1]) & (rest[1:] == rest[:-1])
+        begins[1:] = ~same | (place[1:] != place[:-1] + step[1:])
+        first = np.flatnonzero(begins)
+        last = np.append(first[1:], len(key)) - 1
+        counts = np.bincount(key[first], minlength=2 * ways * len(shapes))
+        return np.stack([line[first], place[first], place[last]], axis=1), counts
 
-def assembly_arrays(
-    table: ShapeTable, assemblies: Sequence[Assembly], groups: Sequence[int] = ()
-) -> Assemblies:
+
+def assembly_arrays(table: ShapeTable, assemblies: Sequence[Assembly]) -> Assemblies:
     """Return the arrays of assemblies, whose shapes are added to the table.
 
-    `groups` has a number for each piece: see `Assemblies.group`. Raises `PuzzleError` for an
-    assembly of too many pieces.
+    Raises `PuzzleError` for an assembly of too many pieces.
     """
-    shapes, places = list[int](), list[Cell]()
+    shapes, places, groups = list[int](), list[Cell](), list[int]()
     for assembly in assemblies:
         if len(assembly.cells) > MAX_PIECES:
             pieces = how_many(len(assembly.cells), "piece")
@@ -119,15 +110,18 @@ def assembly_arrays(
             shape, place = table.number_of(cells)
             shapes.append(shape)
             places.append(place)
+        groups += map(_only_group, assembly.groups)
     sizes = [len(assembly.cells) for assembly in assemblies]
-    group: NDArray[np.int64] = np.full(len(shapes), -1, dtype=np.int64)
-    if groups:
-        group = np.array([*groups] * len(assemblies), dtype=np.int64)
     return Assemblies(
         begin=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
         shape=np.array(shapes, dtype=np.int64),
         place=np.array(places, dtype=np.int64).reshape(len(shapes), -1),
-        group=group,
+        group=np.array(groups, dtype=np.int64),
         outcome=np.full(len(assemblies), OPEN, dtype=np.int64),
         states=np.zeros(len(assemblies), dtype=np.int64),
     )
+
+
+def _only_group(groups: Groups) -> int:
+    """Return the number of the only group of a piece, −1 for none and −2 for several."""
+    return groups[0][0] if len(groups) == 1 else -1 - bool(groups)

@@ -70,6 +70,11 @@ class Piece(Shown):
     placements: tuple[Cells, ...] | None = None
     """If given, the only allowed placements, each a tuple of cells; they must be congruent to
     `cells` under `motions`."""
+    weight: int = field(default=1, compare=False)
+    """When pieces are taken apart, the heavier ones stay where they are; solutions are the same."""
+    groups: tuple[tuple[int, int], ...] = field(default=(), compare=False)
+    """Pieces of a group need not come apart: the numbers of groups, and how many copies may be in
+    each."""
 
     def __str__(self) -> str:
         return printable(f"{self.title}: {list_first([*map(str, self.cells)], 8)}")

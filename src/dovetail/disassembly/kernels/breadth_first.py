@@ -191,7 +191,7 @@ def take_apart(shapes, assemblies, visited, scratch, plans, state, max_states):
                 assemblies.outcome[which] = TOO_MANY_SETS
                 state[STACK], state[PHASE] = 0, NEXT_PART
             elif outcome == _SEPARATION:
-                if not _separate(shapes, assemblies, visited, scratch, plans, state):
+                if not _separate(shapes, visited, scratch, plans, state):
                     return MOVES_FULL
                 state[ALL_STATES] += 1
             else:
@@ -289,7 +289,7 @@ def rehash(visited, state, words):
 def _expand(shapes, assemblies, visited, scratch, state):
     """Add the states that the moves of the next state lead to, or find that it separates."""
     top = state[STACK] - 1
-    axes, directions = shapes.vector.shape[1], len(shapes.vector)
+    directions = len(shapes.vector)
     pieces = np.int64(ones(scratch.part[top]))
     everything = ~ZERO if pieces == 64 else (ONE << np.uint64(pieces)) - ONE
     _measure(shapes, assemblies, visited, scratch, state, pieces)
@@ -475,7 +475,7 @@ def _slide(shapes, way, one, other, line, place):
 
 
 @kernel
-def _separate(shapes, assemblies, visited, scratch, plans, state):
+def _separate(shapes, visited, scratch, plans, state):
     """Record the moves to the separation that was found; put its halves on the stack.
 
     Returns whether there was room for the moves.
@@ -487,7 +487,6 @@ def _separate(shapes, assemblies, visited, scratch, plans, state):
         moves += 1
     if state[MOVES] + moves > len(plans.move):
         return False
-    begin = assemblies.begin[state[ASSEMBLY]]
     pieces = np.int64(ones(scratch.part[top]))
     last = state[MOVES] + moves - 1
     plans.move[last, 0] = np.int64(scratch.found[1])
