@@ -20,7 +20,7 @@ Plan = Separation | None
 FAR = 30  # steps beyond which nothing is met
 
 
-class Locked(Exception):
+class LockedError(Exception):
     """A part does not come apart."""
 
 
@@ -28,7 +28,7 @@ def take_apart(assembly: Assembly) -> Separation | None:
     """Return the plan of an assembly, of at least two pieces; None if it is locked."""
     try:
         return _part(assembly.lattice, dict(enumerate(map(frozenset, assembly.cells))))
-    except Locked:
+    except LockedError:
         return None
 
 
@@ -69,7 +69,7 @@ def _part(lattice: Lattice, places: Places) -> Separation | None:
                 if _relative(there) not in seen:
                     seen.add(_relative(there))
                     reached.append((there, number, Move(tuple(sorted(moving)), vector, steps)))
-    raise Locked
+    raise LockedError
 
 
 def _relative(places: Places) -> tuple[Cell, ...]:
@@ -115,9 +115,7 @@ def _closure(places: Places, gap: dict[tuple[int, int], int], piece: int, steps:
     return moving
 
 
-def _leaving(
-    places: Places, gaps: list[dict[tuple[int, int], int]]
-) -> tuple[int, set[int]] | None:
+def _leaving(places: Places, gaps: list[dict[tuple[int, int], int]]) -> tuple[int, set[int]] | None:
     for most in (1, len(places) // 2):
         for direction, gap in enumerate(gaps):
             for piece in places:

@@ -22,10 +22,11 @@ PROCESSES = {
         "improvers",
         "backends.bitset",
     ),
-    ("fila", "domains", "fletcher"): (
+    ("fila", "domains", "fletcher", "disassembly"): (
         "backends.fila",
         "backends.domains",
         "backends.fletcher",
+        "disassembly",
         "kernels",
     ),
     ("colorpair", "rows", "frontier", "zdd"): (

@@ -84,7 +84,7 @@ class TakingApart:
         visited = _visited(FIRST_STATES, most * self._axes)
         plans = _plans(4 * most, 64)
         state = np.zeros(kernel.STATE_SIZE, dtype=np.int64)
-        state[kernel.PAIRS] = self._pairs
+        state[[kernel.PAIRS, kernel.LIMIT]] = self._pairs, limits.states
         reasons = dict[int, str]()
         ended = None
         while ended != kernel.ALL_DONE:

@@ -23,7 +23,7 @@ FIRST_FACTOR, SECOND_FACTOR = np.uint64(0x9E37_79B9_7F4A_7C15), np.uint64(0xC2B2
 HASH_SHIFT = np.uint64(32)
 
 # Entries of `state`.
-ASSEMBLY, PHASE, HEAD, COUNT, STACK, NODES, MOVES, STAMP, PAIRS, ALL_STATES = range(10)
+ASSEMBLY, PHASE, HEAD, COUNT, STACK, NODES, MOVES, STAMP, PAIRS, LIMIT = range(10)
 STATE_SIZE = 10
 # Phases: before an assembly, before a part, within the search of a part.
 NEXT_ASSEMBLY, NEXT_PART, IN_PART = range(3)
@@ -158,7 +158,10 @@ class Plans(NamedTuple):
 
 @kernel
 def take_apart(shapes, assemblies, visited, scratch, plans, state, max_states):
-    """Go on taking assemblies apart, for `max_states` states at most; return why that ended."""
+    """Go on taking assemblies apart, for `max_states` states at most; return why that ended.
+
+    An assembly is left as it is after `LIMIT` states.
+    """
     spent = 0
     while state[ASSEMBLY] < len(assemblies.outcome):
         which = state[ASSEMBLY]
@@ -177,13 +180,12 @@ def take_apart(shapes, assemblies, visited, scratch, plans, state, max_states):
                 return NODES_FULL
             outcome = _NOTHING_MORE
             if state[HEAD] < state[COUNT]:
-                if spent == max_states:
+                if spent == max_states or assemblies.states[which] + state[HEAD] == state[LIMIT]:
                     return WORK_SPENT
                 spent += 1
                 outcome = _expand(shapes, assemblies, visited, scratch, state)
                 if outcome == _NOTHING_MORE:
                     state[HEAD] += 1
-                    state[ALL_STATES] += 1
                     continue
             if outcome == _NO_ROOM:
                 return STATES_FULL
@@ -193,7 +195,7 @@ def take_apart(shapes, assemblies, visited, scratch, plans, state, max_states):
             elif outcome == _SEPARATION:
                 if not _separate(shapes, visited, scratch, plans, state):
                     return MOVES_FULL
-                state[ALL_STATES] += 1
+                state[HEAD] += 1
             else:
                 _stay_together(assemblies, scratch, plans, state)
             if state[PHASE] != IN_PART:
@@ -395,7 +397,7 @@ def _move(shapes, visited, state, pieces, moving, direction, steps):
 @kernel(inline=True)
 def _measure(shapes, assemblies, visited, scratch, state, pieces):
     """Write the gaps between the pieces of the next state."""
-    begin, head = assemblies.begin[state[ASSEMBLY]], state[HEAD]
+    begin = assemblies.begin[state[ASSEMBLY]]
     axes, directions = shapes.vector.shape[1], len(shapes.vector)
     for n in range(pieces):
         for direction in range(directions):
@@ -403,7 +405,7 @@ def _measure(shapes, assemblies, visited, scratch, state, pieces):
         one = assemblies.shape[begin + scratch.member[n]]
         for m in range(n + 1, pieces):
             other = assemblies.shape[begin + scratch.member[m]]
-            pair = _pair(shapes, visited, scratch, state, one, other, head, n * axes, m * axes)
+            pair = _pair(shapes, visited, scratch, state, one, other, n * axes, m * axes)
             for direction in range(directions):
                 gap = scratch.pair_gap[pair, direction]
                 scratch.gap[direction, n, m] = gap
@@ -411,9 +413,9 @@ def _measure(shapes, assemblies, visited, scratch, state, pieces):
 
 
 @kernel(inline=True)
-def _pair(shapes, visited, scratch, state, one, other, head, first, second):
+def _pair(shapes, visited, scratch, state, one, other, first, second):
     """Return the row with the gaps of two shapes, whose places begin at two words of a state."""
-    axes, directions = shapes.vector.shape[1], len(shapes.vector)
+    axes, directions, head = shapes.vector.shape[1], len(shapes.vector), state[HEAD]
     bits = 60 // axes
     shape_pair = one << 32 | other
     vector = np.int64(0)
