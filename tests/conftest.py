@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 from collections import Counter
 
@@ -18,11 +19,18 @@ os.environ["DOVETAIL_COMPILE_PROCESSES"] = "1"  # the processes of pytest-xdist 
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _unraced_search() -> None:
-    """Compile the kernels once, before anything is measured against a limit."""
+def _unraced_search(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Compile the kernels once, before anything is measured against a limit.
+
+    The first of the processes of a run compiles them, the others wait.
+    """
     from dovetail.backends.dlx.backend import Dlx
 
-    Dlx().warm_up()
+    base = tmp_path_factory.getbasetemp()
+    shared = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+    with (shared / "warm_up.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        Dlx().warm_up()
 
 
 @pytest.fixture(scope="session")

@@ -106,7 +106,7 @@ def test_a_full_buffer_waits(
     assert found == expected
 
 
-CUTS, CUTS_OF_A_SEARCH, MAX_NODES = 300, 60, 5_000
+CUTS, CUTS_OF_A_SEARCH, MAX_NODES = 150, 60, 5_000
 
 
 KERNELS: list[tuple[str, dict[str, object]]] = [

@@ -173,11 +173,6 @@ REASONS = {
         "off: the hint for (0, 0) puts tile 3 where its sides of colour 0 are not on the frame",
         "hints: tile 3 with rotation 0 at (0, 0) shows 0 off the frame",
     ),
-    FRAMELESS: (
-        "frameless cannot be filled: it has 0 corner tiles",
-        "tile 0 (1 1 1 1) has the frame's colour 0 on no side; no cell of a 2 x 2 board has such "
-        "sides on the frame",
-    ),
 }
 
 
@@ -209,6 +204,18 @@ def test_boards_that_cannot_be_filled(
     assert status == 0
     assert f"solvable no: {reason}" in text
     assert "expected none: it has no solution" in text
+
+
+@pytest.mark.parametrize("words", [["count"], ["explain"], ["improve"], ["estimate", "-b", "rows"]])
+def test_a_tile_that_lies_nowhere(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], words: list[str]
+) -> None:
+    """Is an error that names it."""
+    path = tmp_path / "frameless.json"
+    path.write_text(format_named("json").text(FRAMELESS))
+    status, text = answered(capsys, *words, str(path))
+    assert status == 2
+    assert "tile 0 (1 1 1 1) has the frame's colour 0 on no side; no cell of a 2 x 2 board" in text
 
 
 def test_a_board_whose_colours_have_signs(

@@ -166,6 +166,7 @@ HEADS = {
     "csv": ("2\n", "2,1\n"),
     "edges": ("2 2\n", "bounded signed 2 2\n"),
     "eternity2": ("{}\n", '{"width": 1, "height": 1, "pieces": []}\n'),
+    "edges-toml": ("width = 1\nheight = 1\ntiles = []\n",),
     "json": ("{}\n", '{"width": 1, "height": 1, "tiles": []}\n'),
     "eternity2-viewer": ("https://eternity2.dev/viewer\n",),
     "viewer": ("https://e2.bucas.name/\n", "https://e2.bucas.name/#board_w=1&board_h=1\n"),

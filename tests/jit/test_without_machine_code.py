@@ -17,6 +17,7 @@ from dovetail.kernels.bits import disjoint_vectors
 TESTS = Path(__file__).parents[1]
 
 
+@pytest.mark.slow  # the bounds checks of kernels run searches without it, too
 def test_tests_of_bitset_pass_without_it(tmp_path: Path) -> None:
     """Frames, lists and descents, compared with the twin in plain Python."""
     environment = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -9,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dovetail.backends.registry import backends, not_installed
+from dovetail.errors import PuzzleError
 from dovetail.harness.run.job import Limits
 from dovetail.models.edges import EdgePuzzle, Hint, Tile, turned
 from dovetail.models.impossibility.edges import why_impossible
@@ -19,6 +21,7 @@ from dovetail.models.outcome import Status
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.placements import bounded_placements
 from dovetail.models.sub_problem import Part, region_parts
+from dovetail.models.task import lower
 from dovetail.puzzles.edge_boards import random_board
 from dovetail.puzzles.loading import load
 from dovetail.puzzles.polyominoes import box
@@ -55,10 +58,6 @@ def row(last: Tile) -> EdgePuzzle:
 @pytest.mark.parametrize(
     ("puzzle", "why"),
     [
-        (square((4, (0, 5, 0, 4))), "tile 4 (0 5 0 4) has the frame's colour 0 on two opposite"),
-        (square((8, (0, 0, 0, 3))), "tile 8 (0 0 0 3) has the frame's colour 0 on three sides"),
-        (row((0, 0, 1, 2)), "tile 2 (0 0 1 2) has the frame's colour 0 on two adjacent sides"),
-        (EdgePuzzle("", 1, 1, ((1, 1, 1, 1),)), "tile 0 (1 1 1 1) has the frame's colour 0 on no"),
         (square((1, (1, 0, 0, 4))), "there are 5 corner and 3 border tiles; a 3 x 3 board has 4 c"),
         (square((4, (6, 5, 0, 4))), "there are 5 border and 0 inner tiles; a 3 x 3 board has 4 b"),
         (row((0, 1, 0, 2)), "there are 1 end and 2 passage tiles; a 3 x 1 board has 2 end and 1 p"),
@@ -101,6 +100,25 @@ def test_reasons(puzzle: EdgePuzzle, why: str | None) -> None:
     """Each with the tile, the numbers or the place."""
     found = why_impossible(puzzle)
     assert found is None if why is None else why in (found or "")
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "why"),
+    [
+        (square((4, (0, 5, 0, 4))), "tile 4 (0 5 0 4) has the frame's colour 0 on two opposite"),
+        (square((8, (0, 0, 0, 3))), "tile 8 (0 0 0 3) has the frame's colour 0 on three sides"),
+        (row((0, 0, 1, 2)), "tile 2 (0 0 1 2) has the frame's colour 0 on two adjacent sides"),
+        (EdgePuzzle("", 1, 1, ((1, 1, 1, 1),)), "tile 0 (1 1 1 1) has the frame's colour 0 on no"),
+        (
+            EdgePuzzle("", 2, 1, ((1, 1, 1, 1), (0, 0, 0, 1)), frame=0),
+            "tile 0 (1 1 1 1) fits no cell of a 2 x 1 board with colour 0 on all outer sides",
+        ),
+    ],
+)
+def test_a_tile_that_lies_nowhere_is_an_error(puzzle: EdgePuzzle, why: str) -> None:
+    """It is named; see `cases/README.md`: a 0/1 matrix of four columns was taken for a board."""
+    with pytest.raises(PuzzleError, match=re.escape(why)):
+        lower(puzzle)
 
 
 @st.composite

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations, product
+from itertools import combinations
 
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle, Tile, turned
@@ -44,45 +44,94 @@ def labelled_boards(puzzle: EdgePuzzle) -> set[LabelledBoard]:
     return _laid(puzzle, labelled=True)
 
 
-def _laid(puzzle: EdgePuzzle, *, labelled: bool) -> set[LabelledBoard]:
+def _laid(puzzle: EdgePuzzle, *, labelled: bool) -> set[LabelledBoard]:  # noqa: C901
     """All boards, by laying tile after tile; of tiles that look alike one, unless `labelled`.
 
     A tile that a hint names is never taken for another.
     """
-    cells = [(x, y) for x in range(puzzle.width) for y in range(puzzle.height)]
+    cells = cells_of(puzzle)
     hinted = {(h.x, h.y): (h.tile, turned(puzzle.tiles[h.tile], h.rotation)) for h in puzzle.hints}
     named = {hint.tile for hint in puzzle.hints}
-    sign = -1 if puzzle.signed else 1
+    mates = {a: b for pair in puzzle.matches for a, b in (pair, pair[::-1])}
+    counts = puzzle.counts or ((1, 1),) * len(puzzle.tiles)
     laid: dict[tuple[int, int], tuple[int, Tile]] = {}
     found = set()
 
     def fits(x: int, y: int, tile: int, sides: Tile) -> bool:
-        north, east, south, west = sides
-        frame = (y == puzzle.height - 1, x == puzzle.width - 1, y == 0, x == 0)
-        return (
-            frame == (north == 0, east == 0, south == 0, west == 0)
-            and hinted.get((x, y), (tile, sides)) == (tile, sides)
-            and (x == 0 or laid[x - 1, y][1][1] == sign * west)
-            and (y == 0 or laid[x, y - 1][1][0] == sign * south)
-        )
+        beside = {0: (x, y + 1), 1: (x + 1, y), 2: (x, y - 1), 3: (x - 1, y)}
+        for side, place in beside.items():
+            colour = sides[side]
+            if place not in cells:
+                if not puzzle.unbounded and colour != (puzzle.frame or 0):
+                    return False
+            elif colour == 0 and puzzle.frame is None and not puzzle.unbounded:
+                return False
+            elif place in laid:
+                mate = -colour if puzzle.signed else mates.get(colour, colour)
+                if laid[place][1][(side + 2) % 4] != mate:
+                    return False
+        return hinted.get((x, y), (tile, sides)) == (tile, sides)
 
-    def lay(tiles: tuple[int, ...]) -> None:
-        if not tiles:
-            found.add(tuple(laid[cell] for cell in cells))
+    def lay(uses: tuple[int, ...]) -> None:
+        if len(laid) == len(cells):
+            if all(least <= used for used, (least, _) in zip(uses, counts, strict=True)):
+                found.add(tuple(laid[cell] for cell in cells))
             return
         x, y = cells[len(laid)]
         tried = set[tuple[int | None, Tile]]()
-        for tile, turn in product(tiles, range(4)):
-            sides = turned(puzzle.tiles[tile], turn)
-            orientation = (tile if labelled or tile in named else None, sides)
-            if orientation not in tried and fits(x, y, tile, sides):
-                tried.add(orientation)
-                laid[x, y] = tile, sides
-                lay(tuple(t for t in tiles if t != tile))
-                del laid[x, y]
+        for tile, (_, most) in enumerate(counts):
+            for sides in looks(puzzle, tile) if uses[tile] < most else ():
+                distinct = labelled or tile in named or puzzle.counts
+                orientation = (tile if distinct else None, sides)
+                if orientation not in tried and fits(x, y, tile, sides):
+                    tried.add(orientation)
+                    laid[x, y] = tile, sides
+                    lay((*uses[:tile], uses[tile] + 1, *uses[tile + 1 :]))
+                    del laid[x, y]
 
-    lay(tuple(range(len(cells))))
+    lay((0,) * len(puzzle.tiles))
     return found
+
+
+def cells_of(puzzle: EdgePuzzle) -> list[tuple[int, int]]:
+    """The cells that are no holes."""
+    cells = [(x, y) for x in range(puzzle.width) for y in range(puzzle.height)]
+    return [cell for cell in cells if cell not in puzzle.holes]
+
+
+def looks(puzzle: EdgePuzzle, tile: int) -> list[Tile]:
+    """How a tile may lie."""
+    north, east, south, west = puzzle.tiles[tile]
+    if puzzle.fixed:
+        return [(north, east, south, west)]
+    faces = [[north, east, south, west]] + [[north, west, south, east]] * puzzle.flippable
+    turns = [face[n:] + face[:n] for face in faces for n in range(4)]
+    return [(a, b, c, d) for a, b, c, d in turns]
+
+
+def unique_boards(puzzle: EdgePuzzle) -> int:
+    """Boards up to turns, if tiles turn, and flips, if they may be flipped; without hints."""
+    cells = cells_of(puzzle)
+
+    def moved(laid: dict[tuple[int, int], Tile]) -> dict[tuple[int, int], Tile]:
+        """The board with its lower left corner where that of the cells is."""
+        (left, low), (x0, y0) = (
+            [min(cell[axis] for cell in its) for axis in (0, 1)] for its in (laid, cells)
+        )
+        return {(x - left + x0, y - low + y0): sides for (x, y), sides in laid.items()}
+
+    orbits = set()
+    for board in boards(puzzle):
+        images = []
+        laid = dict(zip(cells, board, strict=True))
+        for _ in range(1 + puzzle.flippable):
+            for _ in range(1 if puzzle.fixed else 4):
+                if set(laid) == set(cells):
+                    images.append(tuple(laid[cell] for cell in cells))
+                laid = moved({(y, -x): (w, n, e, s) for (x, y), (n, e, s, w) in laid.items()})
+            laid = moved({(-x, y): (n, w, s, e) for (x, y), (n, e, s, w) in laid.items()})
+        orbits.add(min(images))
+    return len(orbits)
 
 
 def packings(puzzle: PackingPuzzle) -> int:

@@ -17,7 +17,6 @@ from dovetail.models.edges import (
     Place,
     Tile,
     TileClass,
-    canonical_turn,
     cells_by_class,
     cells_in_order,
     edges_by_place,
@@ -282,21 +281,16 @@ class EdgeFacts:
 
 def edge_facts(puzzle: EdgePuzzle) -> EdgeFacts:
     """Return the facts about an edge-matching puzzle."""
-    tiles, cells, edges = tiles_by_class(puzzle), cells_by_class(puzzle), edges_by_place(puzzle)
+    kinds, places = _kinds_and_places(puzzle)
     identical = _identical(puzzle)
     factor = math.prod(math.factorial(len(same.tiles) - same.hinted) for same in identical)
-    orientations = [len({turned(tile, r) for r in range(4)}) for tile in puzzle.tiles]
+    orientations = [
+        len({turned(tile, r) for r in range(min(4, len(puzzle.turns)))}) for tile in puzzle.tiles
+    ]
     return EdgeFacts(
         signed=puzzle.signed,
-        kinds=tuple(
-            TileClassNumbers(str(kind), tiles[kind], cells[kind])
-            for kind in TileClass
-            if tiles[kind] or cells[kind]
-        ),
-        places=tuple(
-            PlaceColours(str(place), edges[place], tuple(sides_facing(puzzle, place).items()))
-            for place in Place
-        ),
+        kinds=kinds,
+        places=places,
         identical=identical,
         labelled_factor=factor if factor <= MAX_EXACT else None,
         half_turns=tuple(tile for tile, number in enumerate(orientations) if number == 2),
@@ -305,6 +299,26 @@ def edge_facts(puzzle: EdgePuzzle) -> EdgeFacts:
         expected=_expected(puzzle),
         impossible=impossible_edges.why_impossible(puzzle),
     )
+
+
+def _kinds_and_places(
+    puzzle: EdgePuzzle,
+) -> tuple[tuple[TileClassNumbers, ...], tuple[PlaceColours, ...]]:
+    """Return the classes of tiles and the colours by place, which a plain frame tells apart."""
+    if puzzle.variants:
+        number = TileClassNumbers("tiles", len(puzzle.tiles), len(puzzle.geometry.positions))
+        return (number,), ()
+    tiles, cells, edges = tiles_by_class(puzzle), cells_by_class(puzzle), edges_by_place(puzzle)
+    kinds = tuple(
+        TileClassNumbers(str(kind), tiles[kind], cells[kind])
+        for kind in TileClass
+        if tiles[kind] or cells[kind]
+    )
+    places = tuple(
+        PlaceColours(str(place), edges[place], tuple(sides_facing(puzzle, place).items()))
+        for place in Place
+    )
+    return kinds, places
 
 
 def _expected(puzzle: EdgePuzzle) -> ExpectedSearch | None:
@@ -318,10 +332,12 @@ def _expected(puzzle: EdgePuzzle) -> ExpectedSearch | None:
 
 
 def _identical(puzzle: EdgePuzzle) -> tuple[IdenticalTiles, ...]:
+    if puzzle.counts:  # copies are not told apart
+        return ()
     named = {hint.tile for hint in puzzle.hints}
     alike: dict[Tile, list[int]] = {}
     for number, tile in enumerate(puzzle.tiles):
-        alike.setdefault(canonical_turn(tile), []).append(number)
+        alike.setdefault(puzzle.look(tile), []).append(number)
     return tuple(
         IdenticalTiles(tuple(tiles), len(named.intersection(tiles)))
         for tiles in alike.values()

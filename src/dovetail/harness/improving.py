@@ -25,7 +25,7 @@ from dovetail.improvers.base import NO_SCORE, AnyImprover, ImprovingSearch, Plac
 from dovetail.improvers.registry import improver_config, improver_named, improvers
 from dovetail.improvers.shared.board import BoardArrays, board_arrays, fill
 from dovetail.improvers.shared.mismatches import take_off_mismatches
-from dovetail.models.edges import EdgePuzzle
+from dovetail.models.edges import VARIANTS, EdgePuzzle
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.partial_board import Objective, PartialBoard, max_score, verified_score
 from dovetail.models.request import Request, Symmetry
@@ -81,6 +81,11 @@ def edge_puzzle(puzzle: Puzzle) -> EdgePuzzle:
         raise ConfigError(f"board is {puzzle!r:.60}; expected a puzzle, a catalogue name or a file")
     if not isinstance(puzzle, EdgePuzzle):
         raise ConfigError(f"{puzzle.name} is not an edge-matching puzzle; only boards are improved")
+    if puzzle.variants:
+        raise ConfigError(
+            f"{puzzle.name} cannot be improved: improvers do not support "
+            f"{VARIANTS[puzzle.variants[0]]}"
+        )
     return puzzle
 
 

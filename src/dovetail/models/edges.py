@@ -1,4 +1,4 @@
-"""Edge-matching puzzles: square tiles in a frame, equal colours on either side of an edge.
+"""Edge-matching puzzles: square tiles on a board, colours that match on either side of an edge.
 
 Also the geometry of the board, the frame, and orders of the cells.
 """
@@ -12,6 +12,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 from itertools import product
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
 
 from dovetail.errors import ConfigError, PuzzleError, how_many, shorten
 from dovetail.models.arrays import content_digest
@@ -39,6 +43,16 @@ class Place(StrEnum):
 
     AT_FRAME = "ending at the frame"
     AWAY = "away from the frame"
+
+
+FRAMED = {
+    TileClass.CORNER: "on two adjacent sides",
+    TileClass.BORDER: "on one side only",
+    TileClass.INNER: "on no side",
+    TileClass.END: "on three sides",
+    TileClass.PASSAGE: "on two opposite sides",
+    TileClass.LONE: "on all four sides",
+}
 
 
 def class_of_tile(tile: Tile) -> TileClass:
@@ -120,6 +134,8 @@ def _by_size(colour: int) -> tuple[int, int]:
 
 Tile = tuple[int, int, int, int]
 
+Scalar = TypeVar("Scalar", np.int32, np.int64)
+
 BORDER = 0
 LARGEST_COLOUR = 1_000_000_000
 NORTH, EAST, SOUTH, WEST = range(4)
@@ -141,9 +157,21 @@ class Hint(Shown):
     rotation: int
 
 
+VARIANTS = {
+    "unbounded": "boards without a frame",
+    "frame": "the frame's colour inside",
+    "fixed": "tiles that must not turn",
+    "flippable": "tiles that may be flipped",
+    "matches": "colours that match other colours",
+    "counts": "numbers of copies of tiles",
+    "holes": "boards with holes",
+}
+"""What a board of plain tiles in a frame does not have, by the field of `EdgePuzzle`."""
+
+
 @dataclass(frozen=True, repr=False)
 class EdgePuzzle(Shown):
-    """A board of `width` x `height` cells and as many tiles.
+    """A board of `width` x `height` cells and its tiles.
 
     A tile is (north, east, south, west); rotation r makes side s show `tile[(s + r) % 4]`, a
     quarter turn anticlockwise for each step. Colour 0 belongs to the frame: exactly the sides on
@@ -151,10 +179,14 @@ class EdgePuzzle(Shown):
     puzzle, each other's negative. Cell (0, 0) is at the bottom left.
 
     Raises `PuzzleError` for a tile without four sides, a negative colour in an unsigned puzzle, a
-    number of tiles that is not width · height, or a hint outside the board.
+    number of tiles that is not the number of cells, a hint outside the board, or variants that
+    contradict each other.
 
     >>> count(EdgePuzzle("pair", 2, 1, ((0, 1, 0, 0), (0, 0, 0, 1)))).count
     1
+    >>> wang = EdgePuzzle("Wang", 3, 2, ((1, 2, 1, 2),), unbounded=True, counts=((0, 9),))
+    >>> count(wang, symmetry="all").count
+    2
     """
 
     name: str
@@ -163,6 +195,20 @@ class EdgePuzzle(Shown):
     tiles: tuple[Tile, ...]
     hints: tuple[Hint, ...] = ()
     signed: bool = False
+    unbounded: bool = False
+    """There is no frame: outer sides show any colour, and 0 is a colour like others."""
+    frame: int | None = None
+    """Colour of all outer sides, which inner sides may show too."""
+    fixed: bool = False
+    """Tiles must not turn, and neither must boards: all solutions are unique."""
+    flippable: bool = False
+    """Tiles may be flipped, rotations 4 to 7, with the same colours on the back."""
+    matches: tuple[tuple[int, int], ...] = ()
+    """Pairs of colours that match each other; colours in no pair match themselves."""
+    counts: tuple[tuple[int, int], ...] = ()
+    """Least and largest number of copies of each tile, or of all; by default each is used once."""
+    holes: tuple[Position, ...] = ()
+    """Cells (x, y) that are not part of the board; their sides lie on the frame."""
 
     def __str__(self) -> str:
         return f"{shorten(printable(self.name))}: edge matching, {self.sizes}"
@@ -170,23 +216,43 @@ class EdgePuzzle(Shown):
     @property
     def sizes(self) -> str:
         """The size of the board and the numbers of colours and hints, in words."""
-        colours = {abs(colour) for tile in self.tiles for colour in tile}
+        colours = {self.representative(colour) for tile in self.tiles for colour in tile}
+        words = {
+            "unbounded": "no frame",
+            "frame": f"colour {self.frame} on the frame",
+            "signed": "signed colours",
+            "fixed": "tiles do not turn",
+            "flippable": "tiles may be flipped",
+            "matches": f"{how_many(len(self.matches), 'pair')} of colours that match",
+            "counts": f"{how_many(len(self.tiles), 'tile')} in several copies",
+            "holes": how_many(len(self.holes), "hole"),
+        }
+        inside = "" if self.unbounded else " including the frame's"
+        marked = ["signed"] * self.signed + self.variants
         return (
-            f"{self.width} wide, {self.height} high, "
-            f"{how_many(len(colours), 'colour')} including the frame's, "
-            f"{how_many(len(self.hints), 'hint')}{', signed colours' if self.signed else ''}"
+            f"{self.width} wide, {self.height} high, {how_many(len(colours), 'colour')}"
+            f"{inside}, "
+            f"{how_many(len(self.hints), 'hint')}"
+            f"{''.join(f', {text}' for key, text in words.items() if key in marked)}"
         )
 
     def __post_init__(self) -> None:
         tiles = tuple(tuple(int(colour) for colour in tile) for tile in self.tiles)
         object.__setattr__(self, "tiles", tiles)
         object.__setattr__(self, "hints", tuple(self.hints))
+        for field in ("matches", "counts", "holes"):
+            pairs = tuple((int(first), int(second)) for first, second in getattr(self, field))
+            object.__setattr__(self, field, pairs)
+        if len(self.counts) == 1:
+            object.__setattr__(self, "counts", self.counts * len(tiles))
         if self.width < 1 or self.height < 1:
             raise PuzzleError(f"a board of {self.width} x {self.height}; expected at least 1 x 1")
-        if len(tiles) != self.width * self.height:
+        self._check_variants()
+        if not self.counts and len(tiles) != len(self.geometry.positions):
+            holes = f" − {how_many(len(self.holes), 'hole')}" if self.holes else ""
             raise PuzzleError(
-                f"{how_many(len(tiles), 'tile')}; expected width · height = {self.width} · "
-                f"{self.height} = {self.width * self.height}"
+                f"{how_many(len(tiles), 'tile')}; expected width · height{holes} = {self.width} · "
+                f"{self.height}{holes} = {len(self.geometry.positions)}"
             )
         for number, tile in enumerate(tiles):
             if len(tile) != 4:
@@ -196,6 +262,115 @@ class EdgePuzzle(Shown):
             if min(tile) < 0 and not self.signed:
                 raise PuzzleError(f"tile {number} has the negative colour {min(tile)}")
         self._check_hints()
+
+    def _check_variants(self) -> None:
+        for first, second in (
+            ("unbounded", "frame"),
+            ("fixed", "flippable"),
+            ("signed", "matches"),
+        ):
+            if {first, second} <= {*self.variants, *["signed"] * self.signed}:
+                raise PuzzleError(f"both {first} and {second}; expected at most one of them")
+        for what, given in (
+            ("colour", [colour for pair in self.matches for colour in {*pair}]),
+            ("hole", [*self.holes]),
+        ):
+            if len(set(given)) != len(given):
+                ((twice, _),) = Counter(given).most_common(1)
+                raise PuzzleError(f"{what} {twice} is in two entries; expected one")
+        colours = [self.frame or 0, *(colour for pair in self.matches for colour in pair)]
+        if max(map(abs, colours)) > LARGEST_COLOUR or (min(colours) < 0 and not self.signed):
+            raise PuzzleError(f"colour {min(colours)}; expected 0 to {LARGEST_COLOUR:,}")
+        self._check_holes()
+        self._check_counts()
+
+    def _check_holes(self) -> None:
+        box = BoardGeometry(self.width, self.height)
+        for hole in self.holes:
+            if hole not in box:
+                raise PuzzleError(f"the hole {hole} is outside the board")
+        if len(self.holes) == len(box.positions):
+            raise PuzzleError("there are holes in all cells; expected a cell without a hole")
+
+    def _check_counts(self) -> None:
+        cells = len(self.geometry.positions)
+        if self.counts and len(self.counts) != len(self.tiles):
+            raise PuzzleError(
+                f"{how_many(len(self.counts), 'count')} for {how_many(len(self.tiles), 'tile')}; "
+                "expected one for each, or a single one for all"
+            )
+        for least, largest in self.counts:
+            if not 0 <= least <= largest or largest < 1:
+                raise PuzzleError(
+                    f"a count of {least} to {largest}; expected 0 <= least <= largest"
+                )
+        least, largest = map(sum, zip(*self.counts, strict=True)) if self.counts else (cells, cells)
+        if not least <= cells <= largest:
+            raise PuzzleError(
+                f"the counts allow {least} to {how_many(largest, 'tile')}; the board has "
+                f"{how_many(cells, 'cell')}"
+            )
+
+    @property
+    def variants(self) -> list[str]:
+        """The fields of `VARIANTS` that differ from a board of plain tiles in a frame."""
+        plain: tuple[object, ...] = (False, ())
+        given = {key: getattr(self, key) for key in VARIANTS}
+        given["frame"] = self.frame is not None
+        return [key for key, value in given.items() if value not in plain]
+
+    @property
+    def has_plain_frame(self) -> bool:
+        """Whether exactly the sides on the frame show colour 0."""
+        return not self.unbounded and self.frame is None
+
+    @property
+    def frame_colour(self) -> int | None:
+        """The colour of the frame; None if there is no frame."""
+        return BORDER if self.has_plain_frame else self.frame
+
+    @property
+    def turns(self) -> range:
+        """The rotations that a tile may have, and the board as a whole; see `turned`."""
+        return range(1 if self.fixed else 8 if self.flippable else 4)
+
+    def look(self, tile: Tile) -> Tile:
+        """Return the least of the rotations of `tile`: equal for tiles that look alike."""
+        return min(turned(tile, rotation) for rotation in self.turns)
+
+    def fits(self, shown: Tile, frame: Frame) -> bool:
+        """Return whether a tile that shows these colours agrees with a cell's sides on a frame."""
+        if self.unbounded:
+            return True
+        if self.frame is None:
+            return frame_of(shown) == frame
+        return all(
+            colour == self.frame for colour, outer in zip(shown, frame, strict=True) if outer
+        )
+
+    @property
+    def misfit(self) -> str | None:
+        """Why a tile that has to be used lies nowhere on the board; None if each lies somewhere."""
+        frames = {self.geometry.frame_at(position) for position in self.geometry.positions}
+        shown = dict.fromkeys(
+            tile for n, tile in enumerate(self.tiles) if not self.counts or self.counts[n][0]
+        )
+        for tile in shown:
+            turns = [turned(tile, rotation) for rotation in self.turns]
+            if not any(self.fits(turn, frame) for turn in turns for frame in frames):
+                return self._misfit(self.tiles.index(tile))
+        return None
+
+    def _misfit(self, number: int) -> str:
+        tile = self.tiles[number]
+        size = f"a {self.width} x {self.height} board"
+        shown = f"tile {number} ({' '.join(map(str, tile))})"
+        if self.frame is not None:
+            return f"{shown} fits no cell of {size} with colour {self.frame} on all outer sides"
+        return (
+            f"{shown} has the frame's colour 0 {FRAMED[class_of_tile(tile)]}; no cell of {size} "
+            "has such sides on the frame (unbounded: no frame; frame=0: colour 0 also inside)"
+        )
 
     @cached_property
     def digest(self) -> str:
@@ -208,40 +383,71 @@ class EdgePuzzle(Shown):
                 "hints": [(hint.x, hint.y, hint.tile, hint.rotation) for hint in self.hints],
                 "signed": self.signed,
             }
+            | {key: getattr(self, key) for key in self.variants}
         )
 
     @cached_property
     def geometry(self) -> BoardGeometry:
         """Geometry of the board."""
-        return BoardGeometry(self.width, self.height)
+        return BoardGeometry(self.width, self.height, frozenset(self.holes))
 
     def mate(self, colour: int) -> int:
         """Return the colour that matches `colour` on the other side of an edge."""
-        return -colour if self.signed else colour
+        return -colour if self.signed else self._mates.get(colour, colour)
+
+    def mates(self, colours: NDArray[Scalar]) -> NDArray[Scalar]:
+        """Return the colours that match `colours` on the other sides of edges."""
+        if self.signed:
+            return -colours
+        found = colours.copy()
+        for colour, mate in self._mates.items():
+            found[colours == colour] = mate
+        return found
+
+    def representative(self, colour: int) -> int:
+        """Return the colour that stands for `colour` and its mate: the positive or lesser one."""
+        return abs(colour) if self.signed else min(colour, self.mate(colour))
+
+    @cached_property
+    def _mates(self) -> dict[int, int]:
+        return {one: two for pair in self.matches for one, two in (pair, pair[::-1])}
 
     def _check_hints(self) -> None:
         for hint in self.hints:
             valid = (
                 (hint.x, hint.y) in self.geometry
                 and 0 <= hint.tile < len(self.tiles)
-                and 0 <= hint.rotation < 4
+                and hint.rotation in self.turns
             )
             if not valid:
                 raise PuzzleError(
                     f"{hint} is impossible; expected x below {self.width}, y below "
-                    f"{self.height}, tile below {len(self.tiles)}, rotation below 4"
+                    f"{self.height}, tile below {len(self.tiles)}, rotation below "
+                    f"{len(self.turns)}{', and no hole' if self.holes else ''}"
                 )
         for what, given in (
             ("cell", [(hint.x, hint.y) for hint in self.hints]),
-            ("tile", [hint.tile for hint in self.hints]),
+            ("tile", [hint.tile for hint in self.hints] if not self.counts else []),
         ):
             if len(set(given)) != len(given):
                 ((twice, _),) = Counter(given).most_common(1)
                 raise PuzzleError(f"two hints name the same {what}: {twice}")
 
 
+def unsupported(puzzle: EdgePuzzle, *supported: str) -> str | None:
+    """Return a refusal that names the first variant of a puzzle that is not supported, or None."""
+    others = (VARIANTS[key] for key in puzzle.variants if key not in supported)
+    return next((f"it does not support {words}" for words in others), None)
+
+
 def turned(tile: Tile, rotation: int) -> Tile:
-    """Return the four sides that `tile` shows after `rotation` quarter turns anticlockwise."""
+    """Return the four sides that `tile` shows after `rotation` quarter turns anticlockwise.
+
+    For 4 to 7 it is flipped first, which swaps east and west, and turned by `rotation` − 4.
+    """
+    if rotation >= 4:
+        tile = tile[NORTH], tile[WEST], tile[SOUTH], tile[EAST]
+        rotation -= 4
     north, east, south, west = tile[rotation:] + tile[:rotation]
     return north, east, south, west
 
@@ -271,28 +477,33 @@ def opposite(side: int) -> int:
 
 @dataclass(frozen=True)
 class BoardGeometry:
-    """A board of `width` x `height` cells; the cell at (x, y) has the number x · height + y."""
+    """A board of `width` x `height` cells without `holes`; cells are numbered with x slowest."""
 
     width: int
     height: int
+    holes: frozenset[Position] = frozenset()
 
     def __contains__(self, position: Position) -> bool:
         x, y = position
-        return 0 <= x < self.width and 0 <= y < self.height
+        return 0 <= x < self.width and 0 <= y < self.height and position not in self.holes
 
-    @property
+    @cached_property
     def positions(self) -> list[Position]:
         """Positions of all cells, by cell number."""
-        return [(x, y) for x in range(self.width) for y in range(self.height)]
+        box = product(range(self.width), range(self.height))
+        return [position for position in box if position not in self.holes]
+
+    @cached_property
+    def _number_at(self) -> dict[Position, int]:
+        return {position: number for number, position in enumerate(self.positions)}
 
     def cell(self, position: Position) -> int:
         """Return the number of the cell at a position."""
-        x, y = position
-        return x * self.height + y
+        return self._number_at[position]
 
     def position(self, cell: int) -> Position:
         """Return the position (x, y) of a cell."""
-        return divmod(cell, self.height)
+        return self.positions[cell]
 
     def frame_at(self, position: Position) -> Frame:
         """Return for each side of a cell whether it lies on the frame."""
@@ -303,7 +514,7 @@ class BoardGeometry:
     def edge_numbers(self) -> dict[tuple[int, int], int]:
         """Numbers of the inner edges, from 0, by (cell, side): each edge has two keys."""
         numbers = dict[tuple[int, int], int]()
-        for cell in range(self.width * self.height):
+        for cell in range(len(self.positions)):
             for side, neighbour in self.neighbours(cell):
                 if side < opposite(side):
                     numbers[cell, side] = numbers[neighbour, opposite(side)] = len(numbers) // 2

@@ -40,8 +40,8 @@ def expected_nodes(puzzle: EdgePuzzle, order: Sequence[Position]) -> float | Non
     """Return the sum of the partial boards expected after each step of `order`.
 
     `order` has positions (x, y). Returns None for puzzles that the model does not describe: signed
-    puzzles, boards one cell wide, tiles that do not fill border and corners, and boards with many
-    hints.
+    puzzles, variants of plain tiles in a frame, boards one cell wide, tiles that do not fill border
+    and corners, and boards with many hints.
     """
     steps = expected_boards(puzzle, order)
     return None if steps is None else sum(steps)
@@ -74,6 +74,7 @@ def filling_of(
     rim = 2 * (puzzle.width + puzzle.height) - 4
     if (
         puzzle.signed
+        or puzzle.variants
         or min(puzzle.width, puzzle.height) < 2
         or (tiles[2], tiles[1]) != (4, rim - 4)
         or (not hints_first and _has_many_hints(puzzle))

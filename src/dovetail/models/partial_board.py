@@ -7,9 +7,11 @@ and no two neighbours may mismatch. A board has to agree with the frame and the 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import count
 
 from dovetail.errors import PuzzleError, how_many
 from dovetail.models.edges import (
@@ -20,7 +22,6 @@ from dovetail.models.edges import (
     Position,
     Tile,
     beyond,
-    frame_of,
     opposite,
     turned,
 )
@@ -87,7 +88,10 @@ class PartialBoard(Shown):
 
     @property
     def solution(self) -> EdgeSolution | None:
-        """The board as a solution, which is valid if every edge matches; None if not full."""
+        """The board as a solution, which is valid if every edge matches; None if not full.
+
+        A board with holes is not full; see `formats.base.Format.read_solutions`.
+        """
         rows = []
         for row in self.cells:
             full = tuple(laid for laid in row if laid is not None)
@@ -105,12 +109,17 @@ def empty_board(puzzle: EdgePuzzle) -> PartialBoard:
 def tiles_in_order(puzzle: EdgePuzzle) -> PartialBoard:
     """Return the board with the tiles in their order, unturned, row by row from the top left.
 
-    A tile that is `NO_TILE` stands for an empty cell.
+    On a board of plain tiles in a frame, `NO_TILE` stands for an empty cell.
     """
-    width = puzzle.width
-    laid = [None if tile == NO_TILE else (number, 0) for number, tile in enumerate(puzzle.tiles)]
-    rows = [tuple(laid[y * width : (y + 1) * width]) for y in range(puzzle.height)]
-    return PartialBoard(tuple(reversed(rows)))
+    cells = [[(x, y) for x in range(puzzle.width)] for y in reversed(range(puzzle.height))]
+    numbers = count()
+    at = {cell: next(numbers) for row in cells for cell in row if cell in puzzle.geometry}
+    laid = {
+        cell: (number, 0)
+        for cell, number in at.items()
+        if puzzle.variants or puzzle.tiles[number] != NO_TILE
+    }
+    return PartialBoard(tuple(tuple(map(laid.get, row)) for row in reversed(cells)))
 
 
 def inner_edges(puzzle: EdgePuzzle) -> Iterator[Edge]:
@@ -123,10 +132,9 @@ def inner_edges(puzzle: EdgePuzzle) -> Iterator[Edge]:
 
 def max_score(puzzle: EdgePuzzle, objective: Objective = Objective.EDGES) -> int:
     """Return the score of a solution: the number of inner edges or of cells."""
-    width, height = puzzle.width, puzzle.height
     if objective is Objective.TILES:
-        return width * height
-    return (width - 1) * height + width * (height - 1)
+        return len(puzzle.geometry.positions)
+    return sum(1 for _ in inner_edges(puzzle))
 
 
 def mismatched_edges(puzzle: EdgePuzzle, board: PartialBoard) -> list[Edge]:
@@ -148,19 +156,22 @@ def board_error(puzzle: EdgePuzzle, board: PartialBoard) -> str | None:
     geometry = puzzle.geometry
     if len(board.cells) != puzzle.height or any(len(row) != puzzle.width for row in board.cells):
         return f"the size of the board is not {puzzle.width} x {puzzle.height}"
-    used = set[int]()
+    used = Counter[int]()
+    where = "exactly where the frame is" if puzzle.frame is None else "on the frame"
     for x, y in geometry.positions:
         laid = board.at((x, y))
         if laid is None:
             continue
         tile, rotation = laid
-        if not (0 <= tile < len(puzzle.tiles) and 0 <= rotation < 4):
+        if not (0 <= tile < len(puzzle.tiles) and rotation in puzzle.turns):
             return f"({x}, {y}) has tile {tile} with rotation {rotation}; there is no such tile"
-        if tile in used:
-            return f"tile {tile} lies in two cells, one of them ({x}, {y})"
-        used.add(tile)
-        if frame_of(_shown(puzzle, laid)) != geometry.frame_at((x, y)):
-            return f"the tile at ({x}, {y}) does not have colour 0 exactly where the frame is"
+        used[tile] += 1
+        copies = puzzle.counts[tile][1] if puzzle.counts else 1
+        if used[tile] > copies:
+            cells = "two" if copies == 1 else copies + 1
+            return f"tile {tile} lies in {cells} cells, one of them ({x}, {y})"
+        if not puzzle.fits(_shown(puzzle, laid), geometry.frame_at((x, y))):
+            return f"the tile at ({x}, {y}) does not have colour {puzzle.frame or 0} {where}"
     for hint in puzzle.hints:
         laid = board.at((hint.x, hint.y))
         if laid is None or _shown(puzzle, laid) != turned(puzzle.tiles[hint.tile], hint.rotation):

@@ -50,7 +50,7 @@ class PackingSolution(Shown):
 
 
 def board_text(cells: Sequence[Sequence[tuple[int, int] | None]]) -> str:
-    """Return rows of `tile/rotation`, the top row first; `-` for an empty cell.
+    """Return rows of `tile/rotation`, the top row first; `-` for an empty cell or a hole.
 
     `cells[y][x]` has the tile and its rotation, row 0 being the bottom row.
     """
@@ -63,8 +63,8 @@ def board_text(cells: Sequence[Sequence[tuple[int, int] | None]]) -> str:
 class EdgeSolution(Shown):
     """Solution of an edge-matching puzzle."""
 
-    cells: tuple[tuple[tuple[int, int], ...], ...]
-    """`cells[y][x]` is (tile number, rotation); row 0 is the bottom row."""
+    cells: tuple[tuple[tuple[int, int] | None, ...], ...]
+    """`cells[y][x]` is (tile number, rotation), or None for a hole; row 0 is the bottom row."""
 
     def __str__(self) -> str:
         """Return rows of `tile/rotation`, the top row first."""

@@ -39,9 +39,8 @@ class Labelling:
     def __init__(self, options: EdgeOptions, labelled: EdgeOptions) -> None:
         self._options, self._every = options, labelled
         hinted = {hint.tile for hint in options.puzzle.hints}
-        places = {
-            hint.x * options.puzzle.height + hint.y: hint.tile for hint in options.puzzle.hints
-        }
+        cell_at = options.puzzle.geometry.cell
+        places = {cell_at((hint.x, hint.y)): hint.tile for hint in options.puzzle.hints}
         free = [
             [tile for tile in tile_type.tiles if tile not in hinted] for tile_type in options.types
         ]

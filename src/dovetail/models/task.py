@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.errors import ConfigError
+from dovetail.errors import ConfigError, PuzzleError
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.options.base import BareOptions, Options
@@ -259,8 +259,9 @@ def lower(
     """Find all options of a puzzle.
 
     With `labelled`, identical pieces or tiles are distinguished. Raises `ConfigError` for a
-    labelled bare cover problem, and `PuzzleError` for a puzzle that is too large: for a packing
-    puzzle whose placements take more than `memory_bytes`, see `bounded_placements`.
+    labelled bare cover problem or board with counts, and `PuzzleError` for a tile that lies nowhere
+    and a puzzle that is too large: for a packing puzzle whose placements take more than
+    `memory_bytes`, see `bounded_placements`.
     """
     match puzzle:
         case PackingPuzzle():
@@ -268,9 +269,15 @@ def lower(
             packing = PackingOptions(puzzle, placements)
             return LoweredPuzzle(puzzle, packing, packing)
         case EdgePuzzle():
+            if puzzle.misfit is not None:
+                raise PuzzleError(puzzle.misfit)
             edges = edge_options(puzzle)
             if not labelled or len(edges.types) == len(puzzle.tiles):
                 return LoweredPuzzle(puzzle, edges, edges)
+            if puzzle.counts:
+                raise ConfigError(
+                    "copies of a tile are interchangeable; labels are for single tiles"
+                )
             every = edge_options(puzzle, labelled=True)
             return LoweredPuzzle(puzzle, edges, every, Labelling(edges, every))
         case CoverProblem():

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from dovetail.errors import PuzzleError, how_many
 from dovetail.files.text_file import TextFile
-from dovetail.models.edges import EdgePuzzle, Hint
+from dovetail.models.edges import VARIANTS, EdgePuzzle, Hint
 from dovetail.models.packing import Motions, PackingPuzzle
 from dovetail.puzzles.formats.edges import read_tiles
 
@@ -98,13 +98,21 @@ def board(
     height: int | None = None,
     hints: Iterable[Hint | Mapping[str, int]] = (),
     signed: bool = False,
+    unbounded: bool = False,
+    frame: int | None = None,
+    fixed: bool = False,
+    flippable: bool = False,
+    matches: Points = (),
+    counts: Iterable[int | Sequence[int]] = (),
+    holes: Points = (),
     name: str = "board",
 ) -> EdgePuzzle:
     """Return an edge-matching puzzle.
 
     A tile is its colours on top, right, bottom and left; 0 is the frame. `tiles` can also be
     edge-matching text, with or without its first line. The number of tiles gives a missing `width`
-    or `height`; without both, the board is square. A hint is a `Hint`, or its fields. Raises
+    or `height`; without both, the board is square. A hint is a `Hint`, or its fields. The other
+    arguments are words before the size in edge-matching text, see `docs/puzzles/formats.md`. Raises
     `PuzzleError` with the argument for a value that an edge-matching file could not have.
 
     >>> board('''
@@ -117,15 +125,19 @@ def board(
     """
     from dovetail.puzzles.formats.json_documents import edge_puzzle
 
+    given = locals()
+    rules = {key: _plain(given[key]) for key in ("signed", *VARIANTS)}
     rows, width, height = map(_plain, (tiles, width, height))
     if isinstance(rows, str):
         file = TextFile(Path("tiles"), rows.encode())
-        rows, size, signed = read_tiles(file, signed=signed)
+        rows, size, rules = read_tiles(file, rules=rules)
         if size is not None:
             width, height = width or size[0], height or size[1]
             if (width, height) != size:
                 raise file.error(f"the size is {size[0]} x {size[1]}; expected {width} x {height}")
     if isinstance(rows, Sequence) and None in (width, height):
+        if rules["counts"] or rules["holes"]:
+            raise PuzzleError("a board with counts or holes has no width or height; expected both")
         side = width or height
         known = side if isinstance(side, int) else None  # another value is refused below
         other = len(rows) // (known or isqrt(len(rows)) or 1)
@@ -133,6 +145,6 @@ def board(
             expected = f"a multiple of {known}" if known else "a square number, or width and height"
             raise PuzzleError(f"{how_many(len(rows), 'tile')}; expected {expected}")
         width, height = (other if side is None else side for side in (width, height))
-    keys = {"tiles": rows, "width": width, "height": height, "signed": signed, "name": name}
+    keys = {"tiles": rows, "width": width, "height": height, "name": name} | _plain(rules)
     keys = {key: value for key, value in keys.items() if value is not None}
     return edge_puzzle({"hints": _plain(hints), **keys}, name)

@@ -161,7 +161,7 @@ class InlineWorkers(Workers):
 
 CUTTING = [name for name, backend in backends().items() if backend.cuts]
 SIX = "pentominoes-5x6-FLNPUY"
-EXAMPLES = int(os.environ.get("DOVETAIL_EXAMPLES", "15"))
+EXAMPLES = int(os.environ.get("DOVETAIL_EXAMPLES", "10"))
 Events = Generator[Event, None, None]
 ANY = cover_problems(unit_bounds=True) | packing_puzzles() | edge_puzzles()
 ONLY = {"fletcher": packing_puzzles(), "fila": packing_puzzles()} | dict.fromkeys(

@@ -71,6 +71,7 @@ def test_the_format_on_the_page_is_one_file_and_one_line(tmp_path: Path) -> None
         ("JSON of eternity2.dev", "eternity2"),
         ("Edge-matching CSV", "csv"),
         ("Edge-matching text", "edges"),
+        ("Edge-matching TOML", "edges-toml"),
         ("Polycube definition files", "polycube"),
         ("0/1 matrices", "matrix"),
         ("Knuth's exact-cover text", "knuth"),

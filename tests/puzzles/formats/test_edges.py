@@ -24,6 +24,7 @@ FILE_NAMES = {
     "edges": "board.txt",
     "csv": "board.csv",
     "json": "board.json",
+    "edges-toml": "board.edges.toml",
     "eternity2": "board.e2.json",
     "viewer": "board.url",
     "eternity2-viewer": "board.e2.url",
@@ -84,8 +85,8 @@ def hinted_puzzles(draw: st.DrawFn) -> EdgePuzzle:
 @given(puzzle=hinted_puzzles())
 @settings(max_examples=25, deadline=None)
 def test_a_written_puzzle_is_read_as_the_same_or_refused(name: str, puzzle: EdgePuzzle) -> None:
-    """Text and viewer URLs have no hints; only text and JSON have signed colours."""
-    no_hints, signs = ("edges", "viewer"), ("edges", "json")
+    """Text and viewer URLs have no hints; only text, JSON and TOML have signed colours."""
+    no_hints, signs = ("edges", "viewer"), ("edges", "json", "edges-toml")
     if (name in no_hints and puzzle.hints) or (name not in signs and puzzle.signed):
         with pytest.raises(PuzzleError, match=r"does not support (hints|signed colours)"):
             format_named(name).text(puzzle)
@@ -200,8 +201,18 @@ MISTAKES: dict[str, list[tuple[str, int | None, str]]] = {
         ("2 2\n0 0 1 1\n", 3, "the file ends after 1 tile; expected 2 · 2 = 4"),
         ("bounded signed 2\n", 1, "'bounded signed 2'; expected width and height"),
         ("signed 0 2\n", 1, "expected a whole number from 1 to 256"),
-        ("Unbounded signed 2 2\n", 1, "expected a board with a frame"),
-        ("bounded round 2 2\n", 1, "'bounded round' before the size; expected bounded, and"),
+        ("Unbounded bounded 2 2\n", 1, "'Unbounded bounded' before the size; expected (un)bounded"),
+        ("bounded round 2 2\n", 1, "'bounded round' before the size; expected (un)bounded"),
+        ("unbounded frame=0 1 1\n1 1 1 1\n", None, "both unbounded and frame"),
+        ("fixed flippable 1 1\n0 0 0 0\n", None, "both fixed and flippable"),
+        ("signed matches=1-2 1 1\n0 0 0 0\n", None, "both signed and matches"),
+        ("matches=1-2,2-3 1 1\n0 0 0 0\n", None, "colour 2 is in two entries"),
+        ("matches=1 1 1\n0 0 0 0\n", 1, "matches has '1'; expected two numbers, A-B"),
+        ("holes=1.0 2 1\n0 0 0 0\n0 0 0 0\n", 3, "too many tiles; expected 2 · 1 − 1 = 1"),
+        ("holes=2.0 1 2\n0 0 0 0\n", None, "the hole (2, 0) is outside the board"),
+        ("counts=0-2,1 1 1\n0 0 0 0\n", None, "2 counts for 1 tile"),
+        ("counts=0-2 3 1\n0 0 0 0\n", None, "the counts allow 0 to 2 tiles; the board has 3"),
+        ("counts=2-1 1 1\n0 0 0 0\n", None, "a count of 2 to 1; expected 0 <= least <= largest"),
         ("0\n0 0 1 1\n0 0 1\n", 3, "3 numbers; expected four"),
         ("0\n0 0 1 1\n0 0 1 1\n", 4, "2 tiles and no size; expected a square number"),
         ("0 1 1 1 1\n1 1 1 1\n", 2, "4 numbers; expected five: tile top right bottom left"),
@@ -228,7 +239,7 @@ MISTAKES: dict[str, list[tuple[str, int | None, str]]] = {
         (eternity2(hints=[{"pos": 0}]), None, "hints[0].piece is missing; expected a whole number"),
     ],
     "json": [
-        ('{"puzzle": "x", "solutions": []}', None, "unknown key 'puzzle'; expected one of height"),
+        ('{"puzzle": "x", "solutions": []}', None, "unknown key 'puzzle'; expected one of counts"),
         ("{", 1, "not JSON"),
         (changed('"name"', '"nane"'), None, "unknown key 'nane'; did you mean 'name'? expected"),
         (changed('"height"', '"width"'), None, "a second 'width' in the object"),
@@ -240,7 +251,7 @@ MISTAKES: dict[str, list[tuple[str, int | None, str]]] = {
         (changed("[0, 1, 0, 0]", "[0, 1, 0]"), None, "tiles[0] is [0, 1, 0]; expected four colou"),
         (changed("[0, 1, 0, 0]", "[0, 1000000001, 0, 0]"), None, "from -1,000,000,000 to 1,000,"),
         (changed('"x": 1', '"x": 2'), None, "is impossible; expected x below 2, y below 1, tile"),
-        (changed('"rotation": 3', '"rotation": 4'), None, "expected a whole number from 0 to 3"),
+        (changed('"rotation": 3', '"rotation": 4'), None, "tile below 2, rotation below 4"),
         (changed('"x": 1', '"x": 0'), None, "two hints name the same cell: (0, 0)"),
         (changed('"tile": 0', '"tile": 1'), None, "two hints name the same tile: 1"),
     ],

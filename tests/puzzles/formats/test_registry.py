@@ -138,6 +138,8 @@ def test_catalogue_puzzles_are_read_as_they_were_written_or_refused(
         ("a.txt", "2 2\n", "edges"),
         ("a.txt", "Bounded signed 2 2\n", "edges"),
         ("a.json", '{"width": 1,\n"pieces": [[0,0,0,0]]}', "eternity2"),
+        ("a.txt", "frame=0 counts=0-9 2 2\n", "edges"),
+        ("a.toml", "width = 1\ntiles = [[0, 0, 0, 0]]", "edges-toml"),
         ("a.csv", "2", "csv"),
         ("a", "2\n1111111111111111,0000000000000001", "csv edges"),
         ("a.txt", "https://e2.bucas.name/#board_w=2", "viewer"),

@@ -102,7 +102,9 @@ def test_written_solutions_are_read_as_the_same(
     assert isinstance(first, EdgeSolution)
     x = data.draw(st.integers(0, puzzle.width - 1))
     y = data.draw(st.integers(0, puzzle.height - 1))
-    hint = Hint(x, y, *first.cells[y][x])
+    laid = first.cells[y][x]
+    assert laid
+    hint = Hint(x, y, *laid)
     hinted = EdgePuzzle("hinted", puzzle.width, puzzle.height, puzzle.tiles, (hint,))
     found = list(solve(hinted, symmetry="all"))
     text = solutions_text(solution_writer(".url", hinted), found)

@@ -149,15 +149,15 @@ def test_with_a_suite(tmp_path: Path) -> None:
     assert rows["runs"] == "13 records of 13 planned runs"
 
 
-def test_thousands_of_records_stay_small() -> None:
+def test_hundreds_of_records_stay_small() -> None:
     """Every question and every answer is in the page."""
-    page = report_page(many(300, 5))
+    page = report_page(many(100, 5))
     text = page_html(page)
-    assert len(text.encode()) < 3_000_000
-    assert sum(len(one.tables[0].rows) for one in part(page, "questions").sections) == 1_500
-    assert text.count('<details id="question-') == 300
-    assert (text.count("<circle"), text.count(' curve"')) == (2 * 300, 3 * 5)
-    assert part(page, "reasons").tables[0].rows[0][3] == "75"
+    assert len(text.encode()) < 1_100_000
+    assert sum(len(one.tables[0].rows) for one in part(page, "questions").sections) == 500
+    assert text.count('<details id="question-') == 100
+    assert (text.count("<circle"), text.count(' curve"')) == (2 * 100, 3 * 5)
+    assert part(page, "reasons").tables[0].rows[0][3] == "25"
 
 
 def test_hostile_names_are_text() -> None:

@@ -16,6 +16,7 @@ from dovetail.backends.base import PLACEMENT_TRIED, Backend, Budget, trigger_ref
 from dovetail.backends.colorpair.config import ColorPairConfig
 from dovetail.backends.colorpair.search import ColorPairSearch, too_large
 from dovetail.backends.shared.tiles import warm_up, zoned_board
+from dovetail.models.edges import unsupported
 from dovetail.models.task import Task
 
 if TYPE_CHECKING:
@@ -43,6 +44,9 @@ class ColorPair(Backend[ColorPairConfig]):
     def refuses(self, task: Task, config: ColorPairConfig) -> str | None:
         if task.edges is None:
             return "it supports edge-matching puzzles only"
+        refusal = unsupported(task.edges.puzzle)
+        if refusal is not None:
+            return refusal
         return trigger_refusal(task) or too_large(zoned_board(task), config)
 
     def warm_up(self) -> None:

@@ -23,6 +23,7 @@ from dovetail.backends.domains.config import DomainsConfig
 from dovetail.backends.domains.search import DomainsSearch, too_large
 from dovetail.backends.shared.kernel_search import NO_LIMIT
 from dovetail.backends.shared.tiles import warm_up, zoned_board
+from dovetail.models.edges import unsupported
 from dovetail.models.task import Task
 
 if TYPE_CHECKING:
@@ -53,6 +54,9 @@ class Domains(Backend[DomainsConfig]):
     def refuses(self, task: Task, config: DomainsConfig) -> str | None:
         if task.edges is None:
             return "it supports edge-matching puzzles only"
+        refusal = unsupported(task.edges.puzzle)
+        if refusal is not None:
+            return refusal
         return trigger_refusal(task) or too_large(zoned_board(task))
 
     def warm_up(self) -> None:

@@ -19,7 +19,7 @@ from dovetail.backends.rows.tables import IdenticalTiles, OrderedBoard, ordered_
 from dovetail.backends.shared.tiles import tile_orientations, warm_up
 from dovetail.errors import ConfigError
 from dovetail.models.cell_orders import shortest_order
-from dovetail.models.edges import BEST, EdgePuzzle, cells_in_order, check_order
+from dovetail.models.edges import BEST, EdgePuzzle, cells_in_order, check_order, unsupported
 from dovetail.models.expected_boards import expected_boards
 from dovetail.models.options.edges import EdgeOptions
 from dovetail.models.request import Representatives
@@ -63,6 +63,9 @@ class RowsBackend(Backend[RowsConfig]):
     def refuses(self, task: Task, config: RowsConfig) -> str | None:
         if task.edges is None:
             return "it supports edge-matching puzzles only"
+        refusal = unsupported(task.edges.puzzle)
+        if refusal is not None:
+            return refusal
         try:
             board = _board(task.edges, config.order)
         except ConfigError as error:  # a list of cells that are not the board's

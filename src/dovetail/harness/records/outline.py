@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import chain
 from math import prod
 from pathlib import Path
 
 from dovetail.errors import FormatError, PuzzleError, how_many, shorten
 from dovetail.files.text_file import TextFile
 from dovetail.models.cover import CoverProblem
-from dovetail.models.edges import BORDER, EdgePuzzle, turned
+from dovetail.models.edges import EdgePuzzle, turned
 from dovetail.models.lattices.protocol import Cell, Cells, Lattice
 from dovetail.models.lattices.registry import OWN, lattice_named
 from dovetail.models.lattices.square import SquareLattice
@@ -82,8 +81,9 @@ def size(puzzle: Puzzle) -> dict[str, int]:
             pieces = sum(piece.max_count for piece in puzzle.pieces)
             return {"pieces": pieces, "cells": len(puzzle.open_cells)}
         case EdgePuzzle():
-            colours = {abs(colour) for tile in puzzle.tiles for colour in tile}
-            return {"tiles": len(puzzle.tiles), "colours": len(colours - {BORDER})}
+            shown = {colour for tile in puzzle.tiles for colour in tile} - {puzzle.frame_colour}
+            colours = set(map(puzzle.representative, shown))
+            return {"tiles": len(puzzle.tiles), "colours": len(colours)}
         case CoverProblem():
             return {"items": puzzle.item_count, "options": puzzle.option_count}
 
@@ -294,12 +294,13 @@ def _as_text(puzzle: Puzzle, solution: Solution | PartialBoard) -> Example:
             text = in_layers(puzzle.lattice, puzzle.open_cells, cell_labels(puzzle, solution))
             return Example(text, tuple(piece.name for piece in puzzle.pieces))
         case EdgePuzzle(), EdgeSolution() | PartialBoard():
-            laid = chain.from_iterable(reversed(solution.cells))
+            rows = reversed([*enumerate(solution.cells)])
+            laid = [
+                one for y, row in rows for x, one in enumerate(row) if (x, y) in puzzle.geometry
+            ]
             tiles = tuple(
                 NO_TILE if one is None else turned(puzzle.tiles[one[0]], one[1]) for one in laid
             )
-            board = EdgePuzzle(
-                puzzle.name, puzzle.width, puzzle.height, tiles, signed=puzzle.signed
-            )
+            board = replace(puzzle, tiles=tiles, hints=(), counts=(), fixed=False, flippable=False)
             return Example(EdgeText().write_puzzle(board).rstrip())
     raise PuzzleError("the solution is for another kind of puzzle")

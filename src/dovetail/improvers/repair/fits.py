@@ -35,10 +35,18 @@ class WindowGeometry(BoardGeometry):
 
     cells: tuple[int, ...] = ()
 
-    @property
+    @cached_property
     def positions(self) -> list[Position]:
         """Positions of the cells on the board."""
         return [self.position(cell) for cell in self.cells]
+
+    def cell(self, position: Position) -> int:
+        """Return the number of a cell of the board at a position."""
+        return position[0] * self.height + position[1]
+
+    def position(self, cell: int) -> Position:
+        """Return the position (x, y) of a cell of the board."""
+        return divmod(cell, self.height)
 
     @property
     def edge_numbers(self) -> dict[tuple[int, int], int]:
@@ -56,10 +64,10 @@ class WindowGeometry(BoardGeometry):
     def neighbours(self, cell: int) -> Iterator[tuple[int, int]]:
         """Yield (side, neighbour) for each side that is not on the frame."""
         for side, other in super().neighbours(self.cells[cell]):
-            yield side, self._numbers.get(other, cell)
+            yield side, self._places.get(other, cell)
 
     @cached_property
-    def _numbers(self) -> dict[int, int]:
+    def _places(self) -> dict[int, int]:
         return {cell: number for number, cell in enumerate(self.cells)}
 
 
@@ -109,7 +117,7 @@ def window_board(
         option,
     )
     width, height = board.puzzle.width, board.puzzle.height
-    return WindowBoard(WindowGeometry(width, height, tuple(cells)), tables)
+    return WindowBoard(WindowGeometry(width, height, cells=tuple(cells)), tables)
 
 
 def fitting_tiles(

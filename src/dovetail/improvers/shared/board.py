@@ -30,6 +30,7 @@ from dovetail.models.edges import (
     NORTH,
     SIDES,
     SOUTH,
+    VARIANTS,
     WEST,
     EdgePuzzle,
     Frame,
@@ -114,6 +115,10 @@ def board_arrays(puzzle: EdgePuzzle, objective: Objective = Objective.EDGES) -> 
     Raises `PuzzleError` for a board that no tiles fill, whatever matches, and for hints that
     contradict the frame or each other.
     """
+    if puzzle.variants:
+        raise PuzzleError(f"improvers do not support {VARIANTS[puzzle.variants[0]]}")
+    if puzzle.misfit is not None:
+        raise PuzzleError(puzzle.misfit)
     _check_frame(puzzle)
     _check_hints(puzzle)
     geometry = puzzle.geometry

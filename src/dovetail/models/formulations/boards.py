@@ -55,7 +55,7 @@ class CellRows:
 
 def cell_rows(options: EdgeOptions) -> list[CellRows]:
     """Return the rows of each cell; edges are numbered from 0."""
-    cover, cells = options.cover, options.puzzle.width * options.puzzle.height
+    cover, cells = options.cover, len(options.puzzle.geometry.positions)
     order = np.lexsort([*options.sides.T[::-1], options.tile_type])
     rows = []
     for cell in range(cells):

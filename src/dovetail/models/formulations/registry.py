@@ -226,6 +226,7 @@ FORMULATIONS = (
         BOARD,
         partial(boards.board_model, formulation="edge-variables"),
         (TableConstraint, *COPIES),
+        copies="fixed",
     ),
     Formulation(
         "4-edges",
@@ -233,6 +234,7 @@ FORMULATIONS = (
         BOARD,
         partial(boards.board_model, formulation="4-edges"),
         (TableConstraint, *COPIES),
+        copies="fixed",
     ),
     Formulation(
         "cell-table",
@@ -240,6 +242,7 @@ FORMULATIONS = (
         BOARD,
         partial(boards.board_model, formulation="cell-table"),
         (TableConstraint, *COPIES),
+        copies="fixed",
     ),
     Formulation(
         "element",
@@ -247,6 +250,7 @@ FORMULATIONS = (
         BOARD,
         partial(boards.board_model, formulation="element"),
         (ElementConstraint, *COPIES),
+        copies="fixed",
     ),
     Formulation(
         "edge-variables",

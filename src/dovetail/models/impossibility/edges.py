@@ -21,20 +21,15 @@ from dovetail.models.edges import (
 )
 from dovetail.models.impossibility.hints import why_hints_impossible
 
-FRAMED = {
-    TileClass.CORNER: "on two adjacent sides",
-    TileClass.BORDER: "on one side only",
-    TileClass.INNER: "on no side",
-    TileClass.END: "on three sides",
-    TileClass.PASSAGE: "on two opposite sides",
-    TileClass.LONE: "on all four sides",
-}
-
 
 def why_impossible(puzzle: EdgePuzzle) -> str | None:
-    """Return a short proof, with the numbers, that there is no board; None if unknown."""
+    """Return a short proof, with the numbers, that there is no board; None if unknown.
+
+    Variants of plain tiles in a frame are not examined.
+    """
+    if puzzle.variants:
+        return None
     tests = (
-        _misfit,
         _wrong_numbers,
         _unpaired_colour,
         _too_few_inner_sides,
@@ -42,19 +37,6 @@ def why_impossible(puzzle: EdgePuzzle) -> str | None:
         why_hints_impossible,
     )
     return next((reason for test in tests if (reason := test(puzzle)) is not None), None)
-
-
-def _misfit(puzzle: EdgePuzzle) -> str | None:
-    cells = cells_by_class(puzzle)
-    for number, tile in enumerate(puzzle.tiles):
-        tile_class = class_of_tile(tile)
-        if not cells[tile_class]:
-            return (
-                f"tile {number} ({' '.join(map(str, tile))}) has the frame's colour 0 "
-                f"{FRAMED[tile_class]}; no cell of a {_size(puzzle)} board has such sides on the "
-                "frame"
-            )
-    return None
 
 
 def _wrong_numbers(puzzle: EdgePuzzle) -> str | None:

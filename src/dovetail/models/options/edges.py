@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain, islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,9 +19,9 @@ from dovetail.models.edges import (
     WEST,
     EdgePuzzle,
     Frame,
+    Position,
     Tile,
-    canonical_turn,
-    frame_of,
+    opposite,
     turned,
 )
 from dovetail.models.options.base import CellItems
@@ -39,6 +40,9 @@ class TileType:
 
     sides: Tile
     tiles: tuple[int, ...]
+    """A number for each copy; copies that have to be used come first."""
+    least: int
+    """How many copies have to be used."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,7 +51,7 @@ class EdgeOptions:
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `cell` | (n,) | int32 | cell number, x · height + y |
+    | `cell` | (n,) | int32 | cell number, x slowest |
     | `tile_type` | (n,) | int32 | index into `types` |
     | `sides` | (n, 4) | int32 | the colours shown: north, east, south, west |
 
@@ -66,7 +70,7 @@ class EdgeOptions:
 
     @property
     def placements_per_solution(self) -> int | None:
-        return self.puzzle.width * self.puzzle.height
+        return len(self.puzzle.geometry.positions)
 
     @cached_property
     def cover(self) -> CoverProblem:
@@ -74,41 +78,36 @@ class EdgeOptions:
 
         The colour of an inner edge is the colour shown by the tile to its left or below.
         """
-        width, height = self.puzzle.width, self.puzzle.height
-        cells, types = width * height, len(self.types)
-        upright = (width - 1) * height  # edges between columns
-        level = width * (height - 1)  # edges between rows
-        x, y = self.cell // height, self.cell % height
-        first_upright, first_level = cells + types, cells + types + upright
-        absent = -1
-        members = np.column_stack(
-            [
-                self.cell,
-                cells + self.tile_type,
-                np.where(y < height - 1, first_level + x * (height - 1) + y, absent),
-                np.where(x < width - 1, first_upright + x * height + y, absent),
-                np.where(y > 0, first_level + x * (height - 1) + y - 1, absent),
-                np.where(x > 0, first_upright + (x - 1) * height + y, absent),
-            ]
-        ).astype(np.int32)
+        geometry, absent = self.puzzle.geometry, -1
+        cells, types = len(geometry.positions), len(self.types)
+        edges = [  # between columns, then between rows
+            (cell, side, neighbour)
+            for edge_side in (EAST, NORTH)
+            for cell in range(cells)
+            for side, neighbour in geometry.neighbours(cell)
+            if side == edge_side
+        ]
+        edge_at = np.full((cells, 4), absent)
+        for number, (cell, side, neighbour) in enumerate(edges, start=cells + types):
+            edge_at[cell, side] = edge_at[neighbour, opposite(side)] = number
+        members = np.column_stack([self.cell, cells + self.tile_type, edge_at[self.cell]])
+        members = members.astype(np.int32)
         colours = np.zeros_like(members)
         for side, outward in ((NORTH, True), (EAST, True), (SOUTH, False), (WEST, False)):
-            shown = self.sides[:, side]
-            colours[:, 2 + side] = _edge_colour(shown, outward, self.puzzle.signed)
+            colours[:, 2 + side] = _edge_colour(self.puzzle, self.sides[:, side], outward)
         used = members != absent
         names = (
-            *(f"{i},{j}" for i in range(width) for j in range(height)),
+            *(f"{x},{y}" for x, y in geometry.positions),
             *(f"tile {kind.tiles[0]}" for kind in self.types),
-            *(f"{i}|{i + 1},{j}" for i in range(width - 1) for j in range(height)),
-            *(f"{i},{j}|{j + 1}" for i in range(width) for j in range(height - 1)),
+            *(_edge_name(geometry.position(cell), side) for cell, side, _ in edges),
         )
-        assert len(names) == cells + types + upright + level
-        bounds = np.array([1] * cells + [len(kind.tiles) for kind in self.types], np.int32)
+        bounds = [(1, 1)] * cells + [(kind.least, len(kind.tiles)) for kind in self.types]
+        lower, upper = np.array(bounds, np.int32).T
         return CoverProblem(
             name=self.puzzle.name,
             item_names=names,
-            lower=bounds,
-            upper=bounds,
+            lower=lower,
+            upper=upper,
             start=np.concatenate([[0], np.cumsum(used.sum(axis=1))]).astype(np.int64),
             item=members[used],
             colour=colours[used],
@@ -116,23 +115,33 @@ class EdgeOptions:
 
     @cached_property
     def cells(self) -> CellItems:
-        width, height = self.puzzle.width, self.puzzle.height
-        number = np.arange(width * height, dtype=np.int32)
-        framed = np.full((width + 2, height + 2), -1, dtype=np.int32)
-        framed[1:-1, 1:-1] = number.reshape(width, height)
-        near = [framed[:-2, 1:-1], framed[1:-1, :-2], framed[2:, 1:-1], framed[1:-1, 2:]]
+        x, y = self._places.T
+        framed = np.pad(self._number_at, 1, constant_values=-1)
+        near = [framed[x, y + 1], framed[x + 1, y], framed[x + 2, y + 1], framed[x + 1, y + 2]]
         return CellItems(
-            required=len(number),
-            item=number,
-            positions=np.column_stack(np.divmod(number, height)).astype(np.float64),
-            neighbours=np.stack(near, axis=-1).reshape(-1, 4),
+            required=len(x),
+            item=np.arange(len(x), dtype=np.int32),
+            positions=self._places.astype(np.float64),
+            neighbours=np.stack(near, axis=-1),
         )
+
+    @property
+    def _places(self) -> NDArray[np.int64]:
+        """Positions of the cells, shape (cells, 2)."""
+        return np.array(self.puzzle.geometry.positions, dtype=np.int64)
+
+    @property
+    def _number_at(self) -> NDArray[np.int32]:
+        """Number of the cell at each position, −1 for a hole, shape (width, height)."""
+        number = np.full((self.puzzle.width, self.puzzle.height), -1, dtype=np.int32)
+        number[tuple(self._places.T)] = np.arange(len(self._places))
+        return number
 
     @property
     def option_groups(self) -> OptionGroups:
         """Options by tile type; names are tile numbers."""
-        names = tuple(tuple(map(str, kind.tiles)) for kind in self.types)
-        once = tuple(len(kind.tiles) == 1 for kind in self.types)
+        names = tuple(tuple(map(str, dict.fromkeys(kind.tiles))) for kind in self.types)
+        once = tuple(kind.least == len(kind.tiles) == 1 for kind in self.types)
         return OptionGroups("tile", self.tile_type, names, once)
 
     def subset(self, kept: NDArray[np.int64]) -> EdgeOptions:
@@ -142,11 +151,17 @@ class EdgeOptions:
         )
 
     def symmetries(self, symmetry: Symmetry) -> NDArray[np.int32]:
-        """Return rotations of a square board or the half turn of another, as the hints allow."""
+        """Return rotations of a square board or the half turn of another, as the hints allow.
+
+        The board may be flipped if the tiles may, and not be turned if they must not.
+        """
         return self.turned_options(self.quarter_turns(symmetry))
 
     def quarter_turns(self, symmetry: Symmetry) -> tuple[int, ...]:
-        """Return the numbers of quarter turns that are symmetries of the board, 0 first."""
+        """Return the numbers of quarter turns that are symmetries of the board, 0 first.
+
+        From 4 on the board is flipped first.
+        """
         if symmetry == Symmetry.ALL:
             return (0,)
         return tuple(turns for turns, image in enumerate(self._turned) if image is not None)
@@ -164,7 +179,7 @@ class EdgeOptions:
         """Return the rank of each option, shape (n,); the lowest of symmetric options is kept."""
         ranks = np.arange(self.option_count)
         if representatives == Representatives.TOP_LEFT:
-            x, y = np.divmod(self.cell, self.puzzle.height)
+            x, y = self._places[self.cell].T
             ranks[np.lexsort((-y, x))] = np.arange(self.option_count)
         return ranks
 
@@ -173,7 +188,8 @@ class EdgeOptions:
         for hint in self.puzzle.hints:
             left[self._type_of_tile[hint.tile]].remove(hint.tile)
         hinted = {(hint.x, hint.y): hint.tile for hint in self.puzzle.hints}
-        grid = [[(-1, 0)] * self.puzzle.width for _ in range(self.puzzle.height)]
+        grid: list[list[tuple[int, int] | None]]
+        grid = [[None] * self.puzzle.width for _ in range(self.puzzle.height)]
         for option in sorted(chosen):
             x, y = self.puzzle.geometry.position(int(self.cell[option]))
             tile = hinted.get((x, y))
@@ -190,7 +206,7 @@ class EdgeOptions:
 
     def _rotation(self, tile: int, option: int) -> int:
         shown = tuple(self.sides[option].tolist())
-        return next(r for r in range(4) if turned(self.puzzle.tiles[tile], r) == shown)
+        return next(r for r in self.puzzle.turns if turned(self.puzzle.tiles[tile], r) == shown)
 
     @cached_property
     def _type_of_tile(self) -> dict[int, int]:
@@ -198,20 +214,28 @@ class EdgeOptions:
 
     @cached_property
     def _turned(self) -> tuple[NDArray[np.int32] | None, ...]:
-        """Permutations of the options by 0 to 3 quarter turns of the board."""
-        return tuple(map(self._permutation, range(4)))
+        """Permutations of the options by the turns of the board."""
+        return tuple(map(self._permutation, self.puzzle.turns))
 
-    def _permutation(self, quarter_turns: int) -> NDArray[np.int32] | None:
-        """Return the image of each option under clockwise quarter turns; None if no symmetry."""
-        width, height = self.puzzle.width, self.puzzle.height
-        if width != height and quarter_turns % 2:
+    def _permutation(self, turns: int) -> NDArray[np.int32] | None:
+        """Return the image of each option under clockwise quarter turns; None if no symmetry.
+
+        From 4 on the board is flipped first.
+        """
+        places = self._places
+        left, low = places.min(axis=0).tolist()
+        width, height = (places.max(axis=0) - (left, low) + 1).tolist()
+        if width != height and turns % 2:
             return None
-        x, y = self.cell // height, self.cell % height
-        for _ in range(quarter_turns):
+        (x, y), sides = (places[self.cell] - (left, low)).T, self.sides
+        if turns >= 4:
+            x, sides = width - 1 - x, sides[:, [NORTH, WEST, SOUTH, EAST]]
+        for _ in range(turns % 4):
             x, y = y, width - 1 - x
             width, height = height, width
-        sides = np.roll(self.sides, quarter_turns, axis=1)
-        image = np.column_stack([x * height + y, self.tile_type, sides]).astype(np.int32)
+        sides = np.roll(sides, turns % 4, axis=1)
+        cell = self._number_at[x + left, y + low]
+        image = np.column_stack([cell, self.tile_type, sides]).astype(np.int32)
         table = np.column_stack([self.cell, self.tile_type, self.sides])
         permutation = RowNumbers(table).of(image).astype(np.int32)
         return permutation if np.all(permutation != -1) else None
@@ -224,7 +248,7 @@ def edge_options(puzzle: EdgePuzzle, *, labelled: bool = False) -> EdgeOptions:
     """
     types = _tile_types(puzzle, labelled)
     type_of_tile = {tile: t for t, kind in enumerate(types) for tile in kind.tiles}
-    named = {type_of_tile[hint.tile] for hint in puzzle.hints}
+    named = set() if puzzle.counts else {type_of_tile[hint.tile] for hint in puzzle.hints}
     hinted = {
         puzzle.geometry.cell((hint.x, hint.y)): (
             type_of_tile[hint.tile],
@@ -234,9 +258,11 @@ def edge_options(puzzle: EdgePuzzle, *, labelled: bool = False) -> EdgeOptions:
     }
     cells_by_frame = _cells_by_frame(puzzle)
     orientations = [
-        (t, orientation, cells_by_frame.get(frame_of(orientation), []))
+        (t, orientation, cells)
         for t, kind in enumerate(types)
-        for orientation in dict.fromkeys(turned(kind.sides, r) for r in range(4))
+        for orientation in dict.fromkeys(turned(kind.sides, r) for r in puzzle.turns)
+        for frame, cells in cells_by_frame.items()
+        if puzzle.fits(orientation, frame)
     ]
     number = sum(len(cells) for _, _, cells in orientations)
     if number > MAX_OPTIONS:
@@ -253,13 +279,21 @@ def edge_options(puzzle: EdgePuzzle, *, labelled: bool = False) -> EdgeOptions:
 
 
 def _tile_types(puzzle: EdgePuzzle, labelled: bool) -> tuple[TileType, ...]:
-    if labelled:
-        return tuple(TileType(sides, (tile,)) for tile, sides in enumerate(puzzle.tiles))
-    named = {hint.tile for hint in puzzle.hints}
-    groups: dict[tuple[Tile, bool], list[int]] = {}
+    cells = len(puzzle.geometry.positions)
+    counts = puzzle.counts or ((1, 1),) * len(puzzle.tiles)
+    named = set() if puzzle.counts else {hint.tile for hint in puzzle.hints}
+    groups: dict[tuple[Tile, object], list[int]] = {}
     for tile, sides in enumerate(puzzle.tiles):
-        groups.setdefault((canonical_turn(sides), tile in named), []).append(tile)
-    return tuple(TileType(sides, tuple(tiles)) for (sides, _), tiles in groups.items())
+        key = (sides, tile) if labelled else (puzzle.look(sides), tile in named)
+        groups.setdefault(key, []).append(tile)
+    types = []
+    for (sides, _), tiles in groups.items():
+        required = [tile for tile in tiles for _ in range(counts[tile][0])]
+        more = (
+            tile for tile in tiles for _ in range(min(cells, counts[tile][1] - counts[tile][0]))
+        )
+        types.append(TileType(sides, tuple(islice(chain(required, more), cells)), len(required)))
+    return tuple(types)
 
 
 def _cells_by_frame(puzzle: EdgePuzzle) -> dict[Frame, list[int]]:
@@ -270,13 +304,18 @@ def _cells_by_frame(puzzle: EdgePuzzle) -> dict[Frame, list[int]]:
     return cells
 
 
-def _edge_colour(shown: NDArray[np.int32], outward: bool, signed: bool) -> NDArray[np.int32]:
+def _edge_name(position: Position, side: int) -> str:
+    x, y = position
+    return f"{x}|{x + 1},{y}" if side == EAST else f"{x},{y}|{y + 1}"
+
+
+def _edge_colour(puzzle: EdgePuzzle, shown: NDArray[np.int32], outward: bool) -> NDArray[np.int32]:
     """Return the colour, from 1 up, of an edge on which a tile shows `shown`.
 
-    In signed puzzles an edge has the colour of the tile to its left or below (`outward` sides); the
-    other tile shows the negative.
+    An edge has the colour of the tile to its left or below (`outward` sides); the other tile shows
+    the mate.
     """
-    if not signed:
-        return shown
-    value = shown if outward else -shown
-    return np.where(value > 0, 2 * value, 1 - 2 * value).astype(np.int32)
+    value = shown if outward else puzzle.mates(shown)
+    if puzzle.signed:
+        return np.where(value > 0, 2 * value, 1 - 2 * value).astype(np.int32)
+    return value + np.int32(not puzzle.has_plain_frame)

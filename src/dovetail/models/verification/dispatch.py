@@ -111,15 +111,17 @@ def solution_error(puzzle: Puzzle, solution: Solution) -> str | None:
         case PackingPuzzle(), PackingSolution():
             return _error_in(PackingVerifier(puzzle), solution.placed)
         case EdgePuzzle(), EdgeSolution():
-            laid = [
-                (x, y, tile, rotation)
+            placed = [
+                (x, y, *laid)
                 for y, line in enumerate(solution.cells)
-                for x, (tile, rotation) in enumerate(line)
+                for x, laid in enumerate(line)
+                if laid is not None
             ]
-            for x, y, tile, rotation in laid:
-                if not (0 <= tile < len(puzzle.tiles) and 0 <= rotation < 4):
+            for x, y, tile, rotation in placed:
+                on_board = (x, y) in puzzle.geometry and 0 <= tile < len(puzzle.tiles)
+                if not (on_board and rotation in puzzle.turns):
                     return f"tile {tile} with rotation {rotation} cannot be at ({x}, {y})"
-            return _error_in(EdgeVerifier(puzzle), laid)
+            return _error_in(EdgeVerifier(puzzle), placed)
         case CoverProblem(), CoverSolution():
             return CoverVerifier(puzzle).error_in(solution.options)
     raise PuzzleError("the solution is for another kind of puzzle")

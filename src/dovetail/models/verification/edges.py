@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.models.edges import BORDER, EAST, NORTH, SOUTH, WEST, EdgePuzzle
+from dovetail.models.edges import BORDER, EAST, NORTH, SIDES, EdgePuzzle, turned
 from dovetail.models.verification.line_table import LineTable
 
 Laid = tuple[int, int, int, int]  # x, y, tile, rotation
@@ -18,10 +18,19 @@ class EdgeVerifier:
 
     def __init__(self, puzzle: EdgePuzzle) -> None:
         self._puzzle = puzzle
-        tiles = np.array(puzzle.tiles, dtype=np.int64)
-        self._shown = np.stack([np.roll(tiles, -r, axis=1) for r in range(4)], axis=1)
-        canonical = [max(map(tuple, turns)) for turns in self._shown.tolist()]
+        shown = [[turned(tile, r) for r in puzzle.turns] for tile in puzzle.tiles]
+        self._shown = np.array(shown, dtype=np.int64)
+        canonical = [max(turns) for turns in shown]
         self._tile_class = np.array([canonical.index(turn) for turn in canonical])
+        self._counts = np.array(puzzle.counts or [(1, 1)] * len(shown), dtype=np.int64)
+        cells = range(len(puzzle.geometry.positions))
+        near = [dict(puzzle.geometry.neighbours(cell)) for cell in cells]
+        edges = [
+            (cell, s, n) for cell in cells for s, n in near[cell].items() if s in (NORTH, EAST)
+        ]
+        self._edges = np.array(edges, dtype=np.int64).reshape(-1, 3)
+        outer = [(cell, side) for cell in cells for side in SIDES if side not in near[cell]]
+        self._outer = np.array(outer, dtype=np.int64)
         self._laid = LineTable()
 
     def add(self, laid: Sequence[Laid]) -> str | None:
@@ -35,54 +44,62 @@ class EdgeVerifier:
         `rows` (n, k) are line numbers into the table. Equal tiles may replace each other unless
         `by_name`.
         """
-        width, height = self._puzzle.width, self._puzzle.height
-        cells = width * height
+        geometry = self._puzzle.geometry
+        cells = len(geometry.positions)
         if rows.shape[1] != cells or np.any(rows < 0):
             return f"the board does not have exactly {cells} tiles"
         x, y, tile, rotation = np.moveaxis(self._laid[rows], 2, 0)
-        cell = x * height + y
+        number = np.full((self._puzzle.width, self._puzzle.height), -1)
+        number[tuple(zip(*geometry.positions, strict=True))] = np.arange(cells)
+        cell = number[x, y]
         if np.any(np.sort(cell, axis=1) != np.arange(cells)):
             return "a cell has no tile or two tiles"
         order = np.argsort(cell, axis=1)
         tile, rotation = (np.take_along_axis(values, order, 1) for values in (tile, rotation))
-        name = np.arange(cells) if by_name else self._tile_class
-        if np.any(np.sort(name[tile], axis=1) != np.sort(name)):
+        name = np.arange(len(self._tile_class)) if by_name else self._tile_class
+        error = self._number_error(name[tile], name)
+        board = self._shown[tile, rotation]
+        return error or self._colour_error(board) or self._hint_error(board, tile, name)
+
+    def _number_error(self, used: NDArray[np.int64], name: NDArray[np.int64]) -> str | None:
+        """Test the numbers of copies; `used` (n, cells) has the names of tiles."""
+        bounds = np.zeros((len(name), 2), dtype=np.int64)
+        np.add.at(bounds, name, self._counts)
+        at = used + len(name) * np.arange(len(used))[:, None]
+        copies = np.bincount(at.ravel(), minlength=len(name) * len(used)).reshape(-1, len(name))
+        if not self._puzzle.counts and np.any(copies != bounds[:, 0]):
             return "a tile is used twice and another one not at all"
-        board = self._shown[tile, rotation].reshape(len(rows), width, height, 4)
-        return self._colour_error(board) or self._hint_error(
-            board, tile.reshape(len(rows), width, height), name
-        )
+        wrong = np.argwhere((copies < bounds[:, 0]) | (copies > bounds[:, 1]))
+        if not len(wrong):
+            return None
+        row, tile = wrong[0]
+        least, largest = bounds[tile]
+        return f"tile {tile} is used {copies[row, tile]} times; expected {least} to {largest}"
 
     def _colour_error(self, board: NDArray[np.int64]) -> str | None:
-        sign = -1 if self._puzzle.signed else 1
-        frame = (
-            board[:, :, -1, NORTH],
-            board[:, -1, :, EAST],
-            board[:, :, 0, SOUTH],
-            board[:, 0, :, WEST],
-        )
-        if any(np.any(side != BORDER) for side in frame):
-            return "the frame has a colour other than 0"
-        upright, level = board[:, :-1, :, EAST], board[:, :, :-1, NORTH]
-        if np.any(upright == BORDER) or np.any(level == BORDER):
+        """Test the sides on the frame and the edges; the shape is (n, cells, 4)."""
+        puzzle = self._puzzle
+        outer, (cell, side, beyond) = board[:, self._outer[:, 0], self._outer[:, 1]], self._edges.T
+        framed = puzzle.frame_colour
+        if framed is not None and np.any(outer != framed):
+            return f"the frame has a colour other than {framed}"
+        facing = board[:, cell, side]
+        if puzzle.has_plain_frame and np.any(facing == BORDER):
             return "colour 0 appears inside the frame"
-        for facing, other in (
-            (upright, board[:, 1:, :, WEST]),
-            (level, board[:, :, 1:, SOUTH]),
-        ):
-            differs = facing != sign * other
-            if np.any(differs):
-                _, x, y = np.argwhere(differs)[0]
-                return f"the tile at ({x}, {y}) does not match its neighbour"
+        differs = puzzle.mates(facing) != board[:, beyond, (side + 2) % 4]
+        if np.any(differs):
+            x, y = puzzle.geometry.position(int(cell[np.argwhere(differs)[0, 1]]))
+            return f"the tile at ({x}, {y}) does not match its neighbour"
         return None
 
     def _hint_error(
         self, board: NDArray[np.int64], tile: NDArray[np.int32], name: NDArray[np.int64]
     ) -> str | None:
         for hint in self._puzzle.hints:
-            shown = board[:, hint.x, hint.y]
+            cell = self._puzzle.geometry.cell((hint.x, hint.y))
+            shown = board[:, cell]
             wanted = self._shown[hint.tile, hint.rotation]
-            same_tile = name[tile[:, hint.x, hint.y]] == name[hint.tile]
+            same_tile = name[tile[:, cell]] == name[hint.tile]
             if np.any(shown != wanted) or not same_tile.all():
                 return f"the hint for ({hint.x}, {hint.y}) is violated"
         return None

@@ -16,7 +16,7 @@ from dovetail.errors import FormatError, PuzzleError
 from dovetail.files.text_file import TextFile
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle
-from dovetail.models.solution import Solution
+from dovetail.models.solution import EdgeSolution, Solution
 from dovetail.models.task import Puzzle, as_cover
 
 if TYPE_CHECKING:
@@ -187,13 +187,12 @@ class Format:
         if not (self.holds_boards and isinstance(puzzle, EdgePuzzle)):
             raise file.error(str(self._lacks(f"has no solutions of {puzzle.name}")))
         for line, board in self.read_boards(file, puzzle):
-            solution = board.solution
-            if solution is None:
-                empty = next(cell for cell in puzzle.geometry.positions if cell not in board.laid)
-                raise file.error(
-                    f"cell {empty} is empty; expected a solution of {puzzle.name}", line
-                )
-            yield line, solution
+            for cell in puzzle.geometry.positions:
+                if board.at(cell) is None:
+                    raise file.error(
+                        f"cell {cell} is empty; expected a solution of {puzzle.name}", line
+                    )
+            yield line, EdgeSolution(board.cells)
 
     def read_boards(self, file: TextFile, puzzle: EdgePuzzle) -> Iterable[tuple[int, PartialBoard]]:
         """Yield the boards of `puzzle` in `file` with their lines.

@@ -8,8 +8,14 @@ Text (`EdgeText`) has `W H`, then W·H lines `top right bottom left`, 0 being th
 
 Blank lines and comments after `#` are ignored. The first line has other forms:
 
-* `bounded signed W H`: words before the size, each at most once. `bounded` has no effect, since
-  there is always a frame; with `signed` colours meet their negatives, with `unsigned` not;
+* `bounded signed W H`: words before the size, each at most once:
+  `bounded` (the default): exactly the sides on the frame show 0; `unbounded`: there is no frame;
+  `frame=0`: outer sides show 0, and inner sides may;
+  `signed`: colours meet their negatives; `unsigned`: they meet themselves;
+  `fixed`: tiles do not turn; `flippable`: tiles may be flipped;
+  `matches=1-2,3-4`: these colours match each other and not themselves;
+  `counts=0-9` or `counts=0-9,1,2-3`: copies of all tiles, or of each in turn;
+  `holes=1.1,2.1`: cells x.y, from 0.0 at the bottom left, that are not part of the board;
 * `0`: a mark without meaning at the beginning of some files; the tiles make a square;
 * four numbers: it is already the first tile, and the tiles make a square.
 
@@ -46,7 +52,9 @@ JSON (`EdgeJson`) has everything that a puzzle has:
 
 A tile is its colours on top, right, bottom and left, 0 being the frame. A hint says that tile
 number `tile`, from 0, lies in column `x` and row `y` from the bottom left, turned anticlockwise
-by `rotation` quarter turns. `"signed": true` says that colours meet their negatives.
+by `rotation` quarter turns. `"signed": true` says that colours meet their negatives. The other
+words of text are keys too: `"unbounded": true`, `"frame": 0`, `"fixed": true`,
+`"flippable": true`, `"matches": [[1, 2]]`, `"counts": [[0, 9], 1]` and `"holes": [[1, 1]]`.
 
 JSON of eternity2.dev (`Eternity2Json`):
 
@@ -81,14 +89,15 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, takewhile
 from math import isqrt
-from typing import cast
+from types import MappingProxyType
+from typing import Any, cast
 
 from dovetail.errors import ConfigError, FormatError, PuzzleError, how_many, shorten
 from dovetail.files.text_file import LONGEST_LINE, TextFile, check_name, whole_number
-from dovetail.models.edges import BORDER, EdgePuzzle, Hint, Tile
+from dovetail.models.edges import BORDER, VARIANTS, EdgePuzzle, Hint, Tile
 from dovetail.models.partial_board import Laid, PartialBoard, max_score, mismatched_edges, score
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.formats.base import Format, PuzzleFormat
@@ -104,6 +113,11 @@ MAX_SIDE = 256
 LARGEST_COLOUR = 999_999_999
 SIDES = {"t": "top", "r": "right", "b": "bottom", "l": "left"}
 MARK = "0"
+WORDS = {  # before the size, and whether they have a value
+    **dict.fromkeys(("bounded", "unbounded", "signed", "unsigned", "fixed", "flippable"), False),
+    **dict.fromkeys(("frame", "matches", "counts", "holes"), True),
+}
+MARKS = {"matches": "-", "counts": "-", "holes": "."}  # between the numbers of an entry
 BITS = 16
 FRAME = 2**BITS - 1
 
@@ -118,7 +132,10 @@ class EdgeText(PuzzleFormat):
     name = "edges"
     summary = "edge matching: text, W H and then the colours of each tile"
     suffixes = (".txt",)
-    begins = r"[+-]?\d|(?i:(un)?(bounded|signed)\b)(?!\s*=)"  # with `=` it is TOML
+    begins = (  # with ` = `, or without a size, it is TOML
+        r"[+-]?\d|(?i:(un)?(bounded|signed)\b|fixed\b|flippable\b|(frame|matches|counts|holes)="
+        r"[\d.,-]+\s+\S)(?!\s*=)"
+    )
     first_line = "two numbers"
     puzzle_type = EdgePuzzle
 
@@ -142,7 +159,7 @@ class EdgeText(PuzzleFormat):
             raise PuzzleError(
                 f"edge-matching text does not support colours above {LARGEST_COLOUR:,}"
             )
-        words = "bounded signed " if puzzle.signed else ""
+        words = "".join(f"{word} " for word in _words(puzzle))
         tiles = "".join(" ".join(map(str, tile)) + "\n" for tile in puzzle.tiles)
         return f"{words}{puzzle.width} {puzzle.height}\n{tiles}"
 
@@ -189,6 +206,9 @@ class EdgeCsv(PuzzleFormat):
     def write_puzzle(self, puzzle: EdgePuzzle) -> str:
         if puzzle.signed:
             raise PuzzleError("CSV does not support signed colours; use JSON (.json)")
+        if puzzle.variants:
+            variant = VARIANTS[puzzle.variants[0]]
+            raise PuzzleError(f"CSV does not support {variant}; use JSON (.json)")
         if max(map(max, puzzle.tiles)) >= FRAME:
             raise PuzzleError(f"CSV does not support colours above {FRAME - 1}; use JSON (.json)")
         if max(puzzle.width, puzzle.height) > MAX_SIDE:
@@ -224,7 +244,7 @@ def read_edge_text(
         raise ConfigError(f"sides in the order {shorten(sides)!r}; valid: t r b l, each once")
     if size is not None and not _possible(*size):
         raise ConfigError(f"a board of {size[0]} x {size[1]}; valid: sides of 1 to {MAX_SIDE}")
-    tiles, size, signed = read_tiles(file, size=size, header=header, sides=sides)
+    tiles, size, rules = read_tiles(file, size=size, header=header, sides=sides)
     if size is None:
         side = isqrt(len(tiles))
         if not tiles or side**2 != len(tiles):
@@ -234,7 +254,8 @@ def read_edge_text(
                 len(file.lines),
             )
         size = side, side
-    return EdgePuzzle(file.stem, *size, tiles, signed=signed)
+    with file.at(None):
+        return EdgePuzzle(file.stem, *size, tiles, **rules)
 
 
 def read_tiles(
@@ -243,17 +264,22 @@ def read_tiles(
     size: tuple[int, int] | None = None,
     header: bool = True,
     sides: str = "trbl",
-    signed: bool = False,
-) -> tuple[tuple[Tile, ...], tuple[int, int] | None, bool]:
-    """Return the tiles in `file`, the size if known, and whether colours are signed.
+    rules: Mapping[str, Any] = MappingProxyType({}),
+) -> tuple[tuple[Tile, ...], tuple[int, int] | None, dict[str, Any]]:
+    """Return the tiles in `file`, the size if known, and arguments of `EdgePuzzle` by name.
 
-    The arguments are those of `read_edge_text`.
+    These are `rules` and those of the words before the size. The other arguments are those of
+    `read_edge_text`.
     """
     lines = file.content()
+    given = dict(rules)
     if header:
-        size, is_signed, lines = _head(file, lines, size)
-        signed = signed or is_signed
-    return _tiles(file, lines, sides, size, signed), size, signed
+        size, words, lines = _head(file, lines, size)
+        given |= words
+    max_tiles = None
+    if size is not None and not given.get("counts"):
+        max_tiles = size[0] * size[1] - len(given.get("holes") or ())
+    return _tiles(file, lines, sides, size, max_tiles, bool(given.get("signed"))), size, given
 
 
 def parse_board_size(text: str) -> tuple[int, int]:
@@ -269,41 +295,95 @@ def _possible(width: int, height: int) -> bool:
     return 1 <= width <= MAX_SIDE and 1 <= height <= MAX_SIDE
 
 
+def _words(puzzle: EdgePuzzle) -> Iterator[str]:
+    """Yield the words before the size of a board."""
+    if puzzle.signed and puzzle.has_plain_frame:
+        yield "bounded"
+    if puzzle.signed:
+        yield "signed"
+    for key in puzzle.variants:
+        value, mark = getattr(puzzle, key), MARKS.get(key)
+        if mark is None:
+            yield key if value is True else f"{key}={value}"
+            continue
+        if key == "counts" and len(set(value)) == 1:
+            value = value[:1]
+        pairs = (
+            str(first) if key == "counts" and first == second else f"{first}{mark}{second}"
+            for first, second in value
+        )
+        yield f"{key}={','.join(pairs)}"
+
+
+def _rules(words: Sequence[str]) -> dict[str, Any]:
+    """Return the arguments of `EdgePuzzle` for words before the size.
+
+    Raises `PuzzleError` for an unknown word, a word that appears twice and words at odds.
+    """
+    rules: dict[str, Any] = {}
+    for word in words:
+        key, equals, value = word.lower().partition("=")
+        name = {"bounded": "unbounded", "unsigned": "signed"}.get(key, key)
+        if name in rules or key not in WORDS or bool(equals) != WORDS[key]:
+            raise PuzzleError(
+                f"{shorten(' '.join(words))!r} before the size; expected (un)bounded, "
+                "(un)signed, fixed or flippable, frame=COLOUR, matches=A-B,…, counts=LEAST-MOST,… "
+                "and holes=X.Y,…, each once"
+            )
+        if key == "frame":
+            rules[name] = whole_number(value, "the frame", (0, LARGEST_COLOUR))
+        elif equals:
+            rules[name] = tuple(_pair(key, entry) for entry in value.split(","))
+        else:
+            rules[name] = key == name
+    return rules
+
+
+def _pair(key: str, entry: str) -> tuple[int, int]:
+    numbers = entry.split(MARKS[key])
+    if len(numbers) == 1 and key == "counts":
+        numbers *= 2
+    if len(numbers) != 2:
+        raise PuzzleError(f"{key} has {shorten(entry)!r}; expected two numbers, A{MARKS[key]}B")
+    first, second = (whole_number(number, key, (0, LARGEST_COLOUR)) for number in numbers)
+    return first, second
+
+
 def _head(
     file: TextFile, lines: Lines, size: tuple[int, int] | None
-) -> tuple[tuple[int, int] | None, bool, Lines]:
-    """Return the size, whether colours are signed, and the lines of the tiles."""
+) -> tuple[tuple[int, int] | None, dict[str, Any], Lines]:
+    """Return the size, the rules before it, and the lines of the tiles."""
     line, text = next(lines, (len(file.lines), ""))
     words = text.split()
     if words == [MARK]:
-        return size, False, lines
+        return size, {}, lines
     if size is not None or (len(words) in (4, 5) and not words[0][0].isalpha()):
-        return size, False, chain([(line, text)] if text else [], lines)
-    kinds = [word.lower() for word in takewhile(lambda word: word[0].isalpha(), words)]
+        return size, {}, chain([(line, text)] if text else [], lines)
+    kinds = [*takewhile(lambda word: word[0].isalpha(), words)]
     numbers = words[len(kinds) :]
-    others = [kind for kind in kinds if kind not in ("signed", "unsigned")]
     with file.at(line):
-        if "unbounded" in kinds:
-            raise PuzzleError("an unbounded board; expected a board with a frame (bounded)")
-        if len(kinds) - len(others) > 1 or others not in ([], ["bounded"]):
-            raise PuzzleError(
-                f"{shorten(' '.join(kinds))!r} before the size; expected bounded, and signed or "
-                "unsigned, each at most once"
-            )
+        rules = _rules(kinds)
         if len(numbers) != 2:
             raise PuzzleError(
                 f"{shorten(text)!r}; expected width and height, or the four colours of a tile"
             )
         width, height = (whole_number(number, "a side", (1, MAX_SIDE)) for number in numbers)
-    return (width, height), "signed" in kinds, lines
+    return (width, height), rules, lines
 
 
 def _tiles(
-    file: TextFile, lines: Lines, order: str, size: tuple[int, int] | None, signed: bool
+    file: TextFile,
+    lines: Lines,
+    order: str,
+    size: tuple[int, int] | None,
+    number_of_tiles: int | None,
+    signed: bool,
 ) -> tuple[Tile, ...]:
-    width, height = size or (MAX_SIDE, MAX_SIDE)
-    max_cells = width * height
-    expected = f"{'' if size else 'at most '}{width} · {height}"
+    """Return the tiles; `number_of_tiles` is None where any number of tiles is right."""
+    width, height = (MAX_SIDE, MAX_SIDE) if size is None or number_of_tiles is None else size
+    max_cells = number_of_tiles or width * height
+    holes = f" − {width * height - max_cells}" if max_cells < width * height else ""
+    expected = f"{'' if number_of_tiles else 'at most '}{width} · {height}{holes}"
     tiles: dict[int, Tile] = {}
     is_numbered = False
     for line, text in lines:
@@ -316,7 +396,7 @@ def _tiles(
             tiles[number] = _tile(words, order, signed)
             if len(tiles) > max_cells:
                 raise PuzzleError(f"too many tiles; expected {expected} = {max_cells} tiles")
-    if size is not None and len(tiles) < max_cells:
+    if number_of_tiles is not None and len(tiles) < max_cells:
         raise file.error(
             f"the file ends after {how_many(len(tiles), 'tile')}; expected {expected} = "
             f"{max_cells}",
@@ -388,11 +468,48 @@ class EdgeJson(PuzzleFormat):
         Raises `PuzzleError` for too many tiles, and for a name that is too long or not printable.
         """
         check_size(puzzle)
-        members = {"name": puzzle.name, "width": puzzle.width, "height": puzzle.height}
-        if puzzle.signed:
-            members["signed"] = True
         hints = [{key: getattr(hint, key) for key in HINT_KEYS} for hint in puzzle.hints]
-        return object_text(members, {"tiles": puzzle.tiles} | ({"hints": hints} if hints else {}))
+        return object_text(
+            _members(puzzle), {"tiles": puzzle.tiles} | ({"hints": hints} if hints else {})
+        )
+
+
+class EdgeToml(PuzzleFormat):
+    """TOML with the keys of `EdgeJson`."""
+
+    name = "edges-toml"
+    summary = "edge matching: TOML, with the keys of JSON"
+    suffixes = (".edges.toml",)
+    begins = r"[A-Za-z_\"'-]+\s*="
+    contains = r"^\s*tiles\s*="
+    first_line = "key = value"
+    puzzle_type = EdgePuzzle
+
+    def read_puzzle(self, file: TextFile) -> EdgePuzzle:
+        from dovetail.files.validation import read_table
+        from dovetail.puzzles.formats.json_documents import SignedEdgeObject, puzzle_of
+
+        with file.at(None):
+            return puzzle_of(read_table(file, SignedEdgeObject), file.stem)
+
+    def write_puzzle(self, puzzle: EdgePuzzle) -> str:
+        """Return `puzzle` with a line for every tile and every hint.
+
+        Raises `PuzzleError` as `EdgeJson` does.
+        """
+        check_size(puzzle)
+        members = _members(puzzle)
+        lines = [f"{key} = {json.dumps(members[key], ensure_ascii=False)}" for key in members]
+        lines += ["tiles = [", *(f"  {json.dumps(tile)}," for tile in puzzle.tiles), "]"]
+        for hint in puzzle.hints:
+            lines += ["", "[[hints]]", *(f"{key} = {getattr(hint, key)}" for key in HINT_KEYS)]
+        return "\n".join(lines) + "\n"
+
+
+def _members(puzzle: EdgePuzzle) -> dict[str, object]:
+    """Return the keys of a puzzle and their values without tiles and hints."""
+    keys = ["name", "width", "height", *["signed"] * puzzle.signed, *puzzle.variants]
+    return {key: getattr(puzzle, key) for key in keys}
 
 
 def check_size(puzzle: EdgePuzzle) -> None:
@@ -456,6 +573,9 @@ class Eternity2Json(PuzzleFormat):
         """
         if puzzle.signed:
             raise PuzzleError("JSON of eternity2.dev does not support signed colours; use json")
+        if puzzle.variants:
+            variant = VARIANTS[puzzle.variants[0]]
+            raise PuzzleError(f"JSON of eternity2.dev does not support {variant}; use json")
         check_size(puzzle)
         members = {
             "id": puzzle.name,
@@ -502,6 +622,8 @@ class BoardDoc(Format):
         yield 1, _read_board(file, puzzle)
 
     def write_boards(self, puzzle: EdgePuzzle, boards: Sequence[PartialBoard]) -> str:
+        if puzzle.flippable:
+            raise PuzzleError("boards of eternity2.dev do not support tiles that may be flipped")
         return "".join(_board_doc(puzzle, board) for board in boards)
 
 

@@ -7,14 +7,20 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import BaseModel, FailFast, Field
+from pydantic import BaseModel, BeforeValidator, FailFast, Field
 
 from dovetail.files.validation import Name, Strict, check_json, whole
-from dovetail.models.edges import LARGEST_COLOUR, EdgePuzzle, Hint
+from dovetail.models.edges import LARGEST_COLOUR, VARIANTS, EdgePuzzle, Hint
 from dovetail.plain_data import Flag
 from dovetail.puzzles.formats.edges import MAX_TILES
 
 LARGEST_NUMBER = 999_999_999
+
+
+def as_bounds(value: object) -> object:
+    """Return a number of copies as a minimum and maximum."""
+    return [value, value] if isinstance(value, int) else value
+
 
 Natural = Annotated[int, whole(0, LARGEST_NUMBER)]
 Number = Annotated[int, whole(-LARGEST_NUMBER, LARGEST_NUMBER)]
@@ -22,6 +28,13 @@ Side = Annotated[int, whole(1, MAX_TILES)]
 Turns = Annotated[int, whole(0, 3)]
 Colour = Annotated[int, whole(0, LARGEST_COLOUR)]
 SignedColour = Annotated[int, whole(-LARGEST_COLOUR, LARGEST_COLOUR)]
+TWO = Field(min_length=2, max_length=2, description="two numbers")
+Copies = Annotated[
+    list[Natural],
+    BeforeValidator(as_bounds),
+    Field(min_length=2, max_length=2, description="a number, or [minimum, maximum]"),
+]
+LIST = Field(max_length=MAX_TILES)
 FOUR = Field(min_length=4, max_length=4, description="four colours: [top, right, bottom, left]")
 TILES = Field(max_length=MAX_TILES, description=f"a list of at most {MAX_TILES:,} tiles")
 Tiles = Annotated[list[Annotated[list[Colour], FOUR]], TILES, FailFast()]
@@ -37,7 +50,7 @@ class HintObject(Strict):
     x: Natural
     y: Natural
     tile: Natural
-    rotation: Turns
+    rotation: Annotated[int, whole(0, 7)]
 
 
 class EdgeObject(Strict):
@@ -47,6 +60,13 @@ class EdgeObject(Strict):
     width: Side
     height: Side
     signed: Flag = False
+    unbounded: Flag = False
+    frame: Colour | None = None
+    fixed: Flag = False
+    flippable: Flag = False
+    matches: Annotated[tuple[Annotated[list[Colour], TWO], ...], LIST] = ()
+    counts: Annotated[tuple[Copies, ...], LIST] = ()
+    holes: Annotated[tuple[Annotated[list[Natural], TWO], ...], LIST] = ()
     tiles: Tiles
     hints: Annotated[tuple[HintObject, ...], Field(max_length=MAX_TILES), FailFast()] = ()
 
@@ -63,11 +83,16 @@ def edge_puzzle(value: object, name: str) -> EdgePuzzle:
     Raises `PuzzleError` as `check_json` does.
     """
     is_signed = isinstance(value, dict) and value.get("signed") is True
-    read = check_json(value, SignedEdgeObject if is_signed else EdgeObject)
+    return puzzle_of(check_json(value, SignedEdgeObject if is_signed else EdgeObject), name)
+
+
+def puzzle_of(read: EdgeObject, name: str) -> EdgePuzzle:
+    """Return the puzzle of an object, called `name` unless the object has a name."""
     name = read.name if "name" in read.model_fields_set else name
     tiles = tuple((top, right, bottom, left) for top, right, bottom, left in read.tiles)
     hints = tuple(Hint(hint.x, hint.y, hint.tile, hint.rotation) for hint in read.hints)
-    return EdgePuzzle(name, read.width, read.height, tiles, hints, read.signed)
+    variants = {key: getattr(read, key) for key in VARIANTS}
+    return EdgePuzzle(name, read.width, read.height, tiles, hints, read.signed, **variants)
 
 
 class Eternity2Hint(BaseModel):
@@ -105,9 +130,12 @@ class PackingObject(BaseModel):
 
 
 class LaidObject(BaseModel):
-    """A solution of an edge-matching puzzle: tile and rotation by cell, the bottom row first."""
+    """A solution of an edge-matching puzzle: tile and rotation by cell, the bottom row first.
 
-    cells: Annotated[list[Annotated[list[tuple[Number, Number]], FailFast()]], FailFast()]
+    None is a hole.
+    """
+
+    cells: Annotated[list[Annotated[list[tuple[Number, Number] | None], FailFast()]], FailFast()]
 
 
 class CoverObject(BaseModel):

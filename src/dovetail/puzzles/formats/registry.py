@@ -39,6 +39,7 @@ OWN = {
     "burrtools": "dovetail.puzzles.formats.burrtools.format:BurrTools",
     "csv": "dovetail.puzzles.formats.edges:EdgeCsv",
     "edges": "dovetail.puzzles.formats.edges:EdgeText",
+    "edges-toml": "dovetail.puzzles.formats.edges:EdgeToml",
     "eternity2": "dovetail.puzzles.formats.edges:Eternity2Json",
     "json": "dovetail.puzzles.formats.edges:EdgeJson",
     "eternity2-viewer": "dovetail.puzzles.formats.viewer:Eternity2Viewer",

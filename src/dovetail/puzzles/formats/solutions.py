@@ -65,7 +65,7 @@ if TYPE_CHECKING:
 
 EMPTY = "-"
 
-_LAID = re.compile(r"([0-9]{1,9})/([0-3])")
+_LAID = re.compile(r"([0-9]{1,9})/([0-7])")
 
 Row = list[str]
 
@@ -149,13 +149,16 @@ def max_entries(puzzle: Puzzle) -> int:
     return 10 * entries + 100
 
 
-def edge_solution(puzzle: EdgePuzzle, rows: tuple[tuple[Laid, ...], ...]) -> EdgeSolution:
+def edge_solution(puzzle: EdgePuzzle, rows: tuple[tuple[Laid | None, ...], ...]) -> EdgeSolution:
     """Return the solution with these rows, bottom row first.
 
-    Raises `PuzzleError` for another size.
+    Raises `PuzzleError` for another size and an empty cell.
     """
     if len(rows) != puzzle.height or any(len(row) != puzzle.width for row in rows):
         raise PuzzleError(f"the size of the board is not {puzzle.width} x {puzzle.height}")
+    for x, y in puzzle.geometry.positions:
+        if rows[y][x] is None:
+            raise PuzzleError(f"cell {(x, y)} is empty")
     return EdgeSolution(rows)
 
 
@@ -233,11 +236,17 @@ def _solution_from_text(fold: Mapping[str, str], puzzle: Puzzle, lines: list[str
         case EdgePuzzle():
             rows = []
             for line in reversed(lines):
-                pairs = [word.split("/") for word in line.split()]
-                rows.append(tuple((whole_number(tile), whole_number(r)) for tile, r in pairs))
+                rows.append(tuple(map(_numbers, line.split())))
             return edge_solution(puzzle, tuple(rows))
         case CoverProblem():
             return CoverSolution(tuple(map(whole_number, " ".join(lines).split())))
+
+
+def _numbers(word: str) -> Laid | None:
+    if word == EMPTY:
+        return None
+    tile, rotation = map(whole_number, word.split("/"))
+    return tile, rotation
 
 
 def _packing(puzzle: PackingPuzzle, labels: dict[Cell, str]) -> PackingSolution:
@@ -308,7 +317,10 @@ def _values(solution: Solution) -> list[tuple[object, ...]]:
             return rows
         case EdgeSolution():
             return [
-                (x, y, *laid) for y, row in enumerate(solution.cells) for x, laid in enumerate(row)
+                (x, y, *laid)
+                for y, row in enumerate(solution.cells)
+                for x, laid in enumerate(row)
+                if laid is not None
             ]
         case CoverSolution():
             return [(option,) for option in solution.options]
@@ -375,9 +387,9 @@ def _solution_from_rows(puzzle: Puzzle, rows: list[Row]) -> Solution:
                     raise PuzzleError(f"two tiles at ({x}, {y})")
                 laid[x, y] = tile, rotation
             cells = [[(x, y) for x in range(puzzle.width)] for y in range(puzzle.height)]
-            if laid.keys() != {cell for row_cells in cells for cell in row_cells}:
+            if laid.keys() != set(puzzle.geometry.positions):
                 raise PuzzleError("some cell has no tile, or some tile has no cell")
-            return edge_solution(puzzle, tuple(tuple(laid[cell] for cell in row) for row in cells))
+            return edge_solution(puzzle, tuple(tuple(map(laid.get, row)) for row in cells))
         case CoverProblem():
             return CoverSolution(tuple(whole_number(option) for (option,) in rows))
 

@@ -203,7 +203,8 @@ def _edge_rows(facts: EdgeFacts) -> Iterator[Row]:
     yield Row("  unchanged", "; ".join(unchanged) or "none")
     hints = [f"tile {h.tile} with rotation {h.rotation} at ({h.x}, {h.y})" for h in facts.hints]
     yield Row("hints", _first(hints, "; ") or "none")
-    yield Row("colours", f"of {'signed ' if facts.signed else ''}edges, by position")
+    if facts.places:
+        yield Row("colours", f"of {'signed ' if facts.signed else ''}edges, by position")
     for place in facts.places:
         sides = [f"{colour}{TIED}on{TIED}{show_whole(number)}" for colour, number in place.colours]
         if sides:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from dovetail.errors import PuzzleError, how_many
 from dovetail.models.cover import CoverProblem
-from dovetail.models.edges import EdgePuzzle, Tile, canonical_turn, class_of_tile
+from dovetail.models.edges import EdgePuzzle, Tile, class_of_tile
 from dovetail.models.lattices.protocol import Cell, Cells, Lattice
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import PackingPuzzle
@@ -88,12 +88,17 @@ def _tile_lines(puzzle: EdgePuzzle, paint: Paint) -> Iterator[str]:
     first: dict[Tile, int] = {}
     paints = paint_numbers(puzzle)
     for number, tile in enumerate(puzzle.tiles):
-        twin = first.setdefault(canonical_turn(tile), number)
-        sides = " ".join(
-            paint.word(str(colour).rjust(width), paints[abs(colour)]) for colour in tile
-        )
+        twin = first.setdefault(puzzle.look(tile), number)
+        sides = " ".join(paint.word(str(colour).rjust(width), paints[colour]) for colour in tile)
         same = f", identical to {twin}" if twin != number else ""
-        yield f"{number:4}: {sides}  {class_of_tile(tile)}{same}"
+        kind = f"  {class_of_tile(tile)}" if puzzle.has_plain_frame else ""
+        if puzzle.counts:
+            kind += f"  {_range(*puzzle.counts[number])} copies"
+        yield f"{number:4}: {sides}{kind}{same}"
+
+
+def _range(least: int, largest: int) -> str:
+    return f"{least}" if least == largest else f"{least} to {largest}"
 
 
 def _describe_cover(puzzle: CoverProblem) -> str:

@@ -11,9 +11,8 @@ from dataclasses import replace
 from xml.etree.ElementTree import Element
 
 from dovetail.errors import how_many
-from dovetail.models.edges import BORDER, EdgePuzzle, Position, Tile, turned
+from dovetail.models.edges import EdgePuzzle, Position, Tile, turned
 from dovetail.models.partial_board import (
-    NO_TILE,
     Edge,
     Laid,
     Objective,
@@ -28,7 +27,7 @@ from dovetail.puzzles.formats.solutions import solution_text
 from dovetail.reports.elements import element
 from dovetail.reports.pictures.colours import motif_numbers, paint_numbers
 from dovetail.reports.pictures.drawing import Figure, SvgDrawing
-from dovetail.reports.pictures.geometry import SIDE, inner_lines, outline, square
+from dovetail.reports.pictures.geometry import SIDE, Polygon, inner_lines, outline, square
 from dovetail.reports.pictures.packing import blank_shapes
 
 BOARD_SCALE = 1.2  # pixels for a unit, enlarged since motifs are small
@@ -71,11 +70,12 @@ def partial_board_figure(
     """
     matched, mismatched = score(puzzle, board), mismatched_edges(puzzle, board)
     if objective is None:
-        has_holes = board.solution is None and not mismatched
+        is_full = len(board.laid) == max_score(puzzle, Objective.TILES)
+        has_holes = not is_full and not mismatched
         objective = Objective.TILES if has_holes else Objective.EDGES
     found, bound = matched, max_score(puzzle)
     if objective is Objective.TILES:
-        found, bound = len(board.laid), len(puzzle.tiles)
+        found, bound = len(board.laid), max_score(puzzle, objective)
     caption = objective.result_text(found, bound)
     alt_text = f"{how_many(matched, 'edge')} match, {len(mismatched):,} do not\n{board}"
     drawing = _drawing(puzzle, board.laid, f"{puzzle.name}: {caption}", alt_text)
@@ -97,12 +97,13 @@ def tiles_drawing(puzzle: EdgePuzzle) -> SvgDrawing:
     Edges that do not match have thick bars. `NO_TILE` stands for an empty cell.
     """
     width, board = puzzle.width, tiles_in_order(puzzle)
-    places = [(n % width, n // width) for n in range(len(puzzle.tiles))]
-    shown = [(p, tile) for p, tile in zip(places, puzzle.tiles, strict=True) if tile != NO_TILE]
+    top = puzzle.height - 1
+    shown = [((x, top - y), puzzle.tiles[tile]) for (x, y), (tile, _) in board.laid.items()]
     mismatched = mismatched_edges(puzzle, board)
-    shapes = [] if board.solution else [*blank_shapes([square(x, y) for x, y in places])]
+    is_full = len(shown) == len(puzzle.tiles)
+    shapes = [] if is_full else [*blank_shapes(_squares(puzzle))]
     shapes += [*_tiles(puzzle, shown), *_bars(puzzle, mismatched)]
-    title = "a board" if mismatched or board.solution is None else "a solution of a board"
+    title = "a board" if mismatched or not is_full else "a solution of a board"
     title += f", {width} wide and {puzzle.height} high"
     return _sized(width, puzzle.height, shapes, title)
 
@@ -131,7 +132,7 @@ def _drawing(
 ) -> SvgDrawing:
     top = puzzle.height - 1
     placed = [((x, top - y), tile, turn) for (x, y), (tile, turn) in laid.items()]
-    squares = [square(x, y) for y in range(puzzle.height) for x in range(puzzle.width)]
+    squares = _squares(puzzle)
     shown = [(place, turned(puzzle.tiles[tile], turn)) for place, tile, turn in placed]
     shapes = list(blank_shapes(squares)) if len(laid) < len(squares) else []
     shapes += _tiles(puzzle, shown)
@@ -140,6 +141,12 @@ def _drawing(
         shapes.append(element("path", class_="hint", d=border))
     shapes += [_number(place, str(tile), "tile-number") for place, tile, _ in placed]
     return _sized(puzzle.width, puzzle.height, shapes, title, alt_text)
+
+
+def _squares(puzzle: EdgePuzzle) -> list[Polygon]:
+    """Return the squares of the cells, row by row from the top left."""
+    cells = sorted(puzzle.geometry.positions, key=lambda cell: (-cell[1], cell[0]))
+    return [square(x, puzzle.height - 1 - y) for x, y in cells]
 
 
 def _sized(
@@ -167,7 +174,7 @@ def _bars(puzzle: EdgePuzzle, mismatched: Sequence[Edge]) -> Iterator[Element]:
 def _tiles(puzzle: EdgePuzzle, shown: Iterable[tuple[Place, Tile]]) -> Iterator[Element]:
     """Yield a path for each paint and a path for all motifs: a board has a thousand sides.
 
-    On a signed board the motif of a negative colour is hollow.
+    Of two colours that match each other, the motif of the negative or greater one is hollow.
     """
     paints, motifs = paint_numbers(puzzle), motif_numbers(puzzle)
     paths: dict[str, list[str]] = {}
@@ -176,12 +183,13 @@ def _tiles(puzzle: EdgePuzzle, shown: Iterable[tuple[Place, Tile]]) -> Iterator[
         squares.append(square(column, row))
         corner = column * SIDE, row * SIDE
         for side, colour in enumerate(tile):
-            is_frame = colour == BORDER
-            paint = "paint frame" if is_frame else f"paint piece-{paints[abs(colour)]}"
+            is_frame = colour == puzzle.frame_colour
+            paint = "paint frame" if is_frame else f"paint piece-{paints[colour]}"
             paths.setdefault(paint, []).append(side_path(side, corner))
             if not is_frame:
-                motif = motif_path(motifs[abs(colour)], side, corner)
-                paths.setdefault("motif" if colour > BORDER else "hollow", []).append(motif)
+                motif = motif_path(motifs[colour], side, corner)
+                is_mate = colour != puzzle.representative(colour)
+                paths.setdefault("hollow" if is_mate else "motif", []).append(motif)
     for style in sorted(paths, key=lambda style: not style.startswith("paint")):
         yield element("path", class_=style, d="".join(paths[style]))
     yield element("path", class_="tiles", d=outline(squares) + inner_lines(squares))

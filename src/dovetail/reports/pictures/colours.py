@@ -21,7 +21,7 @@ from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
 
-from dovetail.models.edges import BORDER, EdgePuzzle
+from dovetail.models.edges import EdgePuzzle
 from dovetail.models.lattices.protocol import Cells, Lattice
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import PackingSolution
@@ -92,11 +92,11 @@ def picture_style() -> str:
 def paint_numbers(puzzle: EdgePuzzle) -> dict[int, int]:
     """Return the number of the paint of each colour of tiles, and grey for the frame.
 
-    A negative colour has the paint of its absolute value. More than seven colours share paints, and
-    differ in their motifs up to 56.
+    A colour and its mate have the same paint. More than seven colours share paints, and differ in
+    their motifs up to 56.
     """
     return {colour: number % PIECES for colour, number in _numbered(puzzle).items()} | {
-        BORDER: GREY
+        colour: GREY for colour in (puzzle.frame_colour,) if colour is not None
     }
 
 
@@ -106,8 +106,12 @@ def motif_numbers(puzzle: EdgePuzzle) -> dict[int, int]:
 
 
 def _numbered(puzzle: EdgePuzzle) -> dict[int, int]:
-    colours = {abs(colour) for tile in puzzle.tiles for colour in tile} - {BORDER}
-    return {colour: number for number, colour in enumerate(sorted(colours))}
+    shown = {colour for tile in puzzle.tiles for colour in tile} - {puzzle.frame_colour}
+    numbers = {
+        colour: number
+        for number, colour in enumerate(sorted(set(map(puzzle.representative, shown))))
+    }
+    return {colour: numbers[puzzle.representative(colour)] for colour in shown}
 
 
 class GalleryColours:

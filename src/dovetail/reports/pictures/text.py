@@ -102,8 +102,10 @@ def painted_solution(puzzle: Puzzle, solution: Solution, paint: Paint) -> str:
             greyed = {piece.name: GREY for piece in puzzle.fixed}
             return paint.labels(text, greyed | colours)
         case EdgePuzzle(), EdgeSolution():
-            tiles = chain(*reversed(solution.cells))
-            return re.sub(r" *\S+ ?", lambda word: _tile(puzzle, word[0], next(tiles), paint), text)
+            tiles = (laid for laid in chain(*reversed(solution.cells)) if laid is not None)
+            return re.sub(
+                r" *\d+/\d ?", lambda word: _tile(puzzle, word[0], next(tiles), paint), text
+            )
     return text
 
 
@@ -133,4 +135,4 @@ def _tile(puzzle: EdgePuzzle, word: str, laid: Laid, paint: Paint) -> str:
     sides = turned(puzzle.tiles[laid[0]], laid[1])
     slash = word.index("/")
     number, rest = word[:slash], word[slash:]
-    return paint.word(number, paints[abs(sides[WEST])]) + paint.word(rest, paints[abs(sides[EAST])])
+    return paint.word(number, paints[sides[WEST]]) + paint.word(rest, paints[sides[EAST]])

@@ -44,6 +44,7 @@ from dovetail.models.packing import MAX_COPIES, FixedPiece, Motions, PackingPuzz
 from dovetail.models.text_drawing import OPEN, OPTIONAL, OUTSIDE
 from dovetail.plain_data import Flag
 from dovetail.printable import is_printable
+from dovetail.puzzles.formats.json_documents import as_bounds
 from dovetail.puzzles.formats.polycube import (
     MARKS,
     LayeredText,
@@ -64,11 +65,6 @@ _ABOUT = re.compile(
 )
 
 
-def _as_bounds(value: object) -> object:
-    """Return a number of copies as a minimum and maximum."""
-    return [value, value] if isinstance(value, int) else value
-
-
 Coordinate = Annotated[int, whole(-LARGEST_COORDINATE, LARGEST_COORDINATE)]
 Point = list[Coordinate]
 Side = Annotated[int, whole(1, MAX_CELLS)]
@@ -78,7 +74,7 @@ Points = Annotated[
 Drawing = Annotated[str | None, Field(description="a drawing, as text")]
 Copies = Annotated[
     list[Annotated[int, whole(0, MAX_COPIES)]],
-    BeforeValidator(_as_bounds),
+    BeforeValidator(as_bounds),
     Field(min_length=2, max_length=2, description="a number, or [minimum, maximum]"),
 ]
 

@@ -1,0 +1,182 @@
+"""Boards without a frame, with holes, of tiles that are fixed, flippable or in copies."""
+
+from __future__ import annotations
+
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dovetail.errors import PuzzleError
+from dovetail.files.text_file import TextFile
+from dovetail.models.edges import VARIANTS, EdgePuzzle, Hint, Tile
+from dovetail.models.outcome import Status
+from dovetail.models.partial_board import PartialBoard, max_score, verified_score
+from dovetail.models.solution import EdgeSolution
+from dovetail.models.task import lower
+from dovetail.models.verification.dispatch import solution_error
+from dovetail.puzzles.formats.registry import format_named, read_solutions
+from dovetail.puzzles.formats.solutions import solution_text
+from dovetail.puzzles.statements import board
+from dovetail.reports.pictures.board import board_drawing
+from oracle.answers import counted, listed
+from oracle.brute_force import boards, unique_boards
+
+FAST = ("dlx", "bitset", "zdd", "rows", "domains", "colorpair")
+SLOW = ("cpsat", "sat", "clingo", "choco", "constraint", "xcover", "frontier")
+
+
+@st.composite
+def board_variants(draw: st.DrawFn) -> EdgePuzzle:
+    """Boards of up to six cells, cut from a board or of tiles in copies."""
+    width, height = draw(st.sampled_from([(2, 1), (2, 2), (3, 1), (2, 3), (3, 3)]))
+    cells = [(x, y) for x in range(width) for y in range(height)]
+    fewest = max(0, len(cells) - 6)
+    holes = draw(st.sets(st.sampled_from(cells), min_size=fewest, max_size=max(fewest, 1)))
+    cells = [cell for cell in cells if cell not in holes]
+    frame = draw(st.sampled_from(["plain", "unbounded", "frame"]))
+    matches = draw(st.sampled_from([(), ((1, 2),)]))
+    turning: dict[str, Any] = draw(st.sampled_from([{}, {"fixed": True}, {"flippable": True}]))
+    mates = {1: 2, 2: 1} if matches else {}
+    colour = st.integers(1 if frame == "plain" else 0, 2)
+    outer = {"plain": st.just(0), "unbounded": colour, "frame": st.just(1)}[frame]
+    tiles: list[Tile] = []
+    shown: dict[tuple[int, int], Tile] = {}
+    for x, y in cells:
+        beside = (x, y + 1), (x + 1, y), (x, y - 1), (x - 1, y)
+        sides = [draw(colour if place in cells else outer) for place in beside]
+        for side in (2, 3):
+            if beside[side] in shown:
+                faced = shown[beside[side]][side - 2]
+                sides[side] = mates.get(faced, faced)
+        north, east, south, west = sides
+        shown[x, y] = north, east, south, west
+        tiles.append(shown[x, y])
+    counts: tuple[tuple[int, int], ...] = ()
+    if draw(st.booleans()):
+        tiles = [*dict.fromkeys(tiles)]
+        counts = tuple((least, least + 9) for least in (draw(st.integers(0, 1)) for _ in tiles))
+    return EdgePuzzle(
+        "variant",
+        width,
+        height,
+        tuple(tiles),
+        unbounded=frame == "unbounded",
+        frame=1 if frame == "frame" else None,
+        matches=matches,
+        counts=counts,
+        holes=tuple(sorted(holes)),
+        **turning,
+    )
+
+
+def check(puzzle: EdgePuzzle, backends: tuple[str, ...]) -> int:
+    """Compare the counts of all backends that take a board; return how many do."""
+    every, unique = len(boards(puzzle)), unique_boards(puzzle)
+    took = 0
+    for backend in backends:
+        result = counted(puzzle, backend)
+        if result.status == Status.SKIPPED:
+            continue
+        assert result.count == every, backend
+        assert counted(puzzle, backend, "unique").count == unique, backend
+        assert counted(puzzle, backend, "mirror").count == unique, backend
+        took += 1
+    return took
+
+
+@given(board_variants())
+@settings(max_examples=40)
+def test_every_variant_is_counted_by_all_fast_solvers(puzzle: EdgePuzzle) -> None:
+    assert check(puzzle, FAST) >= 3
+
+
+@given(board_variants())
+@settings(max_examples=40)
+def test_variants_round_trip(puzzle: EdgePuzzle) -> None:
+    """As text, JSON and TOML, and their solutions as text; pictures and scores take them."""
+    for name in ("edges", "json", "edges-toml"):
+        text = format_named(name).text(puzzle)
+        again = format_named(name).read(TextFile(Path("variant.txt"), text.encode())).puzzles[0]
+        assert again.digest == puzzle.digest, text
+    _, found = listed(puzzle)
+    for options in list(found)[:3]:
+        solution = lower(puzzle).solution(options)
+        assert isinstance(solution, EdgeSolution)
+        assert solution_error(puzzle, solution) is None
+        laid = PartialBoard(solution.cells)
+        assert verified_score(puzzle, laid) == max_score(puzzle)
+        assert board_drawing(puzzle, solution, "a board").shapes
+        file = TextFile(Path("solution.txt"), solution_text(puzzle, solution).encode())
+        ((_, read),) = read_solutions(file, puzzle)
+        assert read == solution
+
+
+FOUR_TILES = "2 2\n1 2 3 4\n2 3 4 2\n3 1 1 4\n4 4 2 1"  # cases/unbounded-2x2.txt
+KINDS = {
+    # Counts of cases/unbounded-2x2-turning.xcc and cases/unbounded-2x2-fixed.xcc.
+    f"unbounded {FOUR_TILES}": (12, 3),
+    f"unbounded fixed {FOUR_TILES}": (2, 2),
+    f"unbounded flippable {FOUR_TILES}": (288, 36),
+    # Two horizontal colours and a vertical one that alternates: K. Culik's Wang tiles in small.
+    "unbounded fixed counts=0-99 3 2\n1 1 2 1\n2 2 1 2": (2, 2),
+    # Each column alternates as one of two; unplaceable tiles may be left out.
+    "counts=0-9,0-9,0-9,0-9,0-4,0-1 2 2\n0 1 1 0\n0 0 1 1\n1 0 0 1\n1 1 0 0\n5 5 5 5\n0 2 2 0": (
+        1,
+        1,
+    ),
+    # Sides (a, b) of Rubik's Tangle are 10 a + b and match (b, a).
+    "unbounded matches=12-21,13-31,23-32 2 1\n12 13 23 32\n31 21 12 31": (6, 3),
+    # Three cells around a hole, whose sides lie on the frame.
+    "holes=1.1 2 2\n0 1 0 0\n0 0 1 1\n1 0 0 0": (1, 1),
+    "frame=1 2 2\n1 1 1 1\n1 1 1 2\n1 2 1 1\n2 1 1 1": (0, 0),
+}
+
+
+@pytest.mark.parametrize("text", KINDS, ids=lambda text: text.splitlines()[0])
+def test_a_small_board_of_each_kind(text: str) -> None:
+    """Every solver that takes it counts as brute force does."""
+    puzzle = board(text)
+    assert (len(boards(puzzle)), unique_boards(puzzle)) == KINDS[text]
+    assert check(puzzle, FAST + SLOW) >= 5
+
+
+def test_hints_and_copies() -> None:
+    """A hint of a tile in copies leaves the other copies free."""
+    puzzle = board(
+        "1 2 1 2\n2 1 2 1",
+        width=3,
+        height=2,
+        unbounded=True,
+        counts=[(0, 6)],
+        hints=[Hint(0, 0, 0, 0)],
+    )
+    assert counted(puzzle).count == len(boards(puzzle)) == 1
+    assert counted(puzzle, "bitset").count == 1
+
+
+@pytest.mark.slow
+def test_macmahons_squares() -> None:
+    """24 squares with one colour on the frame: 8 x 13,328 boards (cases/macmahon-24.txt)."""
+    looks = {min(t[n:] + t[:n] for n in range(4)) for t in product(range(3), repeat=4)}
+    puzzle = board(sorted(looks), width=6, height=4, frame=0)
+    assert counted(puzzle).count == 106_624
+
+
+@pytest.mark.parametrize("name", list(VARIANTS))
+def test_other_formats_refuse(name: str) -> None:
+    values: dict[str, Any] = {
+        "frame": 1,
+        "matches": ((1, 2),),
+        "counts": ((0, 1),),
+        "holes": ((0, 1),),
+    }
+    puzzle = EdgePuzzle(
+        "x", 1, 1 + (name == "holes"), ((1, 1, 1, 1),), **{name: values.get(name, True)}
+    )
+    for other in ("csv", "eternity2", "eternity2-viewer", "viewer"):
+        with pytest.raises(PuzzleError, match=VARIANTS[name]):
+            format_named(other).text(puzzle)
