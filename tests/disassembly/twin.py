@@ -48,8 +48,8 @@ def _part(lattice: Lattice, places: Places) -> Separation | None:
             direction, leaves = leaving
             moves = [Move(tuple(sorted(leaves)), vectors[direction], None)]
             at = number
-            while reached[at][2] is not None:
-                moves.insert(0, reached[at][2])
+            while (move := reached[at][2]) is not None:
+                moves.insert(0, move)
                 at = reached[at][1]
             stays = set(here) - leaves
             return Separation(

@@ -23,3 +23,5 @@ BurrTools decides: directions, then pieces, then steps.
 | `plan` | moves and separations, their level, as plain data |
 | `replay` | the check of every plan, which shares nothing with the search |
 """
+
+STATE_LIMIT = 10_000_000  # of a search of one assembly, unless another is given

@@ -11,6 +11,7 @@ from itertools import islice
 import numpy as np
 from numpy.typing import NDArray
 
+from dovetail.disassembly import STATE_LIMIT
 from dovetail.disassembly.kernels import breadth_first as kernel
 from dovetail.disassembly.plan import Assembly, Disassembly, Move, Outcome, Separation
 from dovetail.disassembly.shapes import ShapeTable, assembly_arrays
@@ -20,7 +21,6 @@ SLICE_STATES = 2_000  # some milliseconds
 BATCH = 256  # assemblies that are prepared together
 FIRST_STATES, PAIRS = 1 << 10, 1 << 16  # room at the beginning; powers of two
 SETS, MOST_STEPS = 1 << 14, 1 << 10  # sets of pieces that move in one direction from one state
-STATE_LIMIT = 10_000_000
 REASONS = {
     "states": "the limit on states",
     "time": "the time limit",
@@ -30,8 +30,8 @@ REASONS = {
 
 
 @dataclass(frozen=True)
-class Limits:
-    """Limits on each assembly (`states`) and on all of them (`deadline`)."""
+class DisassemblyLimits:
+    """DisassemblyLimits on each assembly (`states`) and on all of them (`deadline`)."""
 
     states: int = STATE_LIMIT
     deadline: float | None = None
@@ -69,15 +69,17 @@ class TakingApart:
     def all(
         self,
         assemblies: Iterable[Assembly],
-        limits: Limits | None = None,
+        limits: DisassemblyLimits | None = None,
     ) -> Iterator[Disassembly]:
         """Yield what is found about each assembly, in their order."""
-        limits = limits or Limits()
+        limits = limits or DisassemblyLimits()
         waiting = iter(assemblies)
         while batch := list(islice(waiting, BATCH)):
             yield from self._take_apart(batch, limits)
 
-    def _take_apart(self, batch: Sequence[Assembly], limits: Limits) -> list[Disassembly]:
+    def _take_apart(
+        self, batch: Sequence[Assembly], limits: DisassemblyLimits
+    ) -> list[Disassembly]:
         arrays = assembly_arrays(self.table, batch)
         shapes = self.table.arrays()
         most = max(len(assembly.cells) for assembly in batch)
@@ -121,7 +123,7 @@ class TakingApart:
         return int(part).bit_count() * self._axes
 
 
-def _over(limits: Limits, arrays: kernel.Assemblies, state: NDArray[np.int64]) -> str:
+def _over(limits: DisassemblyLimits, arrays: kernel.Assemblies, state: NDArray[np.int64]) -> str:
     """Return the name of the limit that is reached."""
     which = int(state[kernel.ASSEMBLY])
     if which == len(arrays.outcome):
