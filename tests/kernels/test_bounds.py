@@ -14,7 +14,7 @@ from kernels.test_parameters import kernels
 PROGRAM = Path(__file__).with_name("bounds_checked.py")
 # The functions of `bounds_searches` that a process runs, and the packages and modules whose kernels
 # they execute. Nearly all of the time is that of compiling; solvers in one process share imports.
-PROCESSES = {
+PROCESSES: dict[tuple[str, ...], tuple[str, ...]] = {
     ("dlx", "reductions", "improvers", "bitset"): (
         "backends.dlx",
         "backends.shared",
@@ -22,8 +22,9 @@ PROCESSES = {
         "improvers",
         "backends.bitset",
     ),
-    ("fila", "domains", "fletcher"): (
+    ("fila", "domains", "fletcher", "skyline"): (
         "backends.fila",
+        "backends.skyline",
         "backends.domains",
         "backends.fletcher",
         "kernels",

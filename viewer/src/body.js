@@ -29,7 +29,8 @@ export class Body {
     this.paler = piece.paler ?? 0;
     // Pushed back a little, so that it does not cut into the lines upon it.
     const back = { polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 };
-    this.surface = mesh({ position: positions, normal: normals }, new MeshLambertMaterial(back));
+    const surface = patterned(new MeshLambertMaterial(back), piece.pattern);
+    this.surface = mesh({ position: positions, normal: normals }, surface);
     this.surface.userData.owners = owners;
     this.outline = lines(outlines, OUTLINE);
     // Drawn over everything: where a piece that is picked out is hidden behind others.
@@ -63,6 +64,37 @@ export class Body {
 export function lines(points, linewidth, looks = {}) {
   const geometry = new LineSegmentsGeometry().setPositions(points);
   return new LineSegments2(geometry, new LineMaterial({ linewidth, ...looks }));
+}
+
+// Dark lines, dots or dashes where parallel planes cut the surface: one way, and for the other two also across.
+const MARKS = [
+  "",
+  "lies(2.0 * along, 0.2)",
+  "lies(2.0 * along, 0.3) * lies(across, 0.3)",
+  "lies(2.0 * along, 0.2) * lies(across, 0.6)",
+];
+
+function patterned(material, pattern) {
+  if (!pattern) return material;
+  material.customProgramCacheKey = () => `pattern ${pattern}`;
+  material.onBeforeCompile = (shader) => {
+    shader.vertexShader = shader.vertexShader
+      .replace("#include <common>", "#include <common>\nvarying vec3 place;")
+      .replace("#include <begin_vertex>", "#include <begin_vertex>\nplace = position;");
+    shader.fragmentShader = shader.fragmentShader
+      .replace(
+        "#include <common>",
+        "#include <common>\nvarying vec3 place;\nfloat lies(float at, float share) { return step(fract(at), share); }",
+      )
+      .replace(
+        "#include <color_fragment>",
+        `#include <color_fragment>
+        float along = place.x + place.y + place.z + 0.1;
+        float across = place.x - 2.0 * place.y + 3.0 * place.z + 0.1;
+        diffuseColor.rgb *= 1.0 - 0.7 * ${MARKS[pattern]};`,
+      );
+  };
+  return material;
 }
 
 export function mesh(attributes, material) {

@@ -395,16 +395,18 @@ def drawing_of(puzzle: Puzzle) -> Fields | None:
 def piece_alone(lattice_name: str, fields: Mapping[str, Any]) -> Fields:
     """Return the picture of a piece with `cells`, and the cells moved onto the smallest `sheet`.
 
-    `sheet` and `cells` are None if no sheet is large enough. `normal` are the cells in standard
-    position, which TOML draws. Raises `RequestError` for an invalid piece.
+    `number` decides the colour and pattern. `sheet` and `cells` are None if no sheet is large
+    enough. `normal` are the cells in standard position, which TOML draws. Raises `RequestError` for
+    an invalid piece.
     """
     lattice = _lattice(lattice_name)
     cells = _cells(lattice, fields.get("cells", []), "cells", MAX_PIECE_CELLS)
     if not cells:
         raise RequestError("cells: expected at least one cell", "cells")
+    number = whole_number("number", fields.get("number", 0), 0, MAX_PIECES)
     sheet, (moved,) = on_sheet(lattice, cells) or (None, (None,))
     return {
-        "picture": picture_of_piece(lattice, "piece", cells, 0),
+        "picture": picture_of_piece(lattice, "piece", cells, number),
         "sheet": None if sheet is None else sheet.fields(),
         "cells": moved,
         "normal": lattice.normalise(cells),

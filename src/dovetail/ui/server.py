@@ -25,7 +25,14 @@ from dovetail.reports.pictures.colours import picture_style
 from dovetail.ui.access import HOSTS, Access, new_token
 from dovetail.ui.race import RaceStore
 from dovetail.ui.requests import error_response
-from dovetail.ui.routes import EventRoutes, FollowedRoutes, PuzzleRoutes, RaceRoutes, StepRoutes
+from dovetail.ui.routes import (
+    BoardRoutes,
+    EventRoutes,
+    FollowedRoutes,
+    PuzzleRoutes,
+    RaceRoutes,
+    StepRoutes,
+)
 from dovetail.ui.threads import HeavyWork, SlowWork
 from dovetail.ui.workspace import Workspace
 
@@ -103,6 +110,7 @@ def make_app(workspace: Workspace, races: RaceStore, port: int, token: str, code
     sources = {"races": racing.source, "followed": following.source}
     api = [
         *PuzzleRoutes(workspace, heavy, slow).routes,
+        *BoardRoutes(workspace, heavy).routes,
         *racing.routes,
         *StepRoutes(workspace, slow).routes,
         *following.routes,

@@ -24,7 +24,7 @@ FOCUSED = """() => {
   const node = document.activeElement;
   const ringed = node.matches(".chip input") ? node.nextElementSibling : node;
   const { outlineWidth, outlineStyle } = getComputedStyle(ringed);
-  const inner = node.firstElementChild;
+  const inner = node.closest("svg")?.querySelector(".cursor") ?? node.firstElementChild;
   const cell = node.matches("[role=gridcell]") && getComputedStyle(inner).strokeWidth;
   const ring = cell || (outlineStyle === "none" ? "0" : outlineWidth);
   const names = [node.id, node.ariaLabel, node.textContent, node.lastElementChild?.textContent];

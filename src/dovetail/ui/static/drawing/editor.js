@@ -1,6 +1,6 @@
 // The editor of one puzzle on one lattice: its sheet, its pieces, and what is known of it.
 
-import { button, buttons, chips, fill, labelled, make, row, section, select, summary } from "../elements.js";
+import { button, buttons, chips, fill, labelled, link, make, row, section, select, summary } from "../elements.js";
 import { Problems } from "../parts/problems.js";
 import { openPuzzle, saveText } from "../parts/puzzles.js";
 import { post } from "../requests.js";
@@ -74,6 +74,7 @@ export class Editor {
     fill(
       element,
       make("h1", {}, "Draw a puzzle"),
+      make("p", {}, link("Draw an edge-matching board", "#/edges"), " instead"),
       make(
         "div",
         { class: "editor" },

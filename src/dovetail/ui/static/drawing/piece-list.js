@@ -1,7 +1,7 @@
 // The pieces of a drawing: picture, name, how often, how they may be moved.
 
 import { button, counted, fill, labelled, make, select } from "../elements.js";
-import { picture, pieceClass, scaled } from "../pictures.js";
+import { patternOf, picture, pieceClass, scaled } from "../pictures.js";
 import { alone } from "./layouts.js";
 import { motionsOf, piecesToData } from "./state.js";
 
@@ -75,9 +75,10 @@ export class PieceList {
   }
 }
 
-// In the colour that the puzzle gives the piece, by its number.
+// In the colour and pattern that the puzzle gives the piece, by its number.
 async function show(place, lattice, piece, number) {
-  const text = piece.picture ?? (await alone(lattice.name, piece.cells)).picture;
+  const listed = patternOf(number) || piece.picture?.includes("pattern-") ? null : piece.picture;
+  const text = listed ?? (await alone(lattice.name, piece.cells, number)).picture;
   fill(place, scaled(picture(text.replaceAll(COLOUR, pieceClass(number))), SCALE));
 }
 

@@ -6,7 +6,7 @@ import {
 import { listen } from "../feeds.js";
 import { listenForArrows } from "../parts/arrows.js";
 import { Problems } from "../parts/problems.js";
-import { framed, solutionPicture } from "../pictures.js";
+import { framed, legend, solutionPicture } from "../pictures.js";
 import { laneOf } from "../racing/lane.js";
 import { get, post } from "../requests.js";
 
@@ -66,6 +66,7 @@ class Gallery {
       ),
       this.problems.element,
       this.opened,
+      legend(puzzle.legend),
       row(this.back, this.on, this.page, make("span", { class: "summary" }, `Choose a solution ${hint}.`)),
       this.grid,
     );
