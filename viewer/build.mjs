@@ -32,7 +32,7 @@ ${(await readFile(licence, "utf8")).trim()}
 
 await build({
   absWorkingDir: new URL(".", here).pathname,
-  entryPoints: ["src/main.js"],
+  entryPoints: ["src/bundle.js"],
   outfile: new URL("bundle.js", target).pathname,
   bundle: true,
   minify: true,

@@ -15,7 +15,7 @@ from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import PackingSolution, Solution
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.catalogue import catalogue_puzzle
-from dovetail.reports.pictures.colours import gallery_colours
+from dovetail.reports.pictures.colours import piece_style, placed_numbers
 from dovetail.reports.pictures.drawing import SvgDrawing, fragment, svg_element
 from dovetail.reports.pictures.packing import oblique
 from dovetail.reports.pictures.picture import SolutionFigures
@@ -45,9 +45,8 @@ def _drawing(puzzle: Puzzle, solution: Solution) -> SvgDrawing:
     """Return a solution, solids as they are seen from outside."""
     if isinstance(puzzle, PackingPuzzle) and puzzle.lattice.dimension == 3:
         assert isinstance(solution, PackingSolution)
-        colours = gallery_colours(puzzle).of(solution)
-        placed = zip(solution.placed, colours, strict=True)
-        solids = [(name, cells, f"piece-{colour}") for (name, cells), colour in placed]
+        placed = zip(solution.placed, placed_numbers(puzzle, solution), strict=True)
+        solids = [(name, cells, piece_style(number)) for (name, cells), number in placed]
         return SvgDrawing(*oblique(puzzle.lattice, solids), f"a solution of {puzzle.name}")
     return SolutionFigures(puzzle).figure(solution, 1).drawing
 

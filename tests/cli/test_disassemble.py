@@ -27,8 +27,8 @@ def locked(tmp_path: Path) -> Path:
         tuple(region),
         tuple(dovetail.Piece(name, cells) for name, cells in pieces),
     )
-    path = tmp_path / "locked.json"
-    path.write_text(format_named("json").text(puzzle))
+    path = tmp_path / "locked.toml"
+    path.write_text(format_named("toml").text(puzzle))
     return path
 
 

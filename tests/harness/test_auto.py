@@ -425,15 +425,12 @@ def test_no_trial_of_a_search_that_lists(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_rectangles_with_many_placements_are_left_to_corners(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    pytest.importorskip("pychoco")
     job = left_to_auto("squares-32x33")
-    assert chosen(job).backend != "choco"
+    assert chosen(job).backend != "skyline"
     monkeypatch.setattr(trials, "MAX_OPTIONS", 3_000)
     choice = chosen(job)
-    assert (choice.backend, choice.config["formulation"]) == ("choco", "boxes")
+    assert choice.backend == "skyline"
     assert finish(execute(job)).count == 1
-    assert chosen(left_to_auto("pentominoes-6x10")).backend != "choco"
+    assert chosen(left_to_auto("pentominoes-6x10")).backend != "skyline"
     monkeypatch.setattr(trials, "MAX_OPTIONS", 100)
     assert chosen(left_to_auto("dominoes-8x8", "all")).backend == "frontier"
-    first = left_to_auto("dominoes-16x16", "all", limits=Limits(solutions=1))
-    assert chosen(first).backend == "bitset"  # 128 rectangles

@@ -85,6 +85,17 @@ def disassembly() -> None:
     assert [each.plan for each in found] == [take_apart(burr) for burr in burrs]
 
 
+def skyline() -> None:
+    """A plane that is filled, boxes in space, and a plane with space left over."""
+    bar = Piece("I", ((0, 0, 0), (0, 0, 1), (0, 0, 2)), 9, 9)
+    cube = PackingPuzzle("bars", SquareLattice(3), box(3, 3, 3), (bar,))
+    strip = Piece("I", ((0, 0), (0, 1)), 2, 3)
+    loose = replace(_plane(box(2, 3), strip), optional=box(2, 3))
+    for puzzle in (cube, loose):
+        assert _count(puzzle, "skyline") == _count(puzzle, "dlx")
+    assert _count(load("partridge-4"), "skyline") == 0
+
+
 def dlx() -> None:
     """Items with bounds and colours, stages, triggers, filters and traces, descents."""
     for problem in COVERS:

@@ -22,8 +22,9 @@ PROCESSES: dict[tuple[str, ...], tuple[str, ...]] = {
         "improvers",
         "backends.bitset",
     ),
-    ("fila", "domains", "fletcher", "disassembly"): (
+    ("fila", "domains", "fletcher", "skyline", "disassembly"): (
         "backends.fila",
+        "backends.skyline",
         "backends.domains",
         "backends.fletcher",
         "disassembly",

@@ -89,13 +89,13 @@ def check(puzzle: EdgePuzzle, backends: tuple[str, ...]) -> int:
 
 
 @given(board_variants())
-@settings(max_examples=40)
+@settings(max_examples=12)
 def test_every_variant_is_counted_by_all_fast_solvers(puzzle: EdgePuzzle) -> None:
-    assert check(puzzle, FAST) >= 3
+    assert check(puzzle, FAST) >= 2
 
 
 @given(board_variants())
-@settings(max_examples=40)
+@settings(max_examples=12)
 def test_variants_round_trip(puzzle: EdgePuzzle) -> None:
     """As text, JSON and TOML, and their solutions as text; pictures and scores take them."""
     for name in ("edges", "json", "edges-toml"):

@@ -128,6 +128,28 @@ def test_pieces_fit_on_sheets_from_wherever_they_lie(name: str, vector: tuple[in
     assert found["picture"].startswith("<svg")
 
 
+@pytest.mark.parametrize("name", EDITABLE)
+def test_a_piece_in_standard_position_is_saved_as_a_drawing(name: str) -> None:
+    """Wherever it was drawn on the sheet."""
+    cells = [one["cell"] for one in drawing_board(name, 4, 4, 3)["cells"]][-3:]
+    normal = piece_alone(name, {"cells": json.loads(json.dumps(cells[::-1]))})["normal"]
+    piece = {"name": "A", "cells": [list(cell) for cell in normal]}
+    text = drawing_text({"lattice": name, "region": list(map(list, cells)), "pieces": [piece]})
+    assert text.count('shape = """') == 1
+    assert "cells =" not in text
+
+
+def test_cells_in_space_have_solids() -> None:
+    """Of cubes, all of them translates of the first."""
+    board = drawing_board("square-3", 3, 2, 2)
+    ((corners, faces),) = board["solids"]
+    assert (len(corners), len(faces)) == (8, 6)
+    first = [0, 0, 1, 0]  # the first corner of a cube is at its back
+    moved = [list(map(int.__sub__, place, first)) for place in board["places"]]
+    assert moved == [[0, *one["cell"]] for one in board["cells"]]
+    assert "solids" not in drawing_board("hexagonal", 3, 2, 1)
+
+
 def test_a_piece_that_no_sheet_holds() -> None:
     """It still has its picture."""
     found = piece_alone("square-2", {"cells": [[x, 0] for x in range(61)]})

@@ -21,14 +21,17 @@ const [OUTLINE, OUTLINE_PICKED_OUT] = [2, 3.5];
 
 export class Body {
   constructor(piece) {
-    const { positions, normals, outlines, seams, round } = solid(piece.cells, true);
+    const { positions, normals, outlines, seams, owners, round } = solid(piece.cells, true);
     this.step = piece.step;
     this.cells = piece.cells;
     this.middle = middleOf(piece.cells);
     this.variable = piece.variable;
+    this.paler = piece.paler ?? 0;
     // Pushed back a little, so that it does not cut into the lines upon it.
     const back = { polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 };
-    this.surface = mesh({ position: positions, normal: normals }, new MeshLambertMaterial(back));
+    const surface = patterned(new MeshLambertMaterial(back), piece.pattern);
+    this.surface = mesh({ position: positions, normal: normals }, surface);
+    this.surface.userData.owners = owners;
     this.outline = lines(outlines, OUTLINE);
     // Drawn over everything: where a piece that is picked out is hidden behind others.
     this.through = lines(outlines, 1.5, { depthTest: false, transparent: true, opacity: 0.6 });
@@ -43,23 +46,16 @@ export class Body {
 
   // `look` is "plain", "picked out" or "muted".
   colour(colourOf, look) {
-    const towardsPaper = look === "muted" ? MUTED : 0;
+    const towardsPaper = look === "muted" ? MUTED : this.paler;
     this.surface.material.color = colourOf(this.variable, towardsPaper);
-    this.outline.material.color = colourOf("--ink", towardsPaper);
+    this.outline.material.color = colourOf("--ink", look === "muted" ? MUTED : 0);
     this.outline.material.linewidth = look === "picked out" ? OUTLINE_PICKED_OUT : OUTLINE;
     this.outline.visible = !this.round || look === "picked out"; // rings, of what has no edges
-    this.shell.material.color = colourOf("--ink", towardsPaper);
+    this.shell.material.color = this.outline.material.color;
     this.seams.material.color = colourOf("--ink");
     this.seams.material.opacity = look === "muted" ? 0.1 : 0.3;
     this.through.visible = look === "picked out";
     this.through.material.color = colourOf("--ink");
-  }
-
-  dispose() {
-    for (const { geometry, material } of this.group.children) {
-      geometry.dispose();
-      material.dispose();
-    }
   }
 }
 
@@ -70,7 +66,38 @@ export function lines(points, linewidth, looks = {}) {
   return new LineSegments2(geometry, new LineMaterial({ linewidth, ...looks }));
 }
 
-function mesh(attributes, material) {
+// Dark lines, dots or dashes where parallel planes cut the surface: one way, and for the other two also across.
+const MARKS = [
+  "",
+  "lies(2.0 * along, 0.2)",
+  "lies(2.0 * along, 0.3) * lies(across, 0.3)",
+  "lies(2.0 * along, 0.2) * lies(across, 0.6)",
+];
+
+function patterned(material, pattern) {
+  if (!pattern) return material;
+  material.customProgramCacheKey = () => `pattern ${pattern}`;
+  material.onBeforeCompile = (shader) => {
+    shader.vertexShader = shader.vertexShader
+      .replace("#include <common>", "#include <common>\nvarying vec3 place;")
+      .replace("#include <begin_vertex>", "#include <begin_vertex>\nplace = position;");
+    shader.fragmentShader = shader.fragmentShader
+      .replace(
+        "#include <common>",
+        "#include <common>\nvarying vec3 place;\nfloat lies(float at, float share) { return step(fract(at), share); }",
+      )
+      .replace(
+        "#include <color_fragment>",
+        `#include <color_fragment>
+        float along = place.x + place.y + place.z + 0.1;
+        float across = place.x - 2.0 * place.y + 3.0 * place.z + 0.1;
+        diffuseColor.rgb *= 1.0 - 0.7 * ${MARKS[pattern]};`,
+      );
+  };
+  return material;
+}
+
+export function mesh(attributes, material) {
   const geometry = new BufferGeometry();
   for (const [name, values] of Object.entries(attributes)) {
     geometry.setAttribute(name, new Float32BufferAttribute(values, 3));

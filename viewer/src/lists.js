@@ -50,9 +50,10 @@ function shown(piece, goTo) {
   return make("button", { type: "button", onclick: () => goTo(piece.step) }, swatch, ...name);
 }
 
-// An element with the mark of a piece, in its colour.
+// An element with the mark of a piece, in its colour and pattern.
 function marked(tag, properties, piece) {
   const made = make(tag, properties, piece.mark);
+  if (piece.pattern) made.classList.add(`pattern-${piece.pattern}`);
   made.style.setProperty("--piece", `var(${piece.variable})`);
   return made;
 }

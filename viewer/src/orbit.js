@@ -2,6 +2,7 @@
 
 const TURN_PER_PIXEL = 0.008;
 const TURN_PER_KEY = Math.PI / 24;
+const QUARTER = Math.PI / 2;
 const STEEPEST = Math.PI / 2 - 0.01; // from straight above, "up" would mean nothing
 const [FARTHEST, NEAREST] = [0.4, 5];
 
@@ -16,6 +17,16 @@ export class Orbit {
     this.azimuth = this.flat ? 0 : 0.55;
     this.elevation = this.flat ? 1.15 : 0.5;
     this.zoom = 1;
+  }
+
+  // How often the view is turned by a right angle, about.
+  get quarters() {
+    return Math.round(this.azimuth / QUARTER);
+  }
+
+  // By so many steps, as a key does.
+  step(right, up) {
+    this.turn(right * TURN_PER_KEY, up * TURN_PER_KEY);
   }
 
   turn(right, up) {
@@ -39,7 +50,8 @@ export class Orbit {
     ];
   }
 
-  listen(canvas) {
+  // Without `keys`, those of the canvas are for something else.
+  listen(canvas, { keys = true } = {}) {
     const held = new Map();
     canvas.addEventListener("pointerdown", (event) => {
       canvas.setPointerCapture(event.pointerId);
@@ -54,7 +66,7 @@ export class Orbit {
       this.enlarge(Math.exp(-Math.sign(event.deltaY) * 0.1));
     };
     canvas.addEventListener("wheel", wheel, { passive: false });
-    canvas.addEventListener("keydown", (event) => this.#key(event));
+    if (keys) canvas.addEventListener("keydown", (event) => this.#key(event));
   }
 
   // One finger or the mouse turns, two fingers zoom by how far they are apart.
@@ -73,10 +85,10 @@ export class Orbit {
 
   #key(event) {
     const action = {
-      ArrowLeft: () => this.turn(-TURN_PER_KEY, 0),
-      ArrowRight: () => this.turn(TURN_PER_KEY, 0),
-      ArrowUp: () => this.turn(0, -TURN_PER_KEY),
-      ArrowDown: () => this.turn(0, TURN_PER_KEY),
+      ArrowLeft: () => this.step(-1, 0),
+      ArrowRight: () => this.step(1, 0),
+      ArrowUp: () => this.step(0, -1),
+      ArrowDown: () => this.step(0, 1),
       "+": () => this.enlarge(1.2),
       "=": () => this.enlarge(1.2), // the key of + without shift
       "-": () => this.enlarge(1 / 1.2),

@@ -1,6 +1,6 @@
 // The picture: all pieces, the frame they fill, light and camera; drawn anew only when something has changed.
 
-import { AmbientLight, Color, DirectionalLight, PerspectiveCamera, Scene, WebGLRenderer } from "three";
+import { AmbientLight, Color, DirectionalLight, PerspectiveCamera, Raycaster, Scene, Vector2, WebGLRenderer } from "three";
 import { Body, lines } from "./body.js";
 import { middleOf, reachOf } from "./measures.js";
 import { solid } from "./solid.js";
@@ -15,29 +15,57 @@ export class Picture {
   #light = new DirectionalLight(0xffffff, 1.9);
   #bodies = [];
   #waiting = false;
+  #gone = []; // what is freed after the next frame: until then, the next pieces can share its shaders
 
   // `context` is the WebGL 2 of `canvas`; `cells` are the region's, `orbit` is where one looks from.
   constructor(canvas, context, cells, orbit) {
     this.canvas = canvas;
     this.orbit = orbit;
-    this.middle = middleOf(cells);
-    this.reachOfRegion = reachOf(cells, this.middle);
     // The buffer is kept so that the page prints with its picture.
     this.renderer = new WebGLRenderer({ canvas, context, preserveDrawingBuffer: true });
     this.renderer.setPixelRatio(Math.min(SHARPEST, window.devicePixelRatio));
     this.#camera.up.set(0, 0, 1);
-    this.frame = lines(solid(cells, false).outlines, 1);
-    this.frame.position.set(...this.middle.map((along) => -along));
-    this.#scene.add(new AmbientLight(0xffffff, 1.7), this.#light, this.frame);
+    this.#scene.add(new AmbientLight(0xffffff, 1.7), this.#light);
+    this.within(cells);
     new ResizeObserver(() => this.#resize()).observe(canvas);
     canvas.addEventListener("webglcontextrestored", () => this.draw());
   }
 
-  // Takes `pieces` in place of those before; `update` draws them.
+  // Takes the `cells` of another region.
+  within(cells) {
+    this.middle = middleOf(cells);
+    this.reachOfRegion = reachOf(cells, this.middle);
+    if (this.frame) this.remove(this.frame);
+    this.frame = this.add(lines(solid(cells, false).outlines, 1));
+  }
+
+  // Shows something else beside the pieces, which lies among the cells of the region.
+  add(thing) {
+    thing.position.set(...this.middle.map((along) => -along));
+    this.#scene.add(thing);
+    return thing;
+  }
+
+  remove(thing) {
+    this.#scene.remove(thing);
+    this.#gone.push(thing);
+  }
+
+  // What a pointer is at, of the pieces and of `others`: {object, faceIndex}, or nothing.
+  hit({ clientX, clientY }, others) {
+    const { left, top, width, height } = this.canvas.getBoundingClientRect();
+    const caster = new Raycaster();
+    this.#aim();
+    this.#scene.updateMatrixWorld();
+    this.#camera.updateMatrixWorld();
+    caster.setFromCamera(new Vector2((2 * (clientX - left)) / width - 1, 1 - (2 * (clientY - top)) / height), this.#camera);
+    return caster.intersectObjects([...this.#bodies.map(({ surface }) => surface), ...others], false)[0];
+  }
+
   take(pieces) {
     for (const body of this.#bodies) {
       this.#scene.remove(body.group);
-      body.dispose();
+      this.#gone.push(...body.group.children);
     }
     this.#bodies = pieces.map((piece) => new Body(piece));
     for (const body of this.#bodies) this.#scene.add(body.group);
@@ -92,6 +120,15 @@ export class Picture {
   }
 
   #render() {
+    this.#aim();
+    this.renderer.render(this.#scene, this.#camera);
+    for (const { geometry, material } of this.#gone.splice(0)) {
+      geometry.dispose();
+      material.dispose();
+    }
+  }
+
+  #aim() {
     const half = (ANGLE / 2) * (Math.PI / 180);
     const narrower = Math.atan(Math.tan(half) * Math.min(1, this.#camera.aspect));
     const away = this.reach / Math.sin(narrower) / this.orbit.zoom;
@@ -100,13 +137,12 @@ export class Picture {
     // From over the left shoulder, so that the three sides one sees are lit differently.
     this.#light.position.copy(this.#camera.position).applyAxisAngle(this.#camera.up, -0.5);
     this.#light.position.z += away / 2;
-    this.renderer.render(this.#scene, this.#camera);
   }
 }
 
 // The colours of the page as they are now, light or dark: a function from the name of a CSS variable to its
 // colour, `amount` of the way towards the paper.
-function colours() {
+export function colours() {
   const style = getComputedStyle(document.documentElement);
   const colour = (name) => new Color(style.getPropertyValue(name).trim());
   return (name, amount = 0) => colour(name).lerp(colour("--paper"), amount);

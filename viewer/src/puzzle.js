@@ -1,3 +1,6 @@
+const COLOURS = 12; // of pieces
+const PATTERNS = 4; // none, lines, dots, dashes
+
 // What the page shows, from the data that are embedded in it.
 
 // `noun` is what a solution is called, `size` the box around the places that the cells have in text. A cell is a
@@ -7,19 +10,20 @@
 export function readPuzzle(text) {
   const { name, noun, size, flat, solids, cells: moved, places, fixed, solutions } = JSON.parse(text);
   const cells = moved.map(([number, ...by], n) => cell(solids[number], by, places[n]));
-  const piece = ([pieceName, mark, colour, numbers], step) => ({
+  const piece = ([pieceName, mark, number, numbers], step) => ({
     name: pieceName,
     mark,
     step,
-    variable: `--piece-${colour}`,
-    cells: numbers.map((number) => cells[number]),
+    variable: `--piece-${number === "fixed" ? number : number % COLOURS}`,
+    pattern: number === "fixed" ? 0 : Math.floor(number / COLOURS) % PATTERNS,
+    cells: numbers.map((cellNumber) => cells[cellNumber]),
   });
   const always = fixed.map((row) => piece(row, 0));
   const whole = (placed) => [...always, ...placed.map((row, n) => piece(row, n + 1))];
   return { name, noun, size, flat, cells, solutions: solutions.map(whole) };
 }
 
-function cell([about, faces], by, place) {
+export function cell([about, faces], by, place) {
   const corners = about.map((corner) => corner.map((along, axis) => along + by[axis]));
   return { place, corners, faces: faces.map((face) => face.map((number) => corners[number])) };
 }

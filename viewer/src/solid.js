@@ -15,18 +15,20 @@ const NECK = 0.2; // radius of what joins two balls
 const TOUCHING = 1.01; // distance of two balls up to which they are joined
 
 // Triangles with their normals; `outlines`, where the surface has an edge, and `seams`, where two cells of
-// one piece meet in a flat part of it: both as pairs of points. `grooved`: whether the surface is drawn in.
+// one piece meet in a flat part of it: both as pairs of points; `owners`, of each triangle the face with its
+// `cell`. `grooved`: whether the surface is drawn in.
 export function solid(cells, grooved) {
   if (!cells[0].faces.length) return balls(cells);
   const faces = boundary(cells);
   const inset = grooved ? GROOVE * Math.min(...cells.map(inradius)) : 0;
   const corners = drawnIn(faces, inset);
-  const made = { positions: [], normals: [], outlines: [], seams: [] };
+  const made = { positions: [], normals: [], outlines: [], seams: [], owners: [] };
   for (const face of faces) {
     const points = corners.get(face);
     for (let n = 2; n < points.length; n += 1) {
       made.positions.push(...points[0], ...points[n - 1], ...points[n]);
       made.normals.push(...face.normal, ...face.normal, ...face.normal);
+      made.owners.push(face);
     }
   }
   const done = new Set();
@@ -89,7 +91,7 @@ function step(normals, inset) {
 // for equal points, its `normal`, and at every place n the face `beside` it along the side from n to the next.
 function boundary(cells) {
   const everyFace = cells.flatMap((cell) => facesOf(cell));
-  const inFace = Map.groupBy(everyFace, (face) => [...face.keys].sort().join(" "));
+  const inFace = Map.groupBy(everyFace, ({ name }) => name);
   const twin = new Map();
   for (const [one, other] of inFace.values()) if (other) twin.set(one, other).set(other, one);
   const outside = everyFace.filter((face) => !twin.has(face));
@@ -97,8 +99,12 @@ function boundary(cells) {
   return outside;
 }
 
-function facesOf(cell) {
-  const faces = cell.faces.map((points) => ({ points, keys: points.map(keyOf), normal: normalOf(points) }));
+// The faces of a cell; those that two cells have in common have the same `name`.
+export function facesOf(cell) {
+  const faces = cell.faces.map((points) => {
+    const keys = points.map(keyOf);
+    return { cell, points, keys, name: [...keys].sort().join(" "), normal: normalOf(points) };
+  });
   const bySide = new Map();
   for (const face of faces) {
     face.keys.forEach((_, n) => bySide.set(sideKey(face, n), [...(bySide.get(sideKey(face, n)) ?? []), face]));
@@ -127,12 +133,12 @@ function keyOf(point) {
 // A piece of balls: each a sphere, and those that touch joined by a neck. Outlines are rings about the balls.
 function balls(cells) {
   const middles = cells.map(({ corners: [middle] }) => new Vector3(...middle));
-  const made = { positions: [], normals: [], outlines: middles.flatMap(ring), seams: [], round: true };
+  const made = { positions: [], normals: [], outlines: middles.flatMap(ring), seams: [], owners: [], round: true };
   const sphere = new SphereGeometry(BALL, ROUND, TALL).toNonIndexed();
   middles.forEach((middle, n) => {
-    add(made, sphere.clone().translate(...middle));
+    add(made, sphere.clone().translate(...middle), cells[n]);
     for (const other of middles.slice(0, n)) {
-      if (middle.distanceTo(other) < TOUCHING) add(made, neck(middle, other));
+      if (middle.distanceTo(other) < TOUCHING) add(made, neck(middle, other), cells[n]);
     }
   });
   return made;
@@ -145,9 +151,10 @@ function neck(one, other) {
   return tube.applyQuaternion(turn).translate(...one.clone().add(other).divideScalar(2));
 }
 
-function add({ positions, normals }, geometry) {
+function add({ positions, normals, owners }, geometry, cell) {
   for (const value of geometry.getAttribute("position").array) positions.push(value);
   for (const value of geometry.getAttribute("normal").array) normals.push(value);
+  while (9 * owners.length < positions.length) owners.push({ cell });
 }
 
 // Its equator.

@@ -29,6 +29,7 @@ OWN = {
     "fila": "dovetail.backends.fila.backend:Fila",
     "fletcher": "dovetail.backends.fletcher.backend:Fletcher",
     "frontier": "dovetail.backends.frontier.backend:Frontier",
+    "skyline": "dovetail.backends.skyline.backend:Skyline",
     "bitset": "dovetail.backends.bitset.backend:Bitset",
     "zdd": "dovetail.backends.zdd.backend:Zdd",
     "rows": "dovetail.backends.rows.backend:RowsBackend",

@@ -109,6 +109,16 @@ class Placements:
         cells[np.arange(self.largest) >= self.largest - self.sizes[:, None]] = self.member
         return cells
 
+    @property
+    def corners(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """First corner and sides of each placement of a box, both of shape (n, axes).
+
+        The cells of a placement ascend, so that the first and the last are opposite corners.
+        """
+        cells = self.coordinates - self.coordinates.min(axis=0)
+        first, last = cells[self.member[self.start[:-1]]], cells[self.member[self.start[1:] - 1]]
+        return first, last - first + 1
+
     @cached_property
     def masks(self) -> NDArray[np.uint64]:
         return cell_masks(self.cells, self.cell_count)

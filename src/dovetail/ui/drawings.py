@@ -35,6 +35,7 @@ from dovetail.reports.describe.explanation import parity_rows
 from dovetail.reports.pictures.drawing import MARGIN, fragment, svg_element
 from dovetail.reports.pictures.geometry import SIDE, layers
 from dovetail.reports.pictures.packing import piece_drawing
+from dovetail.reports.viewer.data import solid_rows
 from dovetail.ui.requests import Fields, RequestError, check_keys, text, whole_number
 
 MOTION_WORDS = {Motions.FREE: "mirror", Motions.ONE_SIDED: "rotations", Motions.FIXED: "none"}
@@ -47,13 +48,17 @@ def cells_fields(lattice: Lattice, region: Cells) -> Fields:
     """Return polygons and layers of the cells of a region, in its order, and their neighbours.
 
     Lengths are in units of the drawing. `neighbours` has, for each arrow key and cell, the number
-    of the cell that the key leads to within the layer, or None. Raises `PuzzleError` if the lattice
+    of the cell that the key leads to within the layer, or None. In space there are also the
+    `solids` and `places` of the cells, as from `solid_rows`. Raises `PuzzleError` if the lattice
     has no pictures.
     """
     laid = layers(lattice, region)
     planes = sorted(set(laid.layer.values()), key=lambda plane: plane[::-1])
     number = {plane: index for index, plane in enumerate(planes)}
-    return {
+    solids = {}
+    if lattice.dimension == 3:
+        solids = dict(zip(("solids", "places"), solid_rows(lattice, region), strict=True))
+    return solids | {
         "cells": [
             {
                 "cell": cell,
@@ -112,7 +117,7 @@ def picture_of_piece(lattice: Lattice, name: str, cells: Cells, number: int) -> 
 def _listed_piece(lattice: Lattice, name: str, cells: Cells, number: int) -> Fields:
     return {
         "name": name,
-        "cells": cells,
+        "cells": lattice.normalise(cells),
         "picture": picture_of_piece(lattice, name, cells, number),
     }
 
@@ -390,17 +395,21 @@ def drawing_of(puzzle: Puzzle) -> Fields | None:
 def piece_alone(lattice_name: str, fields: Mapping[str, Any]) -> Fields:
     """Return the picture of a piece with `cells`, and the cells moved onto the smallest `sheet`.
 
-    Both are None if no sheet is large enough. Raises `RequestError` for an invalid piece.
+    `number` decides the colour and pattern. `sheet` and `cells` are None if no sheet is large
+    enough. `normal` are the cells in standard position, which TOML draws. Raises `RequestError` for
+    an invalid piece.
     """
     lattice = _lattice(lattice_name)
     cells = _cells(lattice, fields.get("cells", []), "cells", MAX_PIECE_CELLS)
     if not cells:
         raise RequestError("cells: expected at least one cell", "cells")
+    number = whole_number("number", fields.get("number", 0), 0, MAX_PIECES)
     sheet, (moved,) = on_sheet(lattice, cells) or (None, (None,))
     return {
-        "picture": picture_of_piece(lattice, "piece", cells, 0),
+        "picture": picture_of_piece(lattice, "piece", cells, number),
         "sheet": None if sheet is None else sheet.fields(),
         "cells": moved,
+        "normal": lattice.normalise(cells),
     }
 
 

@@ -34,11 +34,13 @@ from dovetail.reports.pictures.drawing import SvgDrawing, fragment, svg_element
 from dovetail.reports.pictures.picture import (
     PICTURES,
     puzzle_drawing,
+    puzzle_legend,
     puzzles_picture,
     whole_drawing,
 )
 from dovetail.reports.printing import SOLIDS
 from dovetail.reports.printing.solids import copies, packing_of_prisms, pieces_file
+from dovetail.ui.boards import board_drawing_of, copies_of_tiles, read_board_drawing
 from dovetail.ui.drawings import drawing_of, read_drawing
 from dovetail.ui.requests import Fields, RequestError, check_keys, check_size, text
 from dovetail.ui.solvers import improver_rows, puzzle_class, solver_rows
@@ -47,7 +49,7 @@ from dovetail.ui.workspace import StoredPuzzle
 MAX_PICTURE = 2_000_000  # characters
 MAX_TILES = 1_024
 # Formats in the order in which they are offered; the others follow.
-MOST_USED = (".svg", ".html", ".stl", ".xmpuzzle", ".toml", ".url", ".txt", ".json")
+MOST_USED = (".svg", ".html", ".stl", ".xmpuzzle", ".toml", ".edges.toml", ".url", ".txt", ".json")
 
 
 def picture_text(drawing: SvgDrawing) -> str:
@@ -74,6 +76,11 @@ def board_fields(puzzle: EdgePuzzle) -> Fields:
         "width": puzzle.width,
         "height": puzzle.height,
         "edges": max_score(puzzle),
+        "editable": board_drawing_of(puzzle) is not None,
+        "playable": len(puzzle.tiles) <= MAX_TILES,
+        "turns": len(puzzle.turns),
+        "copies": copies_of_tiles(puzzle),
+        "holes": puzzle.holes,
         "tiles": list(_tiles(puzzle)),
         "hints": [
             {"tile": hint.tile, "rotation": hint.rotation, "x": hint.x, "y": hint.y}
@@ -157,7 +164,7 @@ def file_name(name: str, suffix: str) -> str:
     return f"{kept[:80].strip('-') or 'puzzle'}{suffix}"
 
 
-SOURCES = ("name", "file", "drawing")
+SOURCES = ("name", "file", "drawing", "board")
 FILE_KEYS = ("name", "base64")
 MAX_FILE_NAME = 200
 MAX_PUZZLES_OF_A_FILE = 50
@@ -176,7 +183,9 @@ def puzzles_in(fields: Fields) -> list[tuple[Puzzle, TextFile | None]]:
         return [(catalogue_puzzle(text("name", fields["name"])), None)]
     if "drawing" in fields:
         return [(read_drawing(fields["drawing"]).puzzle(), None)]
-    file = _file(fields["file"])
+    if "board" in fields:
+        return [(read_board_drawing(fields["board"]).puzzle(), None)]
+    file = uploaded_file(fields["file"])
     puzzles = read_puzzles(file)
     if len(puzzles) > MAX_PUZZLES_OF_A_FILE:
         raise RequestError(
@@ -185,7 +194,7 @@ def puzzles_in(fields: Fields) -> list[tuple[Puzzle, TextFile | None]]:
     return [(puzzle, file) for puzzle in puzzles]
 
 
-def _file(value: object) -> TextFile:
+def uploaded_file(value: object) -> TextFile:
     """Return the file that a request contains as a name and a content in base 64."""
     if not isinstance(value, dict):
         raise RequestError("file is no object; expected one with name and base64", "file")
@@ -229,8 +238,10 @@ def puzzle_fields(stored: StoredPuzzle) -> Fields:
         "lattice": None if lattice is None else lattice.name,
         "three_d": lattice is not None and lattice.dimension == 3,
         "editable": drawing_of(puzzle) is not None,
-        "summary": [puzzle.sizes, sizes_text(sizes)],
+        "summary": [puzzle.sizes]
+        + ([] if isinstance(puzzle, CoverProblem) else [sizes_text(sizes)]),
         "picture": puzzle_picture(puzzle),
+        "legend": puzzle_legend(puzzle),
         "solvers": solver_rows(lowered),
         "improvers": improver_rows(puzzle) if isinstance(puzzle, EdgePuzzle) else [],
         "symmetries": list(map(str, Symmetry)),

@@ -10,7 +10,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import count, islice
 from threading import Lock
@@ -40,6 +40,7 @@ from dovetail.models.outcome import Status
 from dovetail.models.request import Symmetry
 from dovetail.models.solution import Solution
 from dovetail.models.task import LoweredPuzzle, Puzzle
+from dovetail.ui.boards import start_of_race
 from dovetail.ui.requests import Fields, NotFoundError, RequestError, check_keys, text, whole_number
 from dovetail.ui.workspace import StoredPuzzle, Workspace
 
@@ -311,7 +312,7 @@ class Race:
 
 KEYS = (
     *("puzzle", "find", "when_closed", "order", "lanes"),
-    *("symmetry", "labelled", "reduce", "time_s", "nodes", "memory", "solutions"),
+    *("symmetry", "labelled", "reduce", "time_s", "nodes", "memory", "solutions", "start"),
 )
 LANE_KEYS = ("backend", "config", "seed")
 MAX_LANES = 12
@@ -334,9 +335,13 @@ def read_race(fields: Fields, workspace: Workspace) -> tuple[RaceQuestion, list[
     if not isinstance(lanes, list) or not 1 <= len(lanes) <= MAX_LANES:
         raise RequestError(f"lanes: expected a list of 1 to {MAX_LANES}", "lanes")
     asked = _asked(fields)
-    return question, [
-        _job(question, asked, lane, f"lanes[{number}]") for number, lane in enumerate(lanes)
-    ]
+    jobs = [_job(question, asked, lane, f"lanes[{number}]") for number, lane in enumerate(lanes)]
+    if fields.get("start") is None:
+        return question, jobs
+    if question.find != Find.IMPROVE:
+        raise RequestError("start: only a race for the best board starts from a board", "start")
+    start = start_of_race(question.stored.puzzle, fields["start"])
+    return question, [replace(job, start=start) for job in jobs]
 
 
 def _asked(fields: Fields) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from dovetail.harness.sizes import show_size
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.outcome import Status
 from dovetail.models.packing import PackingPuzzle
+from dovetail.models.partial_board import PartialBoard
 from dovetail.models.solution import PackingSolution, Solution
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.formats.base import solutions_text
@@ -29,6 +30,7 @@ from dovetail.reports.pictures.drawing import fragment
 from dovetail.reports.pictures.picture import Picture, SolutionFigures
 from dovetail.reports.results.page import report_page
 from dovetail.reports.viewer.viewer import MAX_SOLUTIONS, viewer_page
+from dovetail.ui.boards import playable
 from dovetail.ui.puzzles import picture_text
 from dovetail.ui.race import Lane, Race
 from dovetail.ui.requests import Fields, NotFoundError, RequestError
@@ -283,13 +285,19 @@ def lane_file(race: Race, lane: Lane, name: str, number: int | None = None) -> b
     """
     stored = race.question.stored
     if lane.job.improves:
-        if lane.best is None or not isinstance(stored.puzzle, EdgePuzzle):
-            raise RequestError("no board yet", status=409)
-        return board_writer(Path(name), stored.puzzle)(stored.puzzle, lane.best.board).encode()
+        board, puzzle = best_board(lane), playable(stored.puzzle)
+        return board_writer(Path(name), puzzle)(puzzle, board).encode()
     writer = solutions_writer(Path(name), stored.puzzle, stored.source)
     solutions = _solutions(lane) if number is None else _one(lane, number)
     text = solutions_text(writer, solutions, number or 1)
     return text.encode("utf-8" if stored.source is None else stored.source.encoding)
+
+
+def best_board(lane: Lane) -> PartialBoard:
+    """Return the best board of a lane; raise `RequestError` if there is none yet."""
+    if lane.best is None:
+        raise RequestError("no board yet", status=409)
+    return lane.best.board
 
 
 def _one(lane: Lane, number: int) -> list[Solution]:

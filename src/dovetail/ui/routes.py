@@ -17,8 +17,10 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from dovetail.harness.run.clock import Interruption
+from dovetail.models.edges import EdgePuzzle
+from dovetail.models.impossibility.edges import why_impossible
 from dovetail.models.lattices.registry import lattice_named
-from dovetail.ui import drawings, puzzles, race_results
+from dovetail.ui import boards, drawings, puzzles, race_results
 from dovetail.ui import race as races
 from dovetail.ui.access import FRAMED
 from dovetail.ui.events import EventSource, EventStream, FollowedFile
@@ -32,12 +34,13 @@ from dovetail.ui.requests import (
     body_of,
     check_size,
     download,
+    text,
     whole_number,
 )
 from dovetail.ui.solvers import catalogue_rows
 from dovetail.ui.steps import KEYS, steps_fields
 from dovetail.ui.threads import HeavyWork, SlowWork
-from dovetail.ui.workspace import Workspace
+from dovetail.ui.workspace import StoredPuzzle, Workspace
 
 MAX_SOURCES = 60
 
@@ -184,7 +187,7 @@ class PuzzleRoutes:
         return JSONResponse(await self._heavy.run(drawings.piece_sets, lattice))
 
     async def _piece(self, request: Request) -> Response:
-        fields, name = await body_of(request, ("cells",)), request.path_params["name"]
+        fields, name = await body_of(request, ("cells", "number")), request.path_params["name"]
         return JSONResponse(await self._heavy.run(drawings.piece_alone, name, fields))
 
     async def _facts(self, request: Request) -> Response:
@@ -233,6 +236,75 @@ class PuzzleRoutes:
         return download(puzzles.file_name(stored.puzzle.name, suffix), content)
 
 
+class BoardRoutes:
+    """Routes of drawn edge boards and of positions on the board of a puzzle."""
+
+    def __init__(self, workspace: Workspace, heavy: HeavyWork) -> None:
+        self._workspace, self._heavy = workspace, heavy
+        position = "/puzzles/{id}/position"
+        self.routes = [
+            Route("/boards/colours", self._colours),
+            Route("/boards/facts", self._facts, methods=["POST"]),
+            Route("/boards/text", self._text, methods=["POST"]),
+            Route("/puzzles/{id}/board", self._drawing),
+            Route(position, self._score, methods=["POST"]),
+            Route(f"{position}/file", self._file, methods=["POST"]),
+            Route(f"{position}/puzzle", self._locked, methods=["POST"]),
+        ]
+
+    async def _colours(self, _: Request) -> Response:
+        return JSONResponse(boards.drawing_colours())
+
+    async def _facts(self, request: Request) -> Response:
+        drawn = await body_of(request, boards.KEYS)
+        return JSONResponse(await self._heavy.run(boards.board_facts, drawn))
+
+    async def _text(self, request: Request) -> Response:
+        fields = await body_of(request, ("board", "format"))
+        suffix = text("format", fields.get("format"))
+        return JSONResponse(
+            {"text": await self._heavy.run(boards.board_drawing_file, fields.get("board"), suffix)}
+        )
+
+    async def _drawing(self, request: Request) -> Response:
+        puzzle = boards.playable(self._stored(request).puzzle)
+        drawn = boards.board_drawing_of(puzzle)
+        if drawn is None:
+            raise RequestError(f"{puzzle.name} cannot be drawn here", status=404)
+        return JSONResponse(drawn)
+
+    async def _score(self, request: Request) -> Response:
+        fields, puzzle = await body_of(request, ("cells", "file")), self._played(request)
+        if "file" in fields:
+            file = puzzles.uploaded_file(fields["file"])
+            return JSONResponse(await self._heavy.run(boards.opened_position, puzzle, file))
+        board = boards.read_cells(puzzle, fields.get("cells"))
+        return JSONResponse(await self._heavy.run(boards.position_fields, puzzle, board))
+
+    async def _file(self, request: Request) -> Response:
+        fields, puzzle = await body_of(request, ("cells", "format")), self._played(request)
+        board = boards.read_cells(puzzle, fields.get("cells"))
+        name = file_name(puzzle.name, text("format", fields.get("format")))
+        content = await self._heavy.run(boards.position_file, puzzle, board, name)
+        return JSONResponse({"name": name, "text": content})
+
+    async def _locked(self, request: Request) -> Response:
+        fields, puzzle = await body_of(request, ("cells", "locked")), self._played(request)
+        board = boards.read_cells(puzzle, fields.get("cells"))
+        locked = boards.with_locked(puzzle, board, fields.get("locked"))
+        reason = await self._heavy.run(why_impossible, locked)
+        stored = self._stored(request) if locked is puzzle else self._workspace.add(locked)
+        return JSONResponse(puzzles.puzzle_row(stored) | {"ruled_out": reason})
+
+    def _stored(self, request: Request) -> StoredPuzzle:
+        return self._workspace.puzzle(request.path_params["id"])
+
+    def _played(self, request: Request) -> EdgePuzzle:
+        puzzle = boards.playable(self._stored(request).puzzle)
+        check_size(puzzle)
+        return puzzle
+
+
 UNWATCHED_S = 3.0  # a reloaded page listens again within this time
 MAX_SHOWN = 200  # solutions in the answer to one request
 
@@ -256,6 +328,7 @@ class RaceRoutes:
             Route(f"{lane}/solutions", self._solutions),
             Route(f"{lane}/viewer", self._viewer),
             Route(f"{lane}/export", self._export),
+            Route(f"{lane}/board", self._board),
         ]
 
     def source(self, identity: str) -> EventSource:
@@ -335,6 +408,10 @@ class RaceRoutes:
         name = file_name(title if number is None else f"{title}-{number}", suffix)
         content = await self._heavy.run(race_results.lane_file, race, lane, name, number)
         return download(name, content)
+
+    async def _board(self, request: Request) -> Response:
+        _, lane = self._both(request)
+        return JSONResponse({"cells": race_results.best_board(lane).cells})
 
     def _of(self, request: Request) -> Race:
         return self._races.race(request.path_params["id"])

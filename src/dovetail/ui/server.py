@@ -25,7 +25,14 @@ from dovetail.reports.pictures.colours import picture_style
 from dovetail.ui.access import HOSTS, Access, new_token
 from dovetail.ui.race import RaceStore
 from dovetail.ui.requests import error_response
-from dovetail.ui.routes import EventRoutes, FollowedRoutes, PuzzleRoutes, RaceRoutes, StepRoutes
+from dovetail.ui.routes import (
+    BoardRoutes,
+    EventRoutes,
+    FollowedRoutes,
+    PuzzleRoutes,
+    RaceRoutes,
+    StepRoutes,
+)
 from dovetail.ui.threads import HeavyWork, SlowWork
 from dovetail.ui.workspace import Workspace
 
@@ -103,6 +110,7 @@ def make_app(workspace: Workspace, races: RaceStore, port: int, token: str, code
     sources = {"races": racing.source, "followed": following.source}
     api = [
         *PuzzleRoutes(workspace, heavy, slow).routes,
+        *BoardRoutes(workspace, heavy).routes,
         *racing.routes,
         *StepRoutes(workspace, slow).routes,
         *following.routes,
@@ -112,6 +120,7 @@ def make_app(workspace: Workspace, races: RaceStore, port: int, token: str, code
         Route("/", _page),
         Route("/styles/report.css", _report_style),
         Route("/styles/pictures.css", _picture_style),
+        Route("/viewer/bundle.js", _viewer),
         Mount("/static", StaticFiles(directory=_static())),
         Mount("/api", routes=api),
     ]
@@ -125,6 +134,12 @@ def _static() -> Path:
 
 async def _page(_: Request) -> Response:
     return FileResponse(_static() / "index.html", headers=FRESH)
+
+
+async def _viewer(_: Request) -> Response:
+    """Return the script of the 3-D viewer, with which the page draws solids."""
+    path = Path(str(files("dovetail.reports.viewer").joinpath("bundle.js")))
+    return FileResponse(path, headers=FRESH, media_type="text/javascript")
 
 
 async def _report_style(_: Request) -> Response:

@@ -24,14 +24,14 @@ def paths(drawing: SvgDrawing) -> dict[str, str]:
 
 
 def test_twenty_two_colours_can_be_distinguished() -> None:
-    """And fifty-six: no two have the same paint and motif."""
-    sides = [(colour, colour, colour, colour) for colour in range(100, 156)]
-    many = EdgePuzzle("many", 56, 1, tuple(sides))
+    """And ninety-six: no two have the same paint and motif."""
+    sides = [(colour, colour, colour, colour) for colour in range(100, 196)]
+    many = EdgePuzzle("many", 96, 1, tuple(sides))
     paints, motifs = paint_numbers(many), motif_numbers(many)
     assert {(paints[colour], motifs[colour]) for colour in motifs} == {
-        (paint, motif) for paint in range(7) for motif in range(8)
+        (paint, motif) for paint in range(12) for motif in range(8)
     }
-    more = EdgePuzzle("more", 57, 1, (*sides, (9, 9, 9, 9)))
+    more = EdgePuzzle("more", 97, 1, (*sides, (9, 9, 9, 9)))
     assert (paint_numbers(more)[9], motif_numbers(more)[9]) == (0, 0)
 
 
@@ -91,7 +91,7 @@ def test_a_board_has_few_elements() -> None:
     puzzle, solution = solved_board("edges-6-22-1")
     drawing = board_drawing(puzzle, solution, "")
     assert sum(path.count("M") for name, path in paths(drawing).items() if "paint" in name) == 144
-    assert len(paths(drawing)) == 10  # seven paints, the frame, motifs, borders
+    assert len(paths(drawing)) == 15  # twelve paints, the frame, motifs, borders
 
 
 def test_hints_on_an_empty_board() -> None:

@@ -19,7 +19,7 @@ from dovetail.models.lattices.registry import OWN, lattice_named
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import FixedPiece, PackingPuzzle, Piece
 from dovetail.models.solution import PackingSolution
-from dovetail.reports.pictures.colours import gallery_colours, picture_style, touching
+from dovetail.reports.pictures.colours import picture_style
 from dovetail.reports.pictures.drawing import SvgDrawing
 from dovetail.reports.pictures.geometry import SIDE, Layers, Stick, layers
 from dovetail.reports.pictures.packing import (
@@ -34,7 +34,7 @@ from dovetail.reports.pictures.packing import (
     stroke_name,
     strokes,
 )
-from reports.pictures.puzzles import SMALL, SMALL_SOLUTION, solved
+from reports.pictures.puzzles import SMALL, SMALL_SOLUTION
 
 
 def styles(shapes: Iterable[Element]) -> list[str]:
@@ -70,24 +70,10 @@ def test_a_cell_that_is_filled_has_no_dot() -> None:
     assert "empty" in styles(region_drawing(SMALL).shapes)
 
 
-@pytest.mark.parametrize("name", ["pentominoes-6x10", "soma-cube"])
-def test_neighbours_have_other_colours(name: str) -> None:
-    """In the plane and in space; most pieces keep the colour of their place."""
-    puzzle, (solution,) = solved(name)
-    colours = gallery_colours(puzzle).of(solution)
-    near = touching([cells for _, cells in solution.placed], puzzle.lattice)
-    assert all(colours[one] != colours[other] for one in range(len(near)) for other in near[one])
-    home = {piece.name: number % 7 for number, piece in enumerate(puzzle.pieces)}
-    kept = [
-        home[name] == colour for (name, _), colour in zip(solution.placed, colours, strict=True)
-    ]
-    assert sum(kept) >= len(kept) / 2
-
-
 def test_a_piece() -> None:
     """In the colour of its place among the pieces."""
-    drawing = piece_drawing(SMALL.lattice, SMALL.pieces[0], 8)
-    assert styles(drawing.shapes) == ["piece piece-1"]
+    drawing = piece_drawing(SMALL.lattice, SMALL.pieces[0], 13)
+    assert styles(drawing.shapes) == ["piece piece-1 pattern-1", "hatch pattern-1"]
     assert (drawing.width, drawing.height, drawing.title) == (80, 80, "A")
 
 

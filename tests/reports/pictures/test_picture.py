@@ -182,15 +182,17 @@ def test_one_solution_as_svg() -> None:
     assert root.findtext(f"{SVG}title") == "solution 1 of small"
     assert (root.findtext(f"{SVG}desc") or "").split() == [*"AA.", *("A", "B", "wall")]
     assert "prefers-color-scheme: dark" in (root.findtext(f"{SVG}style") or "")
-    assert (root.get("width"), root.get("height")) == ("102", "70")
+    (legend,) = [group for group in root.iter(f"{SVG}g") if group.get("class") == "legend"]
+    assert [text.text for text in legend.iter(f"{SVG}text")] == ["A", "B"]
+    assert (root.get("width"), root.get("height")) == ("102", "107")
 
 
 def test_several_solutions_as_svg() -> None:
     """Each is a group at its place, with its number; how many there are is said below."""
     text, _ = written(".svg", SMALL, *[SMALL_SOLUTION] * 5)
     root = ElementTree.fromstring(text)
-    groups = root.findall(f"{SVG}g")
-    assert len({group.get("transform") for group in groups}) == 5
+    *groups, legend = root.findall(f"{SVG}g")
+    assert (len({group.get("transform") for group in groups}), legend.get("class")) == (5, "legend")
     captions = [group.findtext(f"{SVG}text") for group in groups]
     assert captions == ["1", "2", "3", "4", "5"]
     assert root.findtext(f"{SVG}text") == "5 solutions in this file"

@@ -12,10 +12,10 @@ from dovetail.models.lattices.registry import OWN, lattice_named
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.solution import PackingSolution, Solution
 from dovetail.models.task import Puzzle
-from dovetail.puzzles.formats.solutions import piece_labels, solution_text
+from dovetail.puzzles.formats.solutions import solution_text
 from dovetail.puzzles.loading import load
 from dovetail.reports.describe.puzzle import describe_puzzle
-from dovetail.reports.pictures.colours import GREY, touching
+from dovetail.reports.pictures.colours import DARK, GREY
 from dovetail.reports.pictures.text import PLAIN, Paint, painted_solution, painted_writer
 from reports.pictures.puzzles import SIGNED, SIGNED_SOLUTION, SMALL, SMALL_SOLUTION, solved
 
@@ -34,19 +34,19 @@ def backgrounds(text: str) -> list[tuple[str, str]]:
 
 
 def codes(text: str) -> dict[str, str]:
-    """Return the code of the background of each label, that of 16 colours as one of the first 8."""
+    """Return the code of the background of each label."""
     found = re.findall(r"\x1b\[[0-9;]*?;((?:48;[25];[0-9;]+)|4\d|10\d)m([^\s\x1b]+)", text)
-    return {label: re.sub("^10", "4", code) for code, label in found}
+    return {label: code for code, label in found}
 
 
 def test_labels() -> None:
     """A label and the space between two that are alike have its colour; others have none."""
     painted = COLOURS.labels("A A B,A .", {"A": 0, "B": GREY})
-    yellow, grey = "239;196;105", "109;115;125"
+    first, grey = ";".join(map(str, bytes.fromhex(DARK["piece-0"][1:]))), "109;115;125"
     assert backgrounds(painted) == [
-        *(("A", yellow), (" ", yellow), ("A", yellow)),
+        *(("A", first), (" ", first), ("A", first)),
         ("B", grey),
-        ("A", yellow),
+        ("A", first),
     ]
     assert words(painted) == "A A B,A ."
 
@@ -84,17 +84,17 @@ def test_the_words_stay(name: str) -> None:
     "name",
     ["pentominoes-6x10", "hexominoes-parallelogram-15x14", "tetris-cube"],
 )
-def test_touching_pieces_differ_in_what_a_terminal_shows(name: str) -> None:
-    """In the codes that it gets, of 16 colours also without their brightness."""
+def test_twelve_pieces_differ_in_what_a_terminal_shows(name: str) -> None:
+    """In the codes that it gets, of 16 colours too; a piece has the same in all solutions."""
     puzzle, solutions = solved(name, 10)
-    for solution in solutions:
-        labels = piece_labels(puzzle, solution)
-        near = touching([cells for _, cells in solution.placed], puzzle.lattice)
-        for system in ColorSystem:
-            shown = codes(painted_solution(puzzle, solution, Paint(system)))
-            assert shown.keys() == set(labels)
-            for label, others in zip(labels, near, strict=True):
-                assert shown[label] not in {shown[labels[other]] for other in others}, system
+    for system in ColorSystem:
+        seen = dict[str, set[str]]()
+        for solution in solutions:
+            for label, code in codes(painted_solution(puzzle, solution, Paint(system))).items():
+                seen.setdefault(label, set()).add(code)
+        assert all(len(its) == 1 for its in seen.values())
+        first = [seen[piece.name].pop() for piece in puzzle.pieces]
+        assert len(set(first[:12])) == 12 == len(set(first)), system
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,7 @@ from dovetail.harness.records.record_files import read_records
 from dovetail.reports.page import Page, Section
 from dovetail.reports.results.page import report_page
 from dovetail.reports.results.ranking import ranking_section
+from dovetail.reports.results.verdict import first_text
 from dovetail.reports.table import Table
 from harness.evaluation.contested import REFUSED, STOPPED, answers, contests_of
 from harness.records.made import changed
@@ -340,3 +341,13 @@ def test_who_is_not_ranked_is_named() -> None:
 
 def test_nothing_to_rank() -> None:
     assert ranking_section([]) is None
+
+
+def test_the_first_solver_in_a_sentence() -> None:
+    """Medians are over puzzles that both solved; ratios 4, 2 and 1 here."""
+    times = {"quick": (1.0, 2.0, 4.0, REFUSED), "slow": (4.0, 4.0, 4.0, STOPPED), "x": (9,) * 4}
+    (contest,) = contests_of(answers(times))
+    assert first_text(verdict(contest)) == (
+        "quick solved 3 of 4 puzzles, was 2.00 times as fast as slow at the median, "
+        "was fastest on 3 (puzzle 1, puzzle 2, puzzle 3) and refused 1."
+    )

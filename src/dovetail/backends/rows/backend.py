@@ -19,7 +19,7 @@ from dovetail.backends.rows.tables import IdenticalTiles, OrderedBoard, ordered_
 from dovetail.backends.shared.tiles import tile_orientations, warm_up
 from dovetail.errors import ConfigError
 from dovetail.models.cell_orders import shortest_order
-from dovetail.models.edges import BEST, EdgePuzzle, cells_in_order, check_order, unsupported
+from dovetail.models.edges import BEST, EdgePuzzle, cells_in_order, check_order
 from dovetail.models.expected_boards import expected_boards
 from dovetail.models.options.edges import EdgeOptions
 from dovetail.models.request import Representatives
@@ -63,9 +63,11 @@ class RowsBackend(Backend[RowsConfig]):
     def refuses(self, task: Task, config: RowsConfig) -> str | None:
         if task.edges is None:
             return "it supports edge-matching puzzles only"
-        refusal = unsupported(task.edges.puzzle)
-        if refusal is not None:
-            return refusal
+        if task.edges.puzzle.counts:
+            if any(kind.least for kind in task.edges.types):
+                return "it does not support tiles with a least number of copies"
+            if config.identical_tiles == "each":
+                return "identical_tiles=each does not support numbers of copies of tiles"
         try:
             board = _board(task.edges, config.order)
         except ConfigError as error:  # a list of cells that are not the board's
@@ -121,7 +123,8 @@ def _board(options: EdgeOptions, order: tuple[str, ...]) -> OrderedBoard:
     Raises `ConfigError` for a list of cells of another board.
     """
     geometry = options.puzzle.geometry
-    cells = cells_in_order(_named_order(options.puzzle, order), geometry.width, geometry.height)
+    every = cells_in_order(_named_order(options.puzzle, order), geometry.width, geometry.height)
+    cells = [cell for cell in every if cell in geometry]
     return ordered_board(tile_orientations(options), cells, geometry)
 
 

@@ -47,8 +47,9 @@ class TileOrientations:
     | `copies` | (t,) | int32 | how many tiles there are of each type |
     | `option` | (c, m) | int32 | the option with that orientation in that cell, −1 for none |
 
-    The options may be fewer than the frame allows: hints and reductions have taken some out. In
-    unsigned puzzles `mate` is the identity.
+    The options may be fewer than the frame allows: hints and reductions have taken some out.
+    `mate` is the identity unless a puzzle is signed or has `matches`. On boards without a plain
+    frame, inner sides may show colour 0.
     """
 
     tile_type: NDArray[np.int32]
@@ -73,18 +74,17 @@ def tile_orientations(options: EdgeOptions) -> TileOrientations:
     begins[1:] = (in_order[1:] != in_order[:-1]).any(axis=1)
     distinct, orientation = in_order[begins], np.empty(len(rows), dtype=np.int64)
     orientation[order] = np.cumsum(begins) - 1
-    sign = -1 if puzzle.signed else 1
     sides = distinct[:, 1:]
-    values = np.unique(np.concatenate([[0], sides.ravel(), sign * sides.ravel()]))
+    values = np.unique(np.concatenate([[0], sides.ravel(), puzzle.mates(sides).ravel()]))
     values = values[np.lexsort((values, np.abs(values)))]  # the frame's first, then by size
     number = {int(value): n for n, value in enumerate(values)}
-    option = np.full((puzzle.width * puzzle.height, len(distinct)), NO_OPTION, dtype=np.int32)
+    option = np.full((len(puzzle.geometry.positions), len(distinct)), NO_OPTION, dtype=np.int32)
     option[options.cell, orientation] = np.arange(options.option_count, dtype=np.int32)
     shown = np.array([number[int(value)] for value in sides.ravel()], dtype=np.int32)
     return TileOrientations(
         tile_type=distinct[:, 0].astype(np.int32),
         shown=shown.reshape(sides.shape),
-        mate=np.array([number[sign * int(value)] for value in values], dtype=np.int32),
+        mate=np.array([number[puzzle.mate(int(value))] for value in values], dtype=np.int32),
         copies=np.array([len(kind.tiles) for kind in options.types], dtype=np.int32),
         option=option,
     )

@@ -23,6 +23,7 @@ from dovetail.puzzles.edge_boards import random_board
 from dovetail.puzzles.polyominoes import (
     box,
     one_sided_pentominoes_in_rectangle,
+    partridge,
     pentominoes_in_rectangle,
 )
 
@@ -127,6 +128,7 @@ LONG_SEARCHES: tuple[Puzzle, ...] = (
     queens(20),
     one_sided_pentominoes_in_rectangle(9, 10),
     random_board(10, 10, 6, seed=1),
+    partridge(8),
 )
 # Puzzles without a solution, which is known before any search.
 IMPOSSIBLE: tuple[Puzzle, ...] = (
@@ -134,7 +136,7 @@ IMPOSSIBLE: tuple[Puzzle, ...] = (
     EdgePuzzle("impossible", 2, 1, ((0, 1, 0, 0), (0, 0, 0, 2))),
 )
 # Puzzles that take every backend a fraction of a second. Every backend supports at least one.
-SHORT_SEARCHES: tuple[Puzzle, ...] = (QUEENS, SIX_PIECES, MANY_BOARDS)
+SHORT_SEARCHES: tuple[Puzzle, ...] = (QUEENS, SIX_PIECES, MANY_BOARDS, DOMINOES)
 # Number of solutions of each puzzle that several checks search.
 COUNTS = {QUEENS.name: 4, SIX_PIECES.name: 40, MANY_BOARDS.name: 388, DOMINOES.name: 36}
 

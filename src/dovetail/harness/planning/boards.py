@@ -30,6 +30,7 @@ from dovetail.harness.run.session import Session
 from dovetail.harness.sizes import about
 from dovetail.kernels.layout import WORD_BITS
 from dovetail.models.cell_orders import shortest_order
+from dovetail.models.edges import VARIANTS
 from dovetail.models.task import Task
 
 # Duration of a node of `rows`: a constant plus a term per cell of the board. It is 8 to 9 ns on 36
@@ -161,11 +162,15 @@ def choose_for_board(tryout: Tryout, task: Task) -> Choosing:
 
     In `task`, a tile breaks symmetry.
     """
+    assert task.edges is not None
+    variants = task.edges.puzzle.variants  # the estimates are for plain boards
     max_nodes = tryout.job.limits.nodes
-    orders = _rows(tryout, task)
+    orders = [] if variants else _rows(tryout, task)
     if not orders:
-        other = tryout.first_candidate(task, "domains", "colorpair", "dlx")
-        return None if other is None else Choice(other, tryout.reasons())
+        names = ("dlx", "rows") if variants else ("domains", "colorpair", "dlx")
+        other = tryout.first_candidate(task, *names)
+        why = f"for {VARIANTS[variants[0]]}" if variants else tryout.reasons()
+        return None if other is None else Choice(other, why)
     first = orders[0]
     if max_nodes is not None and max_nodes <= ROWS_NODES:
         return Choice(first, f"the node limit is {max_nodes:,}")

@@ -12,7 +12,7 @@
 | unlimited copies of each piece, large tree, count only | `zdd` |
 | in the plane, tables fit into memory, faster than a tree search | `frontier` |
 | several copies of a piece, large tree, count only | `zdd` |
-| few rectangles with too many placements to size a tree | `choco` with `formulation=boxes` |
+| boxes in a box with too many placements to size a tree | `skyline` |
 | other | the first that supports the puzzle: `bitset`, `fila` with `kernel=fast`, `dlx` |
 
 `dlx` and `bitset` search the same nodes; `bitset` is about three times as fast or faster
@@ -48,7 +48,7 @@ from dovetail.harness.run.memory_limit import MemoryLimit
 from dovetail.harness.run.searches import Guard
 from dovetail.harness.sizes import about, show_size
 from dovetail.jit import compiling_in_two
-from dovetail.models.formulations.boxes import are_boxes
+from dovetail.models.formulations.boxes import not_boxes
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.placements import Shape
 from dovetail.models.request import Reduction, ReductionName
@@ -83,8 +83,6 @@ MIN_STAGE_S, MAX_STAGE_S, TABLES_LIMIT_SHARE = 1.0, 600.0, 1 / 2
 LONGER = 2.0
 # Minimum duration of a tree search for which a piece is selected by sampling, in seconds.
 SAMPLING_PAYS_S = 1.0
-# Maximum number of rectangles that are left to `choco`, whose constraints grow with their pairs.
-MAX_BOXES = 100
 # Maximum number of options for which a piece is selected by sampling. With more options, estimates
 # are not quick, and short searches take minutes.
 MAX_SAMPLED = 10_000
@@ -137,15 +135,14 @@ def choose_for_packing(tryout: Tryout, task: Task) -> Choosing:
 
 
 def _by_boxes(tryout: Tryout, task: Task) -> Choice | None:
-    """Choose `choco` for few rectangles with too many placements for a tree search, or None."""
+    """Choose `skyline` for boxes with too many placements for a tree search, or None."""
     options = task.options
     assert isinstance(options, PackingOptions)
-    if options.option_count <= trials.MAX_OPTIONS or not are_boxes(options):
+    if options.option_count <= trials.MAX_OPTIONS or not_boxes(options) is not None:
         return None
-    if sum(shape.max_count for shape in _shapes(task)) > MAX_BOXES:
-        return None
-    candidate = tryout.candidate("choco", task, formulation="boxes")
-    why = f"the pieces are rectangles with {options.option_count:,} placements"
+    task = tryout.task(tryout.job.request)  # it breaks symmetry by itself
+    candidate = tryout.candidate("skyline", task)
+    why = f"the pieces are boxes with {task.options.option_count:,} placements"
     return None if candidate is None else Choice(candidate, why)
 
 

@@ -11,8 +11,8 @@ Copies of a piece are ordered by their corners, column by column.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dovetail.errors import shorten
 from dovetail.models.formulations.model import (
     ConstraintModel,
     Linear,
@@ -23,41 +23,35 @@ from dovetail.models.formulations.model import (
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.options.packing import PackingOptions
 
-DIMENSION = 2
+DIMENSION, SPACE = 2, 3
 
 
 def are_boxes(options: PackingOptions) -> bool:
     """Return whether a rectangle without optional cells is filled with rectangles."""
     placements = options.placements
-    if (
-        not isinstance(placements.lattice, SquareLattice)
-        or placements.coordinates.shape[1] != DIMENSION
-    ):
-        return False
-    if placements.optional.any() or not len(placements):
-        return False
-    size = np.ptp(placements.coordinates, axis=0) + 1
-    own = [tuple(piece.cells) for piece in options.puzzle.pieces]
-    filled = all(len(cells) == np.prod(np.ptp(np.array(cells), axis=0) + 1) for cells in own)
-    return bool(np.prod(size) == placements.cell_count) and filled
+    is_flat = placements.coordinates.shape[1] == DIMENSION
+    return is_flat and not placements.optional.any() and not_boxes(options) is None
 
 
-def _corners(options: PackingOptions) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the lower left corner and the sides of each placement, both of shape (n, 2).
-
-    The cells of a placement ascend, so that the first and the last are opposite corners.
-    """
+def not_boxes(options: PackingOptions) -> str | None:
+    """Return why a puzzle has not only boxes of squares or cubes in such a box, or None."""
     placements = options.placements
-    cells = placements.coordinates - placements.coordinates.min(axis=0)
-    first = cells[placements.member[placements.start[:-1]]]
-    last = cells[placements.member[placements.start[1:] - 1]]
-    return first, last - first + 1
+    if not isinstance(placements.lattice, SquareLattice) or placements.lattice.dimension > SPACE:
+        return "it supports boxes of squares or cubes only"
+    if not len(placements):
+        return "it supports pieces that fit into the region only"
+    if np.prod(np.ptp(placements.coordinates, axis=0) + 1) != placements.cell_count:
+        return "it supports regions that are a rectangle or a box only"
+    for piece in options.puzzle.pieces:
+        if len(piece.cells) != np.prod(np.ptp(np.array(piece.cells), axis=0) + 1):
+            return f"it supports rectangles and boxes only, unlike {shorten(piece.name)}"
+    return None
 
 
 def boxes_model(options: PackingOptions, *, cumulative: bool) -> ConstraintModel:
     """Return the model with the corner and the sides of each copy, largest pieces first."""
     placements = options.placements
-    corner, sides = _corners(options)
+    corner, sides = placements.corners
     width, height = (np.ptp(placements.coordinates, axis=0) + 1).tolist()
     model = ConstraintModel(usual=("x", "y", "width"), in_phases=True)
     boxes: list[list[int]] = []

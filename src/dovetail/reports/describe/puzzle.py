@@ -13,7 +13,7 @@ from dovetail.models.packing import PackingPuzzle
 from dovetail.models.task import Puzzle
 from dovetail.models.text_drawing import OPEN, OPTIONAL, OUTSIDE, draw_to_be_read
 from dovetail.printable import printable
-from dovetail.reports.pictures.colours import GREY, PIECES, paint_numbers
+from dovetail.reports.pictures.colours import GREY, paint_numbers
 from dovetail.reports.pictures.text import PLAIN, Paint
 
 MAX_OPTIONS_SHOWN = 12
@@ -54,7 +54,7 @@ def _describe_packing(puzzle: PackingPuzzle, paint: Paint) -> str:
         if drawing is None:
             lines.append(" ".join(map(str, piece.cells)))
         else:
-            drawing = paint.labels(drawing, {"#": number % PIECES})
+            drawing = paint.labels(drawing, {"#": number})
             lines.append(drawing.replace(OUTSIDE, blank))
     return "\n".join(lines)
 

@@ -1,6 +1,6 @@
 """Edge-matching boards drawn: tiles as four triangles with motifs, hints in a thick border.
 
-Seven paints times eight motifs are 56 styles of colours. A motif lies on the middle of an edge,
+Twelve paints times eight motifs are 96 styles of colours. A motif lies on the middle of an edge,
 half of it on either tile, and is whole where tiles match.
 """
 

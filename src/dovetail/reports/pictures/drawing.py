@@ -16,7 +16,7 @@ from dovetail.errors import shorten
 from dovetail.reports.elements import Child, element, html_text
 from dovetail.reports.html import document
 from dovetail.reports.pictures.colours import picture_style
-from dovetail.reports.pictures.geometry import SIDE
+from dovetail.reports.pictures.geometry import SIDE, hatch, hatching
 
 MARGIN = 4  # half a border lies outside
 SCALE = 0.8
@@ -25,6 +25,7 @@ CAPTION = 28.0  # height of a caption
 CHARACTER = 11.0  # generous average width of a letter of a caption
 SHEET_RATIO = 4 / 3  # approximate ratio of the width of a sheet to its height
 SWATCH, LEGEND_GAP, LEGEND_LINE = 20.0, 8.0, 30.0  # side of a square, space after it, line height
+MAX_LEGEND = 24  # pieces in a legend that is not folded
 MAX_NAME = 24  # characters in a legend
 NARROWEST, WIDEST = 48, 640  # widths of the columns of a gallery, in pixels
 SHRUNK = 0.6  # least share of its full width that a picture in a gallery has where there is room
@@ -148,12 +149,28 @@ def with_legend(drawing: SvgDrawing, pieces: Iterable[tuple[str, str]]) -> SvgDr
         x, y = number % columns * across, number // columns * LEGEND_LINE
         place = {"x": x, "y": y, "width": SWATCH, "height": SWATCH}
         words = {"x": x + SWATCH + LEGEND_GAP, "y": y + 0.85 * SWATCH}
-        square = element("rect", class_=f"swatch {style}", **place)
-        entries.append(element("g", square, element("text", name, class_="caption", **words)))
+        parts = [element("rect", class_=f"swatch {style}", **place)]
+        if hatched := hatching(style):
+            u, v, side = x / SIDE, y / SIDE, SWATCH / SIDE
+            corners = ((u, v), (u + side, v), (u + side, v + side), (u, v + side))
+            parts.append(element("path", class_=hatched, d=hatch(corners)))
+        entries.append(element("g", *parts, element("text", name, class_="caption", **words)))
     transform = f"translate(0 {drawing.height + 2 * LEGEND_GAP:g})"
     legend = element("g", *entries, class_="legend", transform=transform)
     height = 2 * LEGEND_GAP + math.ceil(len(named) / columns) * LEGEND_LINE
     return _with(drawing, legend, columns * across - 2 * LEGEND_GAP, height)
+
+
+def legend_element(pieces: Sequence[tuple[str, str]]) -> Element | None:
+    """Return the legend of `pieces` as part of a page, folded where it is long; None without."""
+    if not pieces:
+        return None
+    items = (
+        element("li", element("span", class_=f"swatch {style}"), name) for name, style in pieces
+    )
+    folded = {} if len(pieces) > MAX_LEGEND else {"open": "open"}
+    key = element("ul", *items, class_="key")
+    return element("details", element("summary", "Pieces"), key, class_="legend", **folded)
 
 
 def _with(drawing: SvgDrawing, shape: Element, width: float, height: float) -> SvgDrawing:

@@ -12,7 +12,7 @@ import math
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import groupby
+from itertools import groupby, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +25,7 @@ Array = NDArray[np.float64]
 
 SIDE = 40
 # Corners that agree in this number of decimals are equal; directions are less exact.
+TINY = 1e-6  # a length, shorter than any line
 DIGITS, DIRECTION_DIGITS = 6, 3
 COLUMNS = 32  # width of a row of layers in squares; further layers are in the next row
 GAP = 1  # space between layers
@@ -112,6 +113,32 @@ def centre(polygon: Polygon) -> Point:
     """Return the mean of the corners of a polygon."""
     x, y = (sum(axis) / len(polygon) for axis in zip(*polygon, strict=True))
     return x, y
+
+
+def along(begin: Point, end: Point, share: float) -> Point:
+    """Return the point at a share of the way between two points."""
+    return begin[0] + share * (end[0] - begin[0]), begin[1] + share * (end[1] - begin[1])
+
+
+def hatch(polygon: Polygon) -> str:
+    """Return slanting lines across a convex polygon, half a square's side apart along its sides."""
+    lowest, highest = min(map(sum, polygon)), max(map(sum, polygon))
+    lines = ""
+    for twice in range(math.floor(2 * lowest + TINY) + 1, math.ceil(2 * highest - TINY)):
+        crossed = []
+        for begin, end in pairwise([*polygon, polygon[0]]):
+            before, after = sum(begin) - twice / 2, sum(end) - twice / 2
+            if before * after <= 0:
+                crossed.append(along(begin, end, before / (before - after)))
+        (x, y), (to_x, to_y) = min(crossed), max(crossed)
+        lines += f"M{at((x, y))}l{at((to_x - x, to_y - y))}"
+    return lines
+
+
+def hatching(style: str, kind: str = "hatch") -> str:
+    """Return the classes of the pattern on a piece with the classes `style`; "" without one."""
+    pattern = style.partition(" ")[2]
+    return f"{kind} {pattern}" if pattern else kind if style == "fixed" else ""
 
 
 def in_units(length: float) -> str:

@@ -30,7 +30,7 @@ from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.solution import PackingSolution
 from dovetail.puzzles.formats.solutions import solution_text
 from dovetail.reports.elements import element
-from dovetail.reports.pictures.colours import PIECES, GalleryColours, gallery_colours
+from dovetail.reports.pictures.colours import piece_numbers, piece_style, placed_numbers
 from dovetail.reports.pictures.drawing import SCALE, SvgDrawing, svg_element, with_legend
 from dovetail.reports.pictures.geometry import (
     BELOW,
@@ -40,8 +40,11 @@ from dovetail.reports.pictures.geometry import (
     Layers,
     Polygon,
     Stick,
+    along,
     at,
     centre,
+    hatch,
+    hatching,
     inner_lines,
     layers,
     outline,
@@ -51,7 +54,6 @@ from dovetail.reports.pictures.geometry import (
 )
 
 DOT = 4.0  # radius of the dot in a cell that stays empty
-TINY = 1e-6  # a length, shorter than any line
 EDGES_SCALE = 1.5  # pixels for a unit where cells are edges, with names on thin lines
 FONTS = (7.0, 6.0, 5.0)  # sizes of names on strokes, by their length
 
@@ -80,19 +82,13 @@ WIDE = Joints(0.355, 0.37, 0.22)  # with room for another piece that bends
 NARROW = Joints(0.29, 0.12, 0.0)
 
 
-def solution_drawing(
-    puzzle: PackingPuzzle,
-    solution: PackingSolution,
-    title: str,
-    colours: GalleryColours | None = None,
-) -> SvgDrawing:
-    """Return a solution: neighbouring pieces in different colours, fixed pieces grey and hatched.
+def solution_drawing(puzzle: PackingPuzzle, solution: PackingSolution, title: str) -> SvgDrawing:
+    """Return a solution: each piece in its colour and pattern, fixed pieces grey and hatched.
 
     Empty cells have a dot. Solids that do not lie in layers are seen from outside, without empty
-    cells, above the names of all pieces. `colours` are the colours of earlier pictures in a
-    gallery. Raises `PuzzleError` if the lattice has no pictures.
+    cells, above the names of all pieces. Raises `PuzzleError` if the lattice has no pictures.
     """
-    placed = _coloured(solution, (colours or gallery_colours(puzzle)).of(solution))
+    placed = _coloured(solution, placed_numbers(puzzle, solution))
     solids = [*_fixed(puzzle), *placed]
     try:
         alt_text = solution_text(puzzle, solution)
@@ -110,7 +106,7 @@ def filled_drawing(
     the lattice has no pictures.
     """
     lattice = solution.lattice or SquareLattice(len(cells[0]))
-    placed = _coloured(solution, GalleryColours(lattice, names).of(solution))
+    placed = _coloured(solution, piece_numbers(solution, names, lattice))
     return _drawing(lattice, cells, placed, cells, title, alt_text)
 
 
@@ -139,7 +135,7 @@ def region_drawing(puzzle: PackingPuzzle) -> SvgDrawing:
 
 def piece_drawing(lattice: Lattice, piece: Piece, number: int) -> SvgDrawing:
     """Return a piece by itself, in the colour of its place; in space as it is seen from outside."""
-    style = _colour(number)
+    style = piece_style(number)
     if _has_solids(lattice):
         return SvgDrawing(*oblique(lattice, [("", piece.cells, style)]), piece.name)
     laid = layers(lattice, piece.cells)
@@ -222,13 +218,9 @@ def _fixed(puzzle: PackingPuzzle) -> Solids:
     return [(piece.name, piece.cells, "fixed") for piece in puzzle.fixed]
 
 
-def _coloured(solution: PackingSolution, colours: Iterable[int]) -> Solids:
-    placed = zip(solution.placed, colours, strict=True)
-    return [(name, cells, _colour(colour)) for (name, cells), colour in placed]
-
-
-def _colour(number: int) -> str:
-    return f"piece-{number % PIECES}"
+def _coloured(solution: PackingSolution, numbers: Iterable[int]) -> Solids:
+    placed = zip(solution.placed, numbers, strict=True)
+    return [(name, cells, piece_style(number)) for (name, cells), number in placed]
 
 
 def _listed(solution: PackingSolution) -> str:
@@ -241,8 +233,8 @@ def _shape(laid: Layers, name: str, cells: Cells, style: str) -> Iterator[Elemen
     whole = style if style == "fixed" else f"piece {style}"
     title = element("title", name) if name else None
     yield element("path", title, class_=whole, d=outline(polygons))
-    if style == "fixed":
-        yield element("path", class_="hatch", d="".join(map(_hatch, polygons)))
+    if hatched := hatching(style):
+        yield element("path", class_=hatched, d="".join(map(hatch, polygons)))
     for plane in sorted({laid.layer[cell] for cell in cells}):
         place = place_in([laid.polygons[cell] for cell in cells if laid.layer[cell] == plane], name)
         if place is not None:
@@ -250,28 +242,13 @@ def _shape(laid: Layers, name: str, cells: Cells, style: str) -> Iterator[Elemen
             yield element("text", name, class_="letter", x=place.x, y=place.y, style=size)
 
 
-def _hatch(polygon: Polygon) -> str:
-    """Return slanting lines across a convex polygon, half a square's side apart along its sides."""
-    lowest, highest = min(map(sum, polygon)), max(map(sum, polygon))
-    lines = ""
-    for twice in range(math.floor(2 * lowest + TINY) + 1, math.ceil(2 * highest - TINY)):
-        crossed = []
-        for begin, end in pairwise([*polygon, polygon[0]]):
-            before, after = sum(begin) - twice / 2, sum(end) - twice / 2
-            if before * after <= 0:
-                crossed.append(_along(begin, end, before / (before - after)))
-        (x, y), (to_x, to_y) = min(crossed), max(crossed)
-        lines += f"M{at((x, y))}l{at((to_x - x, to_y - y))}"
-    return lines
-
-
 def _strokes(laid: Layers, name: str, cells: Cells, style: str) -> Iterator[Element]:
     """Yield a piece of edges: its border, and its strokes with its name as a tooltip."""
     path = strokes([laid.sticks[cell] for cell in cells], wide=laid.wide)
     yield element("path", class_="stick-border", d=path)
     yield element("path", element("title", name), class_=f"stick {style}", d=path)
-    if style == "fixed":
-        yield element("path", class_="stick-hatch", d=path)
+    if hatched := hatching(style, "stick-hatch"):
+        yield element("path", class_=hatched, d=path)
 
 
 def stroke_name(laid: Layers, name: str, cells: Cells) -> Iterator[Element]:
@@ -279,7 +256,7 @@ def stroke_name(laid: Layers, name: str, cells: Cells) -> Iterator[Element]:
 
     Names of a single letter are upright.
     """
-    middles = {_along(*laid.sticks[cell], 0.5): cell for cell in cells}
+    middles = {along(*laid.sticks[cell], 0.5): cell for cell in cells}
     across, down = (sum(axis) / len(cells) for axis in zip(*middles, strict=True))
     x, y = min(middles, key=lambda p: ((p[0] - across) ** 2 + (p[1] - down) ** 2, p))
     for font in FONTS[len(name) - 1 : len(name)]:
@@ -316,7 +293,7 @@ def _joined(point: Point, others: list[Point], joints: Joints) -> tuple[dict[Poi
     The two edges that enclose the others are bent; the others begin in the middle of the bend.
     """
     if len(others) == 1:
-        return {others[0]: _along(point, others[0], joints.end)}, ""
+        return {others[0]: along(point, others[0], joints.end)}, ""
     about = sorted((math.atan2(y - point[1], x - point[0]), (x, y)) for x, y in others)
     turned = (about[0][0] + math.tau, about[0][1])
     gap, last, first = max(
@@ -325,16 +302,11 @@ def _joined(point: Point, others: list[Point], joints: Joints) -> tuple[dict[Poi
     )
     if gap <= round(math.pi, DIGITS):
         return dict.fromkeys(others, point), ""
-    begin, end = (_along(point, other, joints.bend) for other in (first, last))
-    near, far = (_along(point, other, joints.control) for other in (first, last))
-    middle = _along(_along(begin, end, 0.5), _along(near, far, 0.5), 0.75)
+    begin, end = (along(point, other, joints.bend) for other in (first, last))
+    near, far = (along(point, other, joints.control) for other in (first, last))
+    middle = along(along(begin, end, 0.5), along(near, far, 0.5), 0.75)
     starts = dict.fromkeys(others, middle) | {first: begin, last: end}
     return starts, f"M{at(begin)}C{at(near)} {at(far)} {at(end)}"
-
-
-def _along(begin: Point, end: Point, share: float) -> Point:
-    """Return the point at a share of the way between two points."""
-    return begin[0] + share * (end[0] - begin[0]), begin[1] + share * (end[1] - begin[1])
 
 
 class _Face(NamedTuple):
@@ -402,6 +374,9 @@ def oblique(lattice: Lattice, solids: Solids) -> tuple[float, float, tuple[Eleme
         name, _, style = solids[face.piece]
         title = element("title", name) if name else None
         shapes.append(element("path", title, class_=f"face {style}", d=path))
+        if style != "fixed" and (hatched := hatching(style)):
+            polygon = tuple((x, y) for x, y in (face.points @ paper - corner).tolist())
+            shapes.append(element("path", class_=hatched, d=hatch(polygon)))
         opacity = DARKEST * (1 - float(face.normal @ SUN)) / 2
         shapes.append(element("path", class_="shade", style=f"opacity:{opacity:.2f}", d=path))
         sides = zip(pairwise([*places[turn], places[turn][0]]), onward, strict=True)

@@ -6,6 +6,7 @@ A file holds a bounded number of pictures; a note counts the solutions beyond it
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -39,7 +40,7 @@ from dovetail.reports.pictures.board import (
     tile_drawing,
     tiles_drawing,
 )
-from dovetail.reports.pictures.colours import gallery_colours
+from dovetail.reports.pictures.colours import piece_style
 from dovetail.reports.pictures.drawing import (
     Figure,
     SvgDrawing,
@@ -47,25 +48,28 @@ from dovetail.reports.pictures.drawing import (
     figure_element,
     fragment,
     gallery,
+    legend_element,
     page,
     sheet,
     styled,
     svg_element,
     svg_text,
+    with_legend,
     with_note,
 )
 from dovetail.reports.pictures.geometry import SIDE
 from dovetail.reports.pictures.packing import (
     filled_drawing,
+    lies_in_layers,
     piece_drawing,
     region_drawing,
     solution_drawing,
 )
 from dovetail.reports.viewer.viewer import MAX_SOLUTIONS, viewer_page
 
+WIDTH = 24.0 * SIDE  # width of the pieces below a region
 PICTURES = (".svg", ".html")  # suffixes of files
 MAX_PARTS = 1_000  # pieces, tiles or options shown
-WIDTH = 24.0 * SIDE  # width of the pieces below a region
 MAX_IN_HTML, MAX_IN_SVG = 1_000, 200
 MAX_CHARACTERS = 12_000_000  # approximate maximum size of a file
 
@@ -134,7 +138,7 @@ class Picture(Shown):
             shown.append(figures.element(solution, number))
         left_out = len(self.solutions) - MAX_IN_SVG
         more = element("p", f"and {left_out:,} more") if left_out > 0 else None
-        return styled(shown, more)
+        return styled(legend_element(puzzle_legend(self.puzzle)), shown, more)
 
 
 def picture_of(
@@ -258,7 +262,7 @@ def _options_list(problem: CoverProblem, options: Iterable[int]) -> Element:
         )
         names = problem.option_names
         name = element("b", names[option]) if names else None
-        items.append(element("li", f"{option} ", name, f" ({members})"))
+        items.append(element("li", f"{option}: ", name, f" ({members})"))
     return element("ul", *items)
 
 
@@ -275,6 +279,19 @@ def example_drawing(example: Example, outline: Outline) -> SvgDrawing:
     return filled_drawing(filled.cells, filled.solution, filled.pieces, title, example.text)
 
 
+def puzzle_legend(puzzle: Puzzle) -> list[tuple[str, str]]:
+    """Return the name and the CSS classes of each piece, for the legend of several solutions.
+
+    Empty where names say nothing, for a single piece, and where each picture has a legend.
+    """
+    if not isinstance(puzzle, PackingPuzzle) or len(puzzle.pieces) < 2:
+        return []
+    with suppress(PuzzleError):
+        if lies_in_layers(puzzle.lattice):
+            return [(piece.name, piece_style(n)) for n, piece in enumerate(puzzle.pieces)]
+    return []
+
+
 class SolutionFigures:
     """Drawings of solutions of a puzzle, each piece in the same colour in all of them.
 
@@ -284,7 +301,6 @@ class SolutionFigures:
 
     def __init__(self, puzzle: Puzzle) -> None:
         self._puzzle = puzzle
-        self._colours = gallery_colours(puzzle) if isinstance(puzzle, PackingPuzzle) else None
 
     def element(self, solution: Solution, number: int) -> Element:
         """Return a figure for a page, or the options of a bare cover problem."""
@@ -299,7 +315,7 @@ class SolutionFigures:
         title = f"{solution_noun(self._puzzle).one} {number:,} of {self._puzzle.name}"
         match self._puzzle, solution:
             case PackingPuzzle() as puzzle, PackingSolution():
-                drawing = solution_drawing(puzzle, solution, title, self._colours)
+                drawing = solution_drawing(puzzle, solution, title)
             case EdgePuzzle() as puzzle, EdgeSolution():
                 drawing = board_drawing(puzzle, solution, title)
             case _:
@@ -337,7 +353,8 @@ class _Gallery:
         self._drawn, self._characters, self.left_out = 0, 0, 0
         title = f"{solution_noun(puzzle).many.capitalize()} of {puzzle.name}"
         # The gallery comes last on the page.
-        begin, self._end, self._after = page(title, _empty_gallery(puzzle)).rpartition("</div>")
+        parts = legend_element(puzzle_legend(puzzle)), _empty_gallery(puzzle)
+        begin, self._end, self._after = page(title, *parts).rpartition("</div>")
         self.head = begin + "\n"
 
     def one(self, number: int, solution: Solution) -> str:
@@ -390,10 +407,12 @@ def _sheet(puzzle: Puzzle, solutions: Sequence[Solution], found: int) -> str:
     """Return a drawing of solutions as SVG, with a note of how many of `found` it shows."""
     drawer = SolutionFigures(puzzle)
     figures = [drawer.figure(solution, number) for number, solution in enumerate(solutions, 1)]
+    legend = puzzle_legend(puzzle)
     if found == 1:
-        return svg_text(figures[0].drawing)
+        return svg_text(with_legend(figures[0].drawing, legend))
     title = f"{solution_noun(puzzle).many} of {puzzle.name}"
-    return svg_text(with_note(sheet(figures, title), _note(puzzle, len(solutions), found)))
+    drawing = with_legend(sheet(figures, title), legend)
+    return svg_text(with_note(drawing, _note(puzzle, len(solutions), found)))
 
 
 def _note(puzzle: Puzzle, drawn: int, found: int) -> str:

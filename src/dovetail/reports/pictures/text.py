@@ -16,7 +16,14 @@ from dovetail.models.task import Puzzle
 from dovetail.models.text_drawing import OUTSIDE
 from dovetail.puzzles.formats.base import SolutionWriter, UnboundedWriter
 from dovetail.puzzles.formats.solutions import piece_labels, solution_text
-from dovetail.reports.pictures.colours import DARK, GREY, SIXTEEN, gallery_colours, paint_numbers
+from dovetail.reports.pictures.colours import (
+    DARK,
+    GREY,
+    PIECES,
+    SIXTEEN,
+    paint_numbers,
+    placed_numbers,
+)
 
 if TYPE_CHECKING:
     from rich.color import ColorSystem
@@ -31,14 +38,14 @@ class Paint:
         self._system = system
 
     def word(self, word: str, colour: int | None) -> str:
-        """Return a word on the colour of a piece, or on grey; unchanged for None."""
+        """Return a word on the colour of a piece's number, or on grey; unchanged for None."""
         if self._system is None or colour is None or not word:
             return word
         from rich.color import ColorSystem
 
         has_more_than_sixteen = self._system in (ColorSystem.TRUECOLOR, ColorSystem.EIGHT_BIT)
         colours = DARK if has_more_than_sixteen else SIXTEEN
-        background = colours["picture-fixed" if colour == GREY else f"piece-{colour}"]
+        background = colours["picture-fixed" if colour == GREY else f"piece-{colour % PIECES}"]
         return self._render(word, color=colours["picture-letter"], bgcolor=background)
 
     def faint(self, word: str) -> str:
@@ -98,7 +105,7 @@ def painted_solution(puzzle: Puzzle, solution: Solution, paint: Paint) -> str:
     match puzzle, solution:
         case PackingPuzzle(), PackingSolution():
             labels = piece_labels(puzzle, solution)
-            colours = dict(zip(labels, gallery_colours(puzzle).of(solution), strict=True))
+            colours = dict(zip(labels, placed_numbers(puzzle, solution), strict=True))
             greyed = {piece.name: GREY for piece in puzzle.fixed}
             return paint.labels(text, greyed | colours)
         case EdgePuzzle(), EdgeSolution():

@@ -27,7 +27,7 @@ from dovetail.models.solution import PackingSolution
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.formats.base import SolutionWriter
 from dovetail.reports.elements import element
-from dovetail.reports.pictures.colours import GREY, LIGHT, PIECES, gallery_colours
+from dovetail.reports.pictures.colours import GREY, LIGHT, PIECES, placed_numbers
 from dovetail.reports.pictures.picture import WholeFileWriter
 from dovetail.reports.printing import BYTES
 from dovetail.reports.printing.mesh import require_prisms, solid_mesh
@@ -128,7 +128,7 @@ def assembly_writer(
     next(_solids(packing, [("", packing.region[:1], GREY)], config))
 
     def text(_: Puzzle, solutions: Sequence[PackingSolution], __: int) -> str:
-        colours = gallery_colours(packing).of(solutions[0])
+        colours = placed_numbers(packing, solutions[0])
         parts = [(piece.name, piece.cells, GREY) for piece in packing.fixed]
         for (name, cells), colour in zip(solutions[0].placed, colours, strict=True):
             parts.append((name, cells, colour))

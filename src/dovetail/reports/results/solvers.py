@@ -247,10 +247,7 @@ def performance_section(contests: Sequence[Contest]) -> Section | None:
     profiled = [
         contest
         for contest in contests
-        if contest.clock is Clock.WARM
-        and contest.family != ALL_FAMILIES
-        and len(contest.questions) >= FEWEST_QUESTIONS
-        and contest.answered.any(axis=1).sum() >= FEWEST_SOLVERS
+        if contest.clock is Clock.WARM and contest.family != ALL_FAMILIES and has_profile(contest)
     ]
     if not profiled:
         return None
@@ -258,11 +255,17 @@ def performance_section(contests: Sequence[Contest]) -> Section | None:
         "performance",
         "Performance profiles",
         tuple(map(_profile_text, profiled)),
-        tuple(map(_profile_chart, profiled)),
+        tuple(map(profile_chart, profiled)),
         tuple(map(_profile_table, profiled)),
         definitions=definitions("performance"),
         about_charts=definitions("performance-charts"),
     )
+
+
+def has_profile(contest: Contest) -> bool:
+    """Return whether a performance profile compares several solvers on several questions."""
+    solvers = contest.answered.any(axis=1).sum()
+    return len(contest.questions) >= FEWEST_QUESTIONS and bool(solvers >= FEWEST_SOLVERS)
 
 
 def how_many_questions(contest: Contest) -> str:
@@ -312,7 +315,8 @@ def _share(curve: Series, max_factor: float) -> float:
     return max((step.y for step in curve.points if step.x <= max_factor), default=0.0)
 
 
-def _profile_chart(contest: Contest) -> Chart:
+def profile_chart(contest: Contest) -> Chart:
+    """Return the performance profile of a contest, a curve for each solver."""
     curves = tuple(curve for curve in _curves(contest) if curve.points)
     ordered = sorted(curves, key=lambda curve: -_share(curve, 1.0))
     shares = [f"{curve.name} {show_percent(_share(curve, 1.0))}" for curve in ordered]

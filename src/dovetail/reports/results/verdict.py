@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
+import numpy as np
+
 from dovetail.errors import how_many, list_first
-from dovetail.harness.evaluation.contests import Contest, SolverRuns
+from dovetail.harness.evaluation.contests import ALL_FAMILIES, Contest, SolverRuns
 from dovetail.harness.evaluation.ranking import (
     MIN_QUESTIONS,
     ContestVerdict,
@@ -14,6 +17,8 @@ from dovetail.harness.evaluation.ranking import (
     WinReason,
     win_reasons,
 )
+from dovetail.harness.records.summary import family_of
+from dovetail.harness.run.clock import MIN_S
 from dovetail.models.outcome import Status
 from dovetail.reports.columns import STANDINGS, show_ratio_interval
 from dovetail.reports.numbers import show_percent, show_ratio, show_times
@@ -80,6 +85,39 @@ def verdict_text(verdict: ContestVerdict) -> str:
         return f"{among}{first.solver} is fastest on {won}, {ahead}{chosen}.{refused}"
     of_all = "" if among or both < number else f" of {all_of_them}"
     return f"{among}{first.solver} is {ahead}{of_all}; {_frequent(winners)}{chosen}.{refused}"
+
+
+def first_text(verdict: ContestVerdict) -> str:
+    """Return the results of the first solver of a contest: solved, speed, wins and refusals."""
+    contest, first, second = verdict.contest, verdict.first, verdict.second.solver
+    row, other = contest.of(first.solver), contest.of(second)
+    both = contest.answered[row] & contest.answered[other]
+    solved = f"{first.solver} solved {first.answered} of {how_many_questions(contest)}"
+    parts = [solved]
+    if both.any():
+        ratios = contest.seconds[other, both] / np.maximum(contest.seconds[row, both], MIN_S)
+        parts.append(
+            f"was {show_ratio(float(np.median(ratios)))} times as fast as {second} at the median"
+        )
+    won = [
+        name
+        for name, is_first in zip(contest.questions, contest.fastest[row], strict=True)
+        if is_first
+    ]
+    if won:
+        parts.append(f"was fastest on {len(won)} ({_where(contest, won)})")
+    parts.append(f"refused {first.refused or 'none'}")
+    return f"{', '.join(parts[:-1])} and {parts[-1]}."
+
+
+def _where(contest: Contest, won: Sequence[str]) -> str:
+    """Return the families of questions with their numbers; in a single family the questions."""
+    if contest.family != ALL_FAMILIES:
+        return list_first([contest.runs.asked[name].puzzle for name in won], MAX_NAMED)
+    families = Counter(
+        family_of(contest.run(solver, question) for solver in contest.solvers) for question in won
+    )
+    return ", ".join(f"{number} {family}" for family, number in families.items())
 
 
 def _ahead(verdict: ContestVerdict) -> str:

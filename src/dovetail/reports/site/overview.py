@@ -9,6 +9,7 @@ from typing import NamedTuple
 from dovetail.errors import how_many
 from dovetail.harness.evaluation.contests import Clock
 from dovetail.harness.evaluation.ranking import ContestVerdict
+from dovetail.harness.records.outline import cell_count
 from dovetail.harness.records.record import Record
 from dovetail.harness.records.recording import computer_of
 from dovetail.harness.records.summary import solver_name
@@ -20,14 +21,27 @@ from dovetail.reports.page import Page, Section, definitions
 from dovetail.reports.results.improvements import improvements_headline, improvements_section
 from dovetail.reports.results.page import disagreements_section, overview_section, reasons_section
 from dovetail.reports.results.provenance import provenance_section
+from dovetail.reports.results.questions import PuzzlePictures
 from dovetail.reports.results.ranking import ranking_section
-from dovetail.reports.results.solvers import performance_section, scatter_section
-from dovetail.reports.results.verdict import headline, verdict_section, verdict_text
+from dovetail.reports.results.solvers import (
+    has_profile,
+    performance_section,
+    profile_chart,
+    scatter_section,
+)
+from dovetail.reports.results.verdict import (
+    first_text,
+    headline,
+    verdict_section,
+    verdict_text,
+)
 from dovetail.reports.site.content import Site, SiteSubject, one_line
 from dovetail.reports.table import Column, Table, Topic, by_name
 
 # Maximum number of cells of the map of all runs on a computer.
 MAX_MAP_CELLS = 400
+# On the home page: charts, and the number of cells of the puzzles whose pictures are preferred.
+MAX_CHARTS, CELLS_SHOWN = 4, 60
 MACHINES = ("machine", "records", "runs", "puzzles", "solvers", "from", "to")
 FILES = ("file", "suites", "machines", "records", "puzzles", "solvers", "runs from", "to")
 NONE = "No two solvers answered the same puzzles on one machine, so none is ranked."
@@ -130,8 +144,43 @@ def leaderboards(site: Site) -> list[Leaderboard]:
     ]
 
 
+def _first_section(computers: Iterable[SiteSubject], families: Section | None) -> Section | None:
+    """Return the first solver of each computer in words and charts; None if none is ranked."""
+    leading = {computer.title: computer.verdicts[0] for computer in computers if computer.verdicts}
+    if not leading:
+        return None
+    contests = [verdict.contest for verdict in leading.values() if has_profile(verdict.contest)]
+    charts = [
+        replace(profile_chart(contest), name=f"{number}")
+        for number, contest in enumerate(contests[:MAX_CHARTS], start=1)
+    ]
+    texts = (f"{machine}: {first_text(verdict)}" for machine, verdict in leading.items())
+    return Section("first", "Who is first", tuple(texts), tuple(charts), beside=families)
+
+
+def _families_section(site: Site) -> Section | None:
+    """Return a picture of a puzzle of each family; None if no puzzle can be drawn."""
+    pictures, drawings = PuzzlePictures(), []
+    for family in site.families.values():
+        puzzles = [puzzle for puzzle in site.puzzles.values() if puzzle.family == family.title]
+        for puzzle in sorted(puzzles, key=_plainness):
+            drawing = pictures.of(puzzle.counted)
+            if drawing is not None:
+                drawings.append(replace(drawing, caption=f"{family.title}: {puzzle.title}"))
+                break
+    return Section("families", "Families", drawings=tuple(drawings)) if drawings else None
+
+
+def _plainness(puzzle: SiteSubject) -> tuple[bool, int]:
+    """Return the sort key of pictures: solutions first, then the cells beyond `CELLS_SHOWN`."""
+    outlines = (record.outline for record in puzzle.counted if record.outline is not None)
+    cells = next(map(cell_count, outlines), MAX_MAP_CELLS)
+    return all(record.example is None for record in puzzle.counted), abs(cells - CELLS_SHOWN)
+
+
 def home_page(site: Site) -> Page:
     """Return the home page: leaders, contradictions and computers."""
+    first = _first_section(site.computers.values(), _families_section(site))
     wrong = sum(result.result.status is Status.WRONG for result in site.results)
     boards, computers = leaderboards(site), site.computers.values()
     bests = {subject.title: improvements_headline(subject.results) for subject in computers}
@@ -159,7 +208,12 @@ def home_page(site: Site) -> Page:
             *(source.warning for source in site.sources if source.warning is not None),
             *([f"Wrong results: {wrong} of {len(site.results)}."] if wrong else []),
         ),
-        (leaders, *([disagreements_section(site.results)] if wrong else []), machines),
+        (
+            *([] if first is None else [first]),
+            leaders,
+            *([disagreements_section(site.results)] if wrong else []),
+            machines,
+        ),
         headline=f"{how_many(len(site.results), 'run')} of {how_many(solvers, 'solver')} on "
         f"{how_many(len(site.puzzles), 'puzzle')}, from {how_many(len(site.records), 'record')} "
         f"in {how_many(len(site.files), 'file')}.",

@@ -3,7 +3,8 @@
 Cells are numbered as in the region. `solids` are polyhedra without translates, [corners, faces], in
 coordinates with least values 0. `cells` have for each cell the number of its solid and the
 translation, and `places` its place in text: three coordinates with least values 0. A piece is
-[name, mark, colour, numbers of its cells]; the mark is written in the cells of a layer. Pieces are
+[name, mark, number, numbers of its cells]; its number stands for its colour and pattern, and the
+mark is written in the cells of a layer. Pieces are
 in an order in which they can be put together: no piece floats. `noun` is the name of a solution.
 """
 
@@ -20,7 +21,7 @@ from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import PackingSolution
 from dovetail.reports.describe.result import solution_noun
 from dovetail.reports.elements import shown
-from dovetail.reports.pictures.colours import GalleryColours, gallery_colours
+from dovetail.reports.pictures.colours import placed_numbers
 
 LONGEST_MARK = 3
 FIXED = "fixed"
@@ -44,16 +45,15 @@ def viewer_data(puzzle: PackingPuzzle, solutions: Sequence[PackingSolution]) -> 
         )
     numbers = {cell: number for number, cell in enumerate(puzzle.region)}
     places = _at_origin(puzzle.lattice.text_places(puzzle.region))
-    solids, cells = _solids(puzzle.lattice, puzzle.region)
+    solids, cells = solid_rows(puzzle.lattice, puzzle.region)
     fixed = list[Row]()
     for number, piece in enumerate(puzzle.fixed, start=1):
         name = shown(piece.name)
         rows = [numbers[cell] for cell in piece.cells]
         fixed.append((name, _mark(name, f"f{number}"), FIXED, rows))
-    colours = gallery_colours(puzzle)
     standing = tuple(cell for piece in puzzle.fixed for cell in piece.cells)
     building = Building(puzzle.lattice, puzzle.region, standing)
-    drawn = [_placed(puzzle, solution, numbers, colours, building) for solution in solutions]
+    drawn = [_placed(puzzle, solution, numbers, building) for solution in solutions]
     return {
         "name": shown(puzzle.name),
         "noun": solution_noun(puzzle).one,
@@ -67,8 +67,11 @@ def viewer_data(puzzle: PackingPuzzle, solutions: Sequence[PackingSolution]) -> 
     }
 
 
-def _solids(lattice: Lattice, region: Cells) -> tuple[list[list[object]], list[list[float]]]:
-    """Return the solids up to translation, and for each cell its solid and translation."""
+def solid_rows(lattice: Lattice, region: Cells) -> tuple[list[list[object]], list[list[float]]]:
+    """Return the solids up to translation, and for each cell its solid and translation.
+
+    Raises `PuzzleError` for a lattice of other than two or three dimensions, or without solids.
+    """
     solids = {cell: lattice.solid(cell) for cell in region}
     corners = (corner for solid in solids.values() for corner in solid.corners)
     lowest = tuple(map(min, zip(*corners, strict=True)))
@@ -99,14 +102,13 @@ def _placed(
     puzzle: PackingPuzzle,
     solution: PackingSolution,
     numbers: Mapping[Cell, int],
-    colours: GalleryColours,
     building: Building,
 ) -> list[Row]:
     """Return the pieces in the order of building; copies of a piece are numbered."""
     several = {piece.name for piece in puzzle.pieces if piece.max_count > 1}
     used: Counter[str] = Counter()
     rows = list[Row]()
-    placed = zip(solution.placed, colours.of(solution), strict=True)
+    placed = zip(solution.placed, placed_numbers(puzzle, solution), strict=True)
     for number, ((piece, cells), colour) in enumerate(placed, start=1):
         used[piece] += 1
         name = shown(f"{piece}/{used[piece]}" if piece in several else piece)

@@ -109,10 +109,11 @@ export function card(title, ...children) {
   return make("article", { class: "entry" }, make("h3", {}, title), ...children);
 }
 
-// A button that shows a picture above its name.
-export function pictureButton(drawn, name, onclick, attributes) {
+// A button that shows a picture above its name; `before` is read aloud before the name.
+export function pictureButton(drawn, name, onclick, attributes, before = "") {
   drawn.setAttribute("aria-hidden", "true");
-  return button([drawn, make("span", {}, name)], onclick, attributes);
+  const said = before && make("span", { class: "unseen" }, `${before} `);
+  return button([drawn, make("span", {}, said, name)], onclick, attributes);
 }
 
 const FIRST_FORMATS = 5; // further ones are behind "More"

@@ -1,11 +1,14 @@
 // The page: which view the address names, and what is above it.
 
 import { announce, fill, link, make, warning } from "./elements.js";
+import { sentence } from "./parts/problems.js";
 import { get } from "./requests.js";
 import { show as showChoice } from "./views/choose.js";
 import { show as showDrawing } from "./views/draw.js";
+import { show as showEdges } from "./views/edges.js";
 import { show as showFamily } from "./views/family.js";
 import { show as showFollowed } from "./views/followed.js";
+import { show as showPlay } from "./views/play.js";
 import { show as showPuzzle } from "./views/puzzle.js";
 import { show as showRace } from "./views/race.js";
 import { show as showRaces } from "./views/races.js";
@@ -18,6 +21,9 @@ const ROUTES = [
   [["family", "*"], showFamily],
   [["draw"], showDrawing],
   [["draw", "*"], showDrawing],
+  [["edges"], showEdges],
+  [["edges", "*"], showEdges],
+  [["play", "*"], showPlay],
   [["puzzle", "*"], showPuzzle],
   [["steps", "*"], showSteps],
   [["steps", "*", "*"], showSteps],
@@ -33,7 +39,7 @@ const LINKS = [
   ["Races", "#/races"],
 ];
 // Which of the links above stands for a view.
-const SECTION = { draw: "#/draw", race: "#/races", races: "#/races" };
+const SECTION = { draw: "#/draw", edges: "#/draw", race: "#/races", races: "#/races" };
 
 let leaving = new AbortController();
 
@@ -74,7 +80,7 @@ function name(text) {
 function fail(view, error) {
   if (view.signal.aborted || error.name === "AbortError") return;
   view.name("Not found");
-  const reason = warning(error.message, { role: "alert" });
+  const reason = warning(sentence(error.message), { role: "alert" });
   const again = make("p", {}, link("Choose a puzzle", "#/"));
   fill(view.element, make("h1", {}, "This cannot be shown"), reason, again);
 }

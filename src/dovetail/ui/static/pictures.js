@@ -3,14 +3,29 @@
 // Styles in attributes are set as properties, since the policy of the page allows no other ones in
 // its markup; nothing but shapes and texts of a picture gets into the page.
 
-import { make } from "./elements.js";
+import { details, make } from "./elements.js";
 
 const SHAPES = "svg, title, desc, path, text, tspan, circle, g, rect, line, polygon, use";
-export const COLOURS = 7; // of pieces
+const [COLOURS, PATTERNS] = [12, 4]; // of pieces; the first pattern is none
+const LONG = 24; // pieces in a legend that is not folded
+
+// The class, and as a CSS variable the colour, of the piece with a number; and its pattern, zero for none.
+export const pieceClass = (number) => `piece-${number % COLOURS}`;
+export const patternOf = (number) => Math.floor(number / COLOURS) % PATTERNS;
 
 const [TEXT_SCALE, TILE_SCALE] = [0.45, 1]; // pixels for a unit: texts have 9 pixels then
 const SPACE = 'xmlns="http://www.w3.org/2000/svg"';
 const STYLED = /(<[^<>]*?)\sstyle=/g;
+
+// Names with their colours, which are lists of [name, classes]; nothing where there are none.
+export function legend(pieces) {
+  if (!pieces.length) return null;
+  const items = pieces.map(([name, style]) =>
+    make("li", {}, make("span", { class: `swatch ${style}` }), name),
+  );
+  const list = make("ul", { class: "key" }, ...items);
+  return details("Pieces", { class: "legend", open: pieces.length <= LONG }, list);
+}
 
 // A solution: its picture, or its options as a list where there is nothing to draw.
 export function solutionPicture(text) {

@@ -5,7 +5,8 @@ import { fill, make, makeShape } from "../elements.js";
 import { area, middle, titles } from "../parts/sides.js";
 import { key } from "./layouts.js";
 
-const ARROWS = { ArrowUp: "up", ArrowDown: "down", ArrowLeft: "left", ArrowRight: "right" };
+const ARROWS = ["ArrowUp", "ArrowRight", "ArrowDown", "ArrowLeft"];
+const WAYS = ["up", "right", "down", "left"];
 const PAGES = { PageUp: 1, PageDown: -1 }; // layers
 const DOT = 5;
 const CROSS = 8;
@@ -19,6 +20,7 @@ export class CellGrid {
   #cells = [];
   #current = 0;
   #stroke = null;
+  #follower = null;
 
   constructor(options) {
     this.options = options;
@@ -30,8 +32,8 @@ export class CellGrid {
       onpointermove: (event) => this.#move(event),
       onpointerup: (event) => this.#release(event),
       onpointercancel: (event) => this.#release(event),
-      onkeydown: (event) => this.#type(event),
-      onkeyup: (event) => this.#loosen(event),
+      onkeydown: (event) => this.type(event),
+      onkeyup: (event) => this.loosen(event),
       onfocusin: (event) => this.#enter(event),
       onfocusout: (event) => this.#leave(event),
     });
@@ -54,7 +56,29 @@ export class CellGrid {
     this.svg.style.maxWidth = `${Math.round(wide * LARGEST)}px`;
     this.#cells = layout.cells.map(({ cell, polygon }, at) => this.#cell(key(cell), polygon, at));
     fill(this.svg, rows(layout, this.#cells), titles(layout));
+    this.#follower?.take(layout);
     this.update();
+  }
+
+  // Has `follower` show the same cells, by `take`, `update` and `point`.
+  follow(follower) {
+    this.#follower = follower;
+    follower.take(this.layout);
+    follower.update();
+  }
+
+  // The number of the cell that the keyboard is at.
+  get current() {
+    return this.#current;
+  }
+
+  get description() {
+    return this.options.describe(this.#cells[this.#current].name);
+  }
+
+  // What each cell is.
+  get marks() {
+    return this.#cells.map(({ mark }) => mark);
   }
 
   // Shows what the cells are now.
@@ -68,6 +92,7 @@ export class CellGrid {
       node.setAttribute("aria-label", this.options.describe(name));
       node.setAttribute("aria-selected", mark !== "outside");
     }
+    this.#follower?.update();
   }
 
   focus() {
@@ -94,6 +119,7 @@ export class CellGrid {
     event.preventDefault();
     this.svg.setPointerCapture(event.pointerId);
     this.#go(at);
+    this.focus();
     this.#begin(this.#opposite(), event.pointerId, [event.clientX, event.clientY]);
   }
 
@@ -118,15 +144,23 @@ export class CellGrid {
     if (this.#stroke?.pointer === event.pointerId) this.#end();
   }
 
-  // Space and Enter mark a cell or unmark it, Delete unmarks it; with Shift, arrows mark.
-  #type(event) {
+  // Makes something of one cell.
+  set(at, mark) {
+    this.#go(at);
+    this.#begin(mark);
+    this.stop();
+  }
+
+  // Space and Enter mark a cell or unmark it, Delete unmarks it; with Shift, arrows mark. Arrows are turned by
+  // `quarters` of a circle.
+  type(event, quarters = 0) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const unmarks = event.key === "Delete" || event.key === "Backspace";
     if (unmarks || event.key === " " || event.key === "Enter") {
       this.#begin(unmarks ? null : this.#opposite());
       this.#end();
     } else {
-      const next = this.#next(event.key);
+      const next = this.#next(event.key, quarters);
       if (next === undefined) return;
       if (next !== null) {
         if (event.shiftKey && !this.#stroke) this.#begin(this.options.tool());
@@ -137,8 +171,13 @@ export class CellGrid {
     event.preventDefault();
   }
 
-  #loosen(event) {
-    if (event.key === "Shift" && this.#stroke && !this.#stroke.pointer) this.#end();
+  loosen(event) {
+    if (event.key === "Shift") this.stop();
+  }
+
+  // Ends the stroke of keys.
+  stop() {
+    if (this.#stroke && !this.#stroke.pointer) this.#end();
   }
 
   #enter(event) {
@@ -147,7 +186,7 @@ export class CellGrid {
   }
 
   #leave(event) {
-    if (this.#stroke && !this.#stroke.pointer && !this.svg.contains(event.relatedTarget)) this.#end();
+    if (!this.svg.contains(event.relatedTarget)) this.stop();
   }
 
   // What a stroke from the current cell makes of it.
@@ -173,9 +212,10 @@ export class CellGrid {
   }
 
   // The cell that a key goes to, null where there is none, undefined for a key that goes nowhere.
-  #next(pressed) {
+  #next(pressed, quarters) {
     const neighbours = this.layout.neighbours;
-    if (pressed in ARROWS) return neighbours[ARROWS[pressed]][this.#current];
+    const arrow = ARROWS.indexOf(pressed);
+    if (arrow >= 0) return neighbours[WAYS.at((arrow - quarters) % WAYS.length)][this.#current];
     if (pressed === "Home") return farthest(neighbours.left, this.#current);
     if (pressed === "End") return farthest(neighbours.right, this.#current);
     if (!(pressed in PAGES) || !this.layout.titles.length) return undefined;
@@ -183,12 +223,15 @@ export class CellGrid {
     return this.layout.index.get(key([...cell.slice(0, -1), cell.at(-1) + PAGES[pressed]])) ?? null;
   }
 
+  // The focus goes along where it is at another cell.
   #go(at) {
+    const focused = this.svg.contains(document.activeElement);
     this.#cells[this.#current].node.setAttribute("tabindex", -1);
     this.#current = at;
     const { node } = this.#cells[at];
     node.setAttribute("tabindex", 0);
-    node.focus({ preventScroll: false });
+    if (focused) node.focus({ preventScroll: false });
+    this.#follower?.point();
   }
 }
 

@@ -1,17 +1,19 @@
 // The editor of one puzzle on one lattice: its sheet, its pieces, and what is known of it.
 
-import { button, buttons, chips, fill, labelled, make, row, section, select, summary } from "../elements.js";
+import { button, buttons, chips, fill, labelled, link, make, row, section, select, summary } from "../elements.js";
 import { Problems } from "../parts/problems.js";
 import { openPuzzle, saveText } from "../parts/puzzles.js";
 import { post } from "../requests.js";
 import { CellGrid } from "./cell-grid.js";
 import { Facts } from "./facts.js";
-import { key, layout } from "./layouts.js";
+import { alone, key, layout } from "./layouts.js";
 import { askForPiece } from "./piece-dialog.js";
 import { PieceList } from "./piece-list.js";
 import { PieceSets, shapeOf } from "./piece-sets.js";
+import { SolidView } from "./solid-view.js";
 import {
-  FIXED, History, OPEN, OPTIONAL, freeName, marked, namesOf, nextName, toData, within,
+  FIXED, History, OPEN, OPTIONAL, freeName, historyButtons, historyKey, marked, mirrored, namesOf, nextName, sizeBox,
+  toData, within,
 } from "./state.js";
 
 export const KEPT = "drawing"; // in the storage of the tab
@@ -22,6 +24,12 @@ const MARKS = [
   [FIXED, "Fixed"],
 ];
 const WORDS = { [OPEN]: "in the region", [OPTIONAL]: "may stay empty", [FIXED]: "fixed" };
+// On a solid, in the colours of the sheet.
+const LOOKS = [
+  { mark: OPEN, variable: "--bar", paler: 0.4 },
+  { mark: OPTIONAL, variable: "--bar", paler: 0.75 },
+  { mark: FIXED, variable: "--picture-fixed" },
+];
 const HELP =
   "Mark cells with mouse or finger, or with arrow keys and Space. " +
   "Shift and arrows mark several, Delete unmarks, Ctrl+Z undoes.";
@@ -48,10 +56,11 @@ export class Editor {
     this.list = new PieceList(lattice, {
       change: (pieces) => this.#commit({ pieces }),
       edit: (number) => this.#draw(number),
+      copy: (number) => this.#copy(number),
+      mirror: (number) => this.#mirror(number),
     });
-    this.sets = new PieceSets({ add: (pieces) => this.#add(pieces), drop: (pieces) => this.#drop(pieces) });
-    this.undo = button("Undo", () => this.history.undo(), { id: "undo" });
-    this.redo = button("Redo", () => this.history.redo(), { id: "redo" });
+    this.sets = new PieceSets((dropped, added) => this.#exchange(dropped, added));
+    this.steps = historyButtons(this.history, (id) => ({ id }));
     this.name = make("input", {
       id: "puzzle-name",
       maxlength: 60,
@@ -59,12 +68,13 @@ export class Editor {
       onchange: () => this.#commit({ name: this.name.value.trim() || "my-puzzle" }),
     });
     const sides = ["width", "height", ...(lattice.layered ? ["layers"] : [])];
-    this.sizes = Object.fromEntries(sides.map((side) => [side, this.#size(side)]));
+    this.sizes = Object.fromEntries(sides.map((side) => [side, sizeBox(lattice, side, side, (size) => this.#resize(size))]));
     const names = lattices.map(({ name, title }) => [name, title]);
     this.grid.take(made);
     fill(
       element,
       make("h1", {}, "Draw a puzzle"),
+      make("p", {}, link("Draw an edge-matching board", "#/edges"), " instead"),
       make(
         "div",
         { class: "editor" },
@@ -75,8 +85,7 @@ export class Editor {
             ...sides.map((side) => labelled(side, this.sizes[side])),
           ),
           this.#tools(),
-          this.grid.element,
-          summary(HELP),
+          ...this.#drawn(signal),
         ),
         make(
           "section",
@@ -96,8 +105,16 @@ export class Editor {
         this.list.element,
       ),
     );
-    document.addEventListener("keydown", (event) => this.#type(event), { signal });
+    const onkeydown = (event) => event.target.matches("dialog *") || historyKey(event, this.history);
+    document.addEventListener("keydown", onkeydown, { signal });
     this.#update(drawing);
+  }
+
+  // The sheet, and beside its layers the solid.
+  #drawn(signal) {
+    if (!this.lattice.layered) return [this.grid.element, summary(HELP)];
+    const { element } = new SolidView(this.grid, LOOKS, signal);
+    return [make("div", { class: "solid-and-layers" }, element, make("div", {}, this.grid.element, summary(HELP)))];
   }
 
   get #marks() {
@@ -107,13 +124,6 @@ export class Editor {
   // Fixed pieces have names, too.
   get #fixed() {
     return namesOf(this.history.state.holders);
-  }
-
-  #size(side) {
-    const max = this.lattice.largest[side];
-    const onchange = ({ target }) =>
-      this.#resize({ [side]: Math.min(max, Math.max(1, Math.round(Number(target.value) || 1))) });
-    return make("input", { type: "number", id: side, min: 1, max, onchange });
   }
 
   #tools() {
@@ -126,8 +136,7 @@ export class Editor {
       make(
         "span",
         { class: "buttons" },
-        this.undo,
-        this.redo,
+        this.steps.nodes,
         button("Fill", () => this.#commit({ marks: marked(this.#marks, all(), this.#mark) }), { id: "fill" }),
         button("Clear", () => this.#commit({ marks: {} })),
       ),
@@ -156,9 +165,7 @@ export class Editor {
     this.sets.update(state.pieces);
     this.facts.update(state);
     if (this.name.value !== state.name) this.name.value = state.name;
-    // Not `disabled`, which would take the focus away at the last step.
-    this.undo.setAttribute("aria-disabled", !this.history.canUndo);
-    this.redo.setAttribute("aria-disabled", !this.history.canRedo);
+    this.steps.update();
   }
 
   // Another size: of an edit, or of one that was taken back.
@@ -196,16 +203,27 @@ export class Editor {
     this.history.commit({ ...this.history.state, ...values });
   }
 
-  #add(pieces) {
-    const all = [...this.history.state.pieces];
-    for (const { name, cells, picture, motions } of pieces)
+  // Takes pieces out of the drawing, and puts others behind its own.
+  #exchange(dropped, added) {
+    const gone = new Set(dropped.map(({ cells }) => shapeOf(cells)));
+    const all = this.history.state.pieces.filter(({ cells }) => !gone.has(shapeOf(cells)));
+    for (const { name, cells, picture, motions } of added)
       all.push({ name: freeName([...all, ...this.#fixed], name), cells, picture, motions, count: [1, 1] });
     this.#commit({ pieces: all });
   }
 
-  #drop(pieces) {
-    const gone = new Set(pieces.map(({ cells }) => shapeOf(cells)));
-    this.#commit({ pieces: this.history.state.pieces.filter(({ cells }) => !gone.has(shapeOf(cells))) });
+  #copy(number) {
+    const { pieces } = this.history.state;
+    const copy = { ...pieces[number], name: freeName([...pieces, ...this.#fixed], pieces[number].name) };
+    this.#commit({ pieces: pieces.toSpliced(number + 1, 0, copy) });
+  }
+
+  async #mirror(number) {
+    const { pieces } = this.history.state;
+    await this.problems.during(async () => {
+      const { normal } = await alone(this.lattice.name, mirrored(this.lattice, pieces[number].cells));
+      this.#commit({ pieces: pieces.with(number, { ...pieces[number], cells: normal, picture: null }) });
+    });
   }
 
   // Another shape of the piece with a number, or a new piece behind the others, moved as usual.
@@ -215,20 +233,11 @@ export class Editor {
     const found = pieces[number] ?? { name, cells: [], count: [1, 1], motions: this.lattice.motions[0] };
     let drawn = null;
     await this.problems.during(async () => {
-      drawn = await askForPiece(this.lattice, found);
+      drawn = await askForPiece(this.lattice, found, number);
     });
     if (!drawn) return;
     const others = [...pieces.filter((_, at) => at !== number), ...this.#fixed];
     const piece = { ...found, ...drawn, name: freeName(others, drawn.name), picture: null };
     this.#commit({ pieces: pieces.toSpliced(number, 1, piece) });
-  }
-
-  #type(event) {
-    const pressed = event.key.toLowerCase();
-    if (!(event.ctrlKey || event.metaKey) || event.target.matches("input, dialog *")) return;
-    if (pressed !== "z" && pressed !== "y") return;
-    event.preventDefault();
-    if (pressed === "y" || event.shiftKey) this.history.redo();
-    else this.history.undo();
   }
 }

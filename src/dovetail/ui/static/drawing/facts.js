@@ -11,8 +11,9 @@ export class Facts {
   #timer = null;
   #asking = new AbortController();
 
-  constructor(signal) {
-    this.signal = signal;
+  // `address` is asked with the data of what is drawn; `write(facts)` makes elements of the answer.
+  constructor(signal, address = "/api/drawings/facts", data = toData, write = written) {
+    Object.assign(this, { signal, address, data, write });
     this.element = make("div", { class: "facts", role: "status" });
     signal.addEventListener("abort", () => clearTimeout(this.#timer));
   }
@@ -27,7 +28,7 @@ export class Facts {
     this.#asking.abort();
     this.#asking = new AbortController();
     const signal = AbortSignal.any([this.signal, this.#asking.signal]);
-    fillWith(this.element, async () => written(await post("/api/drawings/facts", toData(drawing), signal)));
+    fillWith(this.element, async () => this.write(await post(this.address, this.data(drawing), signal)));
   }
 }
 
@@ -43,9 +44,11 @@ function written(facts) {
   return [
     definitions(rows),
     ...[...facts.parity, ...facts.hints].map((text) => make("p", { class: "hint" }, text)),
-    ...facts.ruled_out.map((text) => warning(text)),
-    ...facts.errors.map(({ path, message }) =>
-      warning(path && !message.startsWith(path) ? `${path}: ${message}` : message),
-    ),
+    ...problemTexts(facts.ruled_out, facts.errors),
   ];
+}
+
+export function problemTexts(reasons, errors) {
+  const text = ({ path, message }) => (path && !message.startsWith(path) ? `${path}: ${message}` : message);
+  return [...reasons, ...errors.map(text)].map((problem) => warning(problem));
 }

@@ -17,9 +17,10 @@ export function layout(lattice, { width, height, layers }) {
   });
 }
 
-// A piece by itself: its `picture`, and its `cells` on the smallest `sheet`, null where none is large enough.
-export function alone(lattice, cells) {
-  return once(`${lattice} ${JSON.stringify(cells)}`, () => post(`/api/lattices/${lattice}/piece`, { cells }));
+// A piece by itself: its `picture` in the colour of its `number`, and its `cells` on the smallest `sheet`, null where none is large enough.
+export function alone(lattice, cells, number = 0) {
+  const asked = { cells, number };
+  return once(`${lattice} ${JSON.stringify(asked)}`, () => post(`/api/lattices/${lattice}/piece`, asked));
 }
 
 function once(name, ask) {

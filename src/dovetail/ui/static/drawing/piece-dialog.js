@@ -1,70 +1,105 @@
 // One piece, drawn in a window above the page.
 
-import { button, buttons, form, labelled, make } from "../elements.js";
+import { button, buttons, form, labelled, make, row } from "../elements.js";
 import { Problems } from "../parts/problems.js";
+import { pieceClass } from "../pictures.js";
 import { CellGrid } from "./cell-grid.js";
 import { alone, key, layout } from "./layouts.js";
-import { OPEN, marked } from "./state.js";
+import { SolidView } from "./solid-view.js";
+import { History, OPEN, historyButtons, historyKey, marked, sizeBox, within } from "./state.js";
 
 const SIZE = { width: 6, height: 5, layers: 1 };
 const LAYERED = { width: 4, height: 4, layers: 3 };
 
 // Asks for the cells and the name of a piece, those of `piece` at first; null where nobody gives them.
-export async function askForPiece(lattice, piece) {
+// `number` is its place among the pieces of the puzzle.
+export async function askForPiece(lattice, piece, number) {
   const least = lattice.layered ? LAYERED : SIZE;
-  let [size, marks] = [least, {}];
+  let state = { ...least, marks: {} };
   if (piece.cells.length) {
     const { sheet: smallest, cells } = await alone(lattice.name, piece.cells);
     if (!smallest) throw new Error(`${piece.name} is larger than any sheet to draw on.`);
-    size = Object.fromEntries(Object.keys(least).map((side) => [side, Math.max(least[side], smallest[side])]));
-    marks = marked({}, cells.map(key), OPEN);
+    for (const side of Object.keys(least)) state[side] = Math.max(least[side], smallest[side]);
+    state = { ...state, marks: marked({}, cells.map(key), OPEN) };
   }
-  const made = await layout(lattice.name, size);
-  return new Promise((resolve) => open(piece.name, marks, made, resolve));
+  const made = await layout(lattice.name, state);
+  return new Promise((resolve) => open(lattice, piece.name, number, state, made, resolve));
 }
 
-function open(firstName, firstMarks, made, resolve) {
-  let [marks, result] = [firstMarks, null];
+function open(lattice, firstName, number, firstState, made, resolve) {
+  const closing = new AbortController();
+  let [result, stroke, shown] = [null, null, made];
+  const marks = () => stroke ?? history.state.marks;
   const grid = new CellGrid({
     label: "Cells of the piece",
-    mark: (cell) => marks[cell] ?? null,
-    describe: (cell) => `${cell}: ${marks[cell] ? "in the piece" : "not in the piece"}`,
+    mark: (cell) => marks()[cell] ?? null,
+    describe: (cell) => `${cell.replaceAll(",", ", ")}: ${marks()[cell] ? "in the piece" : "not in the piece"}`,
     tool: () => OPEN,
-    paint,
-    end: () => {},
+    paint: (cells, mark) => {
+      stroke = marked(marks(), cells, mark);
+      grid.update();
+    },
+    end: () => commit({ marks: marks() }),
   });
-  grid.take(made);
-  function paint(cells, mark) {
-    marks = marked(marks, cells, mark);
+  const commit = (values) => {
+    stroke = null;
+    history.commit({ ...history.state, ...values });
+  };
+  const history = new History(firstState, async (state) => {
+    steps.update();
+    for (const side of Object.keys(sides)) sides[side].value = state[side];
+    const now = await layout(lattice.name, state);
+    if (now !== shown && state === history.state) grid.take((shown = now));
     grid.update();
-  }
+  });
+  const steps = historyButtons(history);
+  const resize = (size) =>
+    problems.during(async () => {
+      const now = await layout(lattice.name, { ...history.state, ...size });
+      commit({ ...size, marks: within(marks(), now) });
+    });
+  const names = ["width", "height", ...(lattice.layered ? ["layers"] : [])];
+  const sides = Object.fromEntries(names.map((side) => [side, sizeBox(lattice, side, `piece-${side}`, resize)]));
+  for (const side of names) sides[side].value = firstState[side];
   const name = make("input", { value: firstName, maxlength: 40, autocomplete: "off" });
   const problems = new Problems();
-  const take = () => {
-    problems.clear();
-    const cells = Object.keys(marks).sort();
-    if (!cells.length) return problems.add(new Error("Mark the cells of the piece first."));
-    result = { name: name.value.trim() || "piece", cells: cells.map((cell) => cell.split(",").map(Number)) };
-    dialog.close();
-  };
+  const take = () =>
+    problems.during(async () => {
+      const cells = Object.keys(marks());
+      if (!cells.length) throw new Error("Mark the cells of the piece first.");
+      const { normal } = await alone(lattice.name, cells.map((cell) => cell.split(",").map(Number)));
+      result = { name: name.value.trim() || "piece", cells: normal };
+      dialog.close();
+    });
+  grid.take(made);
+  steps.update();
+  const looks = [{ mark: OPEN, variable: `--${pieceClass(number)}` }];
+  const solid = lattice.layered ? new SolidView(grid, looks, closing.signal).element : null;
+  // Outside the form: Enter in a box does not take the piece.
+  const head = [
+    make("h2", {}, "Cells of a piece"),
+    row(...names.map((side) => labelled(side, sides[side])), make("span", { class: "buttons" }, steps.nodes)),
+  ];
   const content = form(
     { method: "dialog" },
     take,
-    make("h2", {}, "Cells of a piece"),
-    grid.element,
+    solid ? make("div", { class: "solid-and-layers" }, solid, grid.element) : grid.element,
     labelled("Name", name),
     problems.element,
     buttons(
       button("Take this piece", null, { type: "submit", class: "main" }),
-      button("Clear", () => paint(Object.keys(marks), null)),
+      button("Clear", () => commit({ marks: {} })),
       button("Cancel", () => dialog.close()),
     ),
   );
   const onclose = () => {
+    closing.abort();
     dialog.remove();
     resolve(result);
   };
-  const dialog = make("dialog", { "aria-label": "Cells of a piece", onclose }, content);
+  const onkeydown = (event) => historyKey(event, history);
+  const style = solid ? "broad" : null;
+  const dialog = make("dialog", { class: style, "aria-label": "Cells of a piece", onclose, onkeydown }, head, content);
   document.body.append(dialog);
   dialog.showModal();
   grid.focus();

@@ -1,20 +1,21 @@
 // The pieces of a drawing: picture, name, how often, how they may be moved.
 
 import { button, counted, fill, labelled, make, select } from "../elements.js";
-import { COLOURS, picture, scaled } from "../pictures.js";
+import { patternOf, picture, pieceClass, scaled } from "../pictures.js";
 import { alone } from "./layouts.js";
 import { motionsOf, piecesToData } from "./state.js";
 
 const SCALE = 0.4; // pixels for a unit of a picture
 const COLOUR = /\bpiece-\d+\b/g;
 
-// `change(pieces)` is called with the pieces after an edit, `edit(number)` to draw one again.
+// `change(pieces)` is called with the pieces after an edit; `edit(number)` to draw one again, `copy(number)` to
+// have it twice and `mirror(number)` to have its mirror image.
 export class PieceList {
   #shown = null;
 
-  constructor(lattice, { change, edit }) {
+  constructor(lattice, { change, edit, copy, mirror }) {
     this.element = make("ul", { class: "pieces" });
-    Object.assign(this, { lattice, change, edit });
+    Object.assign(this, { lattice, change, edit, copy, mirror });
   }
 
   // Rows are made again only where the pieces themselves differ: inputs keep the focus.
@@ -62,6 +63,8 @@ export class PieceList {
           id: id("edit"),
           "aria-label": `Edit the cells of ${piece.name}`,
         }),
+        button("Duplicate", () => this.copy(number), { id: id("copy"), "aria-label": `Duplicate ${piece.name}` }),
+        button("Mirror", () => this.mirror(number), { id: id("mirror"), "aria-label": `Mirror ${piece.name}` }),
         button("×", () => this.change(this.pieces.filter((_, at) => at !== number)), {
           id: id("remove"),
           title: "Remove",
@@ -72,10 +75,11 @@ export class PieceList {
   }
 }
 
-// In the colour that the puzzle gives the piece, by its number.
+// In the colour and pattern that the puzzle gives the piece, by its number.
 async function show(place, lattice, piece, number) {
-  const text = piece.picture ?? (await alone(lattice.name, piece.cells)).picture;
-  fill(place, scaled(picture(text.replaceAll(COLOUR, `piece-${number % COLOURS}`)), SCALE));
+  const listed = patternOf(number) || piece.picture?.includes("pattern-") ? null : piece.picture;
+  const text = listed ?? (await alone(lattice.name, piece.cells, number)).picture;
+  fill(place, scaled(picture(text.replaceAll(COLOUR, pieceClass(number))), SCALE));
 }
 
 function amount(value, onchange, id) {

@@ -4,6 +4,7 @@
 // outside the region. `holders` has, by the key of a cell, the name of the fixed piece that covers it
 // in the puzzle that was opened. Pieces are {name, cells, count: [low, high], motions, picture?}.
 
+import { button, make } from "../elements.js";
 import { key } from "./layouts.js";
 
 export const [OPEN, OPTIONAL, FIXED] = ["open", "optional", "fixed"];
@@ -29,6 +30,11 @@ export function marked(marks, keys, mark) {
     else delete changed[one];
   }
   return changed;
+}
+
+// A mirror image: left for right among squares, elsewhere about the line between the first two axes.
+export function mirrored({ name }, cells) {
+  return cells.map(([x, y, ...more]) => (name.startsWith("square-") ? [-x, y, ...more] : [y, x, ...more]));
 }
 
 // The marks that a layout has cells for.
@@ -136,4 +142,36 @@ export class History {
     this.#at = at;
     this.onChange(this.state);
   }
+}
+
+// Buttons to undo and redo; `update` shows whether there is anything to.
+export function historyButtons(history, attributes = () => ({})) {
+  const nodes = [
+    button("Undo", () => history.undo(), attributes("undo")),
+    button("Redo", () => history.redo(), attributes("redo")),
+  ];
+  // Not `disabled`, which would take the focus away at the last step.
+  const update = () => {
+    nodes[0].setAttribute("aria-disabled", !history.canUndo);
+    nodes[1].setAttribute("aria-disabled", !history.canRedo);
+  };
+  return { nodes, update };
+}
+
+// Ctrl+Z and Ctrl+Y, but for those of a field for text.
+export function historyKey(event, history) {
+  const pressed = event.key.toLowerCase();
+  if (!(event.ctrlKey || event.metaKey) || event.target.matches("input")) return;
+  if (pressed !== "z" && pressed !== "y") return;
+  event.preventDefault();
+  if (pressed === "y" || event.shiftKey) history.redo();
+  else history.undo();
+}
+
+// A box for the length of a side of the sheet; `resize` is called with the new one by its name.
+export function sizeBox(lattice, side, id, resize) {
+  const max = lattice.largest[side];
+  const onchange = ({ target }) =>
+    resize({ [side]: Math.min(max, Math.max(1, Math.round(Number(target.value) || 1))) });
+  return make("input", { type: "number", id, min: 1, max, onchange });
 }

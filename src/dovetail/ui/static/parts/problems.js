@@ -1,8 +1,19 @@
-// What went wrong, beside what was being done; read aloud at once.
+// What went wrong, beside what was being done; read aloud at once, and gone with the next action.
 
-import { button, fill, make, warning, write } from "../elements.js";
+import { button, details, fill, make, warning, write } from "../elements.js";
 
-const MEANT = /did you mean '([^']+)'/;
+// A message of the commands: what is wrong, the name that may be meant, and what would be valid.
+const PARTS = /^(.*?)(?:; did you mean '([^']+)'\?)?(?:;? ((?:valid|expected):? .*))?$/s;
+const LONG = 60; // characters of what would be valid, above which it is folded
+const FOR_COMMANDS = " and there is no such file";
+
+for (const type of ["click", "input"]) {
+  addEventListener(type, ({ target }) => target.closest(".problems") ?? clearAll(), { capture: true });
+}
+
+function clearAll() {
+  for (const element of document.querySelectorAll(".problems")) fill(element);
+}
 
 export class Problems {
   // `meant(name)`, if given, does the same with the name that a message proposes.
@@ -17,10 +28,14 @@ export class Problems {
 
   add(error) {
     if (error.name === "AbortError") return;
-    const place = error.path && !error.message.startsWith(error.path) ? make("code", {}, error.path) : null;
-    const name = this.meant && MEANT.exec(error.message)?.[1];
-    const other = name ? this.button(`Did you mean ${name}?`, () => this.meant(name)) : null;
-    this.element.append(warning([place, place && ": ", error.message, other && " ", other].filter(Boolean)));
+    const [, wrong, name, valid] = PARTS.exec(error.message);
+    const path = error.path && !wrong.startsWith(error.path) ? `${error.path}: ` : "";
+    const folds = !name && valid?.length > LONG;
+    const known = valid && !name && !folds ? `; ${valid}` : "";
+    this.element.append(warning(sentence(path + wrong.replace(FOR_COMMANDS, "") + known)));
+    if (name && this.meant) this.element.append(this.button(`Did you mean ${name}?`, () => this.meant(name)));
+    else if (name) this.element.append(warning(`Did you mean ${name}?`));
+    if (folds) this.element.append(details("What is valid", {}, make("p", {}, sentence(valid))));
   }
 
   // Does something that may fail, with `source`, a button, out of use meanwhile. Nothing
@@ -44,12 +59,18 @@ export class Problems {
   }
 }
 
+// A message of the commands as a sentence: names of files and fields stay as they are.
+export function sentence(message) {
+  const text = message.replace(/^[a-z]+(?= [a-z])/, (word) => word[0].toUpperCase() + word.slice(1));
+  return /[.?!…]$/.test(text) ? text : `${text}.`;
+}
+
 // Fills `place` with what `ask` finds, or with why it cannot be found.
 export async function fillWith(place, ask) {
   try {
     fill(place, await ask());
   } catch (error) {
-    if (error.name !== "AbortError") fill(place, warning(error.message));
+    if (error.name !== "AbortError") fill(place, warning(sentence(error.message)));
   }
 }
 

@@ -44,7 +44,6 @@ export class RaceForm {
     this.element = form(
       { class: "race-form", "aria-label": "Race" },
       () => this.problems.during(() => this.#start(), start),
-      make("h2", {}, "Race"),
       this.#question(),
       this.placements,
       this.solvers.element,

@@ -2,7 +2,7 @@
 
 import { fill, makeShape } from "../elements.js";
 import { area, middle, parting, sidesOf, titles } from "../parts/sides.js";
-import { COLOURS } from "../pictures.js";
+import { patternOf, pieceClass } from "../pictures.js";
 
 export class StepPicture {
   constructor(layout, names) {
@@ -10,6 +10,7 @@ export class StepPicture {
     this.names = names;
     this.sides = sidesOf(this.polygons);
     this.cells = this.polygons.map((polygon) => makeShape("path", { d: area(polygon), class: "blank" }));
+    this.hatches = [1, 2, 3].map((pattern) => makeShape("path", { class: `hatch pattern-${pattern}` }));
     this.rims = makeShape("path", { class: "rim" });
     this.gone = makeShape("path", { class: "gone" });
     this.letters = makeShape("g", {});
@@ -17,6 +18,7 @@ export class StepPicture {
       "svg",
       { class: "picture steps", viewBox: layout.view_box.join(" "), role: "img", "aria-label": "The region" },
       ...this.cells,
+      ...this.hatches,
       this.rims,
       this.gone,
       ...titles(layout),
@@ -30,8 +32,13 @@ export class StepPicture {
     position.placed.forEach(({ cells }, at) => cells.forEach((cell) => owner.set(cell, at)));
     this.cells.forEach((path, cell) => {
       const at = owner.get(cell);
-      const style = at === undefined ? "blank" : `piece-${position.placed[at].piece % COLOURS}`;
+      const style = at === undefined ? "blank" : pieceClass(position.placed[at].piece);
       if (path.getAttribute("class") !== style) path.setAttribute("class", style);
+    });
+    this.hatches.forEach((path, at) => {
+      const marked = position.placed.filter(({ piece }) => patternOf(piece) === at + 1);
+      const lines = marked.flatMap(({ cells }) => cells.map((cell) => diagonals(this.polygons[cell])));
+      path.setAttribute("d", lines.join(""));
     });
     const gone = new Map(position.takenBack.map((cell) => [cell, true]));
     this.rims.setAttribute("d", parting(this.sides, owner));
@@ -50,4 +57,10 @@ export class StepPicture {
     made.style.fontSize = `${Math.min(22, 50 / name.length)}px`;
     return made;
   }
+}
+
+// Lines from corner to corner of a cell.
+function diagonals(corners) {
+  const half = Math.floor(corners.length / 2);
+  return corners.slice(0, half).map((from, at) => `M${from}L${corners[at + half]}`).join("");
 }

@@ -94,7 +94,7 @@ function fits(entry, { text, kind }) {
 
 function thumbnail(name, text, problems) {
   const open = (event) => problems.during(() => openPuzzle({ name }), event.currentTarget);
-  return pictureButton(picture(text), name, open, { class: "solution thumbnail", "aria-label": `Open ${name}` });
+  return pictureButton(picture(text), name, open, { class: "solution thumbnail" }, "Open");
 }
 
 function entryCard({ name, pattern, summary: text, examples }, problems) {

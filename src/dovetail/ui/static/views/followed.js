@@ -49,7 +49,7 @@ function written(state) {
 
 function table(columns, records) {
   const rows = records.map((record) => columns.map((column) => record[column]));
-  const numeric = columns.map((_, at) => rows.every((row) => /^[≥<–\d]/.test(String(row[at] ?? "–"))));
+  const numeric = columns.map((_, at) => rows.every((row) => /^[≥<>–\d]/.test(String(row[at] ?? "–"))));
   const line = (tag, values) => {
     const texts = values.map((value) => (typeof value === "number" ? count(value) : (value ?? "–")));
     return make("tr", {}, ...texts.map((text, at) => make(tag, { class: numeric[at] ? "number" : "words" }, text)));

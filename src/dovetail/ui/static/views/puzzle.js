@@ -26,6 +26,8 @@ export async function show(view, id) {
     buttons(
       solve,
       button("Race solvers", () => open(race), { id: "race" }),
+      puzzle.board?.playable ? link("Play", `#/play/${id}`, { class: "button", id: "play" }) : null,
+      puzzle.board?.editable ? link("Draw a changed copy", `#/edges/${id}`, { class: "button" }) : null,
       puzzle.editable ? link("Draw a changed copy", `#/draw/${id}`, { class: "button" }) : null,
     ),
     problems.element,

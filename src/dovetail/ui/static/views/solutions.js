@@ -6,7 +6,7 @@ import {
 import { listen } from "../feeds.js";
 import { listenForArrows } from "../parts/arrows.js";
 import { Problems } from "../parts/problems.js";
-import { framed, solutionPicture } from "../pictures.js";
+import { framed, legend, solutionPicture } from "../pictures.js";
 import { laneOf } from "../racing/lane.js";
 import { get, post } from "../requests.js";
 
@@ -33,7 +33,7 @@ class Gallery {
     this.about = make("p", { class: "about" });
     this.problems = new Problems();
     this.grid = make("div", {
-      class: this.three ? "gallery-grid layered" : "gallery-grid",
+      class: this.three || puzzle.kind === "cover" ? "gallery-grid layered" : "gallery-grid",
       role: "group",
       "aria-label": "Solutions",
     });
@@ -66,6 +66,7 @@ class Gallery {
       ),
       this.problems.element,
       this.opened,
+      legend(puzzle.legend),
       row(this.back, this.on, this.page, make("span", { class: "summary" }, `Choose a solution ${hint}.`)),
       this.grid,
     );
@@ -117,12 +118,8 @@ class Gallery {
 
   #card({ number, picture: text }) {
     const name = this.three ? `${number} in 3-D` : number;
-    return pictureButton(solutionPicture(text), name, () => this.#show(number, text), {
-      class: "solution",
-      "data-number": number,
-      "aria-label": `Solution ${name}`,
-      "aria-pressed": number === this.#open,
-    });
+    const attributes = { class: "solution", "data-number": number, "aria-pressed": number === this.#open };
+    return pictureButton(solutionPicture(text), name, () => this.#show(number, text), attributes, "Solution");
   }
 
   #writePage() {

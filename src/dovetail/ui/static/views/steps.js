@@ -2,7 +2,7 @@
 
 import { button, count, counted, fill, labelled, link, make, row, select, write } from "../elements.js";
 import { Problems } from "../parts/problems.js";
-import { framed } from "../pictures.js";
+import { framed, legend } from "../pictures.js";
 import { laneOf } from "../racing/lane.js";
 import { get, post } from "../requests.js";
 import { DepthChart } from "../stepping/depth-chart.js";
@@ -93,6 +93,7 @@ class Steps {
         labelled("Speed", select(SPEEDS, this.player.speed, setSpeed, { id: "speed" })),
       ),
       this.stage,
+      legend(puzzle.legend),
       this.status,
       this.slider,
       make(

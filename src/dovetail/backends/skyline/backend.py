@@ -1,0 +1,48 @@
+"""The backend `skyline`: corner filling for boxes in a box, in the plane and in space."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dovetail.backends.base import PLACEMENT_MADE, Backend, Budget, Config, setting, trigger_refusal
+from dovetail.backends.skyline.search import SkylineSearch
+from dovetail.backends.skyline.tables import too_large
+from dovetail.models.formulations.boxes import not_boxes
+from dovetail.models.options.packing import PackingOptions
+from dovetail.models.request import Symmetry
+from dovetail.models.task import Task
+
+
+@dataclass(frozen=True)
+class SkylineConfig(Config):
+    """Settings of `skyline`."""
+
+    break_symmetry: bool = setting(True, "Break the symmetry of the box by its corners.")
+
+
+class Skyline(Backend[SkylineConfig]):
+    """Takes puzzles whose pieces are boxes in a box that is filled, or may have cells left over."""
+
+    name = "skyline"
+    summary = "corner filling for rectangles and boxes, narrowest valley first (numba)"
+    node_meaning = PLACEMENT_MADE
+    config_type = SkylineConfig
+
+    def refuses(self, task: Task, config: SkylineConfig) -> str | None:
+        options = task.options
+        if not isinstance(options, PackingOptions):
+            return "it supports packing puzzles only"
+        optional = options.placements.optional
+        if optional.any() and not optional.all():
+            return "it supports cells that may stay empty only if all of them may"
+        return not_boxes(options) or trigger_refusal(task) or too_large(options.placements)
+
+    def warm_up_for(self, task: Task, config: SkylineConfig) -> None:
+        self.prepare(task, config).advance(Budget(work=1))
+
+    def prepare(self, task: Task, config: SkylineConfig) -> SkylineSearch:
+        options = task.options
+        assert isinstance(options, PackingOptions)
+        breaks = config.break_symmetry and task.reduced is None
+        group = options.symmetries(task.request.symmetry.broken if breaks else Symmetry.ALL)
+        return SkylineSearch(options.placements, options.placements_per_solution, group)

@@ -1,0 +1,435 @@
+"""The corner-filling search for boxes as a resumable kernel.
+
+What is filled is always a stack of columns. A corner whose neighbours along rows and columns are
+higher is the first corner of the piece that covers it, so that the search branches on the types
+of pieces that fit there. Where cells may stay empty, the last branch leaves the corner empty.
+
+A state is dead if more cells cannot be filled than may stay empty: a run of open cells along an
+axis is filled by sums of the sides of unused pieces.
+"""
+
+import numpy as np
+
+from dovetail.backends.skyline.kernels.layout import (
+    AXES,
+    BASE,
+    BEFORE,
+    BRANCH,
+    COLUMN,
+    CORNER,
+    DONE,
+    EMPTY,
+    ENTER,
+    FIRST,
+    HEIGHT,
+    HITS,
+    LONGEST,
+    PLACED,
+    ROW,
+    SECOND,
+    TRIED,
+    UNRANKED,
+    WIDTH,
+)
+from dovetail.jit import kernel
+from dovetail.kernels.layout import (
+    BUFFER_FULL,
+    BUFFERED,
+    EXHAUSTED,
+    LEVEL,
+    NODE_LIMIT,
+    NODES,
+    PHASE,
+    SOLUTIONS,
+    WORK,
+    WORK_SPENT,
+)
+
+FIRST_FACTOR, SECOND_FACTOR = np.uint64(0xBF58_476D_1CE4_E5B9), np.uint64(0x94D0_49BB_1331_11EB)
+SHIFT = np.uint64(29)
+ZERO, ONE = np.uint64(0), np.uint64(1)
+
+
+@kernel(inline=True)
+def fill_lost(boxes, copies, lost):
+    """Write how many cells of a run along each axis the unused pieces cannot fill."""
+    shape, sides = boxes.shape, boxes.sides
+    for axis in range(AXES):
+        longest = min(boxes.extent[axis], LONGEST)
+        reached, first = ONE, 0
+        while first < len(shape):
+            last = first
+            while last < len(shape) and shape[last] == shape[first]:
+                last += 1
+            for _ in range(copies[shape[first]]):
+                before = reached
+                for which in range(first, last):
+                    if sides[which, axis] <= longest:
+                        reached |= before << np.uint64(sides[which, axis])
+                if reached == before:
+                    break
+            first = last
+        lost[axis, 0] = 0
+        for run in range(1, longest + 1):
+            is_sum = reached >> np.uint64(run) & ONE
+            lost[axis, run] = 0 if is_sum else lost[axis, run - 1] + 1
+
+
+@kernel(inline=True)
+def lost_in(run, axis, lost):
+    """Return how many cells of a run cannot be filled, at least."""
+    return lost[axis, run] if run <= LONGEST else 0
+
+
+@kernel(inline=True)
+def lost_on_level(level, heights, extent, lost):
+    """Return how many cells on a level of the box cannot be filled, at least."""
+    rows, columns = extent[ROW], extent[COLUMN]
+    along_rows = along_columns = 0
+    for row in range(rows):
+        run = 0
+        for at in range(row * columns, (row + 1) * columns):
+            if heights[at] <= level:
+                run += 1
+            elif run > 0:
+                along_columns += lost_in(run, COLUMN, lost)
+                run = 0
+        along_columns += lost_in(run, COLUMN, lost)
+    if rows > 1:
+        for column in range(columns):
+            run = 0
+            for at in range(column, rows * columns, columns):
+                if heights[at] <= level:
+                    run += 1
+                elif run > 0:
+                    along_rows += lost_in(run, ROW, lost)
+                    run = 0
+            along_rows += lost_in(run, ROW, lost)
+    return max(along_rows, along_columns)
+
+
+@kernel(inline=True)
+def is_dead(heights, extent, lost, allowed):
+    """Return whether more than `allowed` cells cannot be filled."""
+    top, unfilled = extent[HEIGHT], 0
+    for at in range(len(heights)):
+        unfilled += lost_in(top - heights[at], HEIGHT, lost)
+    if unfilled > allowed:
+        return True
+    unfilled, level = 0, 0
+    while level < top:
+        above, is_open = top, False
+        for at in range(len(heights)):
+            if heights[at] <= level:
+                is_open = True
+            elif heights[at] < above:
+                above = heights[at]
+        if is_open:
+            unfilled += (above - level) * lost_on_level(level, heights, extent, lost)
+            if unfilled > allowed:
+                return True
+        level = above
+    return False
+
+
+@kernel(inline=True)
+def sums_of(axis, boxes, copies):
+    """Return the sums of sides along an axis that the unused pieces can reach, as bits 0 to 63."""
+    shape, sides = boxes.shape, boxes.sides
+    reached, first = ONE, len(shape)
+    while first > 0:
+        last = first
+        while first > 0 and shape[first - 1] == shape[last - 1]:
+            first -= 1
+        for _ in range(copies[shape[first]]):
+            before = reached
+            for which in range(first, last):
+                if sides[which, axis] <= LONGEST:
+                    reached |= before << np.uint64(sides[which, axis])
+            if reached == before:
+                break
+    return reached
+
+
+@kernel(inline=True)
+def is_sum(run, sums):
+    """Return whether a run may be filled."""
+    return run > LONGEST or sums >> np.uint64(run) & ONE != ZERO
+
+
+@kernel(inline=True)
+def outline(heights, extent, ends):
+    """Write the steps of the skyline of a rectangle: where each one ends; return their number."""
+    steps = 0
+    for at in range(1, extent[COLUMN]):
+        if heights[at] != heights[at - 1]:
+            ends[steps] = at
+            steps += 1
+    ends[steps] = extent[COLUMN]
+    return steps + 1
+
+
+@kernel(inline=True)
+def is_dead_in_plane(boxes, heights, copies, ends):
+    """Return whether a rectangle cannot be filled: see `is_dead`, with no cell left empty.
+
+    A valley is filled by pieces that are no wider.
+    """
+    extent = boxes.extent
+    top, upright, across = (
+        extent[HEIGHT],
+        sums_of(HEIGHT, boxes, copies),
+        sums_of(COLUMN, boxes, copies),
+    )
+    steps = outline(heights, extent, ends)
+    for step in range(steps):
+        if not is_sum(top - heights[ends[step] - 1], upright):
+            return True
+    for step in range(steps):
+        level = heights[ends[step] - 1]
+        if level == top:
+            continue
+        begin, run = 0, 0
+        walled = top
+        for other in range(steps):
+            height, width = heights[ends[other] - 1], ends[other] - begin
+            begin = ends[other]
+            if height <= level:
+                run += width
+            else:
+                if run > 0 and not is_sum(run, across):
+                    return True
+                run = 0
+        if run > 0 and not is_sum(run, across):
+            return True
+        left = heights[ends[step - 1] - 1] if step > 0 else top
+        right = heights[ends[step + 1] - 1] if step + 1 < steps else top
+        walled = min(left, right)
+        if walled > level:
+            width = ends[step] - (ends[step - 1] if step > 0 else 0)
+            area = (walled - level) * width
+            which = len(boxes.shape) - 1
+            while which >= 0 and area > 0:
+                if boxes.sides[which, COLUMN] <= width and (
+                    which == 0
+                    or boxes.shape[which - 1] != boxes.shape[which]
+                    or boxes.sides[which - 1, COLUMN] > width
+                ):
+                    shape = boxes.shape[which]
+                    area -= copies[shape] * boxes.sides[which, HEIGHT] * boxes.sides[which, COLUMN]
+                which -= 1
+            if area > 0:
+                return True
+    return False
+
+
+@kernel(inline=True)
+def write_key(level, root, heights, copies, keys):
+    """Write 128 bits that stand for a state: the rank of the root, heights and unused copies."""
+    first, second, value = FIRST_FACTOR, SECOND_FACTOR, np.uint64(root)
+    for at in range(len(heights) + len(copies) + 1):
+        if at > 0:
+            value = np.uint64(
+                heights[at - 1] if at <= len(heights) else copies[at - 1 - len(heights)]
+            )
+        first = (first ^ value) * FIRST_FACTOR
+        first ^= first >> SHIFT
+        second = (second + value) * SECOND_FACTOR
+        second ^= second >> SHIFT
+    keys[level, FIRST], keys[level, SECOND] = first, second
+
+
+@kernel(inline=True)
+def corner_of(heights, extent):
+    """Return a corner to fill: of the narrowest valley in the plane, else the first lowest."""
+    rows, best = extent[ROW], 0
+    if rows > 1:
+        for at in range(len(heights)):
+            if heights[at] < heights[best]:
+                best = at
+        return best
+    columns, narrowest, begin = extent[COLUMN], extent[COLUMN] + 1, 0
+    while begin < columns:
+        end = begin + 1
+        while end < columns and heights[end] == heights[begin]:
+            end += 1
+        is_valley = begin == 0 or heights[begin - 1] > heights[begin]
+        is_valley = is_valley and (end == columns or heights[end] > heights[begin])
+        if is_valley and heights[begin] < extent[HEIGHT] and end - begin < narrowest:
+            best, narrowest = begin, end - begin
+        begin = end
+    return best
+
+
+@kernel(inline=True)
+def fits_floor(corner, rows, columns, heights, extent):
+    """Return whether a rectangle of the floor is inside it and as high as its corner."""
+    row, column = corner // extent[COLUMN], corner % extent[COLUMN]
+    if row + rows > extent[ROW] or column + columns > extent[COLUMN]:
+        return False
+    base = heights[corner]
+    for r in range(rows):
+        for at in range(corner + r * extent[COLUMN], corner + r * extent[COLUMN] + columns):
+            if heights[at] != base:
+                return False
+    return True
+
+
+@kernel(inline=True)
+def root_rank(level, boxes, stack):
+    """Return the rank of the option in the first corner of the box, on a level below the root."""
+    if level == 0 or stack.branches[0, stack.levels[0, TRIED] - 1] == len(boxes.shape):
+        return UNRANKED
+    which = stack.branches[0, stack.levels[0, TRIED] - 1]
+    return boxes.rank[boxes.option[which, 0]]
+
+
+@kernel(inline=True)
+def write_branches(level, root, boxes, stack, allowed):
+    """Write the branches of a level, which fills a corner."""
+    extent, heights, sides = boxes.extent, stack.heights, boxes.sides
+    corner = corner_of(heights, extent)
+    base, width, floor = heights[corner], 0, len(heights)
+    for which in range(len(boxes.shape)):
+        if stack.copies[boxes.shape[which]] == 0 or base + sides[which, HEIGHT] > extent[HEIGHT]:
+            continue
+        option = boxes.option[which, base * floor + corner]
+        if (
+            option >= 0
+            and boxes.least[option] >= (root if level > 0 else boxes.rank[option])
+            and fits_floor(corner, sides[which, ROW], sides[which, COLUMN], heights, extent)
+        ):
+            stack.branches[level, width] = which
+            width += 1
+    if allowed > 0 and base < extent[HEIGHT]:
+        stack.branches[level, width] = len(boxes.shape)
+        width += 1
+    row = stack.levels[level]
+    row[CORNER], row[BASE], row[WIDTH], row[TRIED] = corner, base, width, 0
+
+
+@kernel(inline=True)
+def raise_floor(corner, which, height, boxes, heights):
+    """Set the height of the places that a type, or a cell left empty, takes at a corner."""
+    if which == len(boxes.shape):
+        heights[corner] = height
+        return
+    columns = boxes.extent[COLUMN]
+    for row in range(boxes.sides[which, ROW]):
+        begin = corner + row * columns
+        for at in range(begin, begin + boxes.sides[which, COLUMN]):
+            heights[at] = height
+
+
+@kernel(inline=True)
+def is_solved(boxes, stack, allowed):
+    """Return whether all is filled that must be, by all pieces that must be used."""
+    copies, any_left = stack.copies, False
+    for which in range(len(copies)):
+        if copies[which] > boxes.unused[which]:
+            return False
+        any_left = any_left or copies[which] > 0
+    if not any_left and boxes.spare > 0:
+        return True
+    for at in range(len(stack.heights)):
+        if stack.heights[at] < boxes.extent[HEIGHT]:
+            return False
+    return True
+
+
+@kernel(inline=True)
+def record(level, boxes, stack, row):
+    """Write the options placed above a level into `row`, padded with −1."""
+    filled = 0
+    for above in range(level):
+        taken = stack.levels[above]
+        which = stack.branches[above, taken[TRIED] - 1]
+        if which < len(boxes.shape):
+            row[filled] = boxes.option[which, taken[BASE] * len(stack.heights) + taken[CORNER]]
+            filled += 1
+    row[filled:] = -1
+
+
+@kernel
+def search(boxes, stack, solutions, work, node_limit):
+    """Go on searching until `work` steps are done or `node_limit` nodes made; return why it ended.
+
+    `boxes` and `stack` are the `Boxes` and `SkylineStack` of `layout`. `solutions` (rows, pieces),
+    int32, gets the options of each solution, padded with −1, from row state[BUFFERED] on.
+    """
+    heights, copies, levels = stack.heights, stack.copies, stack.levels
+    branches, state, types = stack.branches, stack.state, len(boxes.shape)
+    level, placed, empty = np.int64(state[LEVEL]), np.int64(state[PLACED]), np.int64(state[EMPTY])
+    nodes, steps = np.int64(state[NODES]), np.int64(state[WORK])
+    phase, end, reason = state[PHASE], steps + work, EXHAUSTED
+    keys, known, mask = stack.keys, stack.known, np.uint64(len(stack.known) - 1)
+    cost = 8 + len(heights) // 2
+    while phase != DONE:
+        if steps >= end:
+            reason = WORK_SPENT
+            break
+        if phase == ENTER:
+            phase = BRANCH
+            steps += cost
+            levels[level, WIDTH] = levels[level, TRIED] = 0
+            if is_solved(boxes, stack, boxes.spare - empty):
+                record(level, boxes, stack, solutions[state[BUFFERED]])
+                state[BUFFERED] += ONE
+                state[SOLUTIONS] += ONE
+                if state[BUFFERED] == np.uint64(len(solutions)):
+                    reason = BUFFER_FULL
+                    break
+                continue
+            if boxes.spare == 0 and boxes.extent[ROW] == 1:
+                dead = is_dead_in_plane(boxes, heights, copies, stack.ends)
+            else:
+                fill_lost(boxes, copies, stack.lost)
+                dead = is_dead(heights, boxes.extent, stack.lost, boxes.spare - empty)
+            if not dead:
+                root = root_rank(level, boxes, stack)
+                write_key(level, root, heights, copies, keys)
+                at, keys[level, BEFORE] = keys[level, FIRST] & mask, state[SOLUTIONS]
+                if known[at, 0] == keys[level, FIRST] and known[at, 1] == keys[level, SECOND]:
+                    state[HITS] += ONE
+                else:
+                    write_branches(level, root, boxes, stack, boxes.spare - empty)
+            continue
+        if levels[level, TRIED] == levels[level, WIDTH]:
+            steps += 1
+            if levels[level, WIDTH] > 0 and keys[level, BEFORE] == state[SOLUTIONS]:
+                at = keys[level, FIRST] & mask
+                known[at, 0], known[at, 1] = keys[level, FIRST], keys[level, SECOND]
+            if level == 0:
+                phase = DONE
+                break
+            level -= 1
+            corner, base = levels[level, CORNER], levels[level, BASE]
+            which = branches[level, levels[level, TRIED] - 1]
+            raise_floor(corner, which, base, boxes, heights)
+            if which == types:
+                empty -= 1
+            else:
+                copies[boxes.shape[which]] += 1
+                placed -= 1
+            continue
+        corner, base = levels[level, CORNER], levels[level, BASE]
+        which = branches[level, levels[level, TRIED]]
+        if which == types:
+            raise_floor(corner, which, base + 1, boxes, heights)
+            empty += 1
+        else:
+            if nodes >= node_limit:
+                reason = NODE_LIMIT
+                break
+            nodes += 1
+            stack.fits[placed] += 1
+            placed += 1
+            copies[boxes.shape[which]] -= 1
+            raise_floor(corner, which, base + boxes.sides[which, HEIGHT], boxes, heights)
+        levels[level, TRIED] += 1
+        level += 1
+        phase = ENTER
+    state[LEVEL], state[PHASE] = np.uint64(level), phase
+    state[PLACED], state[EMPTY] = np.uint64(placed), np.uint64(empty)
+    state[NODES], state[WORK] = np.uint64(nodes), np.uint64(steps)
+    return reason

@@ -1,0 +1,63 @@
+// A board whose tiles are painted side by side, as plain data: each edit makes another one.
+//
+// `sides` has four colours for each tile, row by row from the top left: north, east, south, west; null is
+// a side without a colour, 0 the frame's. Where the solved board is painted, both sides of an edge
+// have one colour, and the sides at the frame have the frame's.
+
+export const [TILES, SOLVED] = ["tiles", "solved"];
+
+const [EAST, SOUTH] = [1, 2];
+
+export function emptyBoard() {
+  const board = { name: "my-board", width: 4, height: 4, colours: 4, mode: SOLVED, seed: 1, sides: [] };
+  return resized({ ...board, sides: Array(64).fill(null) }, 4, 4);
+}
+
+// The side beyond an edge; null at the frame.
+export function facing({ width, height }, at) {
+  const [tile, side] = [Math.floor(at / 4), at % 4];
+  const column = (tile % width) + [0, 1, 0, -1][side];
+  const row = Math.floor(tile / width) + [-1, 0, 1, 0][side];
+  if (column < 0 || column >= width || row < 0 || row >= height) return null;
+  return 4 * (row * width + column) + ((side + 2) % 4);
+}
+
+// The board after a side is painted, with the side beyond the edge where the solved board is painted.
+export function painted(board, at, colour) {
+  const beyond = facing(board, at);
+  if (board.mode === SOLVED && beyond === null) return board;
+  const sides = board.sides.with(at, colour);
+  return { ...board, sides: board.mode === SOLVED ? sides.with(beyond, colour) : sides };
+}
+
+// The board in another size; what lies in both keeps its colours.
+export function resized(board, width, height) {
+  const old = (tile) => Math.floor(tile / width) * board.width + (tile % width);
+  const kept = (tile) => tile % width < board.width && Math.floor(tile / width) < board.height;
+  const sides = Array.from({ length: 4 * width * height }, (_, at) =>
+    kept(Math.floor(at / 4)) ? board.sides[4 * old(Math.floor(at / 4)) + (at % 4)] : null,
+  );
+  return inMode({ ...board, width, height, sides }, board.mode);
+}
+
+// The board painted in another way: a solved board has one colour on both sides of an edge.
+export function inMode(board, mode) {
+  if (mode === TILES) return { ...board, mode };
+  const sides = board.sides.map((colour, at) => {
+    const beyond = facing(board, at);
+    if (beyond === null) return 0;
+    return [EAST, SOUTH].includes(at % 4) ? colour || null : board.sides[beyond] || null;
+  });
+  return { ...board, mode, sides };
+}
+
+// What the server reads.
+export function toData({ name, width, height, mode, seed, sides }) {
+  const tiles = Array.from({ length: width * height }, (_, tile) => sides.slice(4 * tile, 4 * tile + 4));
+  return { name, width, height, tiles, ...(mode === SOLVED ? { seed } : {}) };
+}
+
+export function fromData({ name, width, height, tiles }) {
+  const sides = tiles.flat();
+  return { ...emptyBoard(), name, width, height, mode: TILES, sides, colours: Math.max(1, ...sides) };
+}

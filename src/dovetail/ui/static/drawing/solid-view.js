@@ -1,0 +1,178 @@
+// The solid that the marked cells make, beside its layers and in step with them. The sources of what draws
+// it are in viewer/ at the top of the repository; its script is loaded when the first solid is drawn.
+
+import { button, buttons, chips, make, summary, write } from "../elements.js";
+
+const BUNDLE = "/viewer/bundle.js";
+const [ADD, MARK, REMOVE] = ["add", "mark", "remove"];
+const CLICK = 6; // pixels up to which a pointer may move in a click
+const TURNS = { w: [0, -1], s: [0, 1], a: [-1, 0], d: [1, 0] };
+const ZOOM = 1.2;
+const MISSING = "This browser does not support WebGL 2: the solid is drawn in its layers alone.";
+const HELP =
+  "Click a face to add a cell, with Shift to remove one. Drag to turn, wheel or two fingers to zoom. " +
+  "Keys: arrows and Page Up or Down move, Space marks, W A S D turn, + and − zoom, 0 resets.";
+
+let number = 0; // of the views so far
+const spare = []; // canvases with what draws on them, of views that are closed: the next one opens faster
+
+export class SolidView {
+  #voxels = null;
+  #mode = ADD;
+  #pointers = new Map(); // where each went down, by its number
+  #pointing = true; // with a pointer, not by keys
+  #pointed = null; // the cell that a click would change
+  #drawn = null;
+
+  // `grid` has the cells and does what is to be done to them; `looks` are how its marks look on the solid,
+  // {mark, variable, paler} for each. Is closed when `signal` is aborted.
+  constructor(grid, looks, signal) {
+    Object.assign(this, { grid, looks, signal });
+    this.status = make("p", { class: "hint", role: "status" });
+    this.element = make("div", { class: "solid-view" });
+    const [canvas, voxels] = spare.pop() ?? [make("canvas", { class: "solid", tabindex: 0, role: "application" })];
+    const context = canvas.getContext("webgl2", { antialias: true, preserveDrawingBuffer: true });
+    if (!context) return this.element.append(summary(MISSING));
+    this.canvas = canvas;
+    canvas.setAttribute("aria-label", `${grid.options.label} in three dimensions`);
+    this.#listen();
+    this.#show();
+    if (voxels) this.#start(voxels);
+    else import(BUNDLE).then(() => signal.aborted || this.#start(new globalThis.dovetailVoxels(canvas, context)));
+  }
+
+  #listen() {
+    const { canvas, grid, signal } = this;
+    const listeners = {
+      pointerdown: (event) => this.#press(event),
+      pointermove: (event) => this.#move(event),
+      pointerup: (event) => this.#release(event),
+      pointercancel: (event) => this.#pointers.delete(event.pointerId),
+      pointerleave: () => this.#point(null),
+      keydown: (event) => this.#type(event),
+      keyup: (event) => grid.loosen(event),
+      focus: () => {
+        this.#pointing = !canvas.matches(":focus-visible");
+        this.point();
+      },
+      blur: () => {
+        grid.stop();
+        this.point();
+      },
+    };
+    for (const [name, listener] of Object.entries(listeners)) canvas.addEventListener(name, listener, { signal });
+    for (const name of ["focusin", "focusout"]) grid.svg.addEventListener(name, () => this.point());
+    const scheme = matchMedia("(prefers-color-scheme: dark)");
+    scheme.addEventListener("change", () => this.#voxels?.recolour(), { signal });
+  }
+
+  #show() {
+    const setMode = (mode) => {
+      this.#mode = mode;
+    };
+    const marks = this.looks.length > 1 ? [[MARK, "Click marks"]] : [];
+    const modes = [[ADD, "Click adds"], ...marks, [REMOVE, "Click removes"]];
+    const { label } = this.grid.options;
+    this.element.append(
+      chips(`click-${(number += 1)}`, `What a click does: ${label}`, modes, ADD, setMode),
+      this.canvas,
+      buttons(
+        button("Nearer", () => this.#voxels?.orbit.enlarge(ZOOM)),
+        button("Farther", () => this.#voxels?.orbit.enlarge(1 / ZOOM)),
+        button("Reset view", () => this.#reset()),
+        this.status,
+      ),
+      summary(HELP),
+    );
+  }
+
+  #start(voxels) {
+    this.#voxels = voxels;
+    voxels.orbit.reset();
+    this.signal.addEventListener("abort", () => spare.push([this.canvas, voxels]));
+    this.grid.follow(this);
+  }
+
+  // Shows the cells of another layout.
+  take(layout) {
+    if (this.signal.aborted) return;
+    this.#pointed = this.#drawn = null;
+    this.#voxels.take(layout);
+  }
+
+  // Shows what the cells are now.
+  update() {
+    if (this.signal.aborted) return;
+    const { marks } = this.grid;
+    const places = ({ mark }) => [...marks.keys()].filter((at) => marks[at] === mark);
+    const parts = this.looks.map((look) => ({ ...look, places: places(look) }));
+    const drawn = JSON.stringify(parts);
+    if (drawn !== this.#drawn) this.#voxels.show(parts);
+    this.#drawn = drawn;
+    this.point();
+  }
+
+  // Outlines the cell that the keyboard is at, if it is, and the one that a click would change.
+  point() {
+    if (!this.#voxels || this.signal.aborted) return;
+    const { current, svg } = this.grid;
+    const here = (document.activeElement === this.canvas && !this.#pointing) || svg.contains(document.activeElement);
+    const cursor = here ? [{ at: current, variable: "--ink", width: 4 }] : [];
+    const pointed = this.#pointed === null ? [] : [{ at: this.#pointed, variable: "--bar", width: 3 }];
+    this.#voxels.outline([...cursor, ...pointed]);
+    if (!svg.contains(document.activeElement)) write(this.status, this.grid.description);
+  }
+
+  #point(at) {
+    if (at === this.#pointed) return;
+    this.#pointed = at;
+    this.point();
+  }
+
+  // The cell that a click would change, null for none, and whether that removes it.
+  #aim(event) {
+    const removes = event.shiftKey || this.#mode === REMOVE;
+    const hit = this.#voxels?.under(event) ?? { at: null, beside: null };
+    return { at: removes || this.#mode === MARK ? hit.at : hit.beside, removes };
+  }
+
+  #press(event) {
+    this.#pointing = true;
+    if (event.button === 0) this.#pointers.set(event.pointerId, [event.clientX, event.clientY]);
+  }
+
+  #move(event) {
+    if (!event.buttons && event.pointerType === "mouse") this.#point(this.#aim(event).at);
+  }
+
+  #release(event) {
+    const [x, y] = this.#pointers.get(event.pointerId) ?? [Infinity, Infinity];
+    const several = this.#pointers.size > 1; // zooming
+    this.#pointers.delete(event.pointerId);
+    if (several || Math.hypot(event.clientX - x, event.clientY - y) > CLICK) return;
+    const { at, removes } = this.#aim(event);
+    if (at === null) return;
+    this.grid.set(at, removes ? null : this.grid.options.tool());
+    this.#point(null);
+  }
+
+  // An arrow goes where it points on the solid, turned as it is, within the layer.
+  #type(event) {
+    const turn = TURNS[event.key.toLowerCase()];
+    if (event.ctrlKey || event.metaKey || event.altKey || !this.#voxels) return;
+    const { orbit } = this.#voxels;
+    this.#pointing = false;
+    this.point();
+    if (turn) orbit.step(...turn);
+    else if (event.key === "+" || event.key === "=") orbit.enlarge(ZOOM);
+    else if (event.key === "-") orbit.enlarge(1 / ZOOM);
+    else if (event.key === "0") this.#reset();
+    else return this.grid.type(event, orbit.quarters);
+    event.preventDefault();
+  }
+
+  #reset() {
+    this.#voxels?.orbit.reset();
+    this.#voxels?.orbit.changed();
+  }
+}

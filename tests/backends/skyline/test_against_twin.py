@@ -1,0 +1,267 @@
+"""The kernel makes the nodes of a plain recursive search, and its counts are those of `dlx`."""
+
+from __future__ import annotations
+
+from itertools import groupby, pairwise, product
+
+import numpy as np
+import pytest
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from dovetail.backends.base import Budget
+from dovetail.backends.skyline.kernels.layout import UNRANKED, Boxes
+from dovetail.backends.skyline.search import SkylineSearch
+from dovetail.backends.skyline.tables import boxes_of
+from dovetail.harness.run.job import Job, Limits
+from dovetail.harness.workers.runs import execute, finish
+from dovetail.models.lattices.square import SquareLattice
+from dovetail.models.options.packing import PackingOptions
+from dovetail.models.outcome import Status
+from dovetail.models.packing import Motions, PackingPuzzle, Piece
+from dovetail.models.request import Request, Symmetry
+from dovetail.models.task import build_task
+from dovetail.puzzles.loading import load
+
+
+def cuboid(*sides: int) -> tuple[tuple[int, ...], ...]:
+    """Return the cells of a box."""
+    return tuple(product(*map(range, sides)))
+
+
+@st.composite
+def box_puzzles(draw: st.DrawFn) -> PackingPuzzle:
+    """A box that is cut into boxes, with copies, spare pieces or space left over."""
+    dimension = draw(st.integers(1, 3))
+    longest = (9, 6, 3)[dimension - 1]
+    extent = tuple(draw(st.integers(2, longest)) for _ in range(dimension))
+    parts, cuts = [extent], draw(st.integers(1, 5))
+    for _ in range(cuts):
+        part = parts.pop(draw(st.integers(0, len(parts) - 1)))
+        axis = draw(st.integers(0, dimension - 1))
+        at = draw(st.integers(1, max(1, part[axis] - 1)))
+        halves = [(*part[:axis], side, *part[axis + 1 :]) for side in (at, part[axis] - at)]
+        parts += [half for half in halves if 0 not in half]
+    is_open = draw(st.booleans())
+    if is_open and len(parts) > 1:
+        parts.pop()
+    motions = draw(st.sampled_from([Motions.FREE, Motions.FREE, Motions.ONE_SIDED, Motions.FIXED]))
+    pieces = []
+    for number, (sides, same) in enumerate(groupby(sorted(parts))):
+        count, least = len(list(same)), draw(st.integers(0, 5))
+        low = count if least else count - 1
+        high = count + draw(st.sampled_from([0, 0, 1]))
+        pieces.append(Piece(f"P{number}", cuboid(*sides), low, high, motions))
+    region = cuboid(*extent)
+    return PackingPuzzle(
+        "boxes", SquareLattice(dimension), region, tuple(pieces), optional=region if is_open else ()
+    )
+
+
+@settings(max_examples=8, deadline=None, phases=[Phase.generate], derandomize=True)
+@given(box_puzzles(), st.booleans())
+def test_counts(puzzle: PackingPuzzle, breaks: bool) -> None:
+    """All three counts are those of `dlx`, with and without symmetry breaking."""
+    config = {"break_symmetry": breaks}
+    for symmetry in Symmetry:
+        request = Request(symmetry)
+        expected = finish(execute(Job(puzzle, request, "dlx"))).count
+        result = finish(execute(Job(puzzle, request, "skyline", config)))
+        assert (result.status, result.count) == (Status.EXHAUSTED, expected)
+
+
+class Twin:
+    """The search in plain Python."""
+
+    def __init__(self, boxes: Boxes, copies: NDArray[np.int64]) -> None:
+        self.boxes, self.copies = boxes, copies
+        self.height, self.rows, self.columns = boxes.extent.tolist()
+        self.floor = dict.fromkeys(product(range(self.rows), range(self.columns)), 0)
+        self.types = list(zip(boxes.shape.tolist(), boxes.sides.tolist(), strict=True))
+        self.nodes, self.found, self.root = 0, 0, UNRANKED
+        self.dead: set[object] = set()
+
+    def lost(self, run: int, axis: int) -> int:
+        """The least that sums of unused sides leave of a run."""
+        sums = {0}
+        for shape, same in groupby(self.types, key=lambda each: each[0]):
+            steps = {sides[axis] for _, sides in same}
+            for _ in range(self.copies[shape]):
+                sums |= {total + step for total in sums for step in steps}
+        return run - max(total for total in sums if total <= run)
+
+    def runs(self, lines: list[list[tuple[int, int]]], level: int) -> list[int]:
+        """Lengths of the runs of open places along lines of the floor."""
+        opened = [[self.floor[place] <= level for place in line] for line in lines]
+        return [len(list(run)) for line in opened for is_open, run in groupby(line) if is_open]
+
+    def unfillable(self) -> int:
+        """How many cells cannot be filled at least."""
+        upright = sum(self.lost(self.height - high, 0) for high in self.floor.values())
+        along = [[(r, c) for c in range(self.columns)] for r in range(self.rows)]
+        across = [list(line) for line in zip(*along, strict=True)] if self.rows > 1 else []
+        flat = 0
+        for level in range(min(self.floor.values()), self.height):
+            losses = (
+                sum(self.lost(run, 2) for run in self.runs(along, level)),
+                sum(self.lost(run, 1) for run in self.runs(across, level)),
+            )
+            flat += max(losses)
+        return max(upright, flat)
+
+    def valleys(self) -> list[tuple[int, int, int]]:
+        """Width, begin and depth of each valley of a floor that is a line."""
+        skyline = [self.floor[0, c] for c in range(self.columns)]
+        ends = [c for c in range(1, self.columns) if skyline[c] != skyline[c - 1]]
+        found = []
+        for begin, end in pairwise([0, *ends, self.columns]):
+            walls = [skyline[begin - 1]] if begin else []
+            walls += [skyline[end]] if end < self.columns else []
+            depth = min([*walls, self.height]) - skyline[begin]
+            if depth > 0:
+                found.append((end - begin, begin, depth))
+        return found
+
+    def is_too_large(self, width: int, depth: int) -> bool:
+        """Whether the unused pieces that are no wider than a valley have less area."""
+        areas = {shape: sides[0] * sides[2] for shape, sides in self.types if sides[2] <= width}
+        area = sum(area * int(self.copies[shape]) for shape, area in areas.items())
+        return bool(width * depth > area)
+
+    def search(self, allowed: int) -> None:
+        """Search below a state, of which `allowed` cells may stay empty."""
+        boxes, full = self.boxes, min(self.floor.values()) == self.height
+        enough = all(self.copies <= boxes.unused)
+        if enough and (full or (boxes.spare and not any(self.copies))):
+            self.found += 1
+            return
+        if self.unfillable() > allowed:
+            return
+        if self.rows == 1:
+            valleys = self.valleys()
+            if not boxes.spare and any(self.is_too_large(w, depth) for w, _, depth in valleys):
+                return
+            corner = (0, min(valleys)[1] if valleys else 0)
+        else:
+            corner = min(self.floor, key=lambda place: (self.floor[place], place))
+        key = (self.root, tuple(self.floor.values()), tuple(self.copies))
+        if key in self.dead:
+            return
+        before, has_branches = self.found, False
+        base, (row, column) = self.floor[corner], corner
+        for which, (shape, (up, deep, wide)) in enumerate(self.types):
+            places = list(product(range(row, row + deep), range(column, column + wide)))
+            fits = all(self.floor.get(place) == base for place in places)
+            if not self.copies[shape] or base + up > self.height or not fits:
+                continue
+            at = (base * self.rows + row) * self.columns + column
+            option = boxes.option[which, at]
+            is_root = not any(self.floor.values())
+            least = boxes.rank[option] if is_root else self.root
+            if option < 0 or boxes.least[option] < least:
+                continue
+            outer, self.root = self.root, least
+            has_branches = True
+            self.nodes += 1
+            self.copies[shape] -= 1
+            self.floor.update(dict.fromkeys(places, base + up))
+            self.search(allowed)
+            self.floor.update(dict.fromkeys(places, base))
+            self.copies[shape] += 1
+            self.root = outer
+        if allowed > 0 and not full:
+            has_branches = True
+            self.floor[corner] = base + 1
+            self.search(allowed - 1)
+            self.floor[corner] = base
+        if has_branches and self.found == before:
+            self.dead.add(key)
+
+
+@settings(max_examples=15, deadline=None, phases=[Phase.generate], derandomize=True)
+@given(box_puzzles(), st.booleans())
+def test_nodes(puzzle: PackingPuzzle, breaks: bool) -> None:
+    """Nodes are those of the twin, in slices of any length."""
+    options = build_task(puzzle, Request(Symmetry.ALL)).options
+    assert isinstance(options, PackingOptions)
+    group = options.symmetries(Symmetry.MIRROR if breaks else Symmetry.ALL)
+    placements = options.placements
+    if not len(placements):
+        return
+    copies = np.array([shape.max_count for shape in placements.shapes])
+    twin = Twin(boxes_of(placements, group), copies)
+    twin.search(twin.boxes.spare)
+    search = SkylineSearch(placements, options.placements_per_solution, group)
+    while search.advance(Budget(work=50)) is None:
+        search.take()
+    assert search.nodes == twin.nodes
+    if not breaks:
+        assert search.count == twin.found
+
+
+def test_parts_and_limits() -> None:
+    """The parts that a cut search leaves have the other solutions; limits are exact."""
+    puzzle = load("squares-32x33")
+    options = build_task(puzzle, Request(Symmetry.ALL)).options
+    assert isinstance(options, PackingOptions)
+    group = options.symmetries(Symmetry.MIRROR)
+
+    def search() -> SkylineSearch:
+        return SkylineSearch(options.placements, options.placements_per_solution, group)
+
+    def finished(begun: SkylineSearch) -> list[list[int]]:
+        rows: list[list[int]] = []
+        while begun.advance(Budget(work=10**6)) is None:
+            rows += begun.take().tolist()
+        rows += begun.take().tolist()
+        return rows
+
+    expected = finished(search())
+    assert len(expected) == 4
+    cut = search()
+    assert cut.advance(Budget(work=10**6, nodes=40)) == Status.NODE_LIMIT
+    found, parts = cut.take().tolist(), cut.remaining()
+    assert cut.nodes == 40
+    assert parts
+    for part in parts:
+        begun = search()
+        begun.begin_within(part)
+        found += finished(begun)
+    assert sorted(map(sorted, found)) == sorted(map(sorted, expected))
+    limited = finish(
+        execute(Job(puzzle, Request(Symmetry.ALL), "skyline", limits=Limits(solutions=3)))
+    )
+    assert (limited.status, limited.count) == (Status.SOLUTION_LIMIT, 3)
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "reason"),
+    [
+        ("queens-6", "packing puzzles only"),
+        ("pentominoes-6x10", "unlike F"),
+        ("tetro-pentominoes-diamond-13", "a rectangle or a box only"),
+        ("half-squares-triangle-16", "boxes of squares or cubes only"),
+    ],
+)
+def test_refusals(puzzle: str, reason: str) -> None:
+    """Other puzzles are refused with the reason."""
+    result = finish(execute(Job(load(puzzle), Request(Symmetry.ALL), "skyline")))
+    assert result.status == Status.SKIPPED
+    assert reason in str(result.reason)
+
+
+@pytest.mark.parametrize(("name", "unique"), [("partridge-5", 0), ("squares-32x33", 1)])
+def test_known_counts(name: str, unique: int) -> None:
+    """Published counts: no partridge of order 5, one squared rectangle of order 9."""
+    result = finish(execute(Job(load(name), Request(Symmetry.UNIQUE), "skyline")))
+    assert (result.status, result.count) == (Status.EXHAUSTED, unique)
+
+
+@pytest.mark.slow
+def test_squared_square() -> None:
+    """The 21 squares fill 112x112 in one way, whose first solution is found at once."""
+    puzzle = load("squares-112x112")
+    job = Job(puzzle, Request(Symmetry.ALL), "skyline", limits=Limits(solutions=1))
+    result = finish(execute(job))
+    assert (result.status, result.count) == (Status.SOLUTION_LIMIT, 1)

@@ -1,0 +1,98 @@
+// A solid that is being drawn on a sheet of cells: its parts in their colours, the floor of the sheet to begin
+// on, the cell that the keyboard is at, and the cell that a click would change.
+
+import { BackSide, MeshBasicMaterial } from "three";
+import { lines, mesh } from "./body.js";
+import { Orbit } from "./orbit.js";
+import { Picture, colours } from "./picture.js";
+import { cell } from "./puzzle.js";
+import { facesOf, solid } from "./solid.js";
+
+const DOWNWARD = -0.5; // the height of a normal up to which a face is part of the floor
+const WHOLE = { step: null, apart: 0 };
+
+export class Voxels {
+  #cells = [];
+  #inFace = new Map(); // the numbers of the cells that have a face, by its name
+  #picture = null;
+  #floor = [];
+  #marks = [];
+
+  // `context` is the WebGL 2 of `canvas`.
+  constructor(canvas, context) {
+    Object.assign(this, { canvas, context });
+    this.orbit = new Orbit(false, () => this.#picture.draw());
+    this.orbit.listen(canvas, { keys: false });
+  }
+
+  // Takes another sheet: its cells by their solids and how those are moved.
+  take({ solids, places }) {
+    this.outline([]);
+    for (const thing of this.#floor) this.#picture.remove(thing);
+    this.#cells = places.map(([number, ...by], at) => cell(solids[number], by, at));
+    this.#picture ??= new Picture(this.canvas, this.context, this.#cells, this.orbit);
+    this.#picture.within(this.#cells);
+    this.#inFace = new Map();
+    for (const { name, cell: { place } } of this.#cells.flatMap(facesOf)) {
+      this.#inFace.set(name, [...(this.#inFace.get(name) ?? []), place]);
+    }
+    const position = [];
+    const owners = [];
+    const sheet = solid(this.#cells, false);
+    sheet.owners.forEach((face, n) => {
+      if (face.normal.z > DOWNWARD) return;
+      position.push(...sheet.positions.slice(9 * n, 9 * n + 9));
+      owners.push(face);
+    });
+    const edges = [...new Set(owners)].flatMap(({ points }) =>
+      points.flatMap((point, n) => [...point, ...points[(n + 1) % points.length]]),
+    );
+    // Seen, and met by a pointer, from above only.
+    const plate = mesh({ position }, new MeshBasicMaterial({ side: BackSide, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 }));
+    plate.userData.owners = owners;
+    this.#floor = [plate, lines(edges, 1)].map((thing) => this.#picture.add(thing));
+  }
+
+  // Shows `parts` of the solid, each with the numbers of its cells in `places`, the CSS `variable` of its
+  // colour, and how much `paler` it is.
+  show(parts) {
+    const there = parts.filter(({ places }) => places.length);
+    this.#picture.take(
+      there.map(({ places, ...look }) => ({ ...look, step: 0, cells: places.map((at) => this.#cells[at]) })),
+    );
+    this.recolour();
+  }
+
+  // Draws the colours of the page as they are now.
+  recolour() {
+    const colourOf = colours();
+    this.#picture.update(WHOLE);
+    this.#picture.frame.visible = true;
+    const [plate, edges] = this.#floor;
+    plate.material.color = colourOf("--faint", 0.88);
+    edges.material.color = colourOf("--faint", 0.5);
+  }
+
+  // Outlines cells: {at, variable, width} for each.
+  outline(marks) {
+    const colourOf = colours();
+    for (const mark of this.#marks) this.#picture.remove(mark);
+    this.#marks = marks.map(({ at, variable, width }) => {
+      const drawn = lines(solid([this.#cells[at]], false).outlines, width, { depthTest: false, transparent: true });
+      drawn.material.color = colourOf(variable);
+      drawn.renderOrder = 2;
+      return this.#picture.add(drawn);
+    });
+    this.#picture?.draw();
+  }
+
+  // What a pointer is at: the number of a cell of the solid, null at the floor, and of the cell `beside` it in
+  // front of the face, null where the sheet ends; null where the pointer is at neither.
+  under(event) {
+    const hit = this.#picture.hit(event, this.#floor.slice(0, 1));
+    if (!hit) return null;
+    const { cell: { place }, name } = hit.object.userData.owners[hit.faceIndex];
+    if (hit.object === this.#floor[0]) return { at: null, beside: place };
+    return { at: place, beside: this.#inFace.get(name)?.find((other) => other !== place) ?? null };
+  }
+}
