@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         catalogue,
         count,
         data_frame,
+        disassemble,
         estimate,
         has_solution,
         improve,
@@ -56,8 +57,8 @@ if TYPE_CHECKING:
 # The public names by the module that they are imported from.
 _NAMES = {
     "api": (
-        *("bench", "catalogue", "count", "data_frame", "estimate", "has_solution", "improve"),
-        *("load", "picture", "Picture", "sample", "solve", "trials", "verify"),
+        *("bench", "catalogue", "count", "data_frame", "disassemble", "estimate", "has_solution"),
+        *("improve", "load", "picture", "Picture", "sample", "solve", "trials", "verify"),
     ),
     "errors": (
         *("BackendError", "ConfigError", "DovetailError", "FormatError", "LimitError"),
@@ -108,6 +109,7 @@ __all__ = [
     "count",
     "cover",
     "data_frame",
+    "disassemble",
     "estimate",
     "has_solution",
     "improve",

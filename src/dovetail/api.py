@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import os
+import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
-from typing import Literal, Unpack, get_args
+from typing import Literal, Unpack, get_args, overload
 
 from dovetail.backends.registry import Solver
-from dovetail.errors import unknown_name
+from dovetail.disassembly import STATE_LIMIT
+from dovetail.disassembly.search import DisassemblyLimits
+from dovetail.errors import PuzzleError, unknown_name
 from dovetail.files.text_file import TextFile
+from dovetail.harness.disassembling import TakenApart, packing_of, take_apart
 from dovetail.harness.estimating import DESCENTS, TIME_LIMIT, Estimate
 from dovetail.harness.estimating import estimate as estimated
 from dovetail.harness.improving import improving_job
@@ -51,6 +56,7 @@ from dovetail.models.outcome import Status
 from dovetail.models.partial_board import PartialBoard
 from dovetail.models.solution import Solution
 from dovetail.models.task import Puzzle
+from dovetail.models.verification.dispatch import solution_error
 from dovetail.printable import ShownList
 from dovetail.puzzles.catalogue import CatalogueEntry
 from dovetail.puzzles.catalogue import catalogue as catalogue_entries
@@ -66,6 +72,7 @@ __all__ = [
     "catalogue",
     "count",
     "data_frame",
+    "disassemble",
     "estimate",
     "has_solution",
     "improve",
@@ -162,6 +169,59 @@ def has_solution(
     if result.status.is_limit and result.count:
         return True
     return completed(runs.jobs[0], result).count != 0
+
+
+@overload
+def disassemble(
+    puzzle: Puzzle | str | Path,
+    solution: Solution,
+    *,
+    state_limit: int = ...,
+    time_limit: float | str | None = ...,
+) -> TakenApart: ...
+
+
+@overload
+def disassemble(
+    puzzle: Puzzle | str | Path,
+    solution: None = ...,
+    *,
+    state_limit: int = ...,
+    time_limit: float | str | None = ...,
+    jobs: int = ...,
+) -> ShownList[TakenApart]: ...
+
+
+def disassemble(
+    puzzle: Puzzle | str | Path,
+    solution: Solution | None = None,
+    *,
+    state_limit: int = STATE_LIMIT,
+    time_limit: float | str | None = None,
+    jobs: int = 1,
+) -> TakenApart | ShownList[TakenApart]:
+    """Take a solution of a packing puzzle apart, or all solutions that a search finds.
+
+    Returns whether the solution comes apart, its level and the moves; without a solution, a list of
+    that. A solution is undecided after `state_limit` positions of its pieces, or when the
+    `time_limit`, in seconds or such as "5s", is over. Several solutions are taken apart by `jobs`
+    threads (0: one per core). Pieces slide along the directions of the lattice and do not turn.
+    Raises `DovetailError` for a puzzle without pieces, a lattice whose pieces do not slide, and a
+    wrong solution.
+
+    >>> len(disassemble("soma-cube", jobs=2))
+    480
+    """
+    packing = packing_of(load(puzzle) if isinstance(puzzle, str | Path) else puzzle)
+    seconds = None if time_limit is None else parse_seconds(time_limit)
+    limits = DisassemblyLimits(state_limit, None if seconds is None else time.monotonic() + seconds)
+    if solution is None:
+        found = solve(packing, time_limit=time_limit)
+        return ShownList(take_apart(packing, found, limits, jobs or os.cpu_count() or 1))
+    error = solution_error(packing, solution)
+    if error is not None:
+        raise PuzzleError(f"the solution is wrong: {error}")
+    return next(take_apart(packing, [solution], limits))
 
 
 @spelled_out(CountingParameters)

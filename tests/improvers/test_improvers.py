@@ -59,7 +59,7 @@ def test_sides_are_equal_where_colours_match(puzzle: EdgePuzzle) -> None:
     [
         (
             EdgePuzzle("frameless", 2, 2, ((1, 1, 1, 1),) * 4),
-            "frameless cannot be filled: it has 0 corner tiles",
+            "tile 0 (1 1 1 1) has the frame's colour 0 on no side; no cell of a 2 x 2 board has",
         ),
         (
             EdgePuzzle("turned", 2, 2, TILES, (Hint(0, 0, 0, 0),)),

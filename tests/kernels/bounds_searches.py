@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
+from unittest.mock import patch
 
+from disassembly.twin import random_burr, take_apart
 from dovetail.backends.base import Budget, Search
 from dovetail.backends.bitset.search import PRICE, BitsetSearch
 from dovetail.backends.bitset.tables import ListPrices
@@ -18,6 +20,7 @@ from dovetail.backends.dlx.backend import DlxConfig
 from dovetail.backends.dlx.kernels.layout import ITEM_HEURISTICS
 from dovetail.backends.dlx.search import DlxSearch
 from dovetail.backends.registry import backend_named
+from dovetail.disassembly.search import TakingApart
 from dovetail.harness.improving import improve, improving_job
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.run.result import Result
@@ -72,6 +75,14 @@ def fletcher() -> None:
         assert _count(SIX, "fletcher", {"sifting": sifting}) == 40
         assert _count(bars, "fletcher", {"sifting": sifting}) == ways[22]
         _descend(SIX, "fletcher", {"sifting": sifting})
+
+
+def disassembly() -> None:
+    """Separations, locked parts and limits; the levels are those of the twin."""
+    burrs = [random_burr(seed, 0.4) for seed in range(12)]
+    with patch("dovetail.disassembly.search.FIRST_STATES", 1):
+        found = list(TakingApart(SquareLattice(3)).all(burrs))
+    assert [each.plan for each in found] == [take_apart(burr) for burr in burrs]
 
 
 def skyline() -> None:

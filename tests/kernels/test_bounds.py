@@ -22,11 +22,12 @@ PROCESSES: dict[tuple[str, ...], tuple[str, ...]] = {
         "improvers",
         "backends.bitset",
     ),
-    ("fila", "domains", "fletcher", "skyline"): (
+    ("fila", "domains", "fletcher", "skyline", "disassembly"): (
         "backends.fila",
         "backends.skyline",
         "backends.domains",
         "backends.fletcher",
+        "disassembly",
         "kernels",
     ),
     ("colorpair", "rows", "frontier", "zdd"): (

@@ -32,6 +32,7 @@ COMMANDS = {
     "solve": "searches:solve",
     "count": "searches:count",
     "status": "searches:status",
+    "disassemble": "disassembling:disassemble",
     "estimate": "estimates:estimate",
     "sample": "estimates:sample",
     "improve": "searches:improve",

@@ -81,6 +81,11 @@ class Piece(Shown):
     `cells` under `motions`."""
     colours: Colouring = ()
     """Cells by colour, () for a piece that may lie on any colour."""
+    weight: int = field(default=1, compare=False)
+    """When pieces are taken apart, the heavier ones stay where they are; solutions are the same."""
+    groups: tuple[tuple[int, int], ...] = field(default=(), compare=False)
+    """Pieces of a group need not come apart: the numbers of groups, and how many copies may be in
+    each."""
 
     def __str__(self) -> str:
         return printable(f"{self.title}: {list_first([*map(str, self.cells)], 8)}")

@@ -13,6 +13,7 @@ from typing import Any
 from dovetail.backends.registry import counts_probably
 from dovetail.errors import PuzzleError
 from dovetail.harness.confidence import Interval
+from dovetail.harness.disassembling import TakenApart
 from dovetail.harness.estimating import Estimate
 from dovetail.harness.records.record import Record
 from dovetail.harness.records.summary import seed_runs
@@ -27,6 +28,7 @@ from dovetail.printable import Shown, ShownList, fields_of, printable
 from dovetail.puzzles.catalogue import CatalogueEntry
 from dovetail.puzzles.verification import Verification
 from dovetail.reports.columns import compared, results_table, scores_table
+from dovetail.reports.describe.disassembly import describe_moves, describe_taken_apart
 from dovetail.reports.describe.puzzle import describe_puzzle
 from dovetail.reports.describe.result import (
     describe_improvement,
@@ -119,6 +121,10 @@ def _result_html(result: Result) -> str:
     return _lines_html(lines, table_element(table))
 
 
+def _taken_apart_text(taken: TakenApart) -> str:
+    return "\n".join([describe_taken_apart(taken), *describe_moves(taken)])
+
+
 def _verification_text(found: Verification) -> str:
     if found.puzzle is None:
         return as_text.dispatch(object)(found)
@@ -151,13 +157,19 @@ def _left_out(things: Sequence[Any], most: int) -> list[str]:
 
 
 def _tables(things: Sequence[Any]) -> Iterator[Table]:
-    """Yield tables of records, or of entries of the catalogue."""
+    """Yield tables of records, of assemblies, or of entries of the catalogue."""
+    taken = [thing for thing in things if isinstance(thing, TakenApart)]
     entries = [thing for thing in things if isinstance(thing, CatalogueEntry)]
     improved = [thing for thing in things if isinstance(thing, Record) and thing.job.improves]
     counted = [thing for thing in things if isinstance(thing, Record) and not thing.job.improves]
     if entries:
         rows = [(entry.pattern, entry.summary) for entry in entries]
         yield text_table(("puzzles", "content"), rows, words=2)
+    if taken:
+        assembly_rows = [
+            (str(one.number), str(one.outcome), one.level, show_whole(one.moves)) for one in taken
+        ]
+        yield text_table(("assembly", "outcome", "level", "moves"), assembly_rows, words=3)
     if improved:
         yield scores_table(seed_runs(improved))
     if counted:
@@ -170,6 +182,7 @@ as_text.register(Interval, lambda found: show_interval(found, lambda mean: f"{me
 as_text.register(Estimate, describe_estimate)
 as_text.register(Result, _result_text)
 as_text.register(Verification, _verification_text)
+as_text.register(TakenApart, _taken_apart_text)
 as_text.register(Record, lambda record: _list_text([record]))
 as_text.register(ShownList, _list_text)
 as_html.register(PackingSolution, _packing_html)
@@ -177,6 +190,7 @@ as_html.register(EdgeSolution, _board_html)
 as_html.register(PartialBoard, _board_html)
 as_html.register(Estimate, _estimate_html)
 as_html.register(Result, _result_html)
+as_html.register(TakenApart, lambda found: _lines_html(str(found).splitlines()))
 as_html.register(Verification, lambda found: _lines_html(str(found).splitlines()))
 as_html.register(Record, lambda record: _list_html([record]))
 as_html.register(ShownList, _list_html)

@@ -314,7 +314,8 @@ def test_the_reader_that_gets_furthest_explains_the_mistake() -> None:
 def test_every_command_refuses_an_ambiguous_file_and_takes_its_format(tmp_path: Path) -> None:
     path, copy = tmp_path / "matrix01.txt", tmp_path / "copy.matrix"
     path.write_text(MATRIX)
-    assert dovetail("count", path, "--from", "edges").stdout.startswith("matrix01: 0 solutions")
+    refused = dovetail("count", path, "--from", "edges")
+    assert (refused.returncode, "no cell of a 2 x 2 board" in refused.stderr) == (2, True)
     listed = dovetail("solve", f"{path}#1", "--from", "matrix", "-b", "dlx")
     assert sorted(listed.stdout.split("\n\n")) == ["", "0 1", "1 2 3"]
     solutions = tmp_path / "solutions.txt"

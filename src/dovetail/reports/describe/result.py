@@ -91,7 +91,7 @@ def describe_result(job: Job, result: Result) -> str:
         lines.append("  the cover problem states no symmetries, so every solution counts")
     assembled = job.puzzle.assembled if isinstance(job.puzzle, PackingPuzzle) else None
     if assembled is not None:
-        lines.append("  whether assemblies can be taken apart is not examined")
+        lines.append("  dovetail disassemble examines whether assemblies can be taken apart")
         lines += _describe_recorded(job, result, assembled)
     if chosen is not None:
         lines.append(f"  {job.backend} chose {_describe_chosen(chosen, job.puzzle)}")

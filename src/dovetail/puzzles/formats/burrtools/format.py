@@ -24,9 +24,9 @@ called S1, S2, … after its shape, and unprintable characters in names become b
 restrict where a piece may lie (`grids.Colouring`); the allowed places become listed placements.
 Ways to lay a piece on the same cells are the same placement, whatever its colours are. Shapes with
 different numbers are different pieces. `reader.assembly_count` determines which assemblies are
-counted once. Groups, weights and instructions for disassembly are ignored. Content that changes the
-set of assemblies and that a `PackingPuzzle` cannot express is refused: variable cells of pieces,
-and a limit on holes.
+counted once. Groups and weights serve to take assemblies apart; recorded separations are ignored.
+Content that changes the set of assemblies and that a `PackingPuzzle` cannot express is refused:
+variable cells of pieces, and a limit on holes.
 
 An assembly has, for each piece of the problem and each copy up to its largest number, `x y z t`, or
 `x` for a copy that is not used. The number t is a rotation of the grid about an origin; rhombic and

@@ -30,6 +30,7 @@ MAX_SIDE = 1_000
 MAX_CELLS = 250_000  # cells of all shapes in a file, and of all shapes used by its problems
 MAX_PIECES = 10_000  # pieces of all problems
 MAX_COPIES = 65_535
+MAX_WEIGHT = 1_000_000
 MAX_POSITION = 1_000_000
 MAX_HOTSPOT = MAX_POSITION - 2 * MAX_SIDE  # so that a piece around it has a position
 
@@ -72,6 +73,8 @@ class BurrPiece:
     shape: BurrShape
     min_count: int
     max_count: int
+    weight: int = 1
+    groups: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -160,6 +163,8 @@ class ProblemReader:
                         part.min_count,
                         part.max_count,
                         placements=places.listed,
+                        weight=part.weight,
+                        groups=part.groups,
                     )
                 )
                 if places.several:
@@ -279,7 +284,9 @@ class ProblemReader:
             if not shape.filled:
                 raise self._error(f"shape S{number + 1} is a piece without cells", part)
             name = _unique(shape.name if shape.name.strip() else f"S{number + 1}", names)
-            parts.append(BurrPiece(name, shape, min_count, max_count))
+            weight = self._number(part, "weight", (-MAX_WEIGHT, MAX_WEIGHT), "1")
+            groups = self._groups(part, max_count)
+            parts.append(BurrPiece(name, shape, min_count, max_count, weight, groups))
         # Colours are numbered from 1, in the bitmap from 0.
         limits = (0, self._declared - 1)
         allowed = frozenset(
@@ -305,6 +312,16 @@ class ProblemReader:
                 f"a piece used {min_count} to {max_count} times; expected min <= max", element
             )
         return min_count, max_count
+
+    def _groups(self, element: Element, max_count: int) -> tuple[tuple[int, int], ...]:
+        """Return the groups of a piece that need not come apart: an attribute, or elements."""
+        found = dict[int, int]()
+        if "group" in element.attributes:
+            found[self._number(element, "group", (0, MAX_COPIES))] = max_count
+        for group in element.all("group"):
+            number = self._number(group, "group", (0, MAX_COPIES))
+            found[number] = self._number(group, "count", (0, MAX_COPIES))
+        return tuple(each for each in found.items() if each[0] and each[1])
 
     def _check_holes(self, problem: BurrProblem) -> None:
         """Raise `FormatError` for a limit on empty cells that the pieces do not imply.

@@ -1,0 +1,27 @@
+"""Taking assemblies apart: whether one comes apart, in how many moves, and how.
+
+A *move* shifts some of the pieces along one direction by one or more steps, while the others stay;
+every step of its way has to be free. It counts 1, however far it goes and however many pieces move.
+Pieces do not turn. A *separation* is a move by which at most half of the pieces leave the others
+for good. What is left and what was removed then have to come apart as well, and are taken apart
+separately. The first number of a *level*, such as 98.2.4, is the least number of moves to the first
+separation; the numbers of the part that stays and of the removed part follow, unless each of their
+separations takes one move. An assembly that does not come apart is *locked*.
+
+Where the heaviest of the pieces that move is heavier than all others, the others move the opposite
+way instead. Pieces of a group may stay together.
+
+The numbers after the first depend on which of several equally short plans is chosen. The order of
+BurrTools decides: directions, then pieces, then steps.
+
+| module | content |
+|---|---|
+| `directions` | directions of a lattice, and what a cell meets on a step |
+| `shapes` | assemblies as arrays |
+| `kernels.breadth_first` | the search |
+| `search` | searches of many assemblies, within limits |
+| `plan` | moves and separations, their level, as plain data |
+| `replay` | the check of every plan, which shares nothing with the search |
+"""
+
+STATE_LIMIT = 10_000_000  # of a search of one assembly, unless another is given

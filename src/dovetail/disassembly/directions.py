@@ -1,0 +1,223 @@
+"""Directions in which pieces slide, and the cells that a cell passes on its way.
+
+A piece slides along the shortest translations of its lattice: those that no other translation but
+their opposite equals in both length and parity. (G. Voronoi, 1908; J. H. Conway and N. J. A.
+Sloane, "Low-dimensional lattices VI", Proceedings of the Royal Society A 436, 1992.) Squares and
+cubes slide along their axes, triangles in six directions, spheres in twelve. A *step* is one such
+translation. Between its ends a cell passes other cells: a triangle the one beside it, a hexagon
+those on both sides of its way.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from itertools import product
+from operator import add, sub
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.errors import PuzzleError
+from dovetail.models.lattices.protocol import Cell, Cells, Lattice, Solid
+from dovetail.models.lattices.square import SquareLattice
+
+LONGEST_PERIOD = 64  # along one axis
+TOUCHING = 1e-6  # solids that share less than this have only their surfaces in common
+
+
+@dataclass(frozen=True)
+class Directions:
+    """The directions of a lattice, each beside its opposite: +x, −x, +y, −y and so on."""
+
+    vectors: Cells
+    """A step in each direction."""
+    swept: tuple[tuple[Cells, ...], ...]
+    """By direction and fundamental cell: the cells met on the way, relative to the fundamental
+    cell, its own place left out and the end included."""
+
+    def name(self, number: int, axes: tuple[str, ...]) -> str:
+        """Return a short name, such as `+x`, or `(1, 0, -1)` for a step along several axes."""
+        vector = self.vectors[number]
+        moved = [axis for axis, step in enumerate(vector) if step]
+        if len(moved) == 1 and abs(vector[moved[0]]) == 1:
+            return f"{'+' if vector[moved[0]] > 0 else '-'}{axes[moved[0]]}"
+        return f"({', '.join(map(str, vector))})"
+
+    def opposite(self, number: int) -> int:
+        """Return the number of the opposite direction."""
+        return number ^ 1
+
+
+@cache
+def directions_of(lattice: Lattice) -> Directions:
+    """Return the directions of a lattice.
+
+    Raises `PuzzleError` for a lattice whose pieces do not slide: edges, what wraps, and what has no
+    solids.
+    """
+    if type(lattice).crossings is not Lattice.crossings:
+        raise PuzzleError(f"pieces {lattice.phrase} are not taken apart: they cross one another")
+    if lattice.wraps:
+        raise PuzzleError(f"pieces {lattice.phrase} are not taken apart: the region wraps")
+    if isinstance(lattice, SquareLattice):
+        units = np.eye(lattice.dimension, dtype=np.int64)
+        vectors = [tuple(row.tolist()) for unit in units for row in (unit, -unit)]
+        return Directions(tuple(vectors), tuple(((vector,),) for vector in vectors))
+    try:
+        _ = [lattice.solid(cell) for cell in lattice.fundamental_cells]
+    except PuzzleError:
+        raise PuzzleError(
+            f"pieces {lattice.phrase} are not taken apart: the lattice has no solids"
+        ) from None
+    vectors = _shortest(lattice)
+    swept = list[tuple[Cells, ...]]()
+    for vector in vectors[::2]:
+        ahead = tuple(_met(lattice, cell, vector) for cell in lattice.fundamental_cells)
+        swept += ahead, _met_backwards(lattice, ahead)
+    return Directions(tuple(vectors), tuple(swept))
+
+
+def _shortest(lattice: Lattice) -> list[Cell]:
+    """Return the translations of the directions, each before its opposite.
+
+    Prisms have the order of BurrTools: upward, then along the axes, then along two of them.
+    """
+    here = lattice.fundamental_cells[0]
+    origin = np.array(here, dtype=np.int64)
+    reach = [_period(lattice, axis) for axis in range(len(here))]
+    box = np.array(list(product(*(range(-r, r + 1) for r in reach))), dtype=np.int64)
+    vectors = lattice.translations(here, origin + box)
+    vectors = vectors[vectors.any(axis=1)]
+    way = lattice.positions(origin + vectors) - lattice.positions(origin[None])
+    squares = (way**2).sum(axis=1)
+    doubled = {tuple(row) for row in (2 * vectors).tolist()} | {(0,) * len(here)}
+    found = []
+    for vector, square in zip(vectors, squares, strict=True):
+        near = vectors[squares < square + TOUCHING] - vector
+        alike = sum(tuple(row) in doubled for row in near.tolist())
+        if alike == 2 and tuple(vector.tolist()) not in doubled:
+            found.append(tuple(vector.tolist()))
+    ahead = [vector for vector in found if next(step for step in vector[::-1] if step) > 0]
+    ahead.sort(key=lambda vector: _rank(vector, lattice.dimension))
+    return [one for vector in ahead for one in (vector, tuple(-step for step in vector))]
+
+
+def _rank(vector: Cell, dimension: int) -> tuple[int, bool, int, Cell]:
+    """Return what directions are sorted by: along one axis first, and upward before others."""
+    moved = np.flatnonzero(vector).tolist()
+    upward = dimension == 3 and moved == [len(vector) - 1]
+    return len(moved), not upward, moved[0], vector
+
+
+def _period(lattice: Lattice, axis: int) -> int:
+    """Return the length of the shortest translation along an axis; 0 if there is none."""
+    here = lattice.fundamental_cells[0]
+    steps = np.zeros((LONGEST_PERIOD, len(here)), dtype=np.int64)
+    steps[:, axis] = np.arange(1, LONGEST_PERIOD + 1)
+    found = lattice.translations(here, np.array(here, dtype=np.int64) + steps)
+    return int(found[0, axis]) if len(found) else 0
+
+
+@dataclass(frozen=True)
+class _Body:
+    """A convex solid, for finding where it is apart from another."""
+
+    corners: NDArray[np.float64]
+    normals: NDArray[np.float64]
+    """Of its faces, of length 1, up to sign."""
+    edges: NDArray[np.float64]
+    """Their directions, of length 1, up to sign."""
+
+    @staticmethod
+    def of(solid: Solid) -> _Body:
+        corners = np.array(solid.corners)
+        edges = [
+            corners[b] - corners[a]
+            for face in solid.faces
+            for a, b in zip(face, (*face[1:], face[0]), strict=True)
+        ]
+        normals = [
+            np.cross(corners[b] - corners[a], corners[c] - corners[a])
+            for a, b, c, *_ in solid.faces
+        ]
+        return _Body(corners, _lines(normals), _lines(edges))
+
+    @property
+    def middle(self) -> NDArray[np.float64]:
+        found: NDArray[np.float64] = self.corners.mean(axis=0)
+        return found
+
+    @property
+    def radius(self) -> float:
+        """Greatest distance of a corner from the middle; that of a ball of diameter 1."""
+        return float(np.linalg.norm(self.corners - self.middle, axis=1).max()) or 0.5
+
+    def meets(self, other: _Body, step: NDArray[np.float64]) -> bool:
+        """Return whether the inside of another body is met on the way along `step`.
+
+        Two convex bodies are apart where they are apart along a normal of a face of one of them, or
+        along a vector that is normal to an edge of each. Along each of these the body overlaps the
+        other during an interval of time.
+        """
+        away = _distance(other.middle - self.middle, step)
+        if away > self.radius + other.radius - TOUCHING or not len(self.edges):
+            return away < self.radius + other.radius - TOUCHING
+        crossed = np.cross(self.edges[:, None], other.edges).reshape(-1, 3)
+        length = np.linalg.norm(crossed, axis=1)
+        crossed = crossed[length > TOUCHING] / length[length > TOUCHING, None]
+        normals = np.concatenate([self.normals, other.normals, crossed])
+        ours, theirs, speed = self.corners @ normals.T, other.corners @ normals.T, step @ normals.T
+        until_touching = theirs.min(axis=0) - ours.max(axis=0) + TOUCHING
+        until_past = theirs.max(axis=0) - ours.min(axis=0) - TOUCHING
+        still = abs(speed) < TOUCHING
+        if (still & ((until_touching > 0) | (until_past < 0))).any():
+            return False
+        moving = np.where(still, 1.0, speed)
+        times = np.sort(np.stack([until_touching / moving, until_past / moving]), axis=0)
+        begin = np.where(still, 0.0, times[0]).max()
+        end = np.where(still, 1.0, times[1]).min()
+        return bool(min(end, 1.0) - max(begin, 0.0) > TOUCHING)
+
+
+def _lines(vectors: list[NDArray[np.float64]] | NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the vectors with length 1 and without those that are parallel to another or 0."""
+    array = np.array(vectors, dtype=np.float64).reshape(-1, 3)
+    length = np.linalg.norm(array, axis=1)
+    array = array[length > TOUCHING] / length[length > TOUCHING, None]
+    signs = [np.sign(row[np.flatnonzero(abs(row) > TOUCHING)[0]]) for row in array]
+    found: NDArray[np.float64] = np.unique((array * np.reshape(signs, (-1, 1))).round(9), axis=0)
+    return found
+
+
+def _distance(point: NDArray[np.float64], step: NDArray[np.float64]) -> float:
+    """Return the distance of a point from the way from the origin along `step`."""
+    part = np.clip(point @ step / (step @ step), 0, 1)
+    return float(np.linalg.norm(point - part * step))
+
+
+def _met(lattice: Lattice, cell: Cell, vector: Cell) -> Cells:
+    """Return the cells that a cell meets on a step, as vectors from the cell, sorted."""
+    body = _Body.of(lattice.solid(cell))
+    end = tuple(map(add, cell, vector))
+    step = _Body.of(lattice.solid(end)).middle - body.middle
+    reached: dict[Cell, bool] = {cell: True}
+    waiting = [cell]
+    for here in waiting:  # grows during the loop; what is met hangs together
+        for near in lattice.neighbours(here):
+            if near not in reached:
+                reached[near] = body.meets(_Body.of(lattice.solid(near)), step)
+                if reached[near]:
+                    waiting.append(near)
+    del reached[cell]
+    return tuple(sorted(tuple(map(sub, other, cell)) for other, met in reached.items() if met))
+
+
+def _met_backwards(lattice: Lattice, ahead: tuple[Cells, ...]) -> tuple[Cells, ...]:
+    """Return the cells met on the opposite step: those that meet the cell on the step itself."""
+    found = {cell: set[Cell]() for cell in lattice.fundamental_cells}
+    for cell, its in zip(lattice.fundamental_cells, ahead, strict=True):
+        for vector in its:
+            (home,) = lattice.homes(np.array([tuple(map(add, cell, vector))])).tolist()
+            found[tuple(home)].add(tuple(-step for step in vector))
+    return tuple(tuple(sorted(its)) for its in found.values())

@@ -1,0 +1,248 @@
+"""Searches of assemblies by the kernel, within limits."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.disassembly import STATE_LIMIT
+from dovetail.disassembly.kernels import breadth_first as kernel
+from dovetail.disassembly.plan import Assembly, Disassembly, Move, Outcome, Separation
+from dovetail.disassembly.shapes import ShapeTable, assembly_arrays
+from dovetail.models.lattices.protocol import Lattice
+
+SLICE_STATES = 2_000  # some milliseconds
+BATCH = 256  # assemblies that are prepared together
+FIRST_STATES, PAIRS = 1 << 10, 1 << 16  # room at the beginning; powers of two
+SETS, MOST_STEPS = 1 << 14, 1 << 10  # sets of pieces that move in one direction from one state
+REASONS = {
+    "states": "the limit on states",
+    "time": "the time limit",
+    "stopped": "it was stopped",
+    "sets": f"more than {SETS:,} sets of pieces could move from one state",
+}
+
+
+@dataclass(frozen=True)
+class DisassemblyLimits:
+    """DisassemblyLimits on each assembly (`states`) and on all of them (`deadline`)."""
+
+    states: int = STATE_LIMIT
+    deadline: float | None = None
+    """By `time.monotonic`."""
+    stopped: Callable[[], bool] = lambda: False
+
+
+class TakingApart:
+    """Takes assemblies on one lattice apart, one after another.
+
+    What it learns about pairs of shapes serves all of them. Raises `PuzzleError` for a lattice
+    whose pieces do not slide.
+    """
+
+    def __init__(self, lattice: Lattice) -> None:
+        self.table = ShapeTable(lattice)
+        axes, directions = len(lattice.axes), len(self.table.directions.vectors)
+        most = kernel.MAX_PIECES
+        self._axes = axes
+        self._scratch = kernel.Scratch(
+            pair=np.full((PAIRS, 2), kernel.FREE, dtype=np.int64),
+            pair_gap=np.zeros((PAIRS, directions), dtype=np.int32),
+            gap=np.zeros((directions, most, most), dtype=np.int32),
+            sets=np.zeros(SETS, dtype=np.uint64),
+            older=np.zeros(SETS, dtype=np.int32),
+            newest=np.zeros(MOST_STEPS, dtype=np.int32),
+            member=np.zeros(most, dtype=np.int64),
+            part=np.zeros(2 * most, dtype=np.uint64),
+            part_from=np.zeros((2 * most, 2), dtype=np.int64),
+            part_place=np.zeros((2 * most, most * axes), dtype=np.int64),
+            found=np.zeros(2, dtype=np.uint64),
+        )
+        self._pairs = 0
+
+    def all(
+        self,
+        assemblies: Iterable[Assembly],
+        limits: DisassemblyLimits | None = None,
+    ) -> Iterator[Disassembly]:
+        """Yield what is found about each assembly, in their order."""
+        limits = limits or DisassemblyLimits()
+        waiting = iter(assemblies)
+        while batch := list(islice(waiting, BATCH)):
+            yield from self._take_apart(batch, limits)
+
+    def _take_apart(
+        self, batch: Sequence[Assembly], limits: DisassemblyLimits
+    ) -> list[Disassembly]:
+        arrays = assembly_arrays(self.table, batch)
+        shapes = self.table.arrays()
+        most = max(len(assembly.cells) for assembly in batch)
+        visited = _visited(FIRST_STATES, most * self._axes)
+        plans = _plans(4 * most, 64)
+        state = np.zeros(kernel.STATE_SIZE, dtype=np.int64)
+        state[[kernel.PAIRS, kernel.LIMIT]] = self._pairs, limits.states
+        reasons = dict[int, str]()
+        ended = None
+        while ended != kernel.ALL_DONE:
+            reason = _over(limits, arrays, state)
+            if reason:
+                which = int(state[kernel.ASSEMBLY])
+                for number in range(which, which + 1 if reason == "states" else len(batch)):
+                    reasons[number] = REASONS[reason]
+                if reason != "states":
+                    break
+                arrays.outcome[which] = kernel.TOO_MANY_SETS
+                arrays.states[which] += state[kernel.HEAD]
+                state[[kernel.STACK, kernel.PHASE, kernel.HEAD]] = 0, kernel.NEXT_PART, 0
+            ended = kernel.take_apart(
+                shapes, arrays, visited, self._scratch, plans, state, SLICE_STATES
+            )
+            if ended == kernel.STATES_FULL:
+                visited = _larger(visited)
+                kernel.rehash(visited, state, self._words(state))
+            elif ended in (kernel.NODES_FULL, kernel.MOVES_FULL):
+                plans = _with_more_room(plans)
+        self._pairs = int(state[kernel.PAIRS])
+        reader = _PlanReader(plans, int(state[kernel.NODES]), self.table)
+        return [
+            reader.disassembly(number, int(outcome), int(states), reasons.get(number, ""), assembly)
+            for number, (outcome, states, assembly) in enumerate(
+                zip(arrays.outcome, arrays.states, batch, strict=True)
+            )
+        ]
+
+    def _words(self, state: NDArray[np.int64]) -> int:
+        """Return how many numbers a state of the part has."""
+        part = self._scratch.part[state[kernel.STACK] - 1]
+        return int(part).bit_count() * self._axes
+
+
+def _over(limits: DisassemblyLimits, arrays: kernel.Assemblies, state: NDArray[np.int64]) -> str:
+    """Return the name of the limit that is reached."""
+    which = int(state[kernel.ASSEMBLY])
+    if which == len(arrays.outcome):
+        return ""
+    if limits.stopped():
+        return "stopped"
+    if limits.deadline is not None and time.monotonic() >= limits.deadline:
+        return "time"
+    searching = state[kernel.PHASE] == kernel.IN_PART
+    searched = arrays.states[which] + (state[kernel.HEAD] if searching else 0)
+    return "states" if searched >= limits.states else ""
+
+
+def _visited(states: int, words: int) -> kernel.Visited:
+    return kernel.Visited(
+        place=np.zeros((states, words), dtype=np.int32),
+        before=np.zeros(states, dtype=np.int32),
+        direction=np.zeros(states, dtype=np.int32),
+        steps=np.zeros(states, dtype=np.int32),
+        moved=np.zeros(states, dtype=np.uint64),
+        slot=np.zeros(2 * states, dtype=np.int64),
+    )
+
+
+def _larger(visited: kernel.Visited) -> kernel.Visited:
+    """Return room for twice as many states; the hash table is empty."""
+    count = len(visited.before)
+    larger = _visited(2 * count, visited.place.shape[1])
+    for name in ("place", "before", "direction", "steps", "moved"):
+        getattr(larger, name)[:count] = getattr(visited, name)
+    return larger
+
+
+def _plans(nodes: int, moves: int) -> kernel.Plans:
+    return kernel.Plans(
+        node=np.zeros((nodes, kernel.NODE_SIZE), dtype=np.int64),
+        part=np.zeros(nodes, dtype=np.uint64),
+        removed=np.zeros(nodes, dtype=np.uint64),
+        move=np.zeros((moves, 2), dtype=np.int32),
+        moved=np.zeros(moves, dtype=np.uint64),
+    )
+
+
+def _with_more_room(plans: kernel.Plans) -> kernel.Plans:
+    larger = _plans(2 * len(plans.part), 2 * len(plans.moved))
+    for name in kernel.Plans._fields:
+        old = getattr(plans, name)
+        getattr(larger, name)[: len(old)] = old
+    return larger
+
+
+class _PlanReader:
+    """Reads the separations that the kernel found."""
+
+    def __init__(self, plans: kernel.Plans, nodes: int, table: ShapeTable) -> None:
+        self._plans, self._vectors = plans, table.directions.vectors
+        self._nodes = plans.node[:nodes].tolist()
+        self._of = dict[int, list[int]]()
+        for number, node in enumerate(self._nodes):
+            self._of.setdefault(node[kernel.NODE_ASSEMBLY], []).append(number)
+
+    def disassembly(
+        self, number: int, outcome: int, states: int, reason: str, assembly: Assembly
+    ) -> Disassembly:
+        """Return what was found about an assembly."""
+        if outcome == kernel.TOO_MANY_SETS or reason:
+            return Disassembly(Outcome.UNDECIDED, None, states, reason or REASONS["sets"])
+        its = self._of.get(number, [])
+        together = [self._plans.part[n] for n in its if not self._nodes[n][kernel.NODE_MOVES]]
+        sets = [_members(int(part)) for part in together]
+        if outcome == kernel.LOCKED or (sets and not _may_stay_together(sets, assembly)):
+            return Disassembly(Outcome.LOCKED, None, states)
+        return Disassembly(Outcome.APART, self._tree(its, assembly), states)
+
+    def _tree(self, its: list[int], assembly: Assembly) -> Separation | None:
+        """Return the separations; later ones are of parts of earlier ones."""
+        found = dict[tuple[int, int], Separation]()
+        for number in reversed(its):
+            _, parent, removed, first, count = self._nodes[number]
+            if not count:
+                continue
+            pieces = _members(int(self._plans.part[number]))
+            moves = tuple(self._move(first + n, pieces, assembly.weights) for n in range(count))
+            halves = [found.pop((number, half), None) for half in (0, 1)]
+            if moves[-1].pieces != _members(int(self._plans.removed[number])):
+                halves.reverse()
+            found[parent, removed] = Separation(pieces, moves, *halves)
+        return found.get((-1, 0))
+
+    def _move(self, number: int, pieces: tuple[int, ...], weights: Sequence[int]) -> Move:
+        """Return a move of a part; what is heavier stays."""
+        direction, steps = self._plans.move[number].tolist()
+        moved = _members(int(self._plans.moved[number]))
+        others = tuple(piece for piece in pieces if piece not in moved)
+        if max(weights[piece] for piece in moved) > max(weights[piece] for piece in others):
+            moved, direction = others, direction ^ 1
+        return Move(moved, self._vectors[direction], steps or None)
+
+
+def _members(pieces: int) -> tuple[int, ...]:
+    return tuple(number for number in range(pieces.bit_length()) if pieces >> number & 1)
+
+
+def _may_stay_together(sets: Sequence[tuple[int, ...]], assembly: Assembly) -> bool:
+    """Return whether each set of pieces fits into a group, within the copies that these hold."""
+    if not sets:
+        return True
+    uses = [Counter(assembly.names[piece] for piece in pieces) for pieces in sets]
+    room: Counter[tuple[int, str]] = Counter()
+    for name, groups in zip(assembly.names, assembly.groups, strict=True):
+        room |= Counter({(group, name): copies for group, copies in groups})
+
+    def fits(number: int, left: Counter[tuple[int, str]]) -> bool:
+        if number == len(uses):
+            return True
+        for group in sorted({group for group, _ in room}):
+            wanted = Counter({(group, name): count for name, count in uses[number].items()})
+            if wanted <= left and fits(number + 1, left - wanted):
+                return True
+        return False
+
+    return fits(0, room)

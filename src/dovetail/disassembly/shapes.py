@@ -1,0 +1,127 @@
+"""Assemblies as the arrays that the kernel reads."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from operator import sub
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.disassembly.directions import Directions, directions_of
+from dovetail.disassembly.kernels.breadth_first import MAX_PIECES, OPEN, Assemblies, Shapes
+from dovetail.disassembly.plan import Assembly, Groups
+from dovetail.errors import PuzzleError, how_many
+from dovetail.models.lattices.protocol import Cell, Cells, Lattice
+
+Array = NDArray[np.int64]
+
+
+class ShapeTable:
+    """The distinct shapes of pieces on a lattice, numbered as they come, and their runs."""
+
+    def __init__(self, lattice: Lattice) -> None:
+        self.directions: Directions = directions_of(lattice)
+        self._lattice = lattice
+        self._numbers = dict[Cells, int]()
+        self._classes = {cell: number for number, cell in enumerate(lattice.fundamental_cells)}
+        axes, ahead = len(lattice.axes), np.array(self.directions.vectors[::2], dtype=np.int64)
+        bits = 60 // axes
+        self._reach = 1 << bits - 4
+        ways = np.arange(len(ahead))
+        along = np.array([np.flatnonzero(vector)[0] for vector in ahead])
+        self._step = abs(ahead[ways, along])
+        self._place_of = np.zeros_like(ahead)
+        self._place_of[ways, along] = np.sign(ahead[ways, along])
+        # The part of a cell across the direction, all its coordinates in one number.
+        scale = np.int64(1) << (bits * np.arange(axes, dtype=np.int64))
+        across = np.eye(axes, dtype=np.int64)[None] * self._step[:, None, None]
+        across = across - self._place_of[:, :, None] * ahead[:, None, :]
+        self._line_of = across @ scale
+        self._counts = np.zeros(0, dtype=np.int64)  # of runs, in the order of `Shapes.begin`
+        self._runs = np.zeros((0, 3), dtype=np.int64)
+
+    def number_of(self, cells: Cells) -> tuple[int, Cell]:
+        """Return the number of the shape of some cells, and the vector from it to the cells."""
+        shape = self._lattice.normalise(cells)
+        vector = tuple(map(sub, min(cells), shape[0]))
+        return self._numbers.setdefault(shape, len(self._numbers)), vector
+
+    def arrays(self) -> Shapes:
+        """Return the runs of all shapes."""
+        known = len(self._counts) // (2 * len(self._step))
+        fresh = list(self._numbers)[known:]
+        if fresh:
+            runs, counts = self._runs_of(fresh)
+            self._runs = np.concatenate([self._runs, runs])
+            self._counts = np.concatenate([self._counts, counts])
+        line, first, last = np.ascontiguousarray(self._runs.T)
+        return Shapes(
+            begin=np.concatenate([[0], np.cumsum(self._counts)]),
+            line=line,
+            first=first,
+            last=last,
+            step=self._step,
+            line_of=self._line_of,
+            place_of=self._place_of,
+            vector=np.array(self.directions.vectors, dtype=np.int64),
+        )
+
+    def _runs_of(self, shapes: Sequence[Cells]) -> tuple[Array, Array]:
+        """Return runs, rows of line, first and last place, and how many are of each kind."""
+        cells = np.array([cell for shape in shapes for cell in shape], dtype=np.int64)
+        if abs(cells).max() >= self._reach:
+            raise PuzzleError(f"a piece over {self._reach:,} cells long cannot be taken apart")
+        shape = np.repeat(np.arange(len(shapes)), list(map(len, shapes)))
+        homes = self._lattice.homes(cells).tolist()
+        classes = np.array([self._classes[tuple(home)] for home in homes])
+        ways, found = len(self._step), list[Array]()
+        for way in range(ways):
+            kinds = [(np.arange(len(cells)), cells)]
+            for number, swept in enumerate(self.directions.swept[2 * way]):
+                (its,) = np.nonzero(classes == number)
+                kinds += [(its, cells[its] + np.array(vector)) for vector in swept]
+            for kind, (its, places) in enumerate(kinds):
+                line, place = places @ self._line_of[way], places @ self._place_of[way]
+                key = 2 * (ways * shape[its] + way) + min(kind, 1)
+                found.append(np.stack([key, line, place % self._step[way], place]))
+        key, line, rest, place = np.unique(np.concatenate(found, axis=1), axis=1)
+        step = self._step[key // 2 % ways]
+        begins = np.ones(len(key), dtype=bool)
+        same = (key[1:] == key[:-1]) & (line[1:] == line[:-1]) & (rest[1:] == rest[:-1])
+        begins[1:] = ~same | (place[1:] != place[:-1] + step[1:])
+        first = np.flatnonzero(begins)
+        last = np.append(first[1:], len(key)) - 1
+        counts = np.bincount(key[first], minlength=2 * ways * len(shapes))
+        return np.stack([line[first], place[first], place[last]], axis=1), counts
+
+
+def assembly_arrays(table: ShapeTable, assemblies: Sequence[Assembly]) -> Assemblies:
+    """Return the arrays of assemblies, whose shapes are added to the table.
+
+    Raises `PuzzleError` for an assembly of too many pieces.
+    """
+    shapes, places, groups = list[int](), list[Cell](), list[int]()
+    for assembly in assemblies:
+        if len(assembly.cells) > MAX_PIECES:
+            pieces = how_many(len(assembly.cells), "piece")
+            raise PuzzleError(f"{pieces} are too many to be taken apart; at most {MAX_PIECES}")
+        for cells in assembly.cells:
+            shape, place = table.number_of(cells)
+            shapes.append(shape)
+            places.append(place)
+        groups += map(_only_group, assembly.groups)
+    sizes = [len(assembly.cells) for assembly in assemblies]
+    return Assemblies(
+        begin=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
+        shape=np.array(shapes, dtype=np.int64),
+        place=np.array(places, dtype=np.int64).reshape(len(shapes), -1),
+        group=np.array(groups, dtype=np.int64),
+        outcome=np.full(len(assemblies), OPEN, dtype=np.int64),
+        states=np.zeros(len(assemblies), dtype=np.int64),
+    )
+
+
+def _only_group(groups: Groups) -> int:
+    """Return the number of the only group of a piece, −1 for none and −2 for several."""
+    return groups[0][0] if len(groups) == 1 else -1 - bool(groups)

@@ -1,0 +1,182 @@
+"""Assemblies of a puzzle taken apart, on several threads, and what was found about them."""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Iterable, Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from itertools import islice
+from queue import SimpleQueue
+
+from dovetail.disassembly.plan import Assembly, Disassembly, Move, Outcome, Separation
+from dovetail.disassembly.replay import check_plan
+from dovetail.disassembly.search import DisassemblyLimits, TakingApart
+from dovetail.errors import ConfigError, PuzzleError
+from dovetail.models.packing import PackingPuzzle
+from dovetail.models.solution import PackingSolution, Solution
+from dovetail.models.task import Puzzle
+from dovetail.printable import Reported
+
+BATCH = 64  # assemblies that a thread takes at a time
+
+
+@dataclass(frozen=True, repr=False)
+class TakenApart(Reported):
+    """An assembly, its number from 1, and what was found about it; its plan has been played.
+
+    >>> found = disassemble("soma-cube", next(solve("soma-cube")))
+    >>> str(found.outcome), found.level
+    ('apart', '1')
+    """
+
+    number: int
+    assembly: Assembly
+    disassembly: Disassembly
+
+    @property
+    def outcome(self) -> Outcome:
+        """Whether the assembly comes apart: apart, locked or undecided."""
+        return self.disassembly.outcome
+
+    @property
+    def level(self) -> str:
+        """The level, such as `4.9.3`; empty for an assembly that does not come apart."""
+        return self.disassembly.level
+
+    @property
+    def moves(self) -> int:
+        """The number of moves of the whole plan."""
+        return self.disassembly.moves
+
+    @property
+    def fields(self) -> dict[str, object]:
+        """What was found, with its plan, as plain data."""
+        return disassembly_fields(self)
+
+
+@dataclass
+class AssemblyTally:
+    """How many assemblies of a puzzle come apart."""
+
+    outcomes: Counter[Outcome] = field(default_factory=Counter)
+    first_numbers: Counter[int] = field(default_factory=Counter)
+    """How many solutions have each first number of their level."""
+    states: int = 0
+    reason: str = ""
+    """Why the first undecided assembly was left."""
+
+    def add(self, found: Disassembly) -> None:
+        """Count an assembly."""
+        self.outcomes[found.outcome] += 1
+        self.states += found.states
+        self.reason = self.reason or found.reason
+        if found.numbers:
+            self.first_numbers[found.numbers[0]] += 1
+
+    def fields(self) -> dict[str, object]:
+        """Return the tally as plain data."""
+        return {
+            "assemblies": self.outcomes.total(),
+            "solutions": self.outcomes[Outcome.APART],
+            "locked": self.outcomes[Outcome.LOCKED],
+            "undecided": self.outcomes[Outcome.UNDECIDED],
+            "first_numbers": {str(first): n for first, n in sorted(self.first_numbers.items())},
+            "states": self.states,
+        }
+
+
+def packing_of(puzzle: Puzzle) -> PackingPuzzle:
+    """Return a puzzle whose assemblies can be taken apart; raise `ConfigError` for another."""
+    if not isinstance(puzzle, PackingPuzzle):
+        raise ConfigError(f"{puzzle.name} has no pieces to take apart; expected a packing puzzle")
+    return puzzle
+
+
+def take_apart(
+    puzzle: PackingPuzzle,
+    solutions: Iterable[Solution],
+    limits: DisassemblyLimits | None = None,
+    jobs: int = 1,
+) -> Iterator[TakenApart]:
+    """Yield what is found about each solution of a puzzle, in their order, by `jobs` threads.
+
+    Every plan has been played and found right. Raises `PuzzleError` for a solution of another
+    puzzle, and for a lattice whose pieces do not slide.
+    """
+    assemblies = (_assembly(puzzle, solution) for solution in solutions)
+    for number, (assembly, found) in enumerate(_in_threads(puzzle, assemblies, limits, jobs), 1):
+        if found.plan is not None:
+            check_plan(assembly, found.plan)
+        yield TakenApart(number, assembly, found)
+
+
+def _assembly(puzzle: PackingPuzzle, solution: Solution) -> Assembly:
+    if not isinstance(solution, PackingSolution):
+        raise PuzzleError(f"a solution of {puzzle.name} has no pieces to take apart")
+    return Assembly.of(puzzle, solution)
+
+
+Found = tuple[Assembly, Disassembly]
+
+
+def _in_threads(
+    puzzle: PackingPuzzle,
+    assemblies: Iterator[Assembly],
+    limits: DisassemblyLimits | None,
+    jobs: int,
+) -> Iterator[Found]:
+    """Yield the assemblies with what is found about them, in their order."""
+    if jobs == 1:
+        searches = TakingApart(puzzle.lattice)
+        for assembly in assemblies:
+            yield assembly, next(searches.all([assembly], limits))
+        return
+    idle = SimpleQueue[TakingApart]()
+    for _ in range(jobs):
+        idle.put(TakingApart(puzzle.lattice))
+
+    def search(batch: list[Assembly]) -> list[Found]:
+        searches = idle.get()
+        try:
+            return list(zip(batch, searches.all(batch, limits), strict=True))
+        finally:
+            idle.put(searches)
+
+    waiting = deque[Future[list[Found]]]()
+    with ThreadPoolExecutor(jobs) as pool:
+        while batch := list(islice(assemblies, BATCH)):
+            waiting.append(pool.submit(search, batch))
+            if len(waiting) > 2 * jobs:
+                yield from waiting.popleft().result()
+        while waiting:
+            yield from waiting.popleft().result()
+
+
+def disassembly_fields(taken: TakenApart) -> dict[str, object]:
+    """Return what was found about an assembly, with its plan, as plain data."""
+    found = taken.disassembly
+    return {
+        "number": taken.number,
+        "outcome": str(found.outcome),
+        "level": found.level,
+        "moves": found.moves,
+        "states": found.states,
+        **({"reason": found.reason} if found.reason else {}),
+        "pieces": list(taken.assembly.names),
+        "plan": None if found.plan is None else separation_fields(found.plan),
+    }
+
+
+def separation_fields(separation: Separation) -> dict[str, object]:
+    """Return a separation and those of its parts as plain data; pieces are numbered from 0."""
+    return {
+        "pieces": list(separation.pieces),
+        "moves": [_move_fields(move) for move in separation.moves],
+        "stays": None if separation.stays is None else separation_fields(separation.stays),
+        "leaves": None if separation.leaves is None else separation_fields(separation.leaves),
+    }
+
+
+def _move_fields(move: Move) -> Mapping[str, object]:
+    return {"pieces": list(move.pieces), "direction": list(move.direction), "steps": move.steps}

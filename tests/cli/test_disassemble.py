@@ -1,0 +1,87 @@
+"""`disassemble`: what it lists, writes and refuses."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import dovetail
+from cli.command import dovetail as command
+from dovetail.puzzles.formats.registry import format_named
+
+# A ring around a spool, side by side with a loose cell: nothing but the cell comes off.
+RING = ((0, 0, 1), (0, 1, 1), (0, 2, 1), (1, 0, 1), (1, 2, 1), (2, 0, 1), (2, 1, 1), (2, 2, 1))
+BAR = ((0, 1, 0), (0, 1, 2), (1, 1, 0), (1, 1, 1), (1, 1, 2), (2, 1, 0), (2, 1, 2))
+
+
+@pytest.fixture
+def locked(tmp_path: Path) -> Path:
+    """Return a file of a puzzle whose only assembly is locked."""
+    pieces = [("ring", RING), ("spool", BAR), ("cell", ((3, 1, 1),))]
+    region = sorted(cell for _, cells in pieces for cell in cells)
+    puzzle = dovetail.PackingPuzzle(
+        "locked",
+        dovetail.SquareLattice(3),
+        tuple(region),
+        tuple(dovetail.Piece(name, cells) for name, cells in pieces),
+    )
+    path = tmp_path / "locked.toml"
+    path.write_text(format_named("toml").text(puzzle))
+    return path
+
+
+def test_a_line_for_each_assembly_and_the_tally(locked: Path) -> None:
+    done = command("disassemble", locked)
+    assert done.returncode == 0
+    assert done.stdout.splitlines() == [
+        "1: locked",
+        "locked: 1 assembly, 0 solutions (taken apart), 1 locked",
+        "  2 states",
+    ]
+    assert command("disassemble", locked, "--solutions-only").stdout.startswith("locked: 1 ")
+
+
+def test_the_best_assemblies_of_a_file_of_solutions(tmp_path: Path) -> None:
+    solutions, plans = tmp_path / "soma.jsonl", tmp_path / "plans.json"
+    assert command("solve", "soma-cube", "--limit", "5", "-o", solutions).returncode == 0
+    done = command("disassemble", "soma-cube", solutions, "--best", "2", "--moves", "-o", plans)
+    assert done.returncode == 0
+    written = json.loads(plans.read_text())
+    assert (written["assemblies"], written["solutions"]) == (5, 5)
+    assert len(written["disassemblies"]) == 2
+    first = written["disassemblies"][0]
+    assert f"{first['number']}: level {first['level']}, {first['moves']} moves" in done.stdout
+    assert [move["steps"] for move in first["plan"]["moves"]][-1] is None
+    everything = command("disassemble", "soma-cube", solutions, "--json", "--jobs", "2")
+    assert len(json.loads(everything.stdout)["disassemblies"]) == 5
+
+
+def test_a_limit_leaves_assemblies_undecided(locked: Path) -> None:
+    done = command("disassemble", locked, "--state-limit", "1")
+    assert (done.returncode, done.stderr) == (3, "dovetail: 1 undecided: the limit on states\n")
+    assert "0 locked, 1 undecided" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["queens-6"], "queens-6 has no pieces to take apart; expected a packing puzzle"),
+        (["soma-cube", "-o", "plans.txt"], "-o plans.txt: expected a name that ends in .json"),
+    ],
+)
+def test_what_cannot_be_taken_apart_is_refused(words: list[str], message: str) -> None:
+    done = command("disassemble", *words)
+    assert (done.returncode, done.stderr) == (2, f"dovetail: {message}\n")
+
+
+def test_a_wrong_solution_is_refused(locked: Path, tmp_path: Path) -> None:
+    wrong = tmp_path / "wrong.jsonl"
+    command("solve", locked, "-o", wrong)
+    wrong.write_text(wrong.read_text().replace(" ", "").replace("[3,1,1]", "[3,1,2]"))
+    done = command("disassemble", locked, wrong)
+    assert done.returncode == 2
+    assert "solution 1:" in done.stderr
+    with pytest.raises(dovetail.PuzzleError, match="the solution is wrong"):
+        dovetail.disassemble(locked, next(dovetail.solve("soma-cube")))

@@ -1,0 +1,170 @@
+"""Plans of the kernel are those of the twin, move for move, and every plan can be played."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from disassembly.twin import random_assembly, random_burr, take_apart
+from dovetail import disassemble
+from dovetail.disassembly.plan import Assembly, Disassembly, Outcome, Separation
+from dovetail.disassembly.replay import plan_error
+from dovetail.disassembly.search import DisassemblyLimits, TakingApart
+from dovetail.errors import PuzzleError
+from dovetail.models.lattices.registry import lattice_named
+from dovetail.models.lattices.square import SquareLattice
+
+CUBES = SquareLattice(3)
+BURRTOOLS = Path(__file__).resolve().parents[3] / "shared" / "data" / "burrtools"
+
+
+def taken_apart(assembly: Assembly) -> Disassembly:
+    """Return what the kernel finds about one assembly."""
+    (found,) = TakingApart(assembly.lattice).all([assembly])
+    return found
+
+
+@pytest.mark.parametrize("empty", [0.2, 0.35, 0.5])
+def test_burrs(empty: float) -> None:
+    burrs = [random_burr(seed, empty) for seed in range(25)]
+    found = list(TakingApart(CUBES).all(burrs))
+    assert [each.plan for each in found] == [take_apart(burr) for burr in burrs]
+    assert {each.outcome for each in found} == {Outcome.APART, Outcome.LOCKED}
+    assert max(each.numbers for each in found) > (1,)
+    for burr, each in zip(burrs, found, strict=True):
+        assert each.plan is None or plan_error(burr, each.plan) is None
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "square-1",
+        "square-2",
+        "square-3",
+        "square-4",
+        "triangular",
+        "triangular-prisms",
+        "hexagonal",
+        "hexagonal-prisms",
+        "half-squares",
+        "spheres",
+    ],
+)
+def test_assemblies_of_a_lattice(name: str) -> None:
+    lattice = lattice_named(name)
+    searches = TakingApart(lattice)
+    for seed in range(12):
+        assembly = random_assembly(lattice, 2 + seed % 5, 9 + 2 * seed, seed)
+        if len(assembly.cells) > 1:
+            (found,) = searches.all([assembly])
+            assert found.plan == take_apart(assembly)
+            assert found.plan is None or plan_error(assembly, found.plan) is None
+
+
+def test_growing_tables_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    burrs = [random_burr(seed, 0.4) for seed in range(30)]
+    expected = list(TakingApart(CUBES).all(burrs))
+    for name, size in (("FIRST_STATES", 1), ("PAIRS", 32), ("SLICE_STATES", 1), ("BATCH", 7)):
+        monkeypatch.setattr(f"dovetail.disassembly.search.{name}", size)
+    assert list(TakingApart(CUBES).all(burrs)) == expected
+
+
+def test_limits_leave_an_assembly_undecided() -> None:
+    locked = next(
+        burr
+        for burr in (random_burr(seed, 0.35) for seed in range(100))
+        if taken_apart(burr).outcome == Outcome.LOCKED and taken_apart(burr).states > 3
+    )
+    searches = TakingApart(CUBES)
+    two = Assembly(CUBES, ("a", "b"), (((0, 0, 0),), ((1, 0, 0),)), (1, 1), ((), ()))
+    cut, whole = searches.all([locked, two], DisassemblyLimits(states=1))
+    assert (cut.outcome, cut.reason) == (Outcome.UNDECIDED, "the limit on states")
+    assert whole.outcome == Outcome.APART
+    (late,) = searches.all([locked], DisassemblyLimits(deadline=0.0))
+    assert (late.outcome, late.reason) == (Outcome.UNDECIDED, "the time limit")
+    (stopped,) = searches.all([locked], DisassemblyLimits(stopped=lambda: True))
+    assert stopped.outcome == Outcome.UNDECIDED
+
+
+def test_the_pieces_of_a_group_may_stay_together() -> None:
+    ring = tuple((x, y, 0) for x in range(3) for y in range(3) if (x, y) != (1, 1))
+    bar = ((1, 1, -1), (1, 1, 0), (1, 1, 1))
+    caps = ((0, 1, -1), (2, 1, -1)), ((0, 1, 1), (2, 1, 1))
+    spool = tuple(sorted((*bar, *caps[0], *caps[1])))
+    loose = ((5, 5, 5),)
+    assembly = Assembly(
+        CUBES, ("ring", "spool", "loose"), (ring, spool, loose), (1,) * 3, ((),) * 3
+    )
+    assert taken_apart(assembly).outcome == Outcome.LOCKED
+    for groups, outcome in (
+        ((((1, 1),), ((1, 1),), ()), Outcome.APART),
+        ((((1, 1), (2, 1)), ((2, 1),), ()), Outcome.APART),
+        ((((1, 1),), ((2, 1),), ()), Outcome.LOCKED),
+    ):
+        grouped = replace(assembly, groups=groups)
+        found = taken_apart(grouped)
+        assert found.outcome == outcome
+        assert found.plan is None or plan_error(grouped, found.plan) is None
+
+
+def test_what_is_heavier_stays() -> None:
+    two = Assembly(CUBES, ("a", "b"), (((0, 0, 0),), ((1, 0, 0),)), (1, 1), ((), ()))
+    light, heavy = taken_apart(two), taken_apart(replace(two, weights=(1, 5)))
+    assert light.plan is not None
+    assert heavy.plan is not None
+    assert [(move.pieces, move.direction) for move in light.plan.moves] == [((1,), (1, 0, 0))]
+    assert [(move.pieces, move.direction) for move in heavy.plan.moves] == [((0,), (-1, 0, 0))]
+
+
+def test_changed_plans_are_refused() -> None:
+    burr = next(
+        burr
+        for burr in (random_burr(seed, 0.35) for seed in range(100))
+        if taken_apart(burr).numbers[:1] > (1,)
+    )
+    plan = taken_apart(burr).plan
+    assert plan is not None
+    first, *others = plan.moves
+    changed: list[Separation] = [
+        replace(plan, moves=tuple(others)),
+        replace(plan, moves=(*plan.moves, *plan.moves)),
+        replace(plan, moves=(replace(first, steps=20), *others)),
+        replace(plan, moves=(replace(first, steps=0), *others)),
+        replace(plan, moves=(replace(first, direction=(1, 1, 0)), *others)),
+        replace(plan, moves=(replace(first, pieces=()), *others)),
+        replace(plan, moves=(replace(first, pieces=plan.pieces), *others)),
+        replace(plan, pieces=plan.pieces[1:]),
+        replace(plan, stays=None),
+        replace(plan, stays=plan),
+    ]
+    assert plan_error(burr, plan) is None
+    for wrong in changed:
+        assert plan_error(burr, wrong) is not None
+
+
+def test_edges_and_too_many_pieces_are_refused() -> None:
+    sticks = Assembly(lattice_named("square-edges"), (), (), (), ())
+    with pytest.raises(PuzzleError, match="cross one another"):
+        TakingApart(sticks.lattice)
+    many = tuple(((x, 0, 0),) for x in range(65))
+    names = tuple(map(str, range(65)))
+    with pytest.raises(PuzzleError, match="65 pieces are too many"):
+        taken_apart(Assembly(CUBES, names, many, (1,) * 65, ((),) * 65))
+
+
+@pytest.mark.skipif(not BURRTOOLS.exists(), reason="the examples of BurrTools are not here")
+@pytest.mark.parametrize(
+    ("name", "assemblies", "levels"),
+    [
+        ("CubeInCage", 96, ["4.9.3"]),
+        ("PelikanBurr", 12, ["98.2.4.2"]),
+        ("AlPackino", 1, ["1.1.1.1.1.2.1.3.1.2.1.2"]),
+    ],
+)
+def test_levels_of_burrtools(name: str, assemblies: int, levels: list[str]) -> None:
+    """Levels by BurrTools 0.7.1."""
+    found = disassemble(BURRTOOLS / f"{name}.xmpuzzle")
+    assert len(found) == assemblies
+    assert [each.level for each in found if each.outcome == Outcome.APART] == levels
