@@ -73,14 +73,32 @@ def test_a_search_step_by_step(visitor: Visitor) -> None:
     found = visitor.asked("/api/steps", puzzle="p1", backend="dlx", count=500)
     assert (found["status"], len(found["steps"])) == ("recorded", 500)
     stack: list[tuple[int, list[int]]] = []
-    for sign, piece, cells in found["steps"]:
+    for sign, piece, cells, look in found["steps"]:
         if sign == 1:
             assert not {cell for _, taken in stack for cell in taken} & set(cells)
             stack.append((piece, cells))
         else:
             assert stack.pop() == (piece, cells)
+        assert look == piece
     assert len(found["pieces"]) == 6
     assert len(found["cells"]) == len(found["neighbours"]["up"]) == 30
+
+
+def test_neighbours_of_one_kind_differ(visitor: Visitor) -> None:
+    """A piece keeps its colour until it is taken back."""
+    (dominoes,) = visitor.asked("/api/puzzles", name="dominoes-8x8")
+    found = visitor.asked("/api/steps", puzzle=dominoes["id"], backend="dlx", count=300)
+    beside = found["neighbours"].values()
+    looks: dict[int, int] = {}
+    for sign, _, cells, look in found["steps"]:
+        if sign == 1:
+            near = {towards[cell] for cell in cells for towards in beside} - set(cells)
+            assert look not in {looks.get(cell) for cell in near}
+            looks |= dict.fromkeys(cells, look)
+        else:
+            assert [looks.pop(cell) for cell in cells] == [look, look]
+    assert len(set(looks.values())) > 6
+    assert all(cell["hatch"].startswith("M") for cell in found["cells"])
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import json
 
 import pytest
 
@@ -62,6 +63,19 @@ def recommended(rows: list[Fields], find: str) -> list[str]:
     found = [row for row in rows if find in row["recommended_for"]]
     assert all((row["refusal"], row["missing"]) == (None, None) for row in found)
     return [row["name"] for row in found]
+
+
+def test_pieces_in_three_dimensions(visitor: Visitor) -> None:
+    """Each once, in the colour of its number; flat pieces have no such page."""
+    (cube,) = visitor.asked("/api/puzzles", name="soma-cube")
+    page = visitor.get(f"/api/puzzles/{cube['id']}/viewer").text
+    _, _, data = page.partition('id="viewer-data"')
+    (laid,) = json.loads(data.partition(">")[2].partition("</script>")[0])["solutions"]
+    names = [piece.name for piece in catalogue_puzzle("soma-cube").pieces]
+    assert {name: number for name, _, number, _ in laid} == {n: i for i, n in enumerate(names)}
+    assert "<h1>" not in page
+    assert (cube["turned"], visitor.get("/api/puzzles/p1").json()["turned"]) == (True, False)
+    assert visitor.get("/api/puzzles/p1/viewer").status_code == 404
 
 
 def test_no_steps_of_loose_counts(visitor: Visitor) -> None:

@@ -1,5 +1,6 @@
-const COLOURS = 12; // of pieces
-const PATTERNS = 4; // none, lines, dots, dashes
+// The numbers of colours and of patterns, from the style sheet of pictures; the first pattern is none.
+const styled = (what) => Number(getComputedStyle(document.documentElement).getPropertyValue(`--piece-${what}`));
+const [COLOURS, PATTERNS] = [styled("colours"), styled("patterns")];
 
 // What the page shows, from the data that are embedded in it.
 

@@ -40,6 +40,7 @@ from dovetail.reports.pictures.picture import (
 )
 from dovetail.reports.printing import SOLIDS
 from dovetail.reports.printing.solids import copies, packing_of_prisms, pieces_file
+from dovetail.reports.viewer.pieces import has_pieces_page, pieces_page
 from dovetail.ui.boards import board_drawing_of, copies_of_tiles, read_board_drawing
 from dovetail.ui.drawings import drawing_of, read_drawing
 from dovetail.ui.requests import Fields, RequestError, check_keys, check_size, text
@@ -68,6 +69,17 @@ def puzzle_picture(puzzle: Puzzle) -> str | None:
     except PuzzleError:
         return None
     return made if len(made) <= MAX_PICTURE else None
+
+
+def pieces_viewer(stored: StoredPuzzle) -> str:
+    """Return the page that shows the pieces of a puzzle in three dimensions.
+
+    Raises `RequestError` (status 404) for a puzzle that has none.
+    """
+    puzzle = stored.puzzle
+    if not isinstance(puzzle, PackingPuzzle) or not has_pieces_page(puzzle):
+        raise RequestError(f"the pieces of {puzzle.name} cannot be turned here", status=404)
+    return pieces_page(puzzle)
 
 
 def board_fields(puzzle: EdgePuzzle) -> Fields:
@@ -237,6 +249,7 @@ def puzzle_fields(stored: StoredPuzzle) -> Fields:
     return puzzle_row(stored) | {
         "lattice": None if lattice is None else lattice.name,
         "three_d": lattice is not None and lattice.dimension == 3,
+        "turned": isinstance(puzzle, PackingPuzzle) and has_pieces_page(puzzle),
         "editable": drawing_of(puzzle) is not None,
         "summary": [puzzle.sizes]
         + ([] if isinstance(puzzle, CoverProblem) else [sizes_text(sizes)]),

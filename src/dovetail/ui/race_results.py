@@ -280,7 +280,8 @@ def viewer_text(race: Race, lane: Lane, number: int | None, *, apart: bool = Fal
     if isinstance(puzzle, PackingPuzzle) and puzzle.lattice.dimension <= 3:
         found = lane.solutions.found if number is None else None
         placed = cast("list[PackingSolution]", solutions)
-        return viewer_page(puzzle, placed, found, _taken_apart(puzzle, placed) if apart else ())
+        moves = _taken_apart(puzzle, placed) if apart else ()
+        return viewer_page(puzzle, placed, found, moves, framed=number is not None)
     return Picture(puzzle, tuple(solutions)).html
 
 

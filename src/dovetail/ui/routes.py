@@ -163,6 +163,7 @@ class PuzzleRoutes:
             Route("/puzzles/{id}", self._puzzle),
             Route("/puzzles/{id}/explanation", self._explanation),
             Route("/puzzles/{id}/drawing", self._drawing),
+            Route("/puzzles/{id}/viewer", self._viewer),
             Route("/puzzles/{id}/export", self._export),
         ]
 
@@ -229,6 +230,11 @@ class PuzzleRoutes:
         if drawn is None:
             raise RequestError(f"{stored.puzzle.name} cannot be drawn here", status=404)
         return JSONResponse(drawn)
+
+    async def _viewer(self, request: Request) -> Response:
+        stored = self._workspace.puzzle(request.path_params["id"])
+        page = await self._heavy.run(puzzles.pieces_viewer, stored)
+        return HTMLResponse(page, headers=FRAMED)
 
     async def _export(self, request: Request) -> Response:
         stored = self._workspace.puzzle(request.path_params["id"])

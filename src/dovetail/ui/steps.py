@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -13,8 +13,11 @@ from dovetail.harness.planning.named import named_config
 from dovetail.harness.run.clock import Interruption
 from dovetail.harness.run.job import Limits
 from dovetail.harness.tracing import PLACED, TAKEN_BACK, recorded_steps
+from dovetail.models.lattices.protocol import Cell, Cells, Lattice
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.request import Trace
+from dovetail.reports.pictures.colours import spread_colour
+from dovetail.reports.pictures.geometry import SIDE, hatch
 from dovetail.ui.drawings import cells_fields
 from dovetail.ui.requests import Fields, RequestError, check_size, text, whole_number
 from dovetail.ui.workspace import Workspace
@@ -29,7 +32,8 @@ SIGNS = {PLACED: 1, TAKEN_BACK: -1}
 def steps_fields(fields: Fields, workspace: Workspace, interruption: Interruption) -> Fields:
     """Return the first steps of a search of a packing puzzle, with the cells and pieces.
 
-    A step is [1 or −1, number of a piece, numbers of cells]: a piece is placed or removed. The
+    A step is [1 or −1, number of a piece, numbers of cells, number of the colour and pattern]: a
+    piece is placed or removed. With one kind of piece, neighbours differ in colour. The
     search ends at `LIMITS` or with the `interruption`. Raises `DovetailError` for a solver that
     cannot be recorded or refuses the puzzle, and for a puzzle that is too large.
     """
@@ -44,15 +48,43 @@ def steps_fields(fields: Fields, workspace: Workspace, interruption: Interruptio
     names = [piece.name for piece in puzzle.pieces]
     number = {name: place for place, name in enumerate(names)}
     place = {cell: index for index, cell in enumerate(puzzle.region)}
+    steps = recorded[1:-1]
+    if len(names) > 1:
+        looks = [number[step["piece"]] for step in steps]
+    else:
+        looks = list(_spread(steps, puzzle.lattice))
     return {
         "steps": [
-            [SIGNS[step["step"]], number[step["piece"]], [place[cell] for cell in step["cells"]]]
-            for step in recorded[1:-1]
+            [
+                SIGNS[step["step"]],
+                number[step["piece"]],
+                [place[cell] for cell in step["cells"]],
+                look,
+            ]
+            for step, look in zip(steps, looks, strict=True)
         ],
         "status": recorded[-1]["status"],
         "pieces": names,
         **_board(puzzle),
     }
+
+
+def _spread(steps: Sequence[Mapping[str, Any]], lattice: Lattice) -> Iterator[int]:
+    """Yield the number of the colour of the piece of each step, where all pieces are alike."""
+    placed = dict[Cells, int]()
+    owner = dict[Cell, Cells]()
+    for step in steps:
+        cells = tuple(step["cells"])
+        if step["step"] == PLACED:
+            near = {owner.get(other) for cell in cells for other in lattice.neighbours(cell)}
+            beside = {placed[other] for other in near if other is not None}
+            placed[cells] = spread_colour([*placed.values()], beside)
+            owner |= dict.fromkeys(cells, cells)
+            yield placed[cells]
+        else:
+            for cell in cells:
+                del owner[cell]
+            yield placed.pop(cells)
 
 
 def _job(puzzle: PackingPuzzle, fields: Mapping[str, Any], wanted: Trace) -> Any:
@@ -66,8 +98,14 @@ def _job(puzzle: PackingPuzzle, fields: Mapping[str, Any], wanted: Trace) -> Any
 
 
 def _board(puzzle: PackingPuzzle) -> Fields:
-    """Return the drawn cells of the region; raise `RequestError` if the lattice has no pictures."""
+    """Return the drawn cells of the region, each with the path of its `hatch`.
+
+    Raises `RequestError` if the lattice has no pictures.
+    """
     try:
-        return cells_fields(puzzle.lattice, puzzle.region)
+        board = cells_fields(puzzle.lattice, puzzle.region)
     except PuzzleError as error:
         raise RequestError(str(error), "puzzle") from None
+    for cell in board["cells"]:
+        cell["hatch"] = hatch([(x / SIDE, y / SIDE) for x, y in cell["polygon"]])
+    return board

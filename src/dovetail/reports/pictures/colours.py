@@ -16,7 +16,7 @@ differ: in a puzzle with one kind of piece, and in a solution whose puzzle is no
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import cache
 from importlib.resources import files
 
@@ -67,6 +67,7 @@ SIXTEEN = {name: sixteen for name, (*_, sixteen) in _COLOURS.items() if sixteen}
 def picture_style() -> str:
     """Return the CSS of all classes of pictures and of the variables they use.
 
+    Scripts read the numbers of colours and patterns from it.
     Each use of a variable follows its light colour, for programs that draw SVG without variables.
     """
     rules = files("dovetail.reports.pictures").joinpath("pictures.css").read_text(encoding="utf-8")
@@ -85,8 +86,9 @@ def picture_style() -> str:
         f":root {{ {' '.join(f'--{name}: {value};' for name, value in colours.items())} }}"
         for colours in (LIGHT, DARK)
     )
+    counts = f":root {{ --piece-colours: {PIECES}; --piece-patterns: {PATTERNS}; }}"
     return (
-        f"{light}\n@media (prefers-color-scheme: dark) {{ {dark} }}\n"
+        f"{counts}\n{light}\n@media (prefers-color-scheme: dark) {{ {dark} }}\n"
         f"@media print {{ {light} }}\n{with_fallback}"
     )
 
@@ -130,8 +132,13 @@ def piece_numbers(solution: PackingSolution, names: Sequence[str], lattice: Latt
     chosen = list[int]()
     for near in touching([cells for _, cells in solution.placed], lattice):
         beside = {chosen[other] for other in near if other < len(chosen)}
-        chosen.append(min(range(PIECES), key=lambda c: (c in beside, chosen.count(c), c)))
+        chosen.append(spread_colour(chosen, beside))
     return chosen
+
+
+def spread_colour(chosen: Sequence[int], beside: Collection[int]) -> int:
+    """Return the colour for one more piece: not of a neighbour, and of few pieces."""
+    return min(range(PIECES), key=lambda colour: (colour in beside, chosen.count(colour), colour))
 
 
 def placed_numbers(puzzle: PackingPuzzle, solution: PackingSolution) -> list[int]:

@@ -30,26 +30,41 @@ def viewer_page(
     solutions: Sequence[PackingSolution],
     found: int | None = None,
     taken_apart: Sequence[Disassembly] = (),
+    *,
+    framed: bool = False,
 ) -> str:
     """Return a page with a viewer for the first of `solutions`.
 
     It has at most `MAX_SOLUTIONS` solutions, and fewer if they have more than `MAX_CELLS` cells
     together. `found` is the number of solutions if `solutions` are not all. `taken_apart` is what
     is known about taking each solution apart; the page plays the moves. Flat packings are shown as
-    a layer. Raises `PuzzleError` for a lattice of other than two or three dimensions, or without
-    solids.
+    a layer. A `framed` page has no title. Raises `PuzzleError` for a lattice of other than two or
+    three dimensions, or without solids.
     """
     room = max(1, min(MAX_SOLUTIONS, MAX_CELLS // len(puzzle.region)))
     embedded = solutions[:room]
     noun = solution_noun(puzzle)
     count = _count_text(noun, len(solutions) if found is None else found, len(embedded))
+    head = () if framed else (element("h1", puzzle.name), element("p", count))
+    data = viewer_data(puzzle, embedded, taken_apart)
+    return packing_page(puzzle.name, head, noun, data, has_several=len(embedded) > 1)
+
+
+def packing_page(
+    name: str,
+    head: Sequence[Element],
+    noun: SolutionNoun,
+    data: dict[str, object],
+    *,
+    has_several: bool,
+) -> str:
+    """Return a page with a viewer of `data`, below `head`."""
     root = document(
-        puzzle.name,
-        element("h1", puzzle.name),
-        element("p", count),
+        name,
+        *head,
         element("noscript", element("p", NO_SCRIPT.format(many=noun.many), class_="warning")),
-        _content(noun, has_several=len(embedded) > 1),
-        data_block(viewer_data(puzzle, embedded, taken_apart), "viewer-data"),
+        _content(noun, has_several=has_several),
+        data_block(data, "viewer-data"),
         scripts=[_file("bundle.js")],
         style=picture_style() + _file("viewer.css"),
     )

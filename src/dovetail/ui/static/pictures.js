@@ -6,12 +6,15 @@
 import { details, make } from "./elements.js";
 
 const SHAPES = "svg, title, desc, path, text, tspan, circle, g, rect, line, polygon, use";
-const [COLOURS, PATTERNS] = [12, 4]; // of pieces; the first pattern is none
 const LONG = 24; // pieces in a legend that is not folded
 
 // The class, and as a CSS variable the colour, of the piece with a number; and its pattern, zero for none.
-export const pieceClass = (number) => `piece-${number % COLOURS}`;
-export const patternOf = (number) => Math.floor(number / COLOURS) % PATTERNS;
+export const pieceClass = (number) => `piece-${number % colours()}`;
+export const patternOf = (number) => Math.floor(number / colours()) % styled("patterns");
+
+// How many colours and patterns there are, from the style sheet of pictures; the first pattern is none.
+export const colours = () => styled("colours");
+const styled = (what) => Number(getComputedStyle(document.documentElement).getPropertyValue(`--piece-${what}`));
 
 const [TEXT_SCALE, TILE_SCALE] = [0.45, 1]; // pixels for a unit: texts have 9 pixels then
 const SPACE = 'xmlns="http://www.w3.org/2000/svg"';
@@ -57,6 +60,11 @@ export function scaled(drawn, scale) {
 export function framed(drawn, label) {
   drawn.style.minWidth = `min(${leastWidth(drawn)}px, ${drawn.style.maxWidth || "100%"})`;
   return make("div", { class: "frame", tabindex: 0, role: "region", "aria-label": label }, drawn);
+}
+
+// A page of the server with what can be turned in three dimensions.
+export function viewer(src, title) {
+  return make("iframe", { src, title, sandbox: "allow-scripts allow-downloads", class: "viewer-frame" });
 }
 
 // A picture as wide as there is room, without its texts where that is too narrow to read them.

@@ -2,7 +2,7 @@
 
 import { button, buttons, form, labelled, make, row } from "../elements.js";
 import { Problems } from "../parts/problems.js";
-import { pieceClass } from "../pictures.js";
+import { patternOf, pieceClass } from "../pictures.js";
 import { CellGrid } from "./cell-grid.js";
 import { alone, key, layout } from "./layouts.js";
 import { SolidView } from "./solid-view.js";
@@ -73,7 +73,9 @@ function open(lattice, firstName, number, firstState, made, resolve) {
     });
   grid.take(made);
   steps.update();
-  const looks = [{ mark: OPEN, variable: `--${pieceClass(number)}` }];
+  const variable = `--${pieceClass(number)}`;
+  grid.svg.style.setProperty("--mark", `var(${variable})`);
+  const looks = [{ mark: OPEN, variable, pattern: patternOf(number) }];
   const solid = lattice.layered ? new SolidView(grid, looks, closing.signal).element : null;
   // Outside the form: Enter in a box does not take the piece.
   const head = [

@@ -38,7 +38,7 @@ export class Player {
 }
 
 export class Position {
-  // `steps` are [+1 or -1, number of the piece, cells].
+  // `steps` are [+1 or -1, number of the piece, cells, number of the colour and pattern].
   constructor(steps, names) {
     Object.assign(this, { steps, names });
     this.at = 0;
@@ -78,9 +78,9 @@ export class Position {
     this.go(target);
   }
 
-  #take([sign, piece, cells], direction) {
+  #take([sign, piece, cells, look], direction) {
     if (sign * direction > 0) {
-      this.placed.push({ piece, cells });
+      this.placed.push({ piece, cells, look });
     } else {
       const name = String(cells);
       const found = this.placed.findLastIndex((one) => one.piece === piece && String(one.cells) === name);

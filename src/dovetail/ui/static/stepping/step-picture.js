@@ -7,6 +7,7 @@ import { patternOf, pieceClass } from "../pictures.js";
 export class StepPicture {
   constructor(layout, names) {
     this.polygons = layout.cells.map(({ polygon }) => polygon);
+    this.lines = layout.cells.map(({ hatch }) => hatch);
     this.names = names;
     this.sides = sidesOf(this.polygons);
     this.cells = this.polygons.map((polygon) => makeShape("path", { d: area(polygon), class: "blank" }));
@@ -32,12 +33,12 @@ export class StepPicture {
     position.placed.forEach(({ cells }, at) => cells.forEach((cell) => owner.set(cell, at)));
     this.cells.forEach((path, cell) => {
       const at = owner.get(cell);
-      const style = at === undefined ? "blank" : pieceClass(position.placed[at].piece);
+      const style = at === undefined ? "blank" : pieceClass(position.placed[at].look);
       if (path.getAttribute("class") !== style) path.setAttribute("class", style);
     });
     this.hatches.forEach((path, at) => {
-      const marked = position.placed.filter(({ piece }) => patternOf(piece) === at + 1);
-      const lines = marked.flatMap(({ cells }) => cells.map((cell) => diagonals(this.polygons[cell])));
+      const marked = position.placed.filter(({ look }) => patternOf(look) === at + 1);
+      const lines = marked.flatMap(({ cells }) => cells.map((cell) => this.lines[cell]));
       path.setAttribute("d", lines.join(""));
     });
     const gone = new Map(position.takenBack.map((cell) => [cell, true]));
@@ -57,10 +58,4 @@ export class StepPicture {
     made.style.fontSize = `${Math.min(22, 50 / name.length)}px`;
     return made;
   }
-}
-
-// Lines from corner to corner of a cell.
-function diagonals(corners) {
-  const half = Math.floor(corners.length / 2);
-  return corners.slice(0, half).map((from, at) => `M${from}L${corners[at + half]}`).join("");
 }

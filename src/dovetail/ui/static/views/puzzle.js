@@ -4,7 +4,7 @@ import {
   button, buttons, count, counted, definitions, details, downloads, fill, link, make, section, summary,
 } from "../elements.js";
 import { Problems, fillWith } from "../parts/problems.js";
-import { framed, picture } from "../pictures.js";
+import { framed, picture, viewer } from "../pictures.js";
 import { RaceForm } from "../racing/race-form.js";
 import { get, post } from "../requests.js";
 
@@ -18,7 +18,8 @@ export async function show(view, id) {
   const problems = new Problems();
   const solve = problems.button("Solve", () => startSolving(puzzle), { class: "main", id: "solve" });
   const race = details("Race", { class: "folded" }, new RaceForm(puzzle).element);
-  const shown = puzzle.picture ? framed(picture(puzzle.picture), "Picture") : summary(NO_PICTURE);
+  const hasSteps = ({ steps, refusal, missing }) => steps && !refusal && !missing;
+  const drawn = puzzle.picture ? framed(picture(puzzle.picture), "Picture") : summary(NO_PICTURE);
   fill(
     view.element,
     make("h1", {}, puzzle.name),
@@ -26,12 +27,16 @@ export async function show(view, id) {
     buttons(
       solve,
       button("Race solvers", () => open(race), { id: "race" }),
+      puzzle.solvers.some(hasSteps) ? link("Step by step", `#/steps/${id}`, { class: "button" }) : null,
       puzzle.board?.playable ? link("Play", `#/play/${id}`, { class: "button", id: "play" }) : null,
       puzzle.board?.editable ? link("Draw a changed copy", `#/edges/${id}`, { class: "button" }) : null,
       puzzle.editable ? link("Draw a changed copy", `#/draw/${id}`, { class: "button" }) : null,
     ),
     problems.element,
-    section("Picture", shown),
+    puzzle.turned
+      ? viewer(`/api/puzzles/${id}/viewer`, `Pieces of ${puzzle.name} in three dimensions`)
+      : null,
+    puzzle.turned ? details("Layers and pieces", { class: "folded" }, drawn) : section("Picture", drawn),
     puzzle.board ? board(puzzle.board) : null,
     race,
     details("Facts", { class: "folded" }, known),

@@ -6,7 +6,7 @@ import {
 import { listen } from "../feeds.js";
 import { listenForArrows } from "../parts/arrows.js";
 import { Problems } from "../parts/problems.js";
-import { framed, legend, solutionPicture } from "../pictures.js";
+import { framed, legend, solutionPicture, viewer } from "../pictures.js";
 import { laneOf } from "../racing/lane.js";
 import { get, post } from "../requests.js";
 
@@ -161,12 +161,7 @@ class Gallery {
       return make("div", { class: "large" }, shown);
     }
     const src = `${this.address}/viewer?number=${number}`;
-    const frame = make("iframe", {
-      src,
-      title: `Solution ${number} in three dimensions`,
-      sandbox: "allow-scripts allow-downloads",
-      class: "viewer-frame",
-    });
+    const frame = viewer(src, `Solution ${number} in three dimensions`);
     const takeApart = () => (frame.src = `${src}&apart`);
     return make("div", {}, button("Take apart", takeApart, { id: "take-apart" }), frame);
   }
