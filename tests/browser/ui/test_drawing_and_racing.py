@@ -22,6 +22,9 @@ SOLVERS = ("dlx", "fila", "bitset")
 # The identity, label and text of what has the focus, and how broad the ring is that shows it.
 FOCUSED = """() => {
   const node = document.activeElement;
+  // Within the viewer, or on the way into it, which takes a moment: its own page shows the focus.
+  const framed = node.matches("iframe, body") && document.querySelector("iframe");
+  if (framed) return [[], Infinity];
   const ringed = node.matches(".chip input") ? node.nextElementSibling : node;
   const { outlineWidth, outlineStyle } = getComputedStyle(ringed);
   const inner = node.closest("svg")?.querySelector(".cursor") ?? node.firstElementChild;
