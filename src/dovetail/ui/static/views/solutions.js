@@ -168,7 +168,7 @@ class Gallery {
       class: "viewer-frame",
     });
     const takeApart = () => (frame.src = `${src}&apart`);
-    return make("div", {}, button("Take apart", takeApart, { id: "take-apart" }), frame);
+    return make("div", {}, row(button("Take apart", takeApart, { id: "take-apart" })), frame);
   }
 
   #aim() {
