@@ -18,6 +18,8 @@ from dovetail.disassembly import STATE_LIMIT
 from dovetail.harness.planning import AUTO
 from dovetail.harness.workers.options import MAX_JOBS
 
+SUFFIXES = (".json", ".html", ".svg")
+
 if TYPE_CHECKING:
     from dovetail.harness.disassembling import TakenApart
     from dovetail.harness.run.clock import Interruption
@@ -51,7 +53,8 @@ def disassemble(
         Path | None,
         option(
             "--output -o FILE",
-            "Write what is listed, with all moves (.json; .html: a viewer that plays them).",
+            "Write the moves of what is listed (.json; .html: a viewer that plays them; .svg: "
+            "pictures of those of the first assembly, for flat puzzles).",
         ),
     ] = None,
     state_limit: Annotated[
@@ -87,10 +90,12 @@ def disassemble(
     from dovetail.harness.run.clock import Interruption
     from dovetail.reports.describe.disassembly import describe_tally
 
-    if output is not None and output.suffix not in (".json", ".html"):
-        raise ConfigError(f"-o {output}: expected a name that ends in .json or .html")
+    if output is not None and output.suffix not in SUFFIXES:
+        raise ConfigError(f"-o {output}: expected a name that ends in {', '.join(SUFFIXES)}")
     (job,) = jobs_of(given)
     packing = packing_of(job.puzzle)
+    if output is not None and output.suffix == ".svg" and packing.lattice.dimension != 2:
+        raise ConfigError(f"-o {output}: {packing.name} is not flat; expected .json or .html")
     seconds = limits_of(given).time_s
     deadline = None if seconds is None else time.monotonic() + seconds
     interruption, tally, listed = Interruption(), AssemblyTally(), _Listed(best)
@@ -109,8 +114,7 @@ def disassemble(
         fields["disassemblies"] = [disassembly_fields(taken) for taken in listed.all()]
         text = json.dumps(fields)
         if output is not None:
-            is_page = output.suffix == ".html"
-            write_text(output, _player(packing, listed.all()) if is_page else text + "\n")
+            write_text(output, _written(packing, listed.all(), output.suffix) or text + "\n")
         if as_json:
             print_lines(text)
     if interruption.requested:
@@ -135,11 +139,21 @@ def _is_listed(taken: TakenApart, min_level: int, *, solutions_only: bool) -> bo
     return numbers[0] >= min_level if numbers else not solutions_only and min_level == 1
 
 
-def _player(puzzle: PackingPuzzle, listed: list[TakenApart]) -> str:
-    """Return a viewer of the assemblies that plays their moves."""
+def _written(puzzle: PackingPuzzle, listed: list[TakenApart], suffix: str) -> str | None:
+    """Return a viewer of the assemblies that plays their moves, or pictures; None for others."""
+    from dovetail.errors import PuzzleError
     from dovetail.models.solution import PackingSolution
+    from dovetail.reports.pictures.drawing import svg_text
+    from dovetail.reports.pictures.moves import moves_drawing
     from dovetail.reports.viewer.viewer import viewer_page
 
+    if suffix == ".svg":
+        first = next((taken for taken in listed if taken.disassembly.plan), None)
+        if first is None:
+            raise PuzzleError(f"{puzzle.name}: no assembly comes apart; there is nothing to draw")
+        return svg_text(moves_drawing(puzzle, first))
+    if suffix != ".html":
+        return None
     fixed = len(puzzle.fixed)
     solutions = []
     for taken in listed:

@@ -163,7 +163,7 @@ class Gallery {
     const src = `${this.address}/viewer?number=${number}`;
     const frame = viewer(src, `Solution ${number} in three dimensions`);
     const takeApart = () => (frame.src = `${src}&apart`);
-    return make("div", {}, button("Take apart", takeApart, { id: "take-apart" }), frame);
+    return make("div", {}, row(button("Take apart", takeApart, { id: "take-apart" })), frame);
   }
 
   #aim() {
