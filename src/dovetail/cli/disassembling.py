@@ -18,10 +18,13 @@ from dovetail.disassembly import STATE_LIMIT
 from dovetail.harness.planning import AUTO
 from dovetail.harness.workers.options import MAX_JOBS
 
+SUFFIXES = (".json", ".html", ".svg")
+
 if TYPE_CHECKING:
     from dovetail.harness.disassembling import TakenApart
     from dovetail.harness.run.clock import Interruption
     from dovetail.harness.run.job import Job
+    from dovetail.models.packing import PackingPuzzle
     from dovetail.models.solution import Solution
 
 
@@ -47,7 +50,12 @@ def disassemble(
     ] = None,
     moves: Annotated[bool, option("--moves", "List the moves.")] = False,
     output: Annotated[
-        Path | None, option("--output -o FILE", "Write what is listed, with all moves, to a .json.")
+        Path | None,
+        option(
+            "--output -o FILE",
+            "Write the moves of what is listed (.json; .html: a viewer that plays them; .svg: "
+            "pictures of those of the first assembly, for flat puzzles).",
+        ),
     ] = None,
     state_limit: Annotated[
         int, option("--state-limit N", "Leave an assembly after N states, undecided.", min=1)
@@ -80,16 +88,14 @@ def disassemble(
         take_apart,
     )
     from dovetail.harness.run.clock import Interruption
-    from dovetail.reports.describe.disassembly import (
-        describe_moves,
-        describe_taken_apart,
-        describe_tally,
-    )
+    from dovetail.reports.describe.disassembly import describe_tally
 
-    if output is not None and output.suffix != ".json":
-        raise ConfigError(f"-o {output}: expected a name that ends in .json")
+    if output is not None and output.suffix not in SUFFIXES:
+        raise ConfigError(f"-o {output}: expected a name that ends in {', '.join(SUFFIXES)}")
     (job,) = jobs_of(given)
     packing = packing_of(job.puzzle)
+    if output is not None and output.suffix == ".svg" and packing.lattice.dimension != 2:
+        raise ConfigError(f"-o {output}: {packing.name} is not flat; expected .json or .html")
     seconds = limits_of(given).time_s
     deadline = None if seconds is None else time.monotonic() + seconds
     interruption, tally, listed = Interruption(), AssemblyTally(), _Listed(best)
@@ -98,23 +104,17 @@ def disassemble(
     with interruption.on_signal(), interruption.defer():
         for taken in take_apart(packing, found, limits, jobs or os.cpu_count() or 1):
             tally.add(taken.disassembly)
-            numbers = taken.disassembly.numbers
-            if (numbers and numbers[0] >= min_level) or not (
-                numbers or solutions_only or min_level > 1
-            ):
+            if _is_listed(taken, min_level, solutions_only=solutions_only):
                 listed.add(taken)
     if not as_json:
-        for taken in listed.all():
-            print_lines(describe_taken_apart(taken))
-            if moves:
-                print_lines("\n".join(describe_moves(taken)))
+        _print_lines(listed.all(), moves=moves)
         print_lines("\n".join(describe_tally(packing.name, tally)))
     fields: dict[str, object] = {"puzzle": packing.name, **tally.fields()}
     if output is not None or as_json:
         fields["disassemblies"] = [disassembly_fields(taken) for taken in listed.all()]
         text = json.dumps(fields)
         if output is not None:
-            write_text(output, text + "\n")
+            write_text(output, _written(packing, listed.all(), output.suffix) or text + "\n")
         if as_json:
             print_lines(text)
     if interruption.requested:
@@ -122,6 +122,44 @@ def disassemble(
     if tally.outcomes[Outcome.UNDECIDED]:
         complain(f"{tally.outcomes[Outcome.UNDECIDED]:,} undecided: {tally.reason}")
         raise typer.Exit(EXIT_LIMIT)
+
+
+def _print_lines(listed: list[TakenApart], *, moves: bool) -> None:
+    from dovetail.cli.output import print_lines
+    from dovetail.reports.describe.disassembly import describe_moves, describe_taken_apart
+
+    for taken in listed:
+        print_lines(describe_taken_apart(taken))
+        if moves and taken.disassembly.plan is not None:
+            print_lines("\n".join(describe_moves(taken)))
+
+
+def _is_listed(taken: TakenApart, min_level: int, *, solutions_only: bool) -> bool:
+    numbers = taken.disassembly.numbers
+    return numbers[0] >= min_level if numbers else not solutions_only and min_level == 1
+
+
+def _written(puzzle: PackingPuzzle, listed: list[TakenApart], suffix: str) -> str | None:
+    """Return a viewer of the assemblies that plays their moves, or pictures; None for others."""
+    from dovetail.errors import PuzzleError
+    from dovetail.models.solution import PackingSolution
+    from dovetail.reports.pictures.drawing import svg_text
+    from dovetail.reports.pictures.moves import moves_drawing
+    from dovetail.reports.viewer.viewer import viewer_page
+
+    if suffix == ".svg":
+        first = next((taken for taken in listed if taken.disassembly.plan), None)
+        if first is None:
+            raise PuzzleError(f"{puzzle.name}: no assembly comes apart; there is nothing to draw")
+        return svg_text(moves_drawing(puzzle, first))
+    if suffix != ".html":
+        return None
+    fixed = len(puzzle.fixed)
+    solutions = []
+    for taken in listed:
+        placed = list(zip(taken.assembly.names, taken.assembly.cells, strict=True))
+        solutions.append(PackingSolution(tuple(placed[: len(placed) - fixed]), puzzle.lattice))
+    return viewer_page(puzzle, solutions, taken_apart=[taken.disassembly for taken in listed])
 
 
 class _Listed:
