@@ -161,16 +161,19 @@ def test_hints_and_copies() -> None:
 
 def test_a_hint_for_a_tile_that_looks_like_tiles_in_more_copies() -> None:
     """The hinted copies have to be used, and are in the solution."""
-    hints = [Hint(0, 0, 2, 0), Hint(1, 0, 2, 0)]
-    given = {"width": 2, "height": 1, "unbounded": True, "hints": hints}
-    puzzle = board("1 1 1 1\n1 1 1 1\n1 1 1 1", counts=[(0, 2)], **given)
-    (solution,) = dovetail.solve(puzzle)
+    hints = Hint(0, 0, 2, 0), Hint(1, 0, 2, 0)
+    same = ((1, 1, 1, 1),) * 3
+
+    def pair(*counts: tuple[int, int]) -> EdgePuzzle:
+        return EdgePuzzle("pair", 2, 1, same, hints, unbounded=True, counts=counts)
+
+    (solution,) = dovetail.solve(pair((0, 2)))
     assert isinstance(solution, EdgeSolution)
     assert solution.cells == (((2, 0), (2, 0)),)
     with pytest.raises(PuzzleError, match="2 hints for tile 2; expected at most 1"):
-        board("1 1 1 1\n1 1 1 1\n1 1 1 1", counts=[(0, 1)], **given)
+        pair((0, 1))
     with pytest.raises(PuzzleError, match="the counts allow 3 to 5 tiles"):
-        board("1 1 1 1\n1 1 1 1\n1 1 1 1", counts=[(1, 1), (0, 2), (0, 2)], **given)
+        pair((1, 1), (0, 2), (0, 2))
 
 
 def test_a_match_of_a_colour_that_no_tile_shows() -> None:
