@@ -43,14 +43,7 @@ from dovetail.harness.suite.bench import plan_results, run_plan
 from dovetail.harness.suite.plan import AnyPuzzle
 from dovetail.harness.suite.suite_file import plan_named
 from dovetail.harness.workers.options import AUDITED, ParallelOptions, SubProblemOrder
-from dovetail.harness.workers.runs import (
-    accepted,
-    completed,
-    finish,
-    improve_board,
-    run,
-    solutions,
-)
+from dovetail.harness.workers.runs import accepted, completed, finish, improve_board, run, solutions
 from dovetail.improvers import DEFAULT_IMPROVER, DEFAULT_TIME_S
 from dovetail.models.outcome import Status
 from dovetail.models.partial_board import PartialBoard

@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+import dovetail
 from browser.appearance import colours_of_canvas, drawn
+from dovetail.disassembly.plan import Disassembly, Outcome
+from dovetail.errors import how_many
 from dovetail.models.lattices.registry import lattice_named
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import PackingPuzzle, Piece
@@ -24,7 +27,7 @@ from reports.viewer.shapes import (
 )
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Locator, Page
 
     from browser.conftest import Opener
 
@@ -309,3 +312,38 @@ def test_text_has_the_colours_of_the_solids(open_page: Opener) -> None:
 def rgb(colour: str) -> str:
     """A colour as a browser tells it."""
     return "rgb({}, {}, {})".format(*bytes.fromhex(colour[1:]))
+
+
+def wait_for(element: Locator, text: str) -> None:
+    """Wait until an element has a text."""
+    element.filter(has_text=text).wait_for()
+
+
+def test_the_moves_that_take_an_assembly_apart(open_page: Opener) -> None:
+    """By slider, steps and playing; the picture and the words follow."""
+    puzzle, (solution, *_) = small_cube(), cube_solutions()
+    taken = dovetail.disassemble(puzzle, solution)
+    page = open_page(viewer_page(puzzle, [solution], taken_apart=[taken.disassembly]))
+    text = page.locator("#viewer-move-text")
+    wait_for(text, f"level 1, {how_many(taken.moves, 'move')}")
+    together = drawn(page)
+    page.get_by_role("button", name="Next move").click()
+    wait_for(text, f"Move 1 of {taken.moves}: ")
+    page.wait_for_timeout(800)
+    assert drawn(page) != together
+    page.get_by_role("slider", name="Moves").press("End")
+    wait_for(text, f"Move {taken.moves} of {taken.moves}: ")
+    assert page.get_by_role("button", name="Next move").get_attribute("aria-disabled") == "true"
+    page.get_by_role("button", name="Reset view and steps").click()
+    wait_for(text, f"level 1, {how_many(taken.moves, 'move')}")
+    page.locator("#viewer-move-speed").select_option("fast")
+    page.get_by_role("button", name="Play the moves").click()
+    wait_for(text, f"Move {taken.moves} of {taken.moves}: ")
+
+
+def test_a_locked_assembly_has_no_moves(open_page: Opener) -> None:
+    puzzle, (solution, *_) = small_cube(), cube_solutions()
+    locked = Disassembly(Outcome.LOCKED, None, 5)
+    page = open_page(viewer_page(puzzle, [solution], taken_apart=[locked]))
+    wait_for(page.locator("#viewer-move-text"), "locked")
+    assert page.get_by_role("button", name="Next move").get_attribute("aria-disabled") == "true"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -58,6 +59,20 @@ def test_the_best_assemblies_of_a_file_of_solutions(tmp_path: Path) -> None:
     assert len(json.loads(everything.stdout)["disassemblies"]) == 5
 
 
+def test_moves_are_drawn_and_played(tmp_path: Path) -> None:
+    pictures, player = tmp_path / "moves.svg", tmp_path / "moves.html"
+    done = command("disassemble", "pentominoes-3x20", "--best", "1", "--moves", "-o", pictures)
+    assert done.returncode == 0
+    captions = re.findall(r'class="caption"[^>]*>([^<]+)<', pictures.read_text())
+    assert captions[0] == "1: level 1, 11 moves"
+    assert captions[1:] == [
+        f"{number}. {line.partition('. ')[2]}"
+        for number, line in enumerate(re.findall(r"^    (.*)$", done.stdout, re.MULTILINE), 1)
+    ]
+    command("disassemble", "soma-cube", "--best", "2", "-o", player)
+    assert player.read_text().count("level 1, 6 moves") == 2
+
+
 def test_a_limit_leaves_assemblies_undecided(locked: Path) -> None:
     done = command("disassemble", locked, "--state-limit", "1")
     assert (done.returncode, done.stderr) == (3, "dovetail: 1 undecided: the limit on states\n")
@@ -70,7 +85,7 @@ def test_a_limit_leaves_assemblies_undecided(locked: Path) -> None:
         (["queens-6"], "queens-6 has no pieces to take apart; expected a packing puzzle"),
         (
             ["soma-cube", "-o", "plans.txt"],
-            "-o plans.txt: expected a name that ends in .json or .xmpuzzle",
+            "-o plans.txt: expected a name that ends in .json, .html, .svg, .xmpuzzle",
         ),
         (["soma-cube", "--stored"], "--stored: expected a BurrTools file (.xmpuzzle)"),
     ],

@@ -25,7 +25,7 @@ from dovetail.models.edges import EdgePuzzle, Hint, Tile
 from dovetail.models.outcome import Status
 from dovetail.models.partial_board import verified_score
 from dovetail.puzzles.edge_boards import random_board
-from dovetail.puzzles.formats.edges import EdgeJson
+from dovetail.puzzles.formats.edge_documents import EdgeJson
 from dovetail.puzzles.formats.registry import format_named, read_board
 from oracle.strategies import signed_twin
 

@@ -18,7 +18,7 @@ import dovetail
 from dovetail import board, cover, packing
 from dovetail.models.lattices.registry import lattice_named, lattice_names
 from dovetail.models.packing import PackingPuzzle
-from dovetail.puzzles.formats.edges import EdgeJson
+from dovetail.puzzles.formats.edge_documents import EdgeJson
 from dovetail.puzzles.formats.json_documents import EdgeObject
 from dovetail.puzzles.formats.toml.format import TomlPuzzle
 from dovetail.puzzles.formats.toml.reader import PuzzleTable

@@ -82,6 +82,8 @@ def test_solutions_are_browsed(raced: tuple[Visitor, str, object]) -> None:
     assert "viewer-data" in page.text
     assert "sandbox allow-scripts" in page.headers["content-security-policy"]
     assert visitor.get(f"{lane}/viewer?number=11").status_code == 404
+    assert "level 1, " not in page.text
+    assert "level 1, " in visitor.get(f"{lane}/viewer?number=10&apart").text
     assert visitor.get(f"{lane}/solutions?from=-1").json()["path"] == "from"
     assert visitor.get(f"/api/races/{race}/lanes/3/solutions").status_code == 404
 

@@ -1,6 +1,7 @@
 // The page: which solution, which step, how far exploded, and what shows it.
 
 import { make, markPieces, writeLayers, writePieces } from "./lists.js";
+import { Moves } from "./moves.js";
 import { Orbit } from "./orbit.js";
 import { Picture } from "./picture.js";
 import { readPuzzle } from "./puzzle.js";
@@ -16,6 +17,10 @@ const state = { solution: 0, ...WHOLE };
 let timer = null; // while steps are played
 const orbit = new Orbit(puzzle.flat, () => picture?.draw());
 const picture = startPicture();
+const moves = new Moves(byName, () => {
+  if (moves.started) Object.assign(state, WHOLE);
+  update();
+});
 
 function startPicture() {
   const canvas = byName("canvas");
@@ -39,7 +44,13 @@ function lastStep() {
 function goTo(step) {
   if (lastStep() === 0) return; // the empty region
   state.step = Math.min(Math.max(step, 1), lastStep());
+  together();
   update();
+}
+
+// Ends the moves: what is stepped through or exploded is the assembly.
+function together() {
+  if (moves.started) moves.take(moves.frames);
 }
 
 function goToSolution(number) {
@@ -50,12 +61,13 @@ function goToSolution(number) {
     goTo(step);
   });
   picture?.take(pieces());
+  moves.take(puzzle.moves[state.solution] ?? []);
   update();
 }
 
 function update() {
   const step = state.step ?? lastStep();
-  picture?.update(state);
+  picture?.update(state, moves);
   writeLayers(byName("layers"), puzzle, pieces().filter((piece) => piece.step <= step), state.step);
   markPieces(byName("pieces"), pieces(), state);
   byName("status").textContent = status();
@@ -96,6 +108,7 @@ function playStep() {
 }
 
 function stop() {
+  moves.stop();
   clearInterval(timer);
   timer = null;
   byName("play").textContent = "Play";
@@ -127,6 +140,7 @@ const actions = {
   farther: () => orbit.enlarge(1 / 1.2),
   reset: () => {
     Object.assign(state, WHOLE);
+    together();
     orbit.reset();
     update();
   },
@@ -149,6 +163,7 @@ byName("canvas").addEventListener("keydown", (event) => {
 });
 byName("explode").addEventListener("input", (event) => {
   state.apart = event.target.value / 100;
+  together();
   update();
 });
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", update);

@@ -1,8 +1,8 @@
 // The picture: all pieces, the frame they fill, light and camera; drawn anew only when something has changed.
 
-import { AmbientLight, Color, DirectionalLight, PerspectiveCamera, Raycaster, Scene, Vector2, WebGLRenderer } from "three";
+import { AmbientLight, ArrowHelper, Color, DirectionalLight, PerspectiveCamera, Raycaster, Scene, Vector2, Vector3, WebGLRenderer } from "three";
 import { Body, lines } from "./body.js";
-import { middleOf, reachOf } from "./measures.js";
+import { mean, middleOf, reachOf } from "./measures.js";
 import { solid } from "./solid.js";
 
 const ANGLE = 26; // of view, in degrees: narrow, so that far cells look little smaller than near ones
@@ -15,6 +15,7 @@ export class Picture {
   #light = new DirectionalLight(0xffffff, 1.9);
   #bodies = [];
   #waiting = false;
+  #arrow = null;
   #gone = []; // what is freed after the next frame: until then, the next pieces can share its shaders
 
   // `context` is the WebGL 2 of `canvas`; `cells` are the region's, `orbit` is where one looks from.
@@ -72,21 +73,42 @@ export class Picture {
   }
 
   // `step`: the pieces up to this one are shown, and it is picked out; null for all, none picked out.
-  // `apart`: how far exploded, 0 to 1.
-  update({ step, apart }) {
+  // `apart`: how far exploded, 0 to 1. `moves`: where the pieces are that are taken apart.
+  update({ step, apart }, moves) {
     const colourOf = colours();
     this.reach = this.reachOfRegion;
-    for (const body of this.#bodies) {
-      const away = body.middle.map((along, axis) => (along - this.middle[axis]) * apart * FARTHEST_APART);
+    const offsets = moves?.offsets() ?? [];
+    this.#point(moves, colourOf);
+    for (const [n, body] of this.#bodies.entries()) {
+      const offset = offsets[n] ?? [0, 0, 0];
+      const away = body.middle.map((along, axis) => (along - this.middle[axis]) * apart * FARTHEST_APART + offset[axis]);
       const middleSeenFromIt = this.middle.map((along, axis) => along - away[axis]);
       body.group.visible = step === null || body.step <= step;
       body.group.position.set(...middleSeenFromIt.map((along) => -along));
       body.colour(colourOf, step === null ? "plain" : body.step === step ? "picked out" : "muted");
       this.reach = Math.max(this.reach, reachOf(body.cells, middleSeenFromIt));
     }
-    this.frame.visible = apart === 0 && !(this.#bodies.length && this.#bodies.every((body) => body.group.visible));
+    this.frame.visible = apart === 0 && !moves?.started && !(this.#bodies.length && this.#bodies.every((body) => body.group.visible));
     this.frame.material.color = colourOf("--faint");
     this.draw();
+  }
+
+  // Shows by an arrow which way the pieces go that move next.
+  #point(moves, colourOf) {
+    if (this.#arrow) this.#scene.remove(this.#arrow);
+    this.#arrow?.dispose();
+    this.#arrow = null;
+    const next = moves?.next();
+    if (!next?.moving.length) return;
+    const offsets = moves.offsets();
+    const middles = next.moving.map((n) => this.#bodies[n].middle.map((along, axis) => along + (offsets[n]?.[axis] ?? 0)));
+    const from = new Vector3(...mean(middles).map((along, axis) => along - this.middle[axis]));
+    const length = this.reachOfRegion * 1.2;
+    this.#arrow = new ArrowHelper(new Vector3(...next.by).normalize(), from, length, colourOf("--ink"), length / 5, length / 8);
+    for (const { material } of [this.#arrow.line, this.#arrow.cone]) {
+      Object.assign(material, { depthTest: false, transparent: true, opacity: 0.75 }); // seen through the pieces
+    }
+    this.#scene.add(this.#arrow);
   }
 
   // What is shown now on `paper`, a colour: calls `take` with a PNG.

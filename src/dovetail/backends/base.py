@@ -67,13 +67,13 @@ ConfigT = TypeVar("ConfigT", bound=Config)
 
 @dataclass(frozen=True)
 class Budget:
-    """What one call of `advance` may spend.
+    """Limits on the work of a call of `advance`.
 
     `work` is in the backend's own small steps (about ten nanoseconds each); the session
     adapts it so that a slice takes a few hundredths of a second. `nodes` and `solutions`
     are how many more of them the search may make in all, None for no limit; a search stops
     on them exactly. `seconds` is the time left, for searches that cannot be sliced.
-    `memory_bytes` is how much memory a search may take in all, for those that can tell beforehand.
+    `memory_bytes` limits the memory of the whole search, if the search can tell it beforehand.
     """
 
     work: int
@@ -98,7 +98,7 @@ class Search(ABC):
     @property
     @abstractmethod
     def counters(self) -> Counters:
-        """What has been counted so far."""
+        """Counters so far."""
 
     @property
     @abstractmethod
@@ -129,10 +129,10 @@ class Search(ABC):
         return None
 
     def take_trace(self) -> NDArray[np.int32] | None:
-        """Return what was placed and taken back since the last call, shape (n, 2), int32.
+        """Return the placements made and taken back since the last call, shape (n, 2), int32.
 
-        A row is a placement, or ~ of one taken back, and how many pieces remain then. None if
-        the search records nothing.
+        A row is a placement, or ~ of a placement taken back, and how many pieces remain then. None
+        if the search records nothing.
         """
         return None
 
@@ -240,7 +240,7 @@ class TreeEstimator(ABC):
     def levels(self, estimates: int) -> NDArray[np.float64]:
         """Return this many estimates of the nodes by level, shape (estimates, d + 1).
 
-        Column k is the number of nodes with k placements made before, the last one the number of
+        Column k is the number of nodes with k placements made before, the last column the number of
         solutions that the search finds.
         """
 
@@ -271,7 +271,7 @@ class Backend(ABC, Generic[ConfigT]):
     by_item_order: bool = False
     """True if searches try the options of each item in a separate order, `Task.member_order`."""
     cuts: bool = False
-    """True if searches can return their unexplored subtrees, and can begin in one."""
+    """True if searches can return their unexplored subtrees, and can begin in a subtree."""
     learns: bool = False
     """True if failures guide a search. The nodes of a part are the same each time, but the nodes of
     all parts do not add up to the nodes of the whole search."""
@@ -287,7 +287,7 @@ class Backend(ABC, Generic[ConfigT]):
     """Formulations that the backend takes, for a solver that is given constraint models."""
     kernel_list: Path | None = None
     """File that lists the kernels of `warm_up`, as `dovetail.jit.kernel_list` reads it, so that two
-    processes compile them; None if one process does."""
+    processes compile them; None if a single process does."""
 
     settings: Mapping[str, object] = MappingProxyType({})
     """Settings for the jobs that the object is passed to."""
@@ -349,7 +349,7 @@ class Backend(ABC, Generic[ConfigT]):
         return
 
     def warm_up_for(self, task: Task, config: ConfigT) -> None:
-        """Compile what only this task and config need; the task is one that is not refused."""
+        """Compile what only this task and config need; the task is not refused."""
         return
 
     def symmetry_breaking(self, task: Task, config: ConfigT) -> Reduction | None:
@@ -398,7 +398,7 @@ class Backend(ABC, Generic[ConfigT]):
     def expected_levels(self, task: Task, config: ConfigT) -> NDArray[np.float64] | None:
         """Return the nodes that a model expects of each level, shape (d,); None: has no model.
 
-        A level is a column of `TreeEstimator.levels`. The task is one that is not refused.
+        A level is a column of `TreeEstimator.levels`. The task is not refused.
         """
         return None
 

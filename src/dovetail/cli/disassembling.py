@@ -19,6 +19,7 @@ from dovetail.harness.planning import AUTO
 from dovetail.harness.workers.options import MAX_JOBS
 
 BURRTOOLS = ".xmpuzzle"
+SUFFIXES = (".json", ".html", ".svg", BURRTOOLS)
 
 if TYPE_CHECKING:
     from dovetail.files.text_file import TextFile
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from dovetail.harness.run.clock import Interruption
     from dovetail.harness.run.job import Job
     from dovetail.harness.run.result import Result
+    from dovetail.models.packing import PackingPuzzle
     from dovetail.models.solution import Solution
     from dovetail.puzzles.loading import Reference
 
@@ -53,7 +55,11 @@ def disassemble(
     moves: Annotated[bool, option("--moves", "List the moves.")] = False,
     output: Annotated[
         Path | None,
-        option("--output -o FILE", "Write what is listed, with all moves: .json, .xmpuzzle."),
+        option(
+            "--output -o FILE",
+            "Write the moves of what is listed (.json; .html: a viewer that plays them; .svg: "
+            "pictures of those of the first assembly, for flat puzzles; .xmpuzzle: BurrTools).",
+        ),
     ] = None,
     stored: Annotated[
         bool, option("--stored", "Check the separations that a BurrTools file holds.")
@@ -89,26 +95,20 @@ def disassemble(
     )
     from dovetail.harness.run.clock import Interruption
     from dovetail.puzzles.loading import Reference
-    from dovetail.reports.describe.disassembly import (
-        describe_moves,
-        describe_taken_apart,
-        describe_tally,
-    )
+    from dovetail.reports.describe.disassembly import describe_tally
 
     reference = Reference(puzzle)
     source = None if output is None else _checked_output(output, reference)
     (job,) = jobs_of(given)
     packing = packing_of(job.puzzle)
+    _check_flat(output, packing)
     seconds = limits_of(given).time_s
     deadline = None if seconds is None else time.monotonic() + seconds
     interruption, tally = Interruption(), AssemblyTally()
     chosen = _Listed(best, min_level, solutions_only)
     listed: list[TakenApart] = []
-    writer = (
-        separations_writer(packing, source, listed)
-        if output and output.suffix == BURRTOOLS
-        else None
-    )
+    burrtools = output is not None and output.suffix == BURRTOOLS
+    writer = separations_writer(packing, source, listed) if burrtools else None
     limits = DisassemblyLimits(state_limit, deadline, lambda: interruption.requested)
     searched: list[Result] = []
     if stored:
@@ -122,23 +122,61 @@ def disassemble(
             chosen.add(taken)
     listed += chosen.all()
     if not as_json:
-        for taken in listed:
-            print_lines(describe_taken_apart(taken))
-            if moves:
-                print_lines("\n".join(describe_moves(taken)))
+        _print_lines(listed, moves=moves)
         print_lines("\n".join(describe_tally(packing.name, tally)))
     if writer is not None:
         with destination(writer, output, source) as stream:
             stream.write(taken.solution for taken in listed)
     if as_json or output is not None:
-        every_field = {"puzzle": packing.name, **tally.fields()}
-        every_field["disassemblies"] = [disassembly_fields(taken) for taken in listed]
-        text = json.dumps(every_field)
+        fields: dict[str, object] = {"puzzle": packing.name, **tally.fields()}
+        fields["disassemblies"] = [disassembly_fields(taken) for taken in listed]
+        text = json.dumps(fields)
         if output is not None and writer is None:
-            write_text(output, text + "\n")
+            write_text(output, _written(packing, listed, output.suffix) or text + "\n")
         if as_json:
             print_lines(text)
     raise typer.Exit(_exit_status(job, tally, searched, interruption))
+
+
+def _check_flat(output: Path | None, packing: PackingPuzzle) -> None:
+    """Raise `ConfigError` for pictures of a puzzle that is not flat."""
+    from dovetail.errors import ConfigError
+
+    if output is not None and output.suffix == ".svg" and packing.lattice.dimension != 2:
+        raise ConfigError(f"-o {output}: {packing.name} is not flat; expected .json or .html")
+
+
+def _print_lines(listed: list[TakenApart], *, moves: bool) -> None:
+    from dovetail.cli.output import print_lines
+    from dovetail.reports.describe.disassembly import describe_moves, describe_taken_apart
+
+    for taken in listed:
+        print_lines(describe_taken_apart(taken))
+        if moves and taken.disassembly.plan is not None:
+            print_lines("\n".join(describe_moves(taken)))
+
+
+def _written(puzzle: PackingPuzzle, listed: list[TakenApart], suffix: str) -> str | None:
+    """Return a viewer of the assemblies that plays their moves, or pictures; None for others."""
+    from dovetail.errors import PuzzleError
+    from dovetail.models.solution import PackingSolution
+    from dovetail.reports.pictures.drawing import svg_text
+    from dovetail.reports.pictures.moves import moves_drawing
+    from dovetail.reports.viewer.viewer import viewer_page
+
+    if suffix == ".svg":
+        first = next((taken for taken in listed if taken.disassembly.plan), None)
+        if first is None:
+            raise PuzzleError(f"{puzzle.name}: no assembly comes apart; there is nothing to draw")
+        return svg_text(moves_drawing(puzzle, first))
+    if suffix != ".html":
+        return None
+    fixed = len(puzzle.fixed)
+    solutions = []
+    for taken in listed:
+        placed = list(zip(taken.assembly.names, taken.assembly.cells, strict=True))
+        solutions.append(PackingSolution(tuple(placed[: len(placed) - fixed]), puzzle.lattice))
+    return viewer_page(puzzle, solutions, taken_apart=[taken.disassembly for taken in listed])
 
 
 class _Listed:
@@ -172,8 +210,8 @@ def _checked_output(output: Path, reference: Reference) -> TextFile | None:
     from dovetail.cli.output import check_writable, source_to_extend
     from dovetail.errors import ConfigError
 
-    if output.suffix not in (".json", BURRTOOLS):
-        raise ConfigError(f"-o {output}: expected a name that ends in .json or {BURRTOOLS}")
+    if output.suffix not in SUFFIXES:
+        raise ConfigError(f"-o {output}: expected a name that ends in {', '.join(SUFFIXES)}")
     source = source_to_extend(reference.file, output)
     check_writable(output)
     return source

@@ -17,13 +17,7 @@ import typer
 from dovetail.backends.config import parse_words, plain_values
 from dovetail.backends.registry import solver_of
 from dovetail.cli.output import MESSAGES, print_lines, print_text
-from dovetail.cli.process import (
-    EXIT_BAD_INPUT,
-    EXIT_INTERRUPTED,
-    EXIT_LIMIT,
-    EXIT_WRONG,
-    JOB_FIRST,
-)
+from dovetail.cli.process import EXIT_BAD_INPUT, EXIT_INTERRUPTED, EXIT_LIMIT, EXIT_WRONG, JOB_FIRST
 from dovetail.cli.progress import show_run_progress
 from dovetail.errors import ConfigError
 from dovetail.harness.parameters import make_jobs

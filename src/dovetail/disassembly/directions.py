@@ -1,11 +1,11 @@
 """Directions in which pieces slide, and the cells that a cell passes on its way.
 
-A piece slides along the shortest translations of its lattice: those that no other translation but
+A piece slides along the shortest translations of its lattice: vectors that no other translation but
 their opposite equals in both length and parity. (G. Voronoi, 1908; J. H. Conway and N. J. A.
 Sloane, "Low-dimensional lattices VI", Proceedings of the Royal Society A 436, 1992.) Squares and
 cubes slide along their axes, triangles in six directions, spheres in twelve. A *step* is one such
-translation. Between its ends a cell passes other cells: a triangle the one beside it, a hexagon
-those on both sides of its way.
+translation. Between its ends a cell passes other cells: a triangle its neighbour, a hexagon
+its neighbours on both sides of the way.
 """
 
 from __future__ import annotations
@@ -53,8 +53,8 @@ class Directions:
 def directions_of(lattice: Lattice) -> Directions:
     """Return the directions of a lattice.
 
-    Raises `PuzzleError` for a lattice whose pieces do not slide: edges, what wraps, and what has no
-    solids.
+    Raises `PuzzleError` for a lattice whose pieces do not slide: edges, regions that wrap, and
+    lattices without solids.
     """
     if type(lattice).crossings is not Lattice.crossings:
         raise PuzzleError(f"pieces {lattice.phrase} are not taken apart: they cross one another")
@@ -104,7 +104,7 @@ def _shortest(lattice: Lattice) -> list[Cell]:
 
 
 def _rank(vector: Cell, dimension: int) -> tuple[int, bool, int, Cell]:
-    """Return what directions are sorted by: along one axis first, and upward before others."""
+    """Return the sort key of directions: along an axis first, and upward before others."""
     moved = np.flatnonzero(vector).tolist()
     upward = dimension == 3 and moved == [len(vector) - 1]
     return len(moved), not upward, moved[0], vector
@@ -181,7 +181,7 @@ class _Body:
 
 
 def _lines(vectors: list[NDArray[np.float64]] | NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the vectors with length 1 and without those that are parallel to another or 0."""
+    """Return the vectors with length 1, without vectors that are 0 or parallel to another."""
     array = np.array(vectors, dtype=np.float64).reshape(-1, 3)
     length = np.linalg.norm(array, axis=1)
     array = array[length > TOUCHING] / length[length > TOUCHING, None]
@@ -214,7 +214,7 @@ def _met(lattice: Lattice, cell: Cell, vector: Cell) -> Cells:
 
 
 def _met_backwards(lattice: Lattice, ahead: tuple[Cells, ...]) -> tuple[Cells, ...]:
-    """Return the cells met on the opposite step: those that meet the cell on the step itself."""
+    """Return the cells met on the opposite step: cells that meet the cell on the step itself."""
     found = {cell: set[Cell]() for cell in lattice.fundamental_cells}
     for cell, its in zip(lattice.fundamental_cells, ahead, strict=True):
         for vector in its:

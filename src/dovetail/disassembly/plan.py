@@ -15,7 +15,7 @@ Groups = tuple[tuple[int, int], ...]
 
 @dataclass(frozen=True)
 class Assembly:
-    """Pieces in their places, in the order of the puzzle, copies one after another."""
+    """Pieces in their places, in the order of the puzzle, copies together."""
 
     lattice: Lattice
     names: tuple[str, ...]
@@ -26,7 +26,7 @@ class Assembly:
 
     @staticmethod
     def of(puzzle: PackingPuzzle, solution: PackingSolution) -> Assembly:
-        """Return the assembly that a solution of a puzzle is; fixed pieces are the last ones."""
+        """Return the assembly that a solution of a puzzle is; fixed pieces come last."""
         order = {piece.name: number for number, piece in enumerate(puzzle.pieces)}
         placed = sorted(solution.placed, key=lambda one: order[one[0]])
         everything = [*placed, *((piece.name, piece.cells) for piece in puzzle.fixed)]
@@ -70,18 +70,18 @@ class Separation:
     moves: tuple[Move, ...]
     """The last one separates."""
     stays: Separation | None
-    """How the pieces that stay come apart; None for one piece, or pieces that may stay together."""
+    """How the pieces that stay come apart; None for a single piece, or a group that stays whole."""
     leaves: Separation | None
     """How the pieces that leave come apart."""
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """Return the numbers of the level; none if every separation takes one move."""
+        """Return the numbers of the level; none if every separation takes 1 move."""
         parts = [number for part in (self.stays, self.leaves) if part for number in part.numbers]
         return (len(self.moves), *parts) if parts or len(self.moves) > 1 else ()
 
     def all(self) -> Iterator[Separation]:
-        """Yield all separations, each before those of its parts."""
+        """Yield all separations, each before the separations of its parts."""
         waiting = [self]
         while waiting:
             separation = waiting.pop()
@@ -91,7 +91,7 @@ class Separation:
 
 @dataclass(frozen=True)
 class Disassembly:
-    """What is known about taking an assembly apart."""
+    """Result of taking an assembly apart."""
 
     outcome: Outcome
     plan: Separation | None
@@ -120,5 +120,5 @@ class Disassembly:
 
     @property
     def sort_key(self) -> tuple[int, ...]:
-        """Return what assemblies are sorted by: all numbers of separations, ones included."""
+        """Return the sort key of assemblies: the numbers of moves of all separations."""
         return tuple(len(one.moves) for one in self.plan.all()) if self.plan else ()

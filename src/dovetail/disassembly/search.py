@@ -42,9 +42,9 @@ class DisassemblyLimits:
 
 
 class TakingApart:
-    """Takes assemblies on one lattice apart, one after another.
+    """Takes assemblies on a lattice apart in turn.
 
-    What it learns about pairs of shapes serves all of them. Raises `PuzzleError` for a lattice
+    Facts about pairs of shapes serve all assemblies. Raises `PuzzleError` for a lattice
     whose pieces do not slide.
     """
 
@@ -73,7 +73,7 @@ class TakingApart:
         assemblies: Iterable[Assembly],
         limits: DisassemblyLimits | None = None,
     ) -> Iterator[Disassembly]:
-        """Yield what is found about each assembly, in their order."""
+        """Yield the result of each assembly, in their order."""
         limits = limits or DisassemblyLimits()
         waiting = iter(assemblies)
         while batch := list(islice(waiting, BATCH)):
@@ -193,7 +193,7 @@ class _PlanReader:
     def disassembly(
         self, number: int, outcome: int, states: int, reason: str, assembly: Assembly
     ) -> Disassembly:
-        """Return what was found about an assembly."""
+        """Return the result of an assembly."""
         if outcome == kernel.TOO_MANY_SETS or reason:
             return Disassembly(Outcome.UNDECIDED, None, states, reason or REASONS["sets"])
         its = self._of.get(number, [])
@@ -204,7 +204,7 @@ class _PlanReader:
         return Disassembly(Outcome.APART, self._tree(its, assembly), states)
 
     def _tree(self, its: list[int], assembly: Assembly) -> Separation | None:
-        """Return the separations; later ones are of parts of earlier ones."""
+        """Return the separations; a separation of a part comes after that of the whole."""
         found = dict[tuple[int, int], Separation]()
         for number in reversed(its):
             _, parent, removed, first, count = self._nodes[number]
@@ -219,7 +219,7 @@ class _PlanReader:
         return found.get((-1, 0))
 
     def _move(self, number: int, pieces: tuple[int, ...], weights: Sequence[int]) -> Move:
-        """Return a move of a part; what is heavier stays."""
+        """Return a move of a part; the heavier pieces stay."""
         direction, steps = self._plans.move[number].tolist()
         moved = _members(int(self._plans.moved[number]))
         others = tuple(piece for piece in pieces if piece not in moved)

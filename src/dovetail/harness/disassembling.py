@@ -1,4 +1,4 @@
-"""Assemblies of a puzzle taken apart, on several threads, and what was found about them."""
+"""Assemblies of a puzzle taken apart, on several threads, with results and totals."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ BATCH = 64  # assemblies that a thread takes at a time
 
 @dataclass(frozen=True, repr=False)
 class TakenApart(Reported):
-    """An assembly, its number from 1, and what was found about it; its plan has been played.
+    """An assembly, its number from 1, and its result; its plan has been played.
 
     >>> found = disassemble("soma-cube", next(solve("soma-cube")))
     >>> str(found.outcome), found.level
@@ -60,7 +60,7 @@ class TakenApart(Reported):
 
     @property
     def fields(self) -> dict[str, object]:
-        """What was found, with its plan, as plain data."""
+        """The result, with its plan, as plain data."""
         return disassembly_fields(self)
 
 
@@ -108,7 +108,7 @@ def take_apart(
     limits: DisassemblyLimits | None = None,
     jobs: int = 1,
 ) -> Iterator[TakenApart]:
-    """Yield what is found about each solution of a puzzle, in their order, by `jobs` threads.
+    """Yield the result of each solution of a puzzle, in their order, by `jobs` threads.
 
     Every plan has been played and found right. Raises `PuzzleError` for a solution of another
     puzzle, and for a lattice whose pieces do not slide.
@@ -179,7 +179,7 @@ def _in_threads(
     limits: DisassemblyLimits | None,
     jobs: int,
 ) -> Iterator[Found]:
-    """Yield the assemblies with what is found about them, in their order."""
+    """Yield the assemblies with their results, in their order."""
     if jobs == 1:
         searches = TakingApart(puzzle.lattice)
         for assembly in assemblies:
@@ -207,7 +207,7 @@ def _in_threads(
 
 
 def disassembly_fields(taken: TakenApart) -> dict[str, object]:
-    """Return what was found about an assembly, with its plan, as plain data."""
+    """Return the result of an assembly, with its plan, as plain data."""
     found = taken.disassembly
     return {
         "number": taken.number,
@@ -222,7 +222,7 @@ def disassembly_fields(taken: TakenApart) -> dict[str, object]:
 
 
 def separation_fields(separation: Separation) -> dict[str, object]:
-    """Return a separation and those of its parts as plain data; pieces are numbered from 0."""
+    """Return a separation and its parts' as plain data; pieces are numbered from 0."""
     return {
         "pieces": list(separation.pieces),
         "moves": [_move_fields(move) for move in separation.moves],

@@ -65,14 +65,7 @@ from typing import Annotated
 from pydantic import ConfigDict, Field
 from pydantic.dataclasses import dataclass as pydantic_dataclass
 
-from dovetail.errors import (
-    ConfigError,
-    DovetailError,
-    FormatError,
-    how_many,
-    shorten,
-    unknown_name,
-)
+from dovetail.errors import ConfigError, DovetailError, FormatError, how_many, shorten, unknown_name
 from dovetail.files.text_file import TextFile
 from dovetail.files.validation import Strict, located
 from dovetail.harness.planning.named import named_config

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dovetail.backends.registry import backends, not_installed
-from dovetail.models.cell_orders import shortest_order
+from dovetail.models.board_orders import cells_in_order, shortest_order
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import (
     EdgePuzzle,
@@ -18,7 +18,6 @@ from dovetail.models.edges import (
     Tile,
     TileClass,
     cells_by_class,
-    cells_in_order,
     edges_by_place,
     sides_facing,
     tiles_by_class,

@@ -21,7 +21,7 @@ from dovetail.improvers.shared.beam import (
     refusal,
 )
 from dovetail.improvers.shared.board import TURNS, BoardArrays, fill_order, score
-from dovetail.models.edges import BEST, check_order
+from dovetail.models.board_orders import BEST, check_order
 from dovetail.models.partial_board import Objective
 from dovetail.random_stream import RandomStream
 

@@ -18,14 +18,11 @@ in x and y, with y upward. Source: Busche 2011, the ordering heuristics of polyc
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.errors import ConfigError, how_many, shorten
-from dovetail.models.edges import NAMES, EdgePuzzle, cells_in_order, named_orders
-from dovetail.models.expected_boards import Filling, filling_of
 
 AXES = "xyzw"
 ANGLE, LISTED = "a@DEG", "[CELLS]"
@@ -131,40 +128,3 @@ def _dense(values: NDArray[np.float64]) -> NDArray[np.int64]:
     rounded = np.round(values, DIGITS)
     ranks: NDArray[np.int64] = np.unique(rounded, return_inverse=True)[1].astype(np.int64)
     return ranks
-
-
-DEFAULT = NAMES[0]
-
-
-def shortest_order(puzzle: EdgePuzzle, names: Iterable[str] | None = None) -> str:
-    """Return the name of the order with the fewest expected nodes, the first of equals.
-
-    `names` are the orders to compare, by default all orders of the board. The model assumes a
-    search that tries only the first unused tile of several identical tiles. Returns `DEFAULT` for a
-    board that the model does not describe.
-    """
-    orders = named_orders(puzzle.height) if names is None else names
-    found = fillings(puzzle, orders, identical_once=True)
-    return min(found, key=lambda name: nodes_log(found[name]), default=DEFAULT)
-
-
-def fillings(
-    puzzle: EdgePuzzle,
-    names: Iterable[str],
-    *,
-    hints_first: bool = False,
-    identical_once: bool = False,
-) -> dict[str, Filling]:
-    """Return the model of each order (see `filling_of`); empty if the model does not apply."""
-    found = {}
-    for name in names:
-        cells = cells_in_order((name,), puzzle.width, puzzle.height)
-        filling = filling_of(puzzle, cells, hints_first=hints_first, identical_once=identical_once)
-        if filling is not None:
-            found[name] = filling
-    return found
-
-
-def nodes_log(filling: Filling) -> float:
-    """Return the natural logarithm of the expected number of nodes."""
-    return float(np.logaddexp.reduce(filling.logs()))

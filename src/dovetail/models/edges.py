@@ -1,13 +1,12 @@
 """Edge-matching puzzles: square tiles on a board, colours that match on either side of an edge.
 
-Also the geometry of the board, the frame, and orders of the cells.
+Also the geometry of the board and the frame.
 """
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
@@ -17,7 +16,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.errors import ConfigError, PuzzleError, how_many, shorten
+from dovetail.errors import PuzzleError, how_many, shorten
 from dovetail.models.arrays import content_digest
 from dovetail.printable import Shown, printable
 
@@ -88,19 +87,8 @@ def tiles_by_class(puzzle: EdgePuzzle) -> Counter[TileClass]:
 
 def cells_by_class(puzzle: EdgePuzzle) -> Counter[TileClass]:
     """Count the cells of each class; classes without any are left out."""
-    width, height = puzzle.width, puzzle.height
-    if width > 1 and height > 1:
-        inner = (width - 2) * (height - 2)
-        cells = {
-            TileClass.CORNER: 4,
-            TileClass.BORDER: width * height - 4 - inner,
-            TileClass.INNER: inner,
-        }
-    elif width * height > 1:
-        cells = {TileClass.END: 2, TileClass.PASSAGE: width * height - 2}
-    else:
-        cells = {TileClass.LONE: 1}
-    return +Counter(cells)
+    geometry = puzzle.geometry
+    return Counter(class_of_frame(geometry.frame_at(place)) for place in geometry.positions)
 
 
 def edges_by_place(puzzle: EdgePuzzle) -> dict[Place, int]:
@@ -135,6 +123,7 @@ def _by_size(colour: int) -> tuple[int, int]:
 Tile = tuple[int, int, int, int]
 
 Scalar = TypeVar("Scalar", np.int32, np.int64)
+Value = TypeVar("Value")
 
 BORDER = 0
 LARGEST_COLOUR = 1_000_000_000
@@ -275,8 +264,7 @@ class EdgePuzzle(Shown):
             ("colour", [colour for pair in self.matches for colour in {*pair}]),
             ("hole", [*self.holes]),
         ):
-            if len(set(given)) != len(given):
-                ((twice, _),) = Counter(given).most_common(1)
+            for twice in repeated(given):
                 raise PuzzleError(f"{what} {twice} is in two entries; expected one")
         colours = [self.frame or 0, *(colour for pair in self.matches for colour in pair)]
         if max(map(abs, colours)) > LARGEST_COLOUR or (min(colours) < 0 and not self.signed):
@@ -429,15 +417,18 @@ class EdgePuzzle(Shown):
             ("cell", [(hint.x, hint.y) for hint in self.hints]),
             ("tile", [hint.tile for hint in self.hints] if not self.counts else []),
         ):
-            if len(set(given)) != len(given):
-                ((twice, _),) = Counter(given).most_common(1)
+            for twice in repeated(given):
                 raise PuzzleError(f"two hints name the same {what}: {twice}")
 
 
-def unsupported(puzzle: EdgePuzzle, *supported: str) -> str | None:
-    """Return a refusal that names the first variant of a puzzle that is not supported, or None."""
-    others = (VARIANTS[key] for key in puzzle.variants if key not in supported)
-    return next((f"it does not support {words}" for words in others), None)
+def repeated(values: Iterable[Value]) -> list[Value]:
+    """Return the values that occur several times."""
+    return [value for value, times in Counter(values).items() if times > 1]
+
+
+def unsupported(puzzle: EdgePuzzle) -> str | None:
+    """Return a refusal that names the first variant of a puzzle, or None for a plain board."""
+    return next((f"it does not support {VARIANTS[key]}" for key in puzzle.variants), None)
 
 
 def turned(tile: Tile, rotation: int) -> Tile:
@@ -526,96 +517,3 @@ class BoardGeometry:
         for side in SIDES:
             if beyond(position, side) in self:
                 yield side, self.cell(beyond(position, side))
-
-
-NAMES = ("bottom-up", "top-down", "columns", "spiral")
-BEST = "best"  # resolved by the caller with a model
-
-_STRIP = re.compile(r"bottom-up@([0-9]{1,6})")
-_CELL = re.compile(r"([0-9]{1,6})\.([0-9]{1,6})")
-
-
-def check_order(words: Sequence[str]) -> None:
-    """Raise `ConfigError` unless `words` name an order or list cells."""
-    if len(words) == 1 and (words[0] in (*NAMES, BEST) or _STRIP.fullmatch(words[0])):
-        return
-    for word in words or ("",):
-        if _CELL.fullmatch(word) is None:
-            raise ConfigError(
-                f"order {shorten(word)!r}; valid: {', '.join(NAMES)}, bottom-up@ROWS, {BEST}, or "
-                "every cell as x.y, separated by commas, as in 0.0,1.0"
-            )
-
-
-def cells_in_order(words: Sequence[str], width: int, height: int) -> list[Position]:
-    """Return the cells (x, y) of a board in an order that `check_order` accepts.
-
-    `top-down` and `bottom-up` go row by row, each from the left. `columns` goes from the left, each
-    column upwards. `spiral` goes from the bottom left along the bottom row and around, inwards.
-    `bottom-up@12` goes through 12 rows and then through the remaining cells by columns. Raises
-    `ConfigError` for a list that does not have each cell once, and for `best`, which the caller has
-    to resolve first.
-    """
-    strip = _STRIP.fullmatch(words[0]) if len(words) == 1 else None
-    if strip is not None:
-        rows = min(int(strip[1]), height)
-        first = [(x, y) for y in range(rows) for x in range(width)]
-        return first + list(product(range(width), range(rows, height)))
-    match tuple(words):
-        case ("top-down",):
-            return [(x, y) for y in reversed(range(height)) for x in range(width)]
-        case ("bottom-up",):
-            return [(x, y) for y in range(height) for x in range(width)]
-        case ("columns",):
-            return list(product(range(width), range(height)))
-        case ("spiral",):
-            return list(_spiral(width, height))
-    if tuple(words) == (BEST,):
-        raise ConfigError(f"order {BEST} has no cells by itself; valid: {', '.join(NAMES)}")
-    listed = [_cell(word) for word in words]
-    _check_list(listed, width, height)
-    return listed
-
-
-def named_orders(height: int) -> list[str]:
-    """Return the names of all orders of a board of this height."""
-    return [*NAMES, *strips(height)[:-1]]
-
-
-def strips(height: int) -> list[str]:
-    """Return the names of the orders by rows and then columns; the last is by rows alone."""
-    return [*(f"bottom-up@{rows}" for rows in range(1, height)), "bottom-up"]
-
-
-def _spiral(width: int, height: int) -> Iterator[Position]:
-    """Yield the cells of the rim anticlockwise, then of the next rim inwards, and so on."""
-    left, right, bottom, top = 0, width - 1, 0, height - 1
-    while left <= right and bottom <= top:
-        yield from ((x, bottom) for x in range(left, right + 1))
-        yield from ((right, y) for y in range(bottom + 1, top + 1))
-        if bottom < top:
-            yield from ((x, top) for x in range(right - 1, left - 1, -1))
-        if left < right:
-            yield from ((left, y) for y in range(top - 1, bottom, -1))
-        left, right, bottom, top = left + 1, right - 1, bottom + 1, top - 1
-
-
-def _cell(word: str) -> Position:
-    x, y = word.split(".")
-    return int(x), int(y)
-
-
-def _check_list(listed: Sequence[Position], width: int, height: int) -> None:
-    """Raise `ConfigError` unless each cell of the board is listed once."""
-    board = set(product(range(width), range(height)))
-    for what, cells in (
-        ("outside the board", [cell for cell in listed if cell not in board]),
-        ("listed twice", [cell for cell, times in Counter(listed).items() if times > 1]),
-        ("missing", sorted(board.difference(listed))),
-    ):
-        if cells:
-            named = ", ".join(f"{x}.{y}" for x, y in cells)
-            raise ConfigError(
-                f"order: {shorten(named)} {what}; expected each cell of the {width} x {height} "
-                "board once"
-            )

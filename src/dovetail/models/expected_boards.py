@@ -112,7 +112,7 @@ class Filling:
     def logs(self, allowed: Sequence[int] | None = None) -> Logs:
         """Return logarithms of the partial boards expected after each step, shape (steps,).
 
-        `allowed[s]` edges inside need not match after step s, at most one of them at each cell; by
+        `allowed[s]` edges inside need not match after step s, at most 1 at each cell; by
         default all edges match.
         """
         ways, on_frame, inside, new_inside = map(np.array, zip(*self._rows, strict=True))
@@ -150,7 +150,7 @@ class Filling:
 def _arrangements(places: NDArray[np.int64], allowed: Sequence[int]) -> Logs:
     """Return logarithms of the ways to arrange mismatches, shape (most allowed + 1, steps).
 
-    Step s may add a mismatch at one of its `places[s]` new edges, up to `allowed[s]` in total.
+    Step s may add a mismatch at any of its `places[s]` new edges, up to `allowed[s]` in total.
     """
     ways = np.full((max(allowed, default=0) + 1, len(places)), -inf)
     now = np.full(len(ways), -inf)

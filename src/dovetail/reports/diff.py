@@ -13,14 +13,7 @@ from dovetail.files.text_file import place_of
 from dovetail.harness.records.fields import json_fields
 from dovetail.harness.records.findings import CostVerdict, Severity, Spread, apart_by_chance
 from dovetail.harness.records.record import Record
-from dovetail.harness.records.run_diff import (
-    COSTS,
-    Difference,
-    JobDiff,
-    Mean,
-    Ratio,
-    RunDiff,
-)
+from dovetail.harness.records.run_diff import COSTS, Difference, JobDiff, Mean, Ratio, RunDiff
 from dovetail.harness.sizes import show_size
 from dovetail.reports.columns import RECORDED, show_answer
 from dovetail.reports.numbers import ABSENT, show_rounded, show_seconds

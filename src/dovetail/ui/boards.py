@@ -4,7 +4,7 @@ A drawn board is an object with `name`, `width`, `height` and `tiles`, row by ro
 four colours each (north, east, south, west), None for a side that is not painted. With a `seed` the
 tiles are turned and shuffled.
 
-The `cells` of a position are those of `PartialBoard`: rows from the bottom, with [tile, rotation]
+The `cells` of a position are as in `PartialBoard`: rows from the bottom, with [tile, rotation]
 or None in each cell.
 """
 
@@ -131,7 +131,7 @@ def _drawn_tile(tile: object, path: str) -> tuple[int | None, ...]:
 
 
 def board_facts(fields: object) -> Fields:
-    """Return what is known of a drawn board: `rows`, and what rules out a solution.
+    """Return the facts about a drawn board: `rows`, and the reasons that rule out a solution.
 
     If the board cannot be read, `errors` has the reason with its path.
     """
@@ -182,7 +182,7 @@ def playable(puzzle: Puzzle) -> EdgePuzzle:
 def read_cells(puzzle: EdgePuzzle, rows: object, path: str = "cells") -> PartialBoard:
     """Parse the cells of a position; raise `RequestError` with the path of the first wrong value.
 
-    The tiles are those of the puzzle, each in at most as many cells as it has copies. Frame and
+    Each tile of the puzzle lies in at most as many cells as it has copies. Frame and
     hints are not checked.
     """
     if not _are_rows(rows, puzzle.width, puzzle.height):

@@ -1,6 +1,6 @@
 """A race: several solvers answer the same question, and their runs are watched live.
 
-A lane is one run: a job of the command, run as in `bench` in a child process that ends with this
+A lane is a run: a job of the command, run as in `bench` in a child process that ends with this
 process. Its record is the record that `bench -o` writes. The threads of the lanes only note events,
 so that a watched race costs no more than an unwatched race.
 """
@@ -138,7 +138,7 @@ class WhenClosed(StrEnum):
 
 
 class Order(StrEnum):
-    """Order of the lanes: side by side, or one after another."""
+    """Order of the lanes: side by side, or in turn."""
 
     TOGETHER = "together"
     ONE_BY_ONE = "one by one"
@@ -283,7 +283,7 @@ class Race:
             lane.solutions.forget()
 
     def _run(self, lanes: Sequence[Lane]) -> None:
-        """Run lanes one after another."""
+        """Run lanes in turn."""
         for lane in lanes:
             self._run_lane(lane)
         if self.has_ended:

@@ -11,7 +11,10 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, cast
 
+from dovetail.disassembly.plan import Disassembly, Outcome
+from dovetail.disassembly.search import DisassemblyLimits
 from dovetail.errors import PuzzleError
+from dovetail.harness.disassembling import take_apart
 from dovetail.harness.records.record import Record
 from dovetail.harness.sizes import show_size
 from dovetail.models.edges import EdgePuzzle
@@ -39,6 +42,7 @@ from dovetail.ui.solvers import puzzle_class
 WAITING, FINISHED = "waiting", "finished"
 IN_PROGRESS = ("phase", "share", "count", "nodes", "elapsed_s")
 PICTURE_EVERY_S = 1.0
+APART_S = 20.0  # for taking solutions apart
 MAX_AGE_S = 0.15  # of a cached state; a single listener always gets a new state
 
 
@@ -263,8 +267,10 @@ def solutions_fields(race: Race, lane: Lane, first: int, count: int) -> Fields:
     }
 
 
-def viewer_text(race: Race, lane: Lane, number: int | None) -> str:
+def viewer_text(race: Race, lane: Lane, number: int | None, *, apart: bool = False) -> str:
     """Return the page that shows one solution, or up to `MAX_SOLUTIONS` solutions.
+
+    With `apart`, each is taken apart, within some seconds.
 
     Packings of at most three dimensions, flat ones included, are shown in the viewer; other puzzles
     get a page of pictures. Raises `NotFoundError` if no kept solution has the number.
@@ -273,8 +279,17 @@ def viewer_text(race: Race, lane: Lane, number: int | None) -> str:
     solutions = lane.solutions.read(0, MAX_SOLUTIONS) if number is None else _one(lane, number)
     if isinstance(puzzle, PackingPuzzle) and puzzle.lattice.dimension <= 3:
         found = lane.solutions.found if number is None else None
-        return viewer_page(puzzle, cast("list[PackingSolution]", solutions), found)
+        placed = cast("list[PackingSolution]", solutions)
+        return viewer_page(puzzle, placed, found, _taken_apart(puzzle, placed) if apart else ())
     return Picture(puzzle, tuple(solutions)).html
+
+
+def _taken_apart(puzzle: PackingPuzzle, solutions: Sequence[PackingSolution]) -> list[Disassembly]:
+    limits = DisassemblyLimits(deadline=time.monotonic() + APART_S)
+    try:
+        return [taken.disassembly for taken in take_apart(puzzle, solutions, limits)]
+    except PuzzleError as error:
+        return [Disassembly(Outcome.UNDECIDED, None, 0, str(error))] * len(solutions)
 
 
 def lane_file(race: Race, lane: Lane, name: str, number: int | None = None) -> bytes:

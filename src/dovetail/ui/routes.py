@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -398,7 +399,8 @@ class RaceRoutes:
     async def _viewer(self, request: Request) -> Response:
         race, lane = self._both(request)
         chosen = _number(request)
-        page = await self._slow.run_for(request, race_results.viewer_text, race, lane, chosen)
+        text = partial(race_results.viewer_text, apart="apart" in request.query_params)
+        page = await self._slow.run_for(request, text, race, lane, chosen)
         return HTMLResponse(page, headers=FRAMED)
 
     async def _export(self, request: Request) -> Response:

@@ -33,7 +33,7 @@ from dovetail.improvers.shared.board import board_arrays, fill, score
 from dovetail.models.outcome import Status
 from dovetail.models.partial_board import verified_score
 from dovetail.puzzles.edge_boards import random_board
-from dovetail.puzzles.formats.edges import EdgeJson
+from dovetail.puzzles.formats.edge_documents import EdgeJson
 from harness.known import known
 from harness.workers.processes import happens, is_gone, workers_of
 

@@ -16,7 +16,7 @@ from dovetail.models.edges import EdgePuzzle, Hint
 from dovetail.models.partial_board import PartialBoard, mismatched_edges, score
 from dovetail.puzzles.edge_boards import random_board
 from dovetail.puzzles.formats.base import Document
-from dovetail.puzzles.formats.edges import board_hash
+from dovetail.puzzles.formats.edge_documents import board_hash
 from dovetail.puzzles.formats.registry import board_formats, read_board
 from dovetail.puzzles.loading import load
 from dovetail.puzzles.verification import Verification, verify_file

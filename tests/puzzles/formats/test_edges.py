@@ -15,7 +15,8 @@ from dovetail.errors import ConfigError, FormatError, PuzzleError
 from dovetail.files.text_file import TextFile
 from dovetail.models.edges import LARGEST_COLOUR, EdgePuzzle, Hint
 from dovetail.puzzles.formats import edges
-from dovetail.puzzles.formats.edges import EdgeJson, EdgeText, parse_board_size, read_edge_text
+from dovetail.puzzles.formats.edge_documents import EdgeJson
+from dovetail.puzzles.formats.edges import EdgeText, parse_board_size, read_edge_text
 from dovetail.puzzles.formats.registry import format_named, read_puzzles
 from dovetail.puzzles.loading import load
 from oracle.strategies import edge_puzzles

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+import dovetail
+from dovetail.disassembly.plan import Disassembly, Outcome
 from dovetail.errors import PuzzleError
 from dovetail.models.lattices.protocol import Cells, Lattice
 from dovetail.models.lattices.registry import lattice_named
@@ -38,7 +40,39 @@ def test_pieces_in_the_order_of_building() -> None:
             [("L", "L", 0, [0, 4, 2]), ("R", "R", 1, [6, 1, 5, 3, 7])],
             [("R", "R", 1, [7, 0, 4, 2, 6]), ("L", "L", 0, [1, 5, 3])],
         ],
+        "moves": [],
     }
+
+
+def test_moves_of_an_assembly_that_comes_apart() -> None:
+    """Pieces are numbered as they are shown: in the second solution R comes first."""
+    puzzle, solutions = small_cube(), cube_solutions()
+    taken = [dovetail.disassemble(puzzle, solution).disassembly for solution in solutions]
+    locked = Disassembly(Outcome.LOCKED, None, 7)
+    data = viewer_data(puzzle, [*solutions, solutions[0]], [*taken, locked])
+    still = [[0.0, 0.0, 0.0], [0.0, 0.0, 0.0]]
+    first, second = [[0.0, 0.0, 0.0], [3.0, 0.0, 0.0]], [[3.0, 0.0, 0.0], [0.0, 0.0, 0.0]]
+    assert data["moves"] == [
+        [
+            {"text": "level 1, 1 move", "moving": [], "by": [0.0] * 3, "offsets": still},
+            {
+                "text": "Move 1 of 1: R +x away",
+                "moving": [1],
+                "by": [1.0, 0.0, 0.0],
+                "offsets": first,
+            },
+        ],
+        [
+            {"text": "level 1, 1 move", "moving": [], "by": [0.0] * 3, "offsets": still},
+            {
+                "text": "Move 1 of 1: R +x away",
+                "moving": [0],
+                "by": [1.0, 0.0, 0.0],
+                "offsets": second,
+            },
+        ],
+        [{"text": "locked", "moving": [], "by": [0.0] * 3, "offsets": still}],
+    ]
 
 
 def test_flat_region_away_from_the_origin() -> None:

@@ -13,10 +13,7 @@ from dovetail.backends.base import (
     setting,
     trigger_refusal,
 )
-from dovetail.backends.bitset.search import (
-    BitsetSearch,
-    warm_up,
-)
+from dovetail.backends.bitset.search import BitsetSearch, warm_up
 from dovetail.backends.bitset.tables import stack_too_large, too_large
 from dovetail.models.options.edges import EdgeOptions
 from dovetail.models.options.packing import PackingOptions

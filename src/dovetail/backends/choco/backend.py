@@ -13,12 +13,7 @@ from typing import TYPE_CHECKING, Literal
 
 from dovetail.backends.base import Backend, Budget, Config, setting, trigger_refusal
 from dovetail.backends.threaded import ThreadedSearch
-from dovetail.models.formulations.model import (
-    CONSTRAINTS,
-    BranchingKind,
-    ConstraintModel,
-    Pair,
-)
+from dovetail.models.formulations.model import CONSTRAINTS, BranchingKind, ConstraintModel, Pair
 from dovetail.models.formulations.registry import AUTO, ON_MEANING, Supported
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.task import Task

@@ -44,10 +44,8 @@ class ColorPair(Backend[ColorPairConfig]):
     def refuses(self, task: Task, config: ColorPairConfig) -> str | None:
         if task.edges is None:
             return "it supports edge-matching puzzles only"
-        refusal = unsupported(task.edges.puzzle)
-        if refusal is not None:
-            return refusal
-        return trigger_refusal(task) or too_large(zoned_board(task), config)
+        refusal = unsupported(task.edges.puzzle) or trigger_refusal(task)
+        return refusal or too_large(zoned_board(task), config)
 
     def warm_up(self) -> None:
         warm_up()  # the kernel is compiled for the sizes of a board

@@ -8,12 +8,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from dovetail.backends.base import (
-    Backend,
-    Config,
-    setting,
-    trigger_refusal,
-)
+from dovetail.backends.base import Backend, Config, setting, trigger_refusal
 from dovetail.backends.command.config import (
     BRANCHING_MEANING,
     Branching,

@@ -13,12 +13,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dovetail.backends.base import (
-    PLACEMENT_TRIED,
-    Backend,
-    Budget,
-    trigger_refusal,
-)
+from dovetail.backends.base import PLACEMENT_TRIED, Backend, Budget, trigger_refusal
 from dovetail.backends.domains.config import DomainsConfig
 from dovetail.backends.domains.search import DomainsSearch, too_large
 from dovetail.backends.shared.kernel_search import NO_LIMIT
@@ -54,10 +49,8 @@ class Domains(Backend[DomainsConfig]):
     def refuses(self, task: Task, config: DomainsConfig) -> str | None:
         if task.edges is None:
             return "it supports edge-matching puzzles only"
-        refusal = unsupported(task.edges.puzzle)
-        if refusal is not None:
-            return refusal
-        return trigger_refusal(task) or too_large(zoned_board(task))
+        refusal = unsupported(task.edges.puzzle) or trigger_refusal(task)
+        return refusal or too_large(zoned_board(task))
 
     def warm_up(self) -> None:
         warm_up()  # the kernel is compiled for the sizes of a board

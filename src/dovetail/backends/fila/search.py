@@ -24,14 +24,7 @@ from dovetail.backends.fila.kernels.layout import (
     Begun,
     ImageLists,
 )
-from dovetail.backends.fila.tables import (
-    FULL,
-    ToldBy,
-    Variant,
-    any_order,
-    kernel_lists,
-    shape_bits,
-)
+from dovetail.backends.fila.tables import FULL, ToldBy, Variant, any_order, kernel_lists, shape_bits
 from dovetail.backends.shared.hooks import HookedSearch
 from dovetail.backends.shared.kernel_search import NOT_BRANCHED, Level, SolutionBuffer
 from dovetail.backends.shared.kernels.guide import NO_DESCENTS, Guide

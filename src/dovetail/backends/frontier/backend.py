@@ -17,11 +17,7 @@ from pathlib import Path
 import numpy as np
 
 from dovetail.backends.base import Backend, Budget, Config, setting, trigger_refusal
-from dovetail.backends.frontier.problem import (
-    WINDOW_BITS,
-    packed_bits,
-    window_needed,
-)
+from dovetail.backends.frontier.problem import WINDOW_BITS, packed_bits, window_needed
 from dovetail.backends.frontier.search import FrontierSearch
 from dovetail.backends.shared.state_search import counts_add_up
 from dovetail.models.lattices.square import SquareLattice

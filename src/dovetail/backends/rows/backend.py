@@ -18,8 +18,8 @@ from dovetail.backends.rows.search import RowsSearch, RowsTreeEstimator
 from dovetail.backends.rows.tables import IdenticalTiles, OrderedBoard, ordered_board, too_large
 from dovetail.backends.shared.tiles import tile_orientations, warm_up
 from dovetail.errors import ConfigError
-from dovetail.models.cell_orders import shortest_order
-from dovetail.models.edges import BEST, EdgePuzzle, cells_in_order, check_order
+from dovetail.models.board_orders import BEST, cells_in_order, check_order, shortest_order
+from dovetail.models.edges import EdgePuzzle
 from dovetail.models.expected_boards import expected_boards
 from dovetail.models.options.edges import EdgeOptions
 from dovetail.models.request import Representatives
@@ -28,7 +28,7 @@ from dovetail.models.task import Task
 
 @dataclass(frozen=True)
 class RowsConfig(Config):
-    """Settings of `rows`; see `orders.cells_in_order`."""
+    """Settings of `rows`; see `models.board_orders.cells_in_order`."""
 
     order: tuple[str, ...] = setting(
         ("bottom-up",),

@@ -70,7 +70,7 @@ class HybridEstimator(TreeEstimator):
     def _probe(
         self, start: End, prefix_width: int, population: int, rows: NDArray[np.float64]
     ) -> None:
-        """Probe from `start` on, and add what is met to `rows`."""
+        """Probe from `start` on, and add the levels met to `rows`."""
         made = len(start.placed)
         if made == self._pieces:
             np.add.at(rows[:, -1], start.rows, start.weights)
@@ -196,7 +196,7 @@ class GuidedEstimator:
             paths = _children(paths, width, children)
 
     def _prefix(self, max_nodes: int) -> _Prefix:
-        """Go through the levels that have at most this many nodes, if that is more than one."""
+        """Go through the levels that have at most this many nodes, if that is more than 1."""
         levels = self._search.levels
         prefix = _Prefix(np.empty((1, 0), dtype=np.uint64), np.zeros(levels), 0, [])
         while max_nodes > 1 and len(prefix.paths) and prefix.paths.shape[1] < levels + 1:
@@ -213,7 +213,7 @@ class GuidedEstimator:
         return prefix
 
     def _descend(self, paths: NDArray[np.uint64]) -> tuple[Guide, list[Placed]]:
-        """Make descents; returns also what those that end the segment have placed, and left."""
+        """Make descents; also return the placements made, and left, at the ends of the segment."""
         guide, placed = descents(paths, self._random), list[Placed]()
         for rows in self._search.descend(guide):
             if self._end is not None:
@@ -239,7 +239,7 @@ def _children(
 
 @dataclass(frozen=True, eq=False)
 class _Prefix:
-    """The nodes of a level, by the branches on the way, and what is above them.
+    """The nodes of a level, by the branches on the way, and the levels above them.
 
     `nodes` are by placements made before. `reached` is how many nodes above are solutions or end
     the segment; then `ends` are what they have placed, and left.
@@ -283,7 +283,7 @@ def random_state(seed: int) -> NDArray[np.uint64]:
 
 
 def _united(ends: Sequence[End]) -> list[End]:
-    """Return the ends, with all ends of the same next tree in one."""
+    """Return the ends, with all ends of the same next tree joined."""
     alike: dict[bytes, list[End]] = {}
     for end in ends:
         alike.setdefault(end.key, []).append(end)

@@ -1,10 +1,10 @@
 """The kernel that takes assemblies apart: breadth-first search over the positions of the pieces.
 
-The rules are those of `dovetail.disassembly`. A *part* is a set of pieces that has not come apart
+`dovetail.disassembly` has the rules. A *part* is a set of pieces that has not come apart
 yet: first the whole assembly, then the halves of each separation. Its states are searched in the
-order in which they were found. A state is the places of the pieces relative to the first one.
+order in which they were found. A state is the places of the pieces relative to the first piece.
 
-How far a piece slides before it meets another one depends on the two shapes and on the vector
+How far a piece slides before it meets another depends on the two shapes and on the vector
 between them only. These gaps are kept in a table that serves all assemblies of a call.
 """
 
@@ -48,7 +48,7 @@ class Shapes(NamedTuple):
     | array | shape | dtype | meaning |
     |---|---|---|---|
     | `begin` | (2 e s + 1,) | int64 | the runs of shape v along pair w from 2 (e v + w) on, and |
-    |         |              |       | from there + 1 on those that it meets in its first step |
+    |         |              |       | from there + 1 on the cells met in its first step |
     | `line`, `first`, `last` | (r,) | int64 | line and end places of each run, by line |
     | `step` | (e,) | int64 | difference in place of one step |
     | `line_of`, `place_of` | (e, a) | int64 | factors of coordinates for lines and places |
@@ -72,7 +72,7 @@ class Assemblies(NamedTuple):
     |---|---|---|---|
     | `begin` | (b + 1,) | int64 | the first piece of each assembly |
     | `shape` | (p,) | int64 | the shape of each piece |
-    | `place` | (p, a) | int64 | how far its cells are from those of the shape |
+    | `place` | (p, a) | int64 | how far its cells are from the shape's |
     | `group` | (p,) | int64 | number of a group that need not come apart, −1 for none |
     | `outcome` | (b,) | int64 | see above |
     | `states` | (b,) | int64 | states searched for each assembly |
@@ -91,7 +91,7 @@ class Visited(NamedTuple):
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `place` | (m, w) | int32 | the vectors of the pieces from the first one |
+    | `place` | (m, w) | int32 | the vectors of the pieces from the first piece |
     | `before` | (m,) | int32 | the state from which it was found |
     | `direction`, `steps` | (m,) | int32 | the move that led to it |
     | `moved` | (m,) | uint64 | the pieces that moved |
@@ -143,7 +143,7 @@ class Plans(NamedTuple):
     | array | shape | dtype | meaning |
     |---|---|---|---|
     | `node` | (n, 5) | int64 | see above |
-    | `part`, `removed` | (n,) | uint64 | the pieces of the part, and those of the removed half |
+    | `part`, `removed` | (n,) | uint64 | the pieces of the part, and of the removed half |
     | `move` | (h, 2) | int32 | direction and steps of each move; the last of a node separates, |
     |        |        |       | and has 0 steps |
     | `moved` | (h,) | uint64 | the pieces that move |
@@ -255,7 +255,7 @@ def _begin_part(assemblies, visited, scratch, state, axes):
 
 @kernel(inline=True)
 def _visit(visited, state, words):
-    """Add the state that lies behind the last one, unless it is known."""
+    """Add the state that lies behind the last state, unless it is known."""
     count = state[COUNT]
     slots = np.uint64(len(visited.slot) - 1)
     hashed = np.uint64(words)
@@ -451,7 +451,7 @@ def _pair(shapes, visited, scratch, state, one, other, first, second):
 
 @kernel
 def _slide(shapes, way, one, other, line, place):
-    """Return how many steps a shape may slide along a pair of directions towards another one.
+    """Return how many steps a shape may slide along a pair of directions towards another.
 
     The other shape is `line` and `place` away.
     """

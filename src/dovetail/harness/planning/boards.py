@@ -29,7 +29,7 @@ from dovetail.harness.run.searches import Guard
 from dovetail.harness.run.session import Session
 from dovetail.harness.sizes import about
 from dovetail.kernels.layout import WORD_BITS
-from dovetail.models.cell_orders import shortest_order
+from dovetail.models.board_orders import shortest_order
 from dovetail.models.edges import VARIANTS
 from dovetail.models.task import Task
 

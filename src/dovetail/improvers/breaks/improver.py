@@ -28,18 +28,8 @@ from dovetail.improvers.shared.board import (
 )
 from dovetail.kernels import layout
 from dovetail.kernels.layout import BUFFER_FULL, EXHAUSTED
-from dovetail.models.cell_orders import DEFAULT
-from dovetail.models.edges import (
-    BEST,
-    EAST,
-    NORTH,
-    SOUTH,
-    WEST,
-    EdgePuzzle,
-    Position,
-    check_order,
-    opposite,
-)
+from dovetail.models.board_orders import BEST, DEFAULT, check_order
+from dovetail.models.edges import EAST, NORTH, SOUTH, WEST, EdgePuzzle, Position, opposite
 from dovetail.models.expected_boards import filling_of
 from dovetail.models.partial_board import Objective
 from dovetail.random_stream import RandomStream, random_words

@@ -23,9 +23,8 @@ from numpy.typing import NDArray
 
 from dovetail.errors import PuzzleError, how_many
 from dovetail.improvers.shared.kernels import beam as kernels
-from dovetail.models.cell_orders import DEFAULT, fillings, nodes_log
+from dovetail.models.board_orders import BEST, DEFAULT, cells_in_order, fillings, nodes_log, strips
 from dovetail.models.edges import (
-    BEST,
     EAST,
     NORTH,
     SIDES,
@@ -37,10 +36,8 @@ from dovetail.models.edges import (
     Position,
     beyond,
     cells_by_class,
-    cells_in_order,
     frame_of,
     opposite,
-    strips,
     tiles_by_class,
     turned,
 )

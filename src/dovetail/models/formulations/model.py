@@ -25,7 +25,7 @@ class Clauses:
         self.clauses = list(clauses)
 
     def add(self, *literals: int) -> None:
-        """Add a clause: at least one of `literals` is true."""
+        """Add a clause: some literal in `literals` is true."""
         self.clauses.append(literals)
 
     def new_variable(self) -> int:
@@ -34,7 +34,7 @@ class Clauses:
         return self.variable_count
 
     def any_of(self, literals: Sequence[int]) -> int:
-        """Return a variable that is true exactly when one of `literals` is."""
+        """Return a variable that is true exactly when some literal in `literals` is."""
         if len(literals) == 1:
             return literals[0]
         one = self.new_variable()
@@ -75,7 +75,7 @@ class Bound:
 
 @dataclass(frozen=True)
 class Exclusion:
-    """The true boolean variables belong to at most one class."""
+    """The true boolean variables belong to the same class."""
 
     name: str
     """Printable name of the item."""
@@ -86,7 +86,7 @@ class Exclusion:
 
 @dataclass(frozen=True)
 class Clause:
-    """At least one of the literals is true."""
+    """Some literal is true."""
 
     literals: tuple[int, ...]
 

@@ -295,12 +295,12 @@ def _problem(formulation: Formulation, _: Mapping[str, Formulation]) -> str | No
 
 
 def formulations() -> list[Formulation]:
-    """Return dovetail's own formulations, then those of other distributions."""
+    """Return dovetail's own formulations, then formulations of other distributions."""
     return [*FORMULATIONS, *registry().found.values()]
 
 
 def _fault(formulation: Formulation, model: object) -> str | None:
-    """Return what is wrong with a model that a formulation has built, or None."""
+    """Return the error of a model that a formulation has built, or None."""
     if not isinstance(model, ConstraintModel):
         return f"its model is {model!r:.60}; expected a ConstraintModel"
     for kind in model.usual:
@@ -328,7 +328,7 @@ ON_MEANING = (
 
 
 class Supported:
-    """The formulations of a solver: those whose constraints it posts.
+    """The formulations whose constraints a solver posts.
 
     `defaults` are the formulations that `auto` stands for, the first that does not refuse a puzzle.
     """

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from dovetail.errors import FormatError, PuzzleError
 from dovetail.files.text_file import TextFile
 from dovetail.models.cover import CoverProblem
-from dovetail.models.edges import EdgePuzzle
+from dovetail.models.edges import VARIANTS, EdgePuzzle
 from dovetail.models.solution import EdgeSolution, Solution
 from dovetail.models.task import Puzzle, as_cover
 
@@ -291,6 +291,13 @@ class PuzzleFormat(Format, ABC):
 
     def write_puzzles(self, puzzles: Sequence[Any]) -> str:
         return self.write_puzzle(*puzzles)
+
+
+def check_plain(puzzle: EdgePuzzle, target: str, advice: str = "") -> None:
+    """Raise `PuzzleError` for signed colours and variants, which `target` does not support."""
+    words = [*["signed colours"] * puzzle.signed, *map(VARIANTS.__getitem__, puzzle.variants)]
+    if words:
+        raise PuzzleError(f"{target} does not support {words[0]}{advice}")
 
 
 def read_each(

@@ -1,4 +1,4 @@
-"""Edge-matching puzzles as text, CSV and JSON, and boards as JSON.
+"""Edge-matching puzzles as text and CSV; `edge_documents` has JSON and TOML.
 
 Text (`EdgeText`) has `W H`, then W·H lines `top right bottom left`, 0 being the frame:
 
@@ -34,80 +34,21 @@ for each tile:
 A tile is its colours on top, right, bottom and left as words of 16 binary digits, the frame being
 sixteen ones; a hint follows its tile: column from the left, row from the top, quarter turns
 clockwise.
-
-JSON (`EdgeJson`) has everything that a puzzle has:
-
-    {
-      "name": "a pair",
-      "width": 2,
-      "height": 1,
-      "tiles": [
-        [0, 1, 0, 0],
-        [0, 1, 0, 0]
-      ],
-      "hints": [
-        {"x": 0, "y": 0, "tile": 1, "rotation": 0}
-      ]
-    }
-
-A tile is its colours on top, right, bottom and left, 0 being the frame. A hint says that tile
-number `tile`, from 0, lies in column `x` and row `y` from the bottom left, turned anticlockwise
-by `rotation` quarter turns. `"signed": true` says that colours meet their negatives. The other
-words of text are keys too: `"unbounded": true`, `"frame": 0`, `"fixed": true`,
-`"flippable": true`, `"matches": [[1, 2]]`, `"counts": [[0, 9], 1]` and `"holes": [[1, 1]]`.
-
-JSON of eternity2.dev (`Eternity2Json`):
-
-    {
-      "id": "e2-16x16-v00", "width": 16, "height": 16,
-      "pieces": [[0, 0, 1, 3], [0, 0, 1, 4], …],
-      "hints": [{"pos": 135, "piece": 138, "rot": 0}, …]
-    }
-
-A tile is its colours on top, right, bottom and left, 0 being the frame. A hint says that tile
-number `piece`, from 0, lies in cell `pos`, row by row from the top left, turned clockwise by `rot`
-quarter turns. `numColors` (with the frame's), `maxScore` (the number of inner edges) and other keys
-follow from these or describe them; they are written where known and ignored by the reader.
-
-Boards of eternity2.dev (`BoardDoc`):
-
-    {
-      "name": "e2-16x16-v00", "size": 16, "score": 455, "breaks": 25,
-      "board": [553, 722, -1, …], "board_hash": 8193,
-      "board_edges": "abca…", "board_pieces": "139181000…", "url": "https://…"
-    }
-
-`board` has a number for each cell, row by row from the top left: tile · 4 + quarter turns
-clockwise, −1 for an empty cell. The other keys follow from it and the puzzle, so that a reader
-uses only `board`. `size` is the width of a square board, and the width and the height of another.
-`board_hash` is FNV-1a of 64 bits (G. Fowler, L. Noll, K.-P. Vo) of the numbers of `board`, four
-bytes each, the lowest first; it is not compared, since other programs write others. Source: the
-module `format.rs` of eternity2.dev (github.com/raphael-anjou/eternity2).
 """
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, takewhile
 from math import isqrt
 from types import MappingProxyType
-from typing import Any, cast
+from typing import Any
 
-from dovetail.errors import ConfigError, FormatError, PuzzleError, how_many, shorten
-from dovetail.files.text_file import LONGEST_LINE, TextFile, check_name, whole_number
-from dovetail.models.edges import BORDER, VARIANTS, EdgePuzzle, Hint, Tile
-from dovetail.models.partial_board import Laid, PartialBoard, max_score, mismatched_edges, score
-from dovetail.models.task import Puzzle
-from dovetail.puzzles.formats.base import Format, PuzzleFormat
-from dovetail.puzzles.formats.viewer import (
-    check_showable,
-    edge_letters,
-    eternity2_url_of,
-    reading_order,
-    tile_digits,
-)
+from dovetail.errors import ConfigError, PuzzleError, how_many, shorten
+from dovetail.files.text_file import TextFile, whole_number
+from dovetail.models.edges import BORDER, EdgePuzzle, Hint, Tile
+from dovetail.puzzles.formats.base import PuzzleFormat, check_plain
 
 MAX_SIDE = 256
 LARGEST_COLOUR = 999_999_999
@@ -204,11 +145,7 @@ class EdgeCsv(PuzzleFormat):
         return EdgePuzzle(file.stem, width, height, tuple(tiles), tuple(hints))
 
     def write_puzzle(self, puzzle: EdgePuzzle) -> str:
-        if puzzle.signed:
-            raise PuzzleError("CSV does not support signed colours; use JSON (.json)")
-        if puzzle.variants:
-            variant = VARIANTS[puzzle.variants[0]]
-            raise PuzzleError(f"CSV does not support {variant}; use JSON (.json)")
+        check_plain(puzzle, "CSV", "; use JSON (.json)")
         if max(map(max, puzzle.tiles)) >= FRAME:
             raise PuzzleError(f"CSV does not support colours above {FRAME - 1}; use JSON (.json)")
         if max(puzzle.width, puzzle.height) > MAX_SIDE:
@@ -438,251 +375,3 @@ def _colour(word: str) -> int:
     if colour == BORDER:
         raise PuzzleError(f"colour {word}; expected 1 or higher, or ones for the frame")
     return BORDER if colour == FRAME else colour
-
-
-HINT_KEYS = ("x", "y", "tile", "rotation")
-MAX_TILES = 250_000
-
-
-class EdgeJson(PuzzleFormat):
-    """JSON of edge-matching puzzles."""
-
-    name = "json"
-    summary = "edge matching: JSON, with hints and signed colours"
-    suffixes = (".json",)
-    begins = r"\{"
-    first_line = "{"
-    puzzle_type = EdgePuzzle
-
-    def read_puzzle(self, file: TextFile) -> EdgePuzzle:
-        from dovetail.files.validation import parse_json
-        from dovetail.puzzles.formats.json_documents import edge_puzzle
-
-        content = "an object with width, height and tiles"
-        value = parse_json(file, "\n".join(file.lines), content)
-        return edge_puzzle(value, file.stem)
-
-    def write_puzzle(self, puzzle: EdgePuzzle) -> str:
-        """Return `puzzle` with a line for every tile and every hint, as ASCII.
-
-        Raises `PuzzleError` for too many tiles, and for a name that is too long or not printable.
-        """
-        check_size(puzzle)
-        hints = [{key: getattr(hint, key) for key in HINT_KEYS} for hint in puzzle.hints]
-        return object_text(
-            _members(puzzle), {"tiles": puzzle.tiles} | ({"hints": hints} if hints else {})
-        )
-
-
-class EdgeToml(PuzzleFormat):
-    """TOML with the keys of `EdgeJson`."""
-
-    name = "edges-toml"
-    summary = "edge matching: TOML, with the keys of JSON"
-    suffixes = (".edges.toml",)
-    begins = r"[A-Za-z_\"'-]+\s*="
-    contains = r"^\s*tiles\s*="
-    first_line = "key = value"
-    puzzle_type = EdgePuzzle
-
-    def read_puzzle(self, file: TextFile) -> EdgePuzzle:
-        from dovetail.files.validation import read_table
-        from dovetail.puzzles.formats.json_documents import SignedEdgeObject, puzzle_of
-
-        with file.at(None):
-            return puzzle_of(read_table(file, SignedEdgeObject), file.stem)
-
-    def write_puzzle(self, puzzle: EdgePuzzle) -> str:
-        """Return `puzzle` with a line for every tile and every hint.
-
-        Raises `PuzzleError` as `EdgeJson` does.
-        """
-        check_size(puzzle)
-        members = _members(puzzle)
-        lines = [f"{key} = {json.dumps(members[key], ensure_ascii=False)}" for key in members]
-        lines += ["tiles = [", *(f"  {json.dumps(tile)}," for tile in puzzle.tiles), "]"]
-        for hint in puzzle.hints:
-            lines += ["", "[[hints]]", *(f"{key} = {getattr(hint, key)}" for key in HINT_KEYS)]
-        return "\n".join(lines) + "\n"
-
-
-def _members(puzzle: EdgePuzzle) -> dict[str, object]:
-    """Return the keys of a puzzle and their values without tiles and hints."""
-    keys = ["name", "width", "height", *["signed"] * puzzle.signed, *puzzle.variants]
-    return {key: getattr(puzzle, key) for key in keys}
-
-
-def check_size(puzzle: EdgePuzzle) -> None:
-    """Raise `PuzzleError` for a puzzle that would not be read from JSON."""
-    if len(puzzle.tiles) > MAX_TILES:
-        raise PuzzleError(f"{len(puzzle.tiles):,} tiles; expected at most {MAX_TILES:,} in JSON")
-    check_name(puzzle.name)
-    length = len(json.dumps(puzzle.name))
-    if length > LONGEST_LINE // 2:
-        raise PuzzleError(f"the name has {length:,} characters, too many for a line of JSON")
-
-
-def object_text(members: dict[str, object], lists: dict[str, Sequence[object]]) -> str:
-    """Return an object with `members`, and then `lists` with a line for every entry."""
-    head = json.dumps(members, indent=2).removesuffix("\n}")
-    for key, entries in lists.items():
-        lines = ",\n".join(f"    {json.dumps(entry)}" for entry in entries)
-        head += f',\n  "{key}": [\n{lines}\n  ]'
-    return f"{head}\n}}\n"
-
-
-CONTENT = "an object with a board"
-EMPTY = -1
-FNV_OFFSET, FNV_PRIME = 0xCBF2_9CE4_8422_2325, 0x100_0000_01B3
-
-
-class Eternity2Json(PuzzleFormat):
-    """Puzzles of eternity2.dev."""
-
-    name = "eternity2"
-    summary = "edge matching: JSON of eternity2.dev, with hints"
-    suffixes = (".e2.json",)
-    begins = r"\{"
-    contains = r'"pieces"\s*:'
-    first_line = "{"
-    puzzle_type = EdgePuzzle
-
-    def read_puzzle(self, file: TextFile) -> EdgePuzzle:
-        from dovetail.files.validation import read_json
-        from dovetail.puzzles.formats.json_documents import Eternity2Object
-
-        read = read_json(file, Eternity2Object, "an object with width, height and pieces")
-        name = read.id if "id" in read.model_fields_set else file.stem
-        hints = []
-        for number, hint in enumerate(read.hints):
-            row, column = divmod(hint.pos, read.width)
-            if row >= read.height:
-                raise file.error(
-                    f"hints[{number}].pos is {hint.pos}; expected less than "
-                    f"{read.width * read.height}, the number of cells"
-                )
-            hints.append(Hint(column, read.height - 1 - row, hint.piece, -hint.rot % 4))
-        tiles = tuple((top, right, bottom, left) for top, right, bottom, left in read.pieces)
-        return EdgePuzzle(name, read.width, read.height, tiles, tuple(hints))
-
-    def write_puzzle(self, puzzle: EdgePuzzle) -> str:
-        """Return `puzzle` with a line for every tile, as ASCII.
-
-        Raises `PuzzleError` for signed colours, too many tiles, and a name that is too long or not
-        printable.
-        """
-        if puzzle.signed:
-            raise PuzzleError("JSON of eternity2.dev does not support signed colours; use json")
-        if puzzle.variants:
-            variant = VARIANTS[puzzle.variants[0]]
-            raise PuzzleError(f"JSON of eternity2.dev does not support {variant}; use json")
-        check_size(puzzle)
-        members = {
-            "id": puzzle.name,
-            "width": puzzle.width,
-            "height": puzzle.height,
-            "numColors": len({colour for tile in puzzle.tiles for colour in tile} | {0}),
-            "hints": [
-                {
-                    "pos": (puzzle.height - 1 - hint.y) * puzzle.width + hint.x,
-                    "piece": hint.tile,
-                    "rot": -hint.rotation % 4,
-                }
-                for hint in puzzle.hints
-            ],
-            "maxScore": max_score(puzzle),
-        }
-        return object_text(members, {"pieces": puzzle.tiles})
-
-
-class BoardDoc(Format):
-    """Boards of eternity2.dev; with letters, digits and URL if the viewer can show the tiles."""
-
-    name = "board"
-    summary = "boards: JSON of eternity2.dev"
-    suffixes = (".json",)
-    begins = r"\{"
-    contains = r'"board"\s*:'
-    holds_boards = True
-
-    def recognise(self, file: TextFile, puzzle: Puzzle | None = None) -> bool:
-        """Return True for an object with a board and without solutions."""
-        from dovetail.files.validation import parse_json
-
-        if not (isinstance(puzzle, EdgePuzzle) and super().recognise(file)):
-            return False
-        text = "\n".join(file.lines)
-        try:
-            keys = set(cast("dict[str, object]", parse_json(file, text, CONTENT)))
-        except FormatError:  # invalid, or JSON lines
-            keys = set(re.findall(r'"(\w+)"\s*:', text))
-        return "board" in keys and keys.isdisjoint({"cells", "solutions"})
-
-    def read_boards(self, file: TextFile, puzzle: EdgePuzzle) -> Iterator[tuple[int, PartialBoard]]:
-        yield 1, _read_board(file, puzzle)
-
-    def write_boards(self, puzzle: EdgePuzzle, boards: Sequence[PartialBoard]) -> str:
-        if puzzle.flippable:
-            raise PuzzleError("boards of eternity2.dev do not support tiles that may be flipped")
-        return "".join(_board_doc(puzzle, board) for board in boards)
-
-
-def _board_doc(puzzle: EdgePuzzle, board: PartialBoard) -> str:
-    """Return `board` as an object; letters, digits and URL only if the viewer shows the tiles."""
-    width, height = puzzle.width, puzzle.height
-    laid = board.laid
-    numbers = [_number(laid.get(cell)) for cell in reading_order(width, height)]
-    values: dict[str, object] = {
-        "name": puzzle.name,
-        "size": width if width == height else [width, height],
-        "score": score(puzzle, board),
-        "breaks": len(mismatched_edges(puzzle, board)),
-        "board": numbers,
-        "board_hash": board_hash(numbers),
-    }
-    try:
-        check_showable(puzzle)
-    except PuzzleError:
-        return json.dumps(values) + "\n"
-    shown = {
-        "board_edges": edge_letters(puzzle, laid),
-        "board_pieces": tile_digits(puzzle, laid),
-        "url": eternity2_url_of(puzzle, laid),
-    }
-    return json.dumps(values | shown) + "\n"
-
-
-def board_hash(numbers: Iterable[int]) -> int:
-    """Return FNV-1a of 64 bits of the numbers as int32, the lowest byte first."""
-    found = FNV_OFFSET
-    for number in numbers:
-        for byte in number.to_bytes(4, "little", signed=True):
-            found = (found ^ byte) * FNV_PRIME % 2**64
-    return found
-
-
-def _read_board(file: TextFile, puzzle: EdgePuzzle) -> PartialBoard:
-    from dovetail.files.validation import read_json
-    from dovetail.puzzles.formats.json_documents import BoardObject
-
-    numbers = read_json(file, BoardObject, CONTENT).board
-    cells, largest = puzzle.width * puzzle.height, 4 * len(puzzle.tiles) - 1
-    if len(numbers) != cells:
-        raise file.error(f"board has {len(numbers)} numbers; expected {cells}")
-    for cell, number in enumerate(numbers):
-        if not EMPTY <= number <= largest:
-            raise file.error(f"board[{cell}] is {number}; expected {EMPTY} to {largest}")
-    rows = [
-        tuple(map(_laid, numbers[start : start + puzzle.width]))
-        for start in range(0, cells, puzzle.width)
-    ]
-    return PartialBoard(tuple(reversed(rows)))
-
-
-def _laid(number: int) -> Laid | None:
-    """Return tile and rotation; a clockwise turn is three anticlockwise turns."""
-    return None if number == EMPTY else (number // 4, -number % 4)
-
-
-def _number(laid: Laid | None) -> int:
-    return EMPTY if laid is None else laid[0] * 4 + -laid[1] % 4

@@ -12,7 +12,7 @@ from pydantic import BaseModel, BeforeValidator, FailFast, Field
 from dovetail.files.validation import Name, Strict, check_json, whole
 from dovetail.models.edges import LARGEST_COLOUR, VARIANTS, EdgePuzzle, Hint
 from dovetail.plain_data import Flag
-from dovetail.puzzles.formats.edges import MAX_TILES
+from dovetail.puzzles.formats.edge_documents import MAX_TILES
 
 LARGEST_NUMBER = 999_999_999
 

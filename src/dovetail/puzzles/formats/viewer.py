@@ -40,11 +40,11 @@ from urllib.parse import quote, unquote
 
 from dovetail.errors import PuzzleError, how_many, shorten
 from dovetail.files.text_file import LONGEST_LINE, TextFile, check_name, whole_number
-from dovetail.models.edges import BORDER, VARIANTS, EdgePuzzle, Hint, Tile, canonical_turn, turned
+from dovetail.models.edges import BORDER, EdgePuzzle, Hint, Tile, canonical_turn, turned
 from dovetail.models.partial_board import Laid, PartialBoard
 from dovetail.models.solution import EdgeSolution, Solution
 from dovetail.models.task import Puzzle
-from dovetail.puzzles.formats.base import Format, UnboundedWriter
+from dovetail.puzzles.formats.base import Format, UnboundedWriter, check_plain
 
 VIEWER = "https://e2.bucas.name/"
 ETERNITY2_VIEWER = "https://eternity2.dev/viewer"
@@ -176,10 +176,7 @@ def check_showable(puzzle: EdgePuzzle) -> None:
     name = quote(puzzle.name, safe="")
     if len(name) > LONGEST_LINE // 2:
         raise PuzzleError(f"the name has {len(name):,} characters in a URL, too many for a line")
-    if puzzle.signed:
-        raise PuzzleError("a viewer URL does not support signed colours")
-    if puzzle.variants:
-        raise PuzzleError(f"a viewer URL does not support {VARIANTS[puzzle.variants[0]]}")
+    check_plain(puzzle, "a viewer URL")
     largest = max(map(max, puzzle.tiles))
     if largest > LARGEST_COLOUR:
         raise PuzzleError(f"a viewer URL supports colours up to {LARGEST_COLOUR}, not {largest}")

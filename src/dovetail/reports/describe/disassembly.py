@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dovetail.disassembly.directions import directions_of
-from dovetail.disassembly.plan import Outcome
+from dovetail.disassembly.plan import Assembly, Disassembly, Move, Outcome
 from dovetail.errors import how_many, list_first
 from dovetail.harness.disassembling import AssemblyTally, TakenApart
 from dovetail.printable import printable
@@ -15,29 +15,35 @@ MAX_LISTED = 12  # first numbers
 
 def describe_taken_apart(taken: TakenApart) -> str:
     """Return a line about an assembly: its number, and its level or why it has none."""
-    found = taken.disassembly
+    return f"{taken.number}: {describe_disassembly(taken.disassembly)}"
+
+
+def describe_disassembly(found: Disassembly) -> str:
+    """Return the level and the number of moves, or why there are none."""
     if found.outcome == Outcome.APART:
-        return f"{taken.number}: level {found.level}, {how_many(found.moves, 'move')}"
-    reason = f" ({found.reason})" if found.reason else ""
-    return f"{taken.number}: {found.outcome}{reason}"
+        return f"level {found.level}, {how_many(found.moves, 'move')}"
+    return f"{found.outcome}{f' ({found.reason})' if found.reason else ''}"
 
 
 def describe_moves(taken: TakenApart) -> Iterator[str]:
     """Yield a line for each move of the plan of an assembly, part by part."""
-    assembly, plan = taken.assembly, taken.disassembly.plan
-    directions = directions_of(assembly.lattice)
+    plan = taken.disassembly.plan
     for separation in plan.all() if plan else ():
-        yield f"  {_names(taken, separation.pieces)}:"
+        yield f"  {_names(taken.assembly, separation.pieces)}:"
         for number, move in enumerate(separation.moves, 1):
-            direction = directions.name(
-                directions.vectors.index(move.direction), assembly.lattice.axes
-            )
-            way = f"{direction} away" if move.steps is None else f"{direction} {move.steps}"
-            yield f"    {number}. {_names(taken, move.pieces)} {way}"
+            yield f"    {number}. {move_text(taken.assembly, move)}"
 
 
-def _names(taken: TakenApart, pieces: tuple[int, ...]) -> str:
-    return printable(", ".join(taken.assembly.names[piece] for piece in pieces))
+def move_text(assembly: Assembly, move: Move) -> str:
+    """Return the pieces that move, the direction, and how far: `A, B +x 2`."""
+    directions = directions_of(assembly.lattice)
+    number = directions.vectors.index(move.direction)
+    way = "away" if move.steps is None else str(move.steps)
+    return f"{_names(assembly, move.pieces)} {directions.name(number, assembly.lattice.axes)} {way}"
+
+
+def _names(assembly: Assembly, pieces: tuple[int, ...]) -> str:
+    return printable(", ".join(assembly.names[piece] for piece in pieces))
 
 
 def describe_tally(name: str, tally: AssemblyTally) -> Iterator[str]:

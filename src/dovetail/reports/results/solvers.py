@@ -30,21 +30,8 @@ from dovetail.reports.charts.axes import Axis, logarithmic_axis
 from dovetail.reports.charts.chart import Chart, Point, Series
 from dovetail.reports.charts.kinds import PROFILES, STEPS
 from dovetail.reports.charts.scatter import ScatterPair, are_alike, scatter_chart
-from dovetail.reports.columns import (
-    ENDS,
-    RESULTS,
-    RUNS,
-    ComparedResult,
-    compared,
-    placements_made,
-)
-from dovetail.reports.numbers import (
-    ABSENT,
-    show_percent,
-    show_rounded,
-    show_seconds,
-    show_times,
-)
+from dovetail.reports.columns import ENDS, RESULTS, RUNS, ComparedResult, compared, placements_made
+from dovetail.reports.numbers import ABSENT, show_percent, show_rounded, show_seconds, show_times
 from dovetail.reports.page import Section, definitions
 from dovetail.reports.table import MAX_SHADE, Column, Table, Topic, linked
 

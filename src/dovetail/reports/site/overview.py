@@ -29,12 +29,7 @@ from dovetail.reports.results.solvers import (
     profile_chart,
     scatter_section,
 )
-from dovetail.reports.results.verdict import (
-    first_text,
-    headline,
-    verdict_section,
-    verdict_text,
-)
+from dovetail.reports.results.verdict import first_text, headline, verdict_section, verdict_text
 from dovetail.reports.site.content import Site, SiteSubject, one_line
 from dovetail.reports.table import Column, Table, Topic, by_name
 

@@ -16,6 +16,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from dovetail.disassembly.plan import Disassembly
 from dovetail.errors import PuzzleError
 from dovetail.models.colours import colour_of
 from dovetail.models.lattices.protocol import Cell, Cells, Lattice
@@ -24,6 +25,7 @@ from dovetail.models.solution import PackingSolution
 from dovetail.reports.describe.result import solution_noun
 from dovetail.reports.elements import shown
 from dovetail.reports.pictures.colours import placed_numbers
+from dovetail.reports.viewer.moves import move_frames
 
 LONGEST_MARK = 3
 FIXED = "fixed"
@@ -34,11 +36,16 @@ Row = tuple[str, str, int | str, list[int]]
 Corners = tuple[tuple[float, ...], ...]
 
 
-def viewer_data(puzzle: PackingPuzzle, solutions: Sequence[PackingSolution]) -> dict[str, object]:
+def viewer_data(
+    puzzle: PackingPuzzle,
+    solutions: Sequence[PackingSolution],
+    taken_apart: Sequence[Disassembly] = (),
+) -> dict[str, object]:
     """Return the data of a page as plain JSON values.
 
-    Without a solution, the empty region is shown. Raises `PuzzleError` for a lattice of other than
-    two or three dimensions, or without solids.
+    `taken_apart` is what is known about taking the solutions apart. Without a solution, the empty
+    region is shown. Raises `PuzzleError` for a lattice of other than two or three dimensions, or
+    without solids.
     """
     dimension = puzzle.lattice.dimension
     if dimension not in (2, 3):
@@ -67,6 +74,10 @@ def viewer_data(puzzle: PackingPuzzle, solutions: Sequence[PackingSolution]) -> 
         "colours": [shown(its.get(cell, ""))[:LONGEST_MARK] for cell in puzzle.region],
         "fixed": fixed,
         "solutions": drawn or [[]],
+        "moves": [
+            move_frames(puzzle, solution, found, [row[3] for row in (*fixed, *rows)])
+            for solution, found, rows in zip(solutions, taken_apart, drawn, strict=False)
+        ],
     }
 
 

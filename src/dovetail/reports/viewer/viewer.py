@@ -11,6 +11,7 @@ from importlib.resources import files
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
+from dovetail.disassembly.plan import Disassembly
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import PackingSolution
 from dovetail.reports.describe.result import SolutionNoun, solution_noun
@@ -25,13 +26,17 @@ NO_SCRIPT = "This page draws the {many} with JavaScript, which this browser does
 
 
 def viewer_page(
-    puzzle: PackingPuzzle, solutions: Sequence[PackingSolution], found: int | None = None
+    puzzle: PackingPuzzle,
+    solutions: Sequence[PackingSolution],
+    found: int | None = None,
+    taken_apart: Sequence[Disassembly] = (),
 ) -> str:
     """Return a page with a viewer for the first of `solutions`.
 
     It has at most `MAX_SOLUTIONS` solutions, and fewer if they have more than `MAX_CELLS` cells
-    together. `found` is the number of solutions if `solutions` are not all. Flat packings are shown
-    as a layer. Raises `PuzzleError` for a lattice of other than two or three dimensions, or without
+    together. `found` is the number of solutions if `solutions` are not all. `taken_apart` is what
+    is known about taking each solution apart; the page plays the moves. Flat packings are shown as
+    a layer. Raises `PuzzleError` for a lattice of other than two or three dimensions, or without
     solids.
     """
     room = max(1, min(MAX_SOLUTIONS, MAX_CELLS // len(puzzle.region)))
@@ -44,7 +49,7 @@ def viewer_page(
         element("p", count),
         element("noscript", element("p", NO_SCRIPT.format(many=noun.many), class_="warning")),
         _content(noun, has_several=len(embedded) > 1),
-        data_block(viewer_data(puzzle, embedded), "viewer-data"),
+        data_block(viewer_data(puzzle, embedded, taken_apart), "viewer-data"),
         scripts=[_file("bundle.js")],
         style=picture_style() + _file("viewer.css"),
     )

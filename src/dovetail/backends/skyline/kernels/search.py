@@ -1,6 +1,6 @@
 """The corner-filling search for boxes as a resumable kernel.
 
-What is filled is always a stack of columns. A corner whose neighbours along rows and columns are
+The filled cells are always a stack of columns. A corner whose neighbours along rows and columns are
 higher is the first corner of the piece that covers it, so that the search branches on the types
 of pieces that fit there. Where cells may stay empty, the last branch leaves the corner empty.
 
@@ -51,28 +51,38 @@ ZERO, ONE = np.uint64(0), np.uint64(1)
 
 
 @kernel(inline=True)
+def sums_of(axis, boxes, copies):
+    """Return the sums of sides along an axis that the unused pieces can reach, as bits 0 to 63."""
+    shape, sides = boxes.shape, boxes.sides
+    reached, first = ONE, len(shape)
+    while first > 0:
+        last = first
+        while first > 0 and shape[first - 1] == shape[last - 1]:
+            first -= 1
+        for _ in range(copies[shape[first]]):
+            before = reached
+            for which in range(first, last):
+                if sides[which, axis] <= LONGEST:
+                    reached |= before << np.uint64(sides[which, axis])
+            if reached == before:
+                break
+    return reached
+
+
+@kernel(inline=True)
+def is_sum(run, sums):
+    """Return whether a run may be filled."""
+    return run > LONGEST or sums >> np.uint64(run) & ONE != ZERO
+
+
+@kernel(inline=True)
 def fill_lost(boxes, copies, lost):
     """Write how many cells of a run along each axis the unused pieces cannot fill."""
-    shape, sides = boxes.shape, boxes.sides
     for axis in range(AXES):
-        longest = min(boxes.extent[axis], LONGEST)
-        reached, first = ONE, 0
-        while first < len(shape):
-            last = first
-            while last < len(shape) and shape[last] == shape[first]:
-                last += 1
-            for _ in range(copies[shape[first]]):
-                before = reached
-                for which in range(first, last):
-                    if sides[which, axis] <= longest:
-                        reached |= before << np.uint64(sides[which, axis])
-                if reached == before:
-                    break
-            first = last
+        sums = sums_of(axis, boxes, copies)
         lost[axis, 0] = 0
-        for run in range(1, longest + 1):
-            is_sum = reached >> np.uint64(run) & ONE
-            lost[axis, run] = 0 if is_sum else lost[axis, run - 1] + 1
+        for run in range(1, min(boxes.extent[axis], LONGEST) + 1):
+            lost[axis, run] = 0 if is_sum(run, sums) else lost[axis, run - 1] + 1
 
 
 @kernel(inline=True)
@@ -133,31 +143,6 @@ def is_dead(heights, extent, lost, allowed):
 
 
 @kernel(inline=True)
-def sums_of(axis, boxes, copies):
-    """Return the sums of sides along an axis that the unused pieces can reach, as bits 0 to 63."""
-    shape, sides = boxes.shape, boxes.sides
-    reached, first = ONE, len(shape)
-    while first > 0:
-        last = first
-        while first > 0 and shape[first - 1] == shape[last - 1]:
-            first -= 1
-        for _ in range(copies[shape[first]]):
-            before = reached
-            for which in range(first, last):
-                if sides[which, axis] <= LONGEST:
-                    reached |= before << np.uint64(sides[which, axis])
-            if reached == before:
-                break
-    return reached
-
-
-@kernel(inline=True)
-def is_sum(run, sums):
-    """Return whether a run may be filled."""
-    return run > LONGEST or sums >> np.uint64(run) & ONE != ZERO
-
-
-@kernel(inline=True)
 def outline(heights, extent, ends):
     """Write the steps of the skyline of a rectangle: where each one ends; return their number."""
     steps = 0
@@ -176,11 +161,8 @@ def is_dead_in_plane(boxes, heights, copies, ends):
     A valley is filled by pieces that are no wider.
     """
     extent = boxes.extent
-    top, upright, across = (
-        extent[HEIGHT],
-        sums_of(HEIGHT, boxes, copies),
-        sums_of(COLUMN, boxes, copies),
-    )
+    top, upright = extent[HEIGHT], sums_of(HEIGHT, boxes, copies)
+    across = sums_of(COLUMN, boxes, copies)
     steps = outline(heights, extent, ends)
     for step in range(steps):
         if not is_sum(top - heights[ends[step] - 1], upright):
@@ -190,7 +172,6 @@ def is_dead_in_plane(boxes, heights, copies, ends):
         if level == top:
             continue
         begin, run = 0, 0
-        walled = top
         for other in range(steps):
             height, width = heights[ends[other] - 1], ends[other] - begin
             begin = ends[other]

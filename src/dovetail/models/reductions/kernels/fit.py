@@ -13,12 +13,7 @@ from numpy.typing import NDArray
 
 from dovetail.jit import kernel
 from dovetail.kernels.bits import trailing_zeros
-from dovetail.models.reductions.kernels.layout import (
-    WORD_BITS,
-    Columns,
-    PlacementTable,
-    Witnesses,
-)
+from dovetail.models.reductions.kernels.layout import WORD_BITS, Columns, PlacementTable, Witnesses
 
 ONE = np.uint64(1)
 NONE = np.uint64(0)

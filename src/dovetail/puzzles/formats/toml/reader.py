@@ -1,14 +1,9 @@
-"""Reader of packing puzzles in TOML; `toml.format` describes the format.
-
-Drawings are layered text. On squares the place of a cell is its position. On any other lattice it
-is the cell's place in text, and the bottom left of the drawing is place 0 0, so that leading places
-without a cell count; spaces separate places and do not count.
-"""
+"""Reader of packing puzzles in TOML; `toml.format` describes the format."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from math import prod
@@ -17,14 +12,7 @@ from typing import Annotated, Literal
 import numpy as np
 from pydantic import BeforeValidator, Field
 
-from dovetail.errors import (
-    DovetailError,
-    FormatError,
-    PuzzleError,
-    how_many,
-    shorten,
-    unknown_name,
-)
+from dovetail.errors import DovetailError, FormatError, PuzzleError, how_many, shorten, unknown_name
 from dovetail.files.text_file import TextFile
 from dovetail.files.validation import (
     Arguments,
@@ -47,28 +35,18 @@ from dovetail.models.colours import (
     colour_pattern,
     normal_colours,
 )
-from dovetail.models.lattices.protocol import LARGEST_COORDINATE, Cell, Cells, Lattice, as_cells
+from dovetail.models.lattices.protocol import LARGEST_COORDINATE, Cells, Lattice, as_cells
 from dovetail.models.lattices.registry import lattice_named
 from dovetail.models.lattices.square import MAX_DIMENSIONS, SquareLattice
 from dovetail.models.lattices.wrapped import WrappedLattice
 from dovetail.models.packing import MAX_COPIES, FixedPiece, Motions, PackingPuzzle, Piece
 from dovetail.models.text_drawing import OPEN, OPTIONAL, OUTSIDE
 from dovetail.plain_data import Flag
-from dovetail.printable import is_printable
 from dovetail.puzzles.formats.json_documents import as_bounds
-from dovetail.puzzles.formats.polycube import (
-    MARKS,
-    LayeredText,
-    PictureError,
-    read_picture,
-    separate_cells,
-)
+from dovetail.puzzles.formats.toml.drawing import TomlDrawing, in_dimension
 from dovetail.puzzles.formats.toml.format import MAX_CELLS, MAX_TURNED_CELLS, turned_cells
 from dovetail.puzzles.piece_sets import Pieces, piece_set, set_lattice, set_motions
 from dovetail.puzzles.polyominoes import box
-
-# Replaces `*` at places without a cell, such as the points between edges.
-POINT = "+"
 
 # Beginning of an error of a puzzle about the piece named next.
 _ABOUT = re.compile(
@@ -498,104 +476,3 @@ class _Reader:
             return given[0]
         named = " and ".join(given) or "none"
         raise self._error(f"{named} given; expected one of {', '.join(keys)}", *at, *given[-1:])
-
-
-class TomlDrawing:
-    """The drawing at the key `at` of `file`, without its blank lines.
-
-    Its labels are `named`, except in a drawing of a single piece: there the label has no meaning.
-    Raises `FormatError` with the line of an invalid picture.
-    """
-
-    def __init__(self, file: TextFile, at: Location, text: str, *, named: bool = True) -> None:
-        self._file, self._at = file, at
-        rows = [(row, line) for row, line in enumerate(text.split("\n")) if line.strip()]
-        self._rows = [row for row, _ in rows]
-        if not rows:
-            raise located(file, at, "the drawing is empty")
-        try:
-            self._picture = self._read([line for _, line in rows], named=named)
-        except PictureError as error:
-            raise self._error(str(error), error.row) from None
-
-    def _read(self, lines: Sequence[str], *, named: bool) -> LayeredText:
-        """Return the picture that `lines` show; raise `PictureError` for an invalid label."""
-        lines = separate_cells(lines, named=named)
-        for row, line in enumerate(lines):
-            for label in re.split(r"[\s,]+", line.strip()):
-                if len(label) > 1 and MARKS & set(label):
-                    raise PictureError(
-                        f"label {shorten(label)!r}; expected white space between cells", row
-                    )
-                if not is_printable(label):
-                    raise PictureError(
-                        f"label {shorten(label)!a}; expected printable characters", row
-                    )
-        return read_picture(lines)
-
-    @property
-    def has_layers(self) -> bool:
-        """True if there are several layers."""
-        return self._picture.size[2] > 1
-
-    def shapes(self, lattice: Lattice, blank: Collection[str]) -> dict[str, Cells]:
-        """Return the cells of each label that is not in `blank`, sorted; labels in reading order.
-
-        Raises `FormatError` for a label where the lattice has no cell.
-        """
-        shapes = dict[str, Cells]()
-        for label, places in self._picture.shapes(blank).items():
-            found = self._cells(lattice, places)
-            if None in found and label != POINT:
-                raise self._error(
-                    f"label {shorten(label)!r} where there is no cell {lattice.phrase}; expected "
-                    f"{OUTSIDE} or {POINT} (leading {OUTSIDE} or {OPEN} count as places, spaces do "
-                    "not)",
-                    self._picture.row_of((places[found.index(None)],)),
-                )
-            if cells := tuple(sorted(cell for cell in found if cell is not None)):
-                shapes[label] = cells
-        return shapes
-
-    def piece(self, lattice: Lattice) -> Cells:
-        """Return the single piece of the drawing, moved to a standard position."""
-        shapes = self.shapes(lattice, (OPEN, OUTSIDE))
-        if len(shapes) != 1:
-            raise located(
-                self._file,
-                self._at,
-                f"the drawing shows {how_many(len(shapes), 'label')} other than {OPEN}; "
-                "expected one piece",
-            )
-        (cells,) = shapes.values()
-        return lattice.normalise(cells)
-
-    def _cells(self, lattice: Lattice, places: Sequence[Cell]) -> Sequence[Cell | None]:
-        """Return the cell at each place, None where the lattice has no cell."""
-        squares = isinstance(lattice, SquareLattice)
-        home = lattice.fundamental_cells[0]
-        axes = len(home if squares else lattice.text_place(home))
-        if any(any(place[axes:]) for place in places):
-            raise located(
-                self._file,
-                self._at,
-                f"the drawing has more dimensions than the puzzle; expected {axes}",
-            )
-        cells = [in_dimension(place, axes) for place in places]
-        return cells if squares else lattice.text_cells(cells)
-
-    def _error(self, message: str, number: int) -> FormatError:
-        """Return an error in a line of the drawing, counted without blank lines."""
-        if isinstance(self._file, Arguments):
-            return located(self._file, self._at, f"line {number + 1}: {message}")
-        start = line_of(self._file, self._at) or 1
-        first = self._file.lines[start - 1]
-        if re.search(r"\"\"\"|'''", first):
-            below = self._rows[number] + bool(re.search(r"(\"\"\"|''')\s*$", first))
-            start = min(start + below, len(self._file.lines))
-        return self._file.error(message, start)
-
-
-def in_dimension(cell: Cell, dimension: int) -> Cell:
-    """Return `cell` with zeros appended to its coordinates, or without the last of them."""
-    return (*cell, *[0] * (dimension - len(cell)))[:dimension]

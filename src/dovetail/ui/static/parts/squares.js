@@ -38,10 +38,6 @@ export class Squares {
     return [at % this.width, this.height - 1 - Math.floor(at / this.width)];
   }
 
-  atOf([x, y]) {
-    return (this.height - 1 - y) * this.width + x;
-  }
-
   focus() {
     this.nodes[this.at].focus();
   }
@@ -76,17 +72,4 @@ export class Squares {
 export function squareOf(target) {
   const node = target?.closest?.(".squares [data-at]");
   return node ? Number(node.dataset.at) : null;
-}
-
-// Ctrl+Z and Ctrl+Y.
-export function listenForUndo(history, signal) {
-  const onkeydown = (event) => {
-    const pressed = event.key.toLowerCase();
-    if (!(event.ctrlKey || event.metaKey) || event.target.matches("input")) return;
-    if (pressed !== "z" && pressed !== "y") return;
-    event.preventDefault();
-    if (pressed === "y" || event.shiftKey) history.redo();
-    else history.undo();
-  };
-  document.addEventListener("keydown", onkeydown, { signal });
 }

@@ -4,13 +4,13 @@ import { Facts, problemTexts } from "../drawing/facts.js";
 import {
   SOLVED, TILES, emptyBoard, fromData, inMode, painted, resized, toData,
 } from "../drawing/painted-board.js";
-import { History } from "../drawing/state.js";
+import { History, historyButtons, historyKey } from "../drawing/state.js";
 import {
   button, buttons, chips, definitions, fill, labelled, make, makeShape, row, section, select, summary,
 } from "../elements.js";
 import { Problems } from "../parts/problems.js";
 import { openPuzzle, saveText } from "../parts/puzzles.js";
-import { Squares, listenForUndo } from "../parts/squares.js";
+import { Squares } from "../parts/squares.js";
 import { get, post } from "../requests.js";
 
 const KEPT = "board"; // in the storage of the tab
@@ -40,6 +40,7 @@ class BoardEditor {
   constructor(view, shapes, board) {
     this.shapes = shapes;
     this.history = new History(board, (state) => this.#update(state));
+    this.steps = historyButtons(this.history, (id) => ({ id }));
     this.problems = new Problems();
     this.facts = new Facts(view.signal, "/api/boards/facts", toData, written);
     this.squares = new Squares("Board", shapes.side, { type: (event, at) => this.#type(event, at) });
@@ -68,7 +69,7 @@ class BoardEditor {
       make("h1", {}, "Draw an edge-matching board"),
       make("div", { class: "editor" }, this.#sheet(), this.#beside()),
     );
-    listenForUndo(this.history, view.signal);
+    document.addEventListener("keydown", (event) => historyKey(event, this.history), { signal: view.signal });
     this.#update(board);
   }
 
@@ -80,8 +81,7 @@ class BoardEditor {
       this.mode,
       this.palette,
       buttons(
-        button("Undo", () => this.history.undo(), { id: "undo" }),
-        button("Redo", () => this.history.redo(), { id: "redo" }),
+        this.steps.nodes,
         button("Clear", () => {
           const sides = Array(this.board.sides.length).fill(null);
           this.history.commit(inMode({ ...this.board, sides }, this.board.mode));
@@ -125,6 +125,7 @@ class BoardEditor {
     fill(this.mode, chips("mode", "Paint", MODES, board.mode, mode));
     this.#showPalette();
     this.#show();
+    this.steps.update();
     this.facts.update(board);
   }
 

@@ -1,13 +1,13 @@
 // The board of an edge-matching puzzle is played: tiles are placed, turned and locked; improvers go on from there.
 
-import { History } from "../drawing/state.js";
+import { History, historyButtons, historyKey } from "../drawing/state.js";
 import {
   announce, button, buttons, fill, labelled, link, make, makeShape, row, section, select, summary, write,
 } from "../elements.js";
 import { listenForArrows } from "../parts/arrows.js";
 import { Problems } from "../parts/problems.js";
 import { saveText } from "../parts/puzzles.js";
-import { Squares, listenForUndo, squareOf } from "../parts/squares.js";
+import { Squares, squareOf } from "../parts/squares.js";
 import { picture } from "../pictures.js";
 import { FromHere } from "../playing/from-here.js";
 import { listenForDrags } from "../playing/hand.js";
@@ -43,6 +43,7 @@ class Game {
     this.address = `/api/puzzles/${puzzle.id}/position`;
     this.key = `play ${puzzle.name} ${board.width}x${board.height}`; // in the storage of the tab
     this.history = new History(emptyPosition(board), () => this.#update());
+    this.steps = historyButtons(this.history, (id) => ({ id }));
     this.problems = new Problems();
     this.pictures = board.tiles.map(({ picture: text }) => picture(text));
     const side = Number(this.pictures[0].getAttribute("viewBox").split(" ")[2]) - 8;
@@ -63,7 +64,7 @@ class Game {
     const heading = make("h1", {}, "Play ", link(puzzle.name, `#/puzzle/${puzzle.id}`));
     fill(view.element, heading, this.score, this.trouble, this.problems.element, play);
     listenForArrows(this.tray);
-    listenForUndo(this.history, view.signal);
+    document.addEventListener("keydown", (event) => historyKey(event, this.history), { signal: view.signal });
     this.squares.take(board.width, board.height, this.marks, this.ghost);
   }
 
@@ -90,8 +91,7 @@ class Game {
     return section(
       "Board",
       buttons(
-        button("Undo", () => this.history.undo(), { id: "undo" }),
-        button("Redo", () => this.history.redo(), { id: "redo" }),
+        this.steps.nodes,
         act("Turn", "r"),
         act("Lock or unlock", "l"),
         act("Take away", "delete"),
@@ -275,6 +275,7 @@ class Game {
     if (!left.some(({ tabIndex }) => tabIndex === 0) && left.length) left[0].tabIndex = 0;
     write(this.left, left.length ? "Tiles" : "Tiles (all placed)");
     sessionStorage.setItem(this.key, JSON.stringify(this.position));
+    this.steps.update();
     this.#score();
   }
 

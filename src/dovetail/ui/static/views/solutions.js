@@ -160,12 +160,15 @@ class Gallery {
       const shown = drawn.matches("svg") ? framed(drawn, `Picture of solution ${number}`) : drawn;
       return make("div", { class: "large" }, shown);
     }
-    return make("iframe", {
-      src: `${this.address}/viewer?number=${number}`,
+    const src = `${this.address}/viewer?number=${number}`;
+    const frame = make("iframe", {
+      src,
       title: `Solution ${number} in three dimensions`,
       sandbox: "allow-scripts allow-downloads",
       class: "viewer-frame",
     });
+    const takeApart = () => (frame.src = `${src}&apart`);
+    return make("div", {}, row(button("Take apart", takeApart, { id: "take-apart" })), frame);
   }
 
   #aim() {
