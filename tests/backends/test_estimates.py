@@ -16,8 +16,10 @@ from dovetail.models.placements import bounded_placements
 from dovetail.models.task import Puzzle, Task
 from dovetail.puzzles.edge_boards import random_board
 from dovetail.puzzles.loading import load
+from dovetail.puzzles.statements import board
 from oracle.strategies import packing_puzzles
 
+COPIES = board("1 2 1 2\n2 1 2 2", width=2, height=2, unbounded=True, counts=[(0, 4)])
 EVERYTHING = 10**6  # a prefix as wide as any tree here
 SIX, BOARD = load("pentominoes-5x6-FLNPUY"), random_board(4, 4, 3, seed=3)
 HYBRIDS = (
@@ -33,6 +35,7 @@ Settings = Mapping[str, object]
 TREES: list[tuple[str, Settings, Puzzle, tuple[str, ...]]] = [
     ("bitset", {}, SIX, ()),
     ("dlx", {"stages": "s,e@4,f@1"}, SIX, ()),
+    ("dlx", {}, COPIES, ()),
     *(("fila", {"stages": stages}, SIX, ()) for stages in HYBRIDS),
     ("fletcher", {"sifting": "tree"}, SIX, ("redundancy",)),
     ("fletcher", {"sifting": "list"}, SIX, ()),

@@ -85,8 +85,9 @@ def test_a_limit_leaves_assemblies_undecided(locked: Path) -> None:
         (["queens-6"], "queens-6 has no pieces to take apart; expected a packing puzzle"),
         (
             ["soma-cube", "-o", "plans.txt"],
-            "-o plans.txt: expected a name that ends in .json, .html, .svg",
+            "-o plans.txt: expected a name that ends in .json, .html, .svg, .xmpuzzle",
         ),
+        (["soma-cube", "--stored"], "--stored: expected a BurrTools file (.xmpuzzle)"),
     ],
 )
 def test_what_cannot_be_taken_apart_is_refused(words: list[str], message: str) -> None:
@@ -103,3 +104,35 @@ def test_a_wrong_solution_is_refused(locked: Path, tmp_path: Path) -> None:
     assert "solution 1:" in done.stderr
     with pytest.raises(dovetail.PuzzleError, match="the solution is wrong"):
         dovetail.disassemble(locked, next(dovetail.solve("soma-cube")))
+
+
+def test_separations_are_written_and_checked(tmp_path: Path) -> None:
+    burr, wrong = tmp_path / "soma.xmpuzzle", tmp_path / "wrong.xmpuzzle"
+    assert command("disassemble", "soma-cube", "--best", "2", "-o", burr).returncode == 0
+    done = command("disassemble", burr, "--stored", "--moves")
+    assert done.returncode == 0
+    assert done.stdout.splitlines()[-3] == "soma: 2 assemblies, 2 solutions (taken apart), 0 locked"
+    again = command("disassemble", burr, "--stored", "--moves", "-o", burr)
+    assert again.stdout == done.stdout
+    assert command("disassemble", burr, "--stored", "--moves").stdout == done.stdout
+    # The first piece leaves the opposite way.
+    text = burr.read_text()
+    at = text.index("300")
+    wrong.write_text(f"{text[:at]}-{text[at:]}")
+    refused = command("disassemble", wrong, "--stored")
+    assert refused.returncode == 2
+    assert "the separation of solution 1: move 1 of 1: " in refused.stderr
+
+
+def test_solutions_without_separations_are_undecided(locked: Path, tmp_path: Path) -> None:
+    burr = tmp_path / "locked.xmpuzzle"
+    assert command("disassemble", locked, "-o", burr).returncode == 0
+    done = command("disassemble", burr, "--stored")
+    assert done.returncode == 3
+    assert done.stdout.startswith("1: undecided (no separation is stored)\n")
+
+
+def test_a_search_cut_short_is_said() -> None:
+    done = command("disassemble", "pentominoes-6x10", "--time-limit", "0.001")
+    assert done.returncode == 3
+    assert "there may be more assemblies: " in done.stderr

@@ -13,8 +13,11 @@ from dovetail.disassembly.plan import Assembly, Disassembly, Outcome, Separation
 from dovetail.disassembly.replay import plan_error
 from dovetail.disassembly.search import DisassemblyLimits, TakingApart
 from dovetail.errors import PuzzleError
+from dovetail.files.text_file import TextFile
+from dovetail.harness.disassembling import packing_of, stored_separations
 from dovetail.models.lattices.registry import lattice_named
 from dovetail.models.lattices.square import SquareLattice
+from dovetail.puzzles.loading import load
 
 CUBES = SquareLattice(3)
 BURRTOOLS = Path(__file__).resolve().parents[3] / "shared" / "data" / "burrtools"
@@ -86,6 +89,35 @@ def test_limits_leave_an_assembly_undecided() -> None:
     assert (late.outcome, late.reason) == (Outcome.UNDECIDED, "the time limit")
     (stopped,) = searches.all([locked], DisassemblyLimits(stopped=lambda: True))
     assert stopped.outcome == Outcome.UNDECIDED
+
+
+def test_memory_leaves_an_assembly_undecided(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A room of 4 x 4 x 4 cells with three loose cells has many states."""
+    room = [(x, y, z) for x in range(6) for y in range(6) for z in range(6)]
+    walls = tuple(cell for cell in room if not {0, 5}.isdisjoint(cell))
+    cells = (walls, ((1, 1, 1),), ((2, 2, 2),), ((4, 4, 4),))
+    assembly = Assembly(CUBES, tuple("abcd"), cells, (1,) * 4, ((),) * 4)
+    two = Assembly(CUBES, ("a", "b"), (((0, 0, 0),), ((1, 0, 0),)), (1, 1), ((), ()))
+    monkeypatch.setattr("dovetail.disassembly.search.MAX_BYTES", 1 << 17)
+    full, other = TakingApart(CUBES).all([assembly, two])
+    assert (full.outcome, full.states > 50) == (Outcome.UNDECIDED, True)
+    assert full.reason.startswith("its states need more than")
+    assert other.outcome == Outcome.APART
+
+
+def test_one_piece_and_no_piece_are_apart() -> None:
+    single = Assembly(CUBES, ("a",), (((0, 0, 0),),), (1,), ((),))
+    for few in (single, Assembly(CUBES, (), (), (), ())):
+        found = taken_apart(few)
+        assert (found.outcome, found.level, found.moves) == (Outcome.APART, "0", 0)
+
+
+def test_pieces_far_apart_are_played_at_once() -> None:
+    far = tuple(((x, 0, 0),) for x in (0, 10**7, -(10**7)))
+    assembly = Assembly(CUBES, tuple("abc"), far, (1,) * 3, ((),) * 3)
+    plan = taken_apart(assembly).plan
+    assert plan is not None
+    assert plan_error(assembly, plan) is None
 
 
 def test_the_pieces_of_a_group_may_stay_together() -> None:
@@ -168,3 +200,6 @@ def test_levels_of_burrtools(name: str, assemblies: int, levels: list[str]) -> N
     found = disassemble(BURRTOOLS / f"{name}.xmpuzzle")
     assert len(found) == assemblies
     assert [each.level for each in found if each.outcome == Outcome.APART] == levels
+    puzzle = packing_of(load(BURRTOOLS / f"{name}.xmpuzzle"))
+    stored = stored_separations(puzzle, TextFile(BURRTOOLS / f"{name}.xmpuzzle"))
+    assert [each.level for each in stored] == levels

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import dovetail
 from dovetail.errors import PuzzleError
 from dovetail.files.text_file import TextFile
 from dovetail.models.edges import VARIANTS, EdgePuzzle, Hint, Tile
@@ -156,6 +157,28 @@ def test_hints_and_copies() -> None:
     )
     assert counted(puzzle).count == len(boards(puzzle)) == 1
     assert counted(puzzle, "bitset").count == 1
+
+
+def test_a_hint_for_a_tile_that_looks_like_tiles_in_more_copies() -> None:
+    """The hinted copies have to be used, and are in the solution."""
+    hints = Hint(0, 0, 2, 0), Hint(1, 0, 2, 0)
+    same = ((1, 1, 1, 1),) * 3
+
+    def pair(*counts: tuple[int, int]) -> EdgePuzzle:
+        return EdgePuzzle("pair", 2, 1, same, hints, unbounded=True, counts=counts)
+
+    (solution,) = dovetail.solve(pair((0, 2)))
+    assert isinstance(solution, EdgeSolution)
+    assert solution.cells == (((2, 0), (2, 0)),)
+    with pytest.raises(PuzzleError, match="2 hints for tile 2; expected at most 1"):
+        pair((0, 1))
+    with pytest.raises(PuzzleError, match="the counts allow 3 to 5 tiles"):
+        pair((1, 1), (0, 2), (0, 2))
+
+
+def test_a_match_of_a_colour_that_no_tile_shows() -> None:
+    puzzle = board("2 2 2 2", width=1, height=1, unbounded=True, matches=[(0, 1)])
+    assert check(puzzle, FAST) >= 4
 
 
 @pytest.mark.slow

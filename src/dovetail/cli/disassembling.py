@@ -18,14 +18,18 @@ from dovetail.disassembly import STATE_LIMIT
 from dovetail.harness.planning import AUTO
 from dovetail.harness.workers.options import MAX_JOBS
 
-SUFFIXES = (".json", ".html", ".svg")
+BURRTOOLS = ".xmpuzzle"
+SUFFIXES = (".json", ".html", ".svg", BURRTOOLS)
 
 if TYPE_CHECKING:
-    from dovetail.harness.disassembling import TakenApart
+    from dovetail.files.text_file import TextFile
+    from dovetail.harness.disassembling import AssemblyTally, TakenApart
     from dovetail.harness.run.clock import Interruption
     from dovetail.harness.run.job import Job
+    from dovetail.harness.run.result import Result
     from dovetail.models.packing import PackingPuzzle
     from dovetail.models.solution import Solution
+    from dovetail.puzzles.loading import Reference
 
 
 def disassemble(
@@ -54,9 +58,12 @@ def disassemble(
         option(
             "--output -o FILE",
             "Write the moves of what is listed (.json; .html: a viewer that plays them; .svg: "
-            "pictures of those of the first assembly, for flat puzzles).",
+            "pictures of those of the first assembly, for flat puzzles; .xmpuzzle: BurrTools).",
         ),
     ] = None,
+    stored: Annotated[
+        bool, option("--stored", "Check the separations that a BurrTools file holds.")
+    ] = False,
     state_limit: Annotated[
         int, option("--state-limit N", "Leave an assembly after N states, undecided.", min=1)
     ] = STATE_LIMIT,
@@ -76,52 +83,67 @@ def disassemble(
     """
     given = locals()
     from dovetail.cli.jobs import jobs_of, limits_of
-    from dovetail.cli.output import complain, print_lines, write_text
-    from dovetail.cli.process import EXIT_INTERRUPTED, EXIT_LIMIT
-    from dovetail.disassembly.plan import Outcome
+    from dovetail.cli.output import destination, print_lines, write_text
     from dovetail.disassembly.search import DisassemblyLimits
-    from dovetail.errors import ConfigError
     from dovetail.harness.disassembling import (
         AssemblyTally,
         disassembly_fields,
         packing_of,
+        separations_writer,
+        stored_separations,
         take_apart,
     )
     from dovetail.harness.run.clock import Interruption
+    from dovetail.puzzles.loading import Reference
     from dovetail.reports.describe.disassembly import describe_tally
 
-    if output is not None and output.suffix not in SUFFIXES:
-        raise ConfigError(f"-o {output}: expected a name that ends in {', '.join(SUFFIXES)}")
+    reference = Reference(puzzle)
+    source = None if output is None else _checked_output(output, reference)
     (job,) = jobs_of(given)
     packing = packing_of(job.puzzle)
-    if output is not None and output.suffix == ".svg" and packing.lattice.dimension != 2:
-        raise ConfigError(f"-o {output}: {packing.name} is not flat; expected .json or .html")
+    _check_flat(output, packing)
     seconds = limits_of(given).time_s
     deadline = None if seconds is None else time.monotonic() + seconds
-    interruption, tally, listed = Interruption(), AssemblyTally(), _Listed(best)
+    interruption, tally = Interruption(), AssemblyTally()
+    chosen = _Listed(best, min_level, solutions_only)
+    listed: list[TakenApart] = []
+    burrtools = output is not None and output.suffix == BURRTOOLS
+    writer = separations_writer(packing, source, listed) if burrtools else None
     limits = DisassemblyLimits(state_limit, deadline, lambda: interruption.requested)
-    found = _solutions(job, solutions, interruption)
+    searched: list[Result] = []
+    if stored:
+        every = stored_separations(packing, _stored_in(solutions, reference))
+    else:
+        found = _solutions(job, solutions, interruption, searched)
+        every = take_apart(packing, found, limits, jobs or os.cpu_count() or 1)
     with interruption.on_signal(), interruption.defer():
-        for taken in take_apart(packing, found, limits, jobs or os.cpu_count() or 1):
+        for taken in every:
             tally.add(taken.disassembly)
-            if _is_listed(taken, min_level, solutions_only=solutions_only):
-                listed.add(taken)
+            chosen.add(taken)
+    listed += chosen.all()
     if not as_json:
-        _print_lines(listed.all(), moves=moves)
+        _print_lines(listed, moves=moves)
         print_lines("\n".join(describe_tally(packing.name, tally)))
-    fields: dict[str, object] = {"puzzle": packing.name, **tally.fields()}
-    if output is not None or as_json:
-        fields["disassemblies"] = [disassembly_fields(taken) for taken in listed.all()]
+    if writer is not None:
+        with destination(writer, output, source) as stream:
+            stream.write(taken.solution for taken in listed)
+    if as_json or output is not None:
+        fields: dict[str, object] = {"puzzle": packing.name, **tally.fields()}
+        fields["disassemblies"] = [disassembly_fields(taken) for taken in listed]
         text = json.dumps(fields)
-        if output is not None:
-            write_text(output, _written(packing, listed.all(), output.suffix) or text + "\n")
+        if output is not None and writer is None:
+            write_text(output, _written(packing, listed, output.suffix) or text + "\n")
         if as_json:
             print_lines(text)
-    if interruption.requested:
-        raise typer.Exit(EXIT_INTERRUPTED)
-    if tally.outcomes[Outcome.UNDECIDED]:
-        complain(f"{tally.outcomes[Outcome.UNDECIDED]:,} undecided: {tally.reason}")
-        raise typer.Exit(EXIT_LIMIT)
+    raise typer.Exit(_exit_status(job, tally, searched, interruption))
+
+
+def _check_flat(output: Path | None, packing: PackingPuzzle) -> None:
+    """Raise `ConfigError` for pictures of a puzzle that is not flat."""
+    from dovetail.errors import ConfigError
+
+    if output is not None and output.suffix == ".svg" and packing.lattice.dimension != 2:
+        raise ConfigError(f"-o {output}: {packing.name} is not flat; expected .json or .html")
 
 
 def _print_lines(listed: list[TakenApart], *, moves: bool) -> None:
@@ -132,11 +154,6 @@ def _print_lines(listed: list[TakenApart], *, moves: bool) -> None:
         print_lines(describe_taken_apart(taken))
         if moves and taken.disassembly.plan is not None:
             print_lines("\n".join(describe_moves(taken)))
-
-
-def _is_listed(taken: TakenApart, min_level: int, *, solutions_only: bool) -> bool:
-    numbers = taken.disassembly.numbers
-    return numbers[0] >= min_level if numbers else not solutions_only and min_level == 1
 
 
 def _written(puzzle: PackingPuzzle, listed: list[TakenApart], suffix: str) -> str | None:
@@ -165,11 +182,16 @@ def _written(puzzle: PackingPuzzle, listed: list[TakenApart], suffix: str) -> st
 class _Listed:
     """The assemblies to list: all, or the best ones by level, the best first."""
 
-    def __init__(self, best: int | None) -> None:
-        self._best = best
+    def __init__(self, best: int | None, min_level: int, solutions_only: bool) -> None:
+        self._best, self._min_level = best, min_level
+        self._solutions_only = solutions_only or min_level > 1
         self._found: list[Any] = []
 
     def add(self, taken: TakenApart) -> None:
+        """Add an assembly unless it is not to be listed."""
+        numbers = taken.disassembly.numbers
+        if max(numbers[0], 1) < self._min_level if numbers else self._solutions_only:
+            return
         entry = (taken.disassembly.sort_key, -taken.number, taken)
         if self._best is None:
             self._found.append(entry)
@@ -183,11 +205,62 @@ class _Listed:
         return [taken for _, _, taken in found]
 
 
-def _solutions(job: Job, file: str | None, interruption: Interruption) -> Iterator[Solution]:
-    """Yield the solutions in a file, verified, or those that a search finds."""
+def _checked_output(output: Path, reference: Reference) -> TextFile | None:
+    """Return the file of the puzzle if the separations are written back into it."""
+    from dovetail.cli.output import check_writable, source_to_extend
+    from dovetail.errors import ConfigError
+
+    if output.suffix not in SUFFIXES:
+        raise ConfigError(f"-o {output}: expected a name that ends in {', '.join(SUFFIXES)}")
+    source = source_to_extend(reference.file, output)
+    check_writable(output)
+    return source
+
+
+def _exit_status(
+    job: Job, tally: AssemblyTally, searched: list[Result], interruption: Interruption
+) -> int:
+    """Return the exit status; print what was left undecided and why a search ended early."""
+    from dovetail.cli.jobs import exit_status, worst
+    from dovetail.cli.output import complain
+    from dovetail.cli.process import EXIT_INTERRUPTED, EXIT_LIMIT
+    from dovetail.disassembly.plan import Outcome
+    from dovetail.reports.describe.result import describe_result
+
+    if interruption.requested:
+        return EXIT_INTERRUPTED
+    statuses = [exit_status(result.status) for result in searched]
+    for result in searched:
+        if exit_status(result.status):
+            complain(f"there may be more assemblies: {describe_result(job, result)}")
+    if tally.outcomes[Outcome.UNDECIDED]:
+        complain(f"{tally.outcomes[Outcome.UNDECIDED]:,} undecided: {tally.reason}")
+        statuses.append(EXIT_LIMIT)
+    return worst(statuses)
+
+
+def _stored_in(file: str | None, reference: Reference) -> TextFile:
+    """Return the BurrTools file that holds the separations."""
+    from dovetail.errors import ConfigError
+    from dovetail.files.text_file import TextFile
+
+    text = reference.file if file is None else TextFile(Path(file))
+    if text is None or not text.path.name.removesuffix(".gz").endswith(BURRTOOLS):
+        raise ConfigError(f"--stored: expected a BurrTools file ({BURRTOOLS})")
+    return text
+
+
+def _solutions(
+    job: Job, file: str | None, interruption: Interruption, searched: list[Result]
+) -> Iterator[Solution]:
+    """Yield the solutions in a file, verified, or those that a search finds.
+
+    The result of the search is added to `searched`.
+    """
     from dovetail.errors import PuzzleError
     from dovetail.files.text_file import TextFile
     from dovetail.harness.run.events import Found
+    from dovetail.harness.run.result import Result
     from dovetail.harness.workers.options import ParallelOptions
     from dovetail.harness.workers.runs import Runs
     from dovetail.models.verification.dispatch import solution_error
@@ -198,6 +271,8 @@ def _solutions(job: Job, file: str | None, interruption: Interruption) -> Iterat
             for event in runs.run(0, interruption):
                 if isinstance(event, Found):
                     yield from event.solutions()
+                if isinstance(event, Result):
+                    searched.append(event)
         return
     text = TextFile(Path(file))
     number = 0

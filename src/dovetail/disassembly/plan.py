@@ -95,7 +95,7 @@ class Disassembly:
 
     outcome: Outcome
     plan: Separation | None
-    """The plan of an assembly that comes apart."""
+    """The plan of an assembly that comes apart; None for a single piece."""
     states: int
     """States of the search: positions of all pieces that were looked at."""
     reason: str = ""
@@ -103,13 +103,15 @@ class Disassembly:
 
     @property
     def level(self) -> str:
-        """Return the level, such as `4.9.3`; `1` if each separation takes a single move."""
+        """Return the level, such as `4.9.3`; `1` if each separation takes one move, `0` if none."""
         return ".".join(map(str, self.numbers))
 
     @property
     def numbers(self) -> tuple[int, ...]:
         """Return the numbers of the level; none of an assembly that does not come apart."""
-        return (self.plan.numbers or (1,)) if self.plan else ()
+        if self.plan is None:
+            return (0,) if self.outcome is Outcome.APART else ()
+        return self.plan.numbers or (1,)
 
     @property
     def moves(self) -> int:

@@ -9,7 +9,7 @@ import numpy as np
 
 from dovetail.disassembly.directions import directions_of
 from dovetail.disassembly.plan import Assembly, Move, Separation
-from dovetail.errors import PuzzleError, shorten
+from dovetail.errors import PuzzleError, how_many, shorten
 from dovetail.models.lattices.protocol import Cell, Lattice
 
 Places = dict[int, set[Cell]]
@@ -18,8 +18,8 @@ Places = dict[int, set[Cell]]
 def plan_error(assembly: Assembly, plan: Separation) -> str | None:
     """Return why a plan does not take an assembly apart; None if it does.
 
-    Each move is played step by step. A move that separates goes on until all that moves has passed
-    all that stays.
+    Each move is played step by step, without the steps whose cells are too far from all that stays.
+    A move that separates goes on until all that moves has passed all that stays.
     """
     places = {number: set(cells) for number, cells in enumerate(assembly.cells)}
     if plan.pieces != tuple(places):
@@ -28,9 +28,9 @@ def plan_error(assembly: Assembly, plan: Separation) -> str | None:
     while waiting:
         separation, its = waiting.pop()
         for number, move in enumerate(separation.moves, 1):
-            last = number == len(separation.moves)
-            if (move.steps is None) != last:
-                return f"move {number} separates; expected the last of {len(separation.moves)}"
+            if (move.steps is None) != (number == len(separation.moves)):
+                count = how_many(len(separation.moves), "move")
+                return f"move {number} of {count}: expected the last to separate, and no other"
             error = _played(assembly, its, move)
             if error:
                 return f"move {number} of {len(separation.moves)}: {error}"
@@ -66,15 +66,35 @@ def _played(assembly: Assembly, places: Places, move: Move) -> str | None:
     swept = directions.swept[directions.vectors.index(move.direction)]
     ahead = dict(zip(assembly.lattice.fundamental_cells, swept, strict=True))
     still = {cell: piece for piece in set(places) - moving for cell in places[piece]}
-    steps = _steps_past(places, moving, still, move.direction) if move.steps is None else move.steps
-    for _ in range(steps):
+    axis = int(np.flatnonzero(move.direction)[0])
+    # The steps at whose end a cell that moves may have the coordinate of one that stays.
+    ours = {
+        cell[axis] + vector[axis]
+        for piece in moving
+        for cell in places[piece]
+        for vectors in swept
+        for vector in vectors
+    }
+    meeting = {
+        (its - at) // move.direction[axis] for at in ours for its in {c[axis] for c in still}
+    }
+    last = max(meeting) + 1 if move.steps is None else move.steps
+    for step in sorted(step for step in meeting if 0 <= step < last):
         for piece in sorted(moving):
-            for cell in _met(assembly.lattice, places[piece], ahead):
+            for cell in _met(
+                assembly.lattice, _shifted(places[piece], move.direction, step), ahead
+            ):
                 if cell in still:
                     names = [assembly.names[piece], assembly.names[still[cell]]]
                     return f"{shorten(names[0])} runs into {shorten(names[1])}"
-            places[piece] = {tuple(map(add, cell, move.direction)) for cell in places[piece]}
+    for piece in moving:
+        places[piece] = _shifted(places[piece], move.direction, max(last, 0))
     return None
+
+
+def _shifted(cells: set[Cell], direction: Cell, steps: int) -> set[Cell]:
+    way = tuple(steps * step for step in direction)
+    return {tuple(map(add, cell, way)) for cell in cells}
 
 
 def _met(lattice: Lattice, cells: set[Cell], ahead: dict[Cell, tuple[Cell, ...]]) -> Iterator[Cell]:
@@ -83,14 +103,6 @@ def _met(lattice: Lattice, cells: set[Cell], ahead: dict[Cell, tuple[Cell, ...]]
     for cell, home in zip(ordered, homes, strict=True):
         for vector in ahead[tuple(home)]:
             yield tuple(map(add, cell, vector))
-
-
-def _steps_past(places: Places, moving: set[int], still: dict[Cell, int], direction: Cell) -> int:
-    """Return the number of steps after which nothing that moves can meet what stays."""
-    axis = int(np.flatnonzero(direction)[0])
-    along = [cell[axis] for piece in moving for cell in places[piece]]
-    others = [cell[axis] for cell in still]
-    return max(*along, *others) - min(*along, *others) + 2
 
 
 def _is_grouped(assembly: Assembly, pieces: set[int]) -> bool:

@@ -21,11 +21,13 @@ SLICE_STATES = 2_000  # some milliseconds
 BATCH = 256  # assemblies that are prepared together
 FIRST_STATES, PAIRS = 1 << 10, 1 << 16  # room at the beginning; powers of two
 SETS, MOST_STEPS = 1 << 14, 1 << 10  # sets of pieces that move in one direction from one state
+MAX_BYTES = 2 << 30  # of the places in all states of a part
 REASONS = {
     "states": "the limit on states",
     "time": "the time limit",
     "stopped": "it was stopped",
-    "sets": f"more than {SETS:,} sets of pieces could move from one state",
+    "memory": f"its states need more than {MAX_BYTES >> 30} GiB",
+    "sets": f"more than {SETS:,} sets of pieces could move, or one by {MOST_STEPS:,} steps",
 }
 
 
@@ -91,11 +93,14 @@ class TakingApart:
         ended = None
         while ended != kernel.ALL_DONE:
             reason = _over(limits, arrays, state)
+            if not reason and ended == kernel.STATES_FULL and 2 * visited.place.nbytes > MAX_BYTES:
+                reason = "memory"
             if reason:
                 which = int(state[kernel.ASSEMBLY])
-                for number in range(which, which + 1 if reason == "states" else len(batch)):
+                ends_all = reason in ("time", "stopped")
+                for number in range(which, len(batch) if ends_all else which + 1):
                     reasons[number] = REASONS[reason]
-                if reason != "states":
+                if ends_all:
                     break
                 arrays.outcome[which] = kernel.TOO_MANY_SETS
                 arrays.states[which] += state[kernel.HEAD]
@@ -103,7 +108,7 @@ class TakingApart:
             ended = kernel.take_apart(
                 shapes, arrays, visited, self._scratch, plans, state, SLICE_STATES
             )
-            if ended == kernel.STATES_FULL:
+            if ended == kernel.STATES_FULL and 2 * visited.place.nbytes <= MAX_BYTES:
                 visited = _larger(visited)
                 kernel.rehash(visited, state, self._words(state))
             elif ended in (kernel.NODES_FULL, kernel.MOVES_FULL):

@@ -25,7 +25,8 @@ class ShapeTable:
         self._lattice = lattice
         self._numbers = dict[Cells, int]()
         self._classes = {cell: number for number, cell in enumerate(lattice.fundamental_cells)}
-        axes, ahead = len(lattice.axes), np.array(self.directions.vectors[::2], dtype=np.int64)
+        self.axes = axes = len(lattice.axes)
+        ahead = np.array(self.directions.vectors[::2], dtype=np.int64)
         bits = 60 // axes
         self._reach = 1 << bits - 4
         ways = np.arange(len(ahead))
@@ -115,7 +116,7 @@ def assembly_arrays(table: ShapeTable, assemblies: Sequence[Assembly]) -> Assemb
     return Assemblies(
         begin=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
         shape=np.array(shapes, dtype=np.int64),
-        place=np.array(places, dtype=np.int64).reshape(len(shapes), -1),
+        place=np.array(places, dtype=np.int64).reshape(len(shapes), table.axes),
         group=np.array(groups, dtype=np.int64),
         outcome=np.full(len(assemblies), OPEN, dtype=np.int64),
         states=np.zeros(len(assemblies), dtype=np.int64),

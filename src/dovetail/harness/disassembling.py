@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from itertools import islice
 from queue import SimpleQueue
 
 from dovetail.disassembly.plan import Assembly, Disassembly, Move, Outcome, Separation
-from dovetail.disassembly.replay import check_plan
+from dovetail.disassembly.replay import check_plan, plan_error
 from dovetail.disassembly.search import DisassemblyLimits, TakingApart
 from dovetail.errors import ConfigError, PuzzleError
+from dovetail.files.text_file import TextFile
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import PackingSolution, Solution
 from dovetail.models.task import Puzzle
+from dovetail.models.verification.dispatch import solution_error
 from dovetail.printable import Reported
+from dovetail.puzzles.formats.base import UnboundedWriter
 
 BATCH = 64  # assemblies that a thread takes at a time
 
@@ -48,6 +51,12 @@ class TakenApart(Reported):
     def moves(self) -> int:
         """The number of moves of the whole plan."""
         return self.disassembly.moves
+
+    @property
+    def solution(self) -> PackingSolution:
+        """The assembly as a solution, its pieces in the same order."""
+        placed = zip(self.assembly.names, self.assembly.cells, strict=True)
+        return PackingSolution(tuple(placed), self.assembly.lattice)
 
     @property
     def fields(self) -> dict[str, object]:
@@ -109,6 +118,50 @@ def take_apart(
         if found.plan is not None:
             check_plan(assembly, found.plan)
         yield TakenApart(number, assembly, found)
+
+
+def stored_separations(puzzle: PackingPuzzle, file: TextFile) -> Iterator[TakenApart]:
+    """Yield the solutions in a BurrTools file with their separations, which have been played.
+
+    A solution without one is undecided. Raises `FormatError` for a wrong solution or separation.
+    """
+    from dovetail.puzzles.formats.burrtools.solutions import read_separations_of
+
+    number = 0
+    for number, (line, solution, plan) in enumerate(read_separations_of(puzzle, file), 1):
+        error = solution_error(puzzle, solution)
+        if error is not None:
+            raise file.error(f"solution {number}: {error}", line)
+        assembly = Assembly.of(puzzle, solution)
+        error = None if plan is None else plan_error(assembly, plan)
+        if error is not None:
+            raise file.error(f"the separation of solution {number}: {error}", line)
+        reason = "" if plan else "no separation is stored"
+        outcome = Outcome.APART if plan else Outcome.UNDECIDED
+        yield TakenApart(number, assembly, Disassembly(outcome, plan, 0, reason))
+    if not number:
+        raise PuzzleError(f"{file.place}: no solutions found; expected at least one")
+
+
+def separations_writer(
+    puzzle: PackingPuzzle, source: TextFile | None, listed: Sequence[TakenApart]
+) -> UnboundedWriter:
+    """Return a writer of a BurrTools file of the assemblies that will be `listed`.
+
+    They are written back into `source`, the file that the puzzle came from. Raises `PuzzleError`
+    for a puzzle that BurrTools cannot express.
+    """
+    from dovetail.puzzles.formats.burrtools.solutions import write_back
+    from dovetail.puzzles.formats.burrtools.writer import AssemblyWriter, file_writer
+
+    writer = file_writer(puzzle) if source is None else write_back(source, puzzle)
+    assembly_writer = writer.one
+    assert isinstance(assembly_writer, AssemblyWriter)
+
+    def element(number: int, solution: Solution) -> str:
+        return assembly_writer(number, solution, listed[number - 1].disassembly.plan)
+
+    return UnboundedWriter(writer.head, element, writer.tail)
 
 
 def _assembly(puzzle: PackingPuzzle, solution: Solution) -> Assembly:

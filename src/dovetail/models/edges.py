@@ -292,12 +292,19 @@ class EdgePuzzle(Shown):
                 raise PuzzleError(
                     f"a count of {least} to {largest}; expected 0 <= least <= largest"
                 )
-        least, largest = map(sum, zip(*self.counts, strict=True)) if self.counts else (cells, cells)
+        least, largest = map(sum, zip(*self.copies, strict=True)) if self.counts else (cells, cells)
         if not least <= cells <= largest:
             raise PuzzleError(
                 f"the counts allow {least} to {how_many(largest, 'tile')}; the board has "
                 f"{how_many(cells, 'cell')}"
             )
+
+    @property
+    def copies(self) -> list[tuple[int, int]]:
+        """The least and the largest number of copies of each tile, which hints need too."""
+        counts = self.counts or ((1, 1),) * len(self.tiles)
+        hinted = Counter(hint.tile for hint in self.hints)
+        return [(max(least, hinted[n]), largest) for n, (least, largest) in enumerate(counts)]
 
     @property
     def variants(self) -> list[str]:
@@ -419,6 +426,11 @@ class EdgePuzzle(Shown):
         ):
             for twice in repeated(given):
                 raise PuzzleError(f"two hints name the same {what}: {twice}")
+        for number, (least, largest) in enumerate(self.copies):
+            if least > largest:
+                raise PuzzleError(
+                    f"{how_many(least, 'hint')} for tile {number}; expected at most {largest}"
+                )
 
 
 def repeated(values: Iterable[Value]) -> list[Value]:

@@ -75,7 +75,7 @@ def tile_orientations(options: EdgeOptions) -> TileOrientations:
     distinct, orientation = in_order[begins], np.empty(len(rows), dtype=np.int64)
     orientation[order] = np.cumsum(begins) - 1
     sides = distinct[:, 1:]
-    values = np.unique(np.concatenate([[0], sides.ravel(), puzzle.mates(sides).ravel()]))
+    values = np.unique(np.concatenate([[0, puzzle.mate(0)], sides.flat, puzzle.mates(sides).flat]))
     values = values[np.lexsort((values, np.abs(values)))]  # the frame's first, then by size
     number = {int(value): n for n, value in enumerate(values)}
     option = np.full((len(puzzle.geometry.positions), len(distinct)), NO_OPTION, dtype=np.int32)

@@ -132,7 +132,8 @@ class GuidedEstimator:
         if width not in self._prefixes:
             self._prefixes[width] = self._prefix(width)
         prefix = self._prefixes[width]
-        nodes = np.tile(prefix.nodes[: self._pieces], (estimates, 1))
+        every_node = np.tile(prefix.nodes, (estimates, 1))
+        nodes = every_node[:, : self._pieces]  # behind them, items are closed
         reached = np.full(estimates, float(prefix.reached))
         every = np.arange(estimates)
         found = [End(every, np.ones(estimates), *end) for end in prefix.ends]
@@ -142,7 +143,7 @@ class GuidedEstimator:
             return SegmentEstimate(nodes, reached, found, 0, left)
         if population:
             for number in range(estimates):
-                found += self._grow(prefix.paths, population, number, nodes, reached)
+                found += self._grow(prefix.paths, population, number, every_node, reached)
             return SegmentEstimate(nodes, reached, found, population, 0)
         depth = prefix.paths.shape[1]
         paths = np.full((begun * estimates, self._search.levels), RANDOM)
@@ -154,7 +155,7 @@ class GuidedEstimator:
         own[:, :depth] = 1
         weights = np.hstack([np.ones((len(own), 1)), own.cumprod(axis=1)])
         placements = weights[row, level] * (own[row, level] - guide.closing[row, level])
-        np.add.at(nodes, (row % estimates, guide.placed[row, level]), placements)
+        np.add.at(every_node, (row % estimates, guide.placed[row, level]), placements)
         solved = np.flatnonzero(guide.solved)
         weight = weights[solved, np.count_nonzero(own[solved], axis=1)]
         np.add.at(reached, solved % estimates, weight)

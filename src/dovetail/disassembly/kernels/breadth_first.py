@@ -228,7 +228,9 @@ def _begin_part(assemblies, visited, scratch, state, axes):
         left &= left - ONE
         count += 1
     begin = assemblies.begin[state[ASSEMBLY]]
-    group = assemblies.group[begin + scratch.member[0]]
+    group = np.int64(-1)
+    if count > 0:
+        group = assemblies.group[begin + scratch.member[0]]
     for n in range(1, count):
         if assemblies.group[begin + scratch.member[n]] != group:
             group = -1

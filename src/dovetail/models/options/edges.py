@@ -210,7 +210,7 @@ class EdgeOptions:
 
     @cached_property
     def _type_of_tile(self) -> dict[int, int]:
-        return {tile: t for t, kind in enumerate(self.types) for tile in kind.tiles}
+        return _type_of_tile(self.types)
 
     @cached_property
     def _turned(self) -> tuple[NDArray[np.int32] | None, ...]:
@@ -247,7 +247,7 @@ def edge_options(puzzle: EdgePuzzle, *, labelled: bool = False) -> EdgeOptions:
     Raises `PuzzleError` for more than two million options.
     """
     types = _tile_types(puzzle, labelled)
-    type_of_tile = {tile: t for t, kind in enumerate(types) for tile in kind.tiles}
+    type_of_tile = _type_of_tile(types)
     named = set() if puzzle.counts else {type_of_tile[hint.tile] for hint in puzzle.hints}
     hinted = {
         puzzle.geometry.cell((hint.x, hint.y)): (
@@ -280,7 +280,7 @@ def edge_options(puzzle: EdgePuzzle, *, labelled: bool = False) -> EdgeOptions:
 
 def _tile_types(puzzle: EdgePuzzle, labelled: bool) -> tuple[TileType, ...]:
     cells = len(puzzle.geometry.positions)
-    counts = puzzle.counts or ((1, 1),) * len(puzzle.tiles)
+    counts = puzzle.copies
     named = set() if puzzle.counts else {hint.tile for hint in puzzle.hints}
     groups: dict[tuple[Tile, object], list[int]] = {}
     for tile, sides in enumerate(puzzle.tiles):
@@ -294,6 +294,10 @@ def _tile_types(puzzle: EdgePuzzle, labelled: bool) -> tuple[TileType, ...]:
         )
         types.append(TileType(sides, tuple(islice(chain(required, more), cells)), len(required)))
     return tuple(types)
+
+
+def _type_of_tile(types: Sequence[TileType]) -> dict[int, int]:
+    return {tile: t for t, kind in enumerate(types) for tile in kind.tiles}
 
 
 def _cells_by_frame(puzzle: EdgePuzzle) -> dict[Frame, list[int]]:

@@ -24,7 +24,7 @@ called S1, S2, … after its shape, and unprintable characters in names become b
 restrict where a piece may lie (`grids.Colouring`); the allowed places become listed placements.
 Ways to lay a piece on the same cells are the same placement, whatever its colours are. Shapes with
 different numbers are different pieces. `reader.assembly_count` determines which assemblies are
-counted once. Groups and weights serve to take assemblies apart; recorded separations are ignored.
+counted once. Groups and weights serve to take assemblies apart, as do separations (`separations`).
 Content that changes the set of assemblies and that a `PackingPuzzle` cannot express is refused:
 variable cells of pieces, and a limit on holes.
 

@@ -38,8 +38,8 @@ AXES = ("x", "y", "z")
 CUBES = "0"  # kind of the grid of cubes
 SOLVED = "2"  # state of a problem
 
-# Disassemblies may be long, and are not needed.
-_SKIPPED = ("separation", "separationInfo", "assembler", "comment")
+# Separations may be long, and are read only where they are needed.
+_SKIPPED = ("separationInfo", "assembler", "comment")
 
 Maps = list[tuple[int, ...]]
 
@@ -96,8 +96,8 @@ class ProblemReader:
     reader reads.
     """
 
-    def __init__(self, file: TextFile) -> None:
-        root = read_xml(file, _SKIPPED)
+    def __init__(self, file: TextFile, *, separations: bool = False) -> None:
+        root = read_xml(file, _SKIPPED if separations else ("separation", *_SKIPPED))
         self._file = file
         if root.tag != "puzzle":
             raise self._error(f"element {shorten(root.tag)!r}; expected puzzle", root)

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterator
 from xml.parsers import expat
 
+from dovetail.disassembly.plan import Separation
 from dovetail.errors import PuzzleError, shorten
 from dovetail.files.text_file import TextFile, whole_number
 from dovetail.files.xml_tree import Element
@@ -21,6 +22,7 @@ from dovetail.models.solution import PackingSolution
 from dovetail.puzzles.formats.base import UnboundedWriter
 from dovetail.puzzles.formats.burrtools.grids import PLANE, grid_of, min_corner, moved
 from dovetail.puzzles.formats.burrtools.reader import MAX_POSITION, BurrProblem, ProblemReader
+from dovetail.puzzles.formats.burrtools.separations import SeparationReader
 from dovetail.puzzles.formats.burrtools.writer import AssemblyWriter, equal_groups
 
 MAX_SOLUTION_CELLS = 1_000_000  # cells and pieces
@@ -36,15 +38,58 @@ def read_solutions_of(
 ) -> Iterator[tuple[int, PackingSolution]]:
     """Yield the solutions in `file` as solutions of `puzzle`, with their lines.
 
+    Nothing is verified. Raises `FormatError` as `_solutions_in` does.
+    """
+    return ((element.line, solution) for _, element, solution in _solutions_in(puzzle, file))
+
+
+def read_separations_of(
+    puzzle: PackingPuzzle, file: TextFile
+) -> Iterator[tuple[int, PackingSolution, Separation | None]]:
+    """Yield the solutions in `file` as solutions of `puzzle`, with their lines and separations.
+
+    The pieces of a separation are in the order of `Assembly.of`. Nothing is verified. Raises
+    `FormatError` as `_solutions_in` does, and for what is no separation.
+    """
+    order = {piece.name: number for number, piece in enumerate(puzzle.pieces)}
+    with file.at(None):
+        reader = SeparationReader(file, grid_of(puzzle.lattice), puzzle.lattice)
+    for element, assembly, solution in _solutions_in(puzzle, file, separations=True):
+        plan = None
+        for stored in element.all("separation"):
+            hotspots = list(_hotspots(assembly.text.split()))
+            ranks = [order.get(name, len(order)) for name, _ in solution.placed]
+            by_rank = sorted(range(len(ranks)), key=ranks.__getitem__)
+            plan = reader.plan(stored, {n: hotspots[at] for n, at in enumerate(by_rank)})
+        yield assembly.line, solution, plan
+
+
+def _hotspots(words: list[str]) -> Iterator[tuple[int, Cell]]:
+    """Yield the number and the position of each entry of an assembly, without unused copies."""
+    entry, at = 0, 0
+    while at < len(words):
+        if words[at] == "x":
+            at += 1
+        else:
+            yield entry, tuple(map(int, words[at : at + 3]))
+            at += 4
+        entry += 1
+
+
+def _solutions_in(
+    puzzle: PackingPuzzle, file: TextFile, *, separations: bool = False
+) -> Iterator[tuple[Element, Element, PackingSolution]]:
+    """Yield the solutions in `file`, with their elements and those of their assemblies.
+
     A single problem in the file is taken; of several problems, only problems that equal the puzzle
     are. The problem's result is moved to the puzzle's region; for a puzzle in the plane, a single
-    layer suffices. Nothing is verified. Raises `FormatError` if there is no such problem, for a
+    layer suffices. Raises `FormatError` if there is no such problem, for a
     solution that is not an assembly of the problem's pieces, and for a file whose grid is not the
     puzzle's.
     """
     with file.at(None):
         grid = grid_of(puzzle.lattice)
-    problems = ProblemReader(file)
+    problems = ProblemReader(file, separations=separations)
     if problems.grid is not grid:
         raise file.error(
             f"assemblies of cells {problems.grid.lattice.phrase}; expected cells "
@@ -64,7 +109,7 @@ def read_solutions_of(
 
 def _moved_solutions(
     puzzle: PackingPuzzle, file: TextFile, problem: BurrProblem
-) -> Iterator[tuple[int, PackingSolution]]:
+) -> Iterator[tuple[Element, Element, PackingSolution]]:
     """Yield the solutions of a problem, moved to the puzzle's region."""
     grid, flat = problem.grid, puzzle.lattice == PLANE
     there = min_corner(grid.positions(puzzle.region))
@@ -72,7 +117,8 @@ def _moved_solutions(
     home = tuple(to - at for to, at in zip(there, here, strict=True))
     known: dict[tuple[str, int], Turned] = {}
     capacity = MAX_SOLUTION_CELLS
-    for element in problem.element.all("solutions", "solution", "assembly"):
+    every = problem.element.all("solutions", "solution")
+    for whole, element in ((each, its) for each in every for its in each.all("assembly")):
         line, solution = element.line, _assembly(file, problem, element, known)
         capacity -= sum(1 + len(positions) for _, positions in solution)
         if capacity < 0:
@@ -86,7 +132,8 @@ def _moved_solutions(
             with file.at(line):
                 found = [(name, grid.cells(positions)) for name, positions in placed]
         its = [(name, tuple(sorted(cells))) for name, cells in found]
-        yield line, PackingSolution(tuple(_by_own_names(puzzle, its)), puzzle.lattice)
+        placed_by_name = tuple(_by_own_names(puzzle, its))
+        yield whole, element, PackingSolution(placed_by_name, puzzle.lattice)
 
 
 def _by_own_names(

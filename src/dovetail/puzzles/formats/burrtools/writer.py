@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import prod
 from xml.sax.saxutils import escape
 
+from dovetail.disassembly.plan import Separation
 from dovetail.errors import PuzzleError, how_many, shorten
 from dovetail.files.text_file import LONGEST_LINE
 from dovetail.models.lattices.protocol import Cell, Cells
@@ -33,6 +35,7 @@ from dovetail.puzzles.formats.burrtools.reader import (
     BurrPiece,
     BurrShape,
 )
+from dovetail.puzzles.formats.burrtools.separations import separation_lines
 
 TAIL = "   </solutions>\n  </problem>\n </problems>\n <comment/>\n</puzzle>\n"
 
@@ -58,7 +61,11 @@ def file_writer(puzzle: PackingPuzzle) -> UnboundedWriter:
         least, most = (sum(p.min_count for p in same), sum(p.max_count for p in same))
         if most > MAX_COPIES:
             raise _unsupported(f"more than {MAX_COPIES:,} copies (piece {shorten(name)})")
-        pieces.append(BurrPiece(name, shape, least, most))
+        groups = Counter[int]()
+        for piece in same:
+            groups.update(dict(piece.groups))
+        weight = max(piece.weight for piece in same)
+        pieces.append(BurrPiece(name, shape, least, most, weight, tuple(groups.items())))
     head = "".join(f"{line}\n" for line in _head(puzzle, grid, corner, pieces))
     longest = max(map(len, head.encode().splitlines()))
     if longest > LONGEST_LINE:
@@ -93,7 +100,7 @@ def _head(
         " <problems>",
         f'  <problem{title} state="0">',
         "   <shapes>",
-        *(f'    <shape id="{n}" {_count(piece)}/>' for n, piece in enumerate(pieces)),
+        *(f'    <shape id="{n}" {_count(piece)}' for n, piece in enumerate(pieces)),
         "   </shapes>",
         f'   <result id="{len(pieces)}"/>',
         "   <bitmap/>",
@@ -112,16 +119,21 @@ class AssemblyWriter:
     # Names in the problem of pieces that have another name in solutions.
     counted_as: Mapping[str, str] = field(default_factory=dict)
 
-    def __call__(self, _: int, solution: Solution) -> str:
-        """Return the line of a solution; raise `PuzzleError` for another puzzle's."""
+    def __call__(self, _: int, solution: Solution, plan: Separation | None = None) -> str:
+        """Return the element of a solution, with its separation if there is a plan.
+
+        The pieces of the plan are in the order of the solution. Raises `PuzzleError` for another
+        puzzle's solution.
+        """
         assert isinstance(solution, PackingSolution)
-        places: dict[str, list[Cell]] = {piece.name: [] for piece in self.pieces}
-        for called, cells in solution.placed:
+        places: dict[str, list[tuple[Cell, int]]] = {piece.name: [] for piece in self.pieces}
+        for number, (called, cells) in enumerate(solution.placed):
             name = self.counted_as.get(called, called)
             if name not in places:
                 raise PuzzleError(f"a solution places an unknown piece {shorten(name)}")
-            places[name].append(self._placement(name, cells))
+            places[name].append((self._placement(name, cells), number))
         words: list[str] = []
+        hotspots: dict[int, tuple[int, Cell]] = {}
         for piece in self.pieces:
             copies = sorted(places[piece.name])
             if not piece.min_count <= len(copies) <= piece.max_count:
@@ -130,9 +142,15 @@ class AssemblyWriter:
                     f"{how_many(len(copies), 'time')}; expected {piece.min_count} to "
                     f"{piece.max_count}"
                 )
-            words += [f"{x} {y} {z} {t}" for t, x, y, z in copies]
+            for (t, *position), number in copies:
+                hotspots[number] = len(words), tuple(position)
+                words.append(f"{' '.join(map(str, position))} {t}")
             words += ["x"] * (piece.max_count - len(copies))
-        return f"    <solution><assembly>{' '.join(words)}</assembly></solution>\n"
+        assembly = f"<assembly>{' '.join(words)}</assembly>"
+        if plan is None:
+            return f"    <solution>{assembly}</solution>\n"
+        lines = separation_lines(self.grid, solution.lattice or self.grid.lattice, hotspots, plan)
+        return f"    <solution>\n     {assembly}\n{lines}    </solution>\n"
 
     @cached_property
     def _orientations(self) -> dict[str, dict[Cells, tuple[int, Cell]]]:
@@ -268,6 +286,13 @@ def _colours(number: int) -> list[str]:
 
 
 def _count(piece: BurrPiece) -> str:
+    """Return how often a piece is used, its weight and its groups: the end of its element."""
+    found = f'min="{piece.min_count}" max="{piece.max_count}"'
     if piece.min_count == piece.max_count:
-        return f'count="{piece.max_count}"'
-    return f'min="{piece.min_count}" max="{piece.max_count}"'
+        found = f'count="{piece.max_count}"'
+    if piece.weight != 1:
+        found += f' weight="{piece.weight}"'
+    if not piece.groups:
+        return f"{found}/>"
+    groups = (f'<group group="{group}" count="{count}"/>' for group, count in piece.groups)
+    return f"{found}>{''.join(groups)}</shape>"

@@ -1,0 +1,142 @@
+"""Separations in xmpuzzle files: read as they were written, and refused if they are changed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from disassembly.twin import random_assembly
+from dovetail.disassembly.plan import Assembly, Outcome
+from dovetail.disassembly.search import TakingApart
+from dovetail.errors import FormatError, PuzzleError
+from dovetail.files.text_file import TextFile
+from dovetail.harness.disassembling import (
+    TakenApart,
+    separations_writer,
+    stored_separations,
+)
+from dovetail.models.lattices.registry import lattice_named
+from dovetail.models.packing import PackingPuzzle, Piece
+from dovetail.models.solution import PackingSolution
+from dovetail.puzzles.formats.base import solutions_text
+from dovetail.puzzles.formats.registry import read_puzzles
+
+
+def puzzle_of(assembly: Assembly) -> PackingPuzzle:
+    """Return the puzzle whose pieces are those of an assembly, with one more, of two copies."""
+    pieces = [
+        Piece(name, assembly.lattice.normalise(cells), weight=weight, groups=groups)
+        for name, cells, weight, groups in zip(
+            assembly.names, assembly.cells, assembly.weights, assembly.groups, strict=True
+        )
+    ]
+    unused = Piece("unused", pieces[0].cells, 0, 2)
+    region = tuple(sorted(cell for cells in assembly.cells for cell in cells))
+    return PackingPuzzle(
+        "random", assembly.lattice, region, (unused, *pieces), interchangeable=False
+    )
+
+
+def written(puzzle: PackingPuzzle, taken: TakenApart) -> str:
+    """Return a BurrTools file of a puzzle and one assembly."""
+    return solutions_text(separations_writer(puzzle, None, [taken]), [taken.solution])
+
+
+def read(path: Path, puzzle: PackingPuzzle) -> TakenApart:
+    """Return the assembly that is stored in a file."""
+    (found,) = stored_separations(puzzle, TextFile(path))
+    return found
+
+
+@pytest.mark.parametrize(
+    "name", ["square-2", "square-3", "triangular-prisms", "spheres", "rhombic", "tetra-octa"]
+)
+def test_separations_are_read_as_they_were_written(name: str, tmp_path: Path) -> None:
+    lattice, path = lattice_named(name), tmp_path / "random.xmpuzzle"
+    searches, tested = TakingApart(lattice), 0
+    for seed in range(40):
+        assembly = random_assembly(lattice, 3 + seed % 4, 12 + seed, seed)
+        (found,) = searches.all([assembly])
+        if found.plan is None:
+            continue
+        puzzle = puzzle_of(assembly)
+        solution = PackingSolution(tuple(zip(assembly.names, assembly.cells, strict=True)), lattice)
+        taken = TakenApart(1, Assembly.of(puzzle, solution), found)
+        try:
+            path.write_text(written(puzzle, taken))
+        except PuzzleError:  # scattered spheres
+            assert name == "spheres"
+            continue
+        again = read(path, puzzle)
+        assert (again.disassembly.plan, again.assembly) == (found.plan, taken.assembly)
+        tested += 1
+    assert tested >= 3
+
+
+@pytest.fixture
+def taken() -> tuple[PackingPuzzle, TakenApart]:
+    """Return three cubes side by side, a group and a weight, and how they come apart."""
+    cubes = tuple(((x, 0, 0),) for x in range(3))
+    groups = (((1, 1),), ((1, 1), (2, 1)), ())
+    assembly = Assembly(lattice_named("square-3"), ("a", "b", "c"), cubes, (1, 1, 7), groups)
+    (found,) = TakingApart(assembly.lattice).all([assembly])
+    puzzle = puzzle_of(assembly)
+    solution = PackingSolution(tuple(zip("abc", cubes, strict=True)), assembly.lattice)
+    return puzzle, TakenApart(1, Assembly.of(puzzle, solution), found)
+
+
+def test_weights_and_groups_are_written(
+    taken: tuple[PackingPuzzle, TakenApart], tmp_path: Path
+) -> None:
+    path = tmp_path / "three.xmpuzzle"
+    path.write_text(written(*taken))
+    puzzle = read_puzzles(TextFile(path))[0]
+    assert isinstance(puzzle, PackingPuzzle)
+    known = [(piece.weight, piece.groups) for piece in taken[0].pieces]
+    assert [(piece.weight, piece.groups) for piece in puzzle.pieces] == known
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "message"),
+    [
+        ('<pieces count="3">2 3 4<', '<pieces count="3">2 2 4<', "each once"),
+        ('<pieces count="3">2 3 4<', '<pieces count="3">1 3 4<', "each once"),
+        ("<dx>0 1 2</dx>", "<dx>0 1</dx>", "expected 3 numbers in each of dx, dy, dz"),
+        ("<dx>0 1 2</dx>", "<dx>0 1 3</dx>", "does not begin where its pieces are"),
+        ('type="removed"', 'type="right"', "expected one separation of type removed, one of left"),
+        ("-29999", "1", "b, c do not come apart"),
+        ("-29999", "-29998", "pieces that move by the same vector"),
+        ("-30000 -29999", "-20000 -19999", None),
+        ("-30000 -29999", "-1 0", "expected the last to separate"),
+        ("-30000 -29999", "30000 30001", "runs into"),
+        ("<dx>0 30001</dx>", "<dx>0 1</dx>", "pieces that move by the same vector"),
+    ],
+)
+def test_changed_separations_are_refused(
+    taken: tuple[PackingPuzzle, TakenApart],
+    tmp_path: Path,
+    before: str,
+    after: str,
+    message: str | None,
+) -> None:
+    path, text = tmp_path / "three.xmpuzzle", written(*taken)
+    assert before in text, text
+    path.write_text(text.replace(before, after, 1))
+    if message is None:
+        assert read(path, taken[0]).outcome == Outcome.APART
+    else:
+        with pytest.raises(FormatError, match=message):
+            read(path, taken[0])
+
+
+def test_pieces_that_are_too_far_away_are_refused(
+    taken: tuple[PackingPuzzle, TakenApart],
+) -> None:
+    puzzle, there = taken
+    plan = there.disassembly.plan
+    assert plan is not None
+    far = replace(plan, moves=(replace(plan.moves[0], steps=10_001), plan.moves[-1]))
+    with pytest.raises(PuzzleError, match="cells from the origin"):
+        written(puzzle, replace(there, disassembly=replace(there.disassembly, plan=far)))
