@@ -71,7 +71,7 @@ def test_pieces_in_three_dimensions(visitor: Visitor) -> None:
     page = visitor.get(f"/api/puzzles/{cube['id']}/viewer").text
     _, _, data = page.partition('id="viewer-data"')
     (laid,) = json.loads(data.partition(">")[2].partition("</script>")[0])["solutions"]
-    names = [piece.name for piece in catalogue_puzzle("soma-cube").pieces]
+    names = ["V", "L", "T", "Z", "P", "A", "B"]
     assert {name: number for name, _, number, _ in laid} == {n: i for i, n in enumerate(names)}
     assert "<h1>" not in page
     assert (cube["turned"], visitor.get("/api/puzzles/p1").json()["turned"]) == (True, False)

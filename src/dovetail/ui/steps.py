@@ -107,5 +107,5 @@ def _board(puzzle: PackingPuzzle) -> Fields:
     except PuzzleError as error:
         raise RequestError(str(error), "puzzle") from None
     for cell in board["cells"]:
-        cell["hatch"] = hatch([(x / SIDE, y / SIDE) for x, y in cell["polygon"]])
+        cell["hatch"] = hatch(tuple((x / SIDE, y / SIDE) for x, y in cell["polygon"]))
     return board
