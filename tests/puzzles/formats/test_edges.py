@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from dovetail.errors import ConfigError, FormatError, PuzzleError
 from dovetail.files.text_file import TextFile
 from dovetail.models.edges import LARGEST_COLOUR, EdgePuzzle, Hint
-from dovetail.puzzles.formats import edges
+from dovetail.puzzles.formats import edge_documents
 from dovetail.puzzles.formats.edge_documents import EdgeJson
 from dovetail.puzzles.formats.edges import EdgeText, parse_board_size, read_edge_text
 from dovetail.puzzles.formats.registry import format_named, read_puzzles
@@ -306,9 +306,10 @@ def test_a_puzzle_beyond_the_format_is_not_written(
 
 
 def test_json_has_a_bound_on_tiles(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(edges, "MAX_TILES", 1)
-    with pytest.raises(PuzzleError, match="2 tiles; expected at most 1 in JSON"):
-        EdgeJson().write_puzzle(PAIR)
+    with monkeypatch.context() as patch:
+        patch.setattr(edge_documents, "MAX_TILES", 1)
+        with pytest.raises(PuzzleError, match="2 tiles; expected at most 1 in JSON"):
+            EdgeJson().write_puzzle(PAIR)
     text = '{"width": 1, "height": 1, "tiles": [' + "[0, 0, 0, 0],\n" * 250_000 + "[0, 0, 0, 0]]}"
     with pytest.raises(FormatError, match=r"tiles is .* expected a list of at most 250,000 t"):
         read(text, "board.json")
