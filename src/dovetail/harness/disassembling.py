@@ -182,8 +182,8 @@ def _in_threads(
     """Yield the assemblies with their results, in their order."""
     if jobs == 1:
         searches = TakingApart(puzzle.lattice)
-        for assembly in assemblies:
-            yield assembly, next(searches.all([assembly], limits))
+        while batch := list(islice(assemblies, BATCH)):
+            yield from zip(batch, searches.all(batch, limits), strict=True)
         return
     idle = SimpleQueue[TakingApart]()
     for _ in range(jobs):
