@@ -87,7 +87,6 @@ def disassemble(
     from dovetail.disassembly.search import DisassemblyLimits
     from dovetail.harness.disassembling import (
         AssemblyTally,
-        disassembly_fields,
         packing_of,
         separations_writer,
         stored_separations,
@@ -129,7 +128,7 @@ def disassemble(
             stream.write(taken.solution for taken in listed)
     if as_json or output is not None:
         fields: dict[str, object] = {"puzzle": packing.name, **tally.fields()}
-        fields["disassemblies"] = [disassembly_fields(taken) for taken in listed]
+        fields["disassemblies"] = [taken.fields for taken in listed]
         text = json.dumps(fields)
         if output is not None and writer is None:
             write_text(output, _written(packing, listed, output.suffix) or text + "\n")

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +17,6 @@ from dovetail.disassembly.shapes import ShapeTable, assembly_arrays
 from dovetail.models.lattices.protocol import Lattice
 
 SLICE_STATES = 2_000  # some milliseconds
-BATCH = 256  # assemblies that are prepared together
 FIRST_STATES, PAIRS = 1 << 10, 1 << 16  # room at the beginning; powers of two
 SETS, MOST_STEPS = 1 << 14, 1 << 10  # sets of pieces that move in one direction from one state
 MAX_BYTES = 2 << 30  # of the places in all states of a part
@@ -33,7 +31,7 @@ REASONS = {
 
 @dataclass(frozen=True)
 class DisassemblyLimits:
-    """DisassemblyLimits on each assembly (`states`) and on all of them (`deadline`)."""
+    """Limits on each assembly (`states`) and on all of them (`deadline`)."""
 
     states: int = STATE_LIMIT
     deadline: float | None = None
@@ -69,19 +67,12 @@ class TakingApart:
         self._pairs = 0
 
     def all(
-        self,
-        assemblies: Iterable[Assembly],
-        limits: DisassemblyLimits | None = None,
-    ) -> Iterator[Disassembly]:
-        """Yield the result of each assembly, in their order."""
-        limits = limits or DisassemblyLimits()
-        waiting = iter(assemblies)
-        while batch := list(islice(waiting, BATCH)):
-            yield from self._take_apart(batch, limits)
-
-    def _take_apart(
-        self, batch: Sequence[Assembly], limits: DisassemblyLimits
+        self, batch: Sequence[Assembly], limits: DisassemblyLimits | None = None
     ) -> list[Disassembly]:
+        """Return the result of each assembly of a batch, in their order."""
+        if not batch:
+            return []
+        limits = limits or DisassemblyLimits()
         arrays = assembly_arrays(self.table, batch)
         shapes = self.table.arrays()
         most = max(len(assembly.cells) for assembly in batch)

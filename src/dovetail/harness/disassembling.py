@@ -61,7 +61,17 @@ class TakenApart(Reported):
     @property
     def fields(self) -> dict[str, object]:
         """The result, with its plan, as plain data."""
-        return disassembly_fields(self)
+        found = self.disassembly
+        return {
+            "number": self.number,
+            "outcome": str(found.outcome),
+            "level": found.level,
+            "moves": found.moves,
+            "states": found.states,
+            **({"reason": found.reason} if found.reason else {}),
+            "pieces": list(self.assembly.names),
+            "plan": None if found.plan is None else separation_fields(found.plan),
+        }
 
 
 @dataclass
@@ -204,21 +214,6 @@ def _in_threads(
                 yield from waiting.popleft().result()
         while waiting:
             yield from waiting.popleft().result()
-
-
-def disassembly_fields(taken: TakenApart) -> dict[str, object]:
-    """Return the result of an assembly, with its plan, as plain data."""
-    found = taken.disassembly
-    return {
-        "number": taken.number,
-        "outcome": str(found.outcome),
-        "level": found.level,
-        "moves": found.moves,
-        "states": found.states,
-        **({"reason": found.reason} if found.reason else {}),
-        "pieces": list(taken.assembly.names),
-        "plan": None if found.plan is None else separation_fields(found.plan),
-    }
 
 
 def separation_fields(separation: Separation) -> dict[str, object]:

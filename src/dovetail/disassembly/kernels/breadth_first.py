@@ -121,7 +121,7 @@ class Scratch(NamedTuple):
     | `part` | (128,) | uint64 | parts that are left, the last on top |
     | `part_from` | (128, 2) | int64 | `NODE_PARENT` and `NODE_REMOVED` of each |
     | `part_place` | (128, 64 a) | int64 | places of all pieces when the part begins |
-    | `found` | (2,) | uint64 | the removed half; unused |
+    | `found` | (2,) | uint64 | the removed half, and the direction in which it leaves |
     """
 
     pair: NDArray[np.int64]

@@ -17,8 +17,9 @@ export async function show(view) {
   ]);
   view.name("Choose a puzzle");
   const problems = new Problems((name) => openPuzzle({ name }));
-  const gallery = make("div", { class: "gallery-grid", role: "group", "aria-label": "Gallery" });
-  fill(gallery, Object.entries(pictures).map(([name, text]) => thumbnail(name, text, problems)));
+  const cards = make("div", { class: "gallery-grid", role: "group", "aria-label": "Gallery" });
+  const gallery = make("div", {}, make("h2", {}, "Gallery"), cards);
+  fill(cards, Object.entries(pictures).map(([name, text]) => thumbnail(name, text, problems)));
   const list = make("div", { class: "catalogue" });
   const shown = summary();
   const title = `All ${counted(catalogue.length, "entry", "entries")} of the catalogue`;
