@@ -38,4 +38,5 @@ def on_full_lines(placements: Placements) -> NDArray[np.bool_]:
     if needed < (extent * (points.prod() // points)).sum():
         return unknown
     is_point = cells % shortest == shortest - 1
-    return np.count_nonzero(is_point, axis=1) >= len(extent) - 1
+    on_line: NDArray[np.bool_] = is_point.sum(axis=1) >= len(extent) - 1
+    return on_line
