@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import groupby, pairwise, product
 
 import numpy as np
@@ -23,6 +24,9 @@ from dovetail.models.packing import Motions, PackingPuzzle, Piece
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import build_task
 from dovetail.puzzles.loading import load
+
+
+Place = tuple[int, int]
 
 
 def cuboid(*sides: int) -> tuple[tuple[int, ...], ...]:
@@ -143,6 +147,20 @@ class Twin:
                 return True
         return len(self.boxes.places) == 0
 
+    def fitting(self, corner: tuple[int, int]) -> Iterator[tuple[int, int, int, list[Place]]]:
+        """Number, shape, height and floor of each type that fits at a corner and leaves sums."""
+        base, (row, column) = self.floor[corner], corner
+        is_tight = self.rows == 1 and not self.boxes.spare
+        for which, (shape, (up, deep, wide)) in enumerate(self.types):
+            places = list(product(range(row, row + deep), range(column, column + wide)))
+            above, fits = self.height - base - up, all(self.floor.get(p) == base for p in places)
+            if not self.copies[shape] or above < 0 or not fits:
+                continue
+            width = min(self.valleys())[0] if is_tight else wide
+            if is_tight and (self.lost(width - wide, 2) or self.lost(above, 0)):
+                continue
+            yield which, shape, up, places
+
     def search(self, allowed: int) -> None:
         """Search below a state, of which `allowed` cells may stay empty."""
         boxes, full = self.boxes, min(self.floor.values()) == self.height
@@ -167,11 +185,7 @@ class Twin:
             return
         before, has_branches = self.found, False
         base, (row, column) = self.floor[corner], corner
-        for which, (shape, (up, deep, wide)) in enumerate(self.types):
-            places = list(product(range(row, row + deep), range(column, column + wide)))
-            fits = all(self.floor.get(place) == base for place in places)
-            if not self.copies[shape] or base + up > self.height or not fits:
-                continue
+        for which, shape, up, places in list(self.fitting(corner)):
             at = (base * self.rows + row) * self.columns + column
             option = boxes.option[which, at]
             is_root = not any(self.floor.values())

@@ -83,6 +83,7 @@ class SkylineStack(NamedTuple):
     | `keys` | (d, KEY_SIZE) | uint64 | the state of each level, and solutions before it |
     | `known` | (2**k, 2) | uint64 | hash table of dead states |
     | `ends` | (columns,) | int64 | scratch: see `outline` |
+    | `sums` | (3,) | uint64 | sums of sides of unused pieces along each axis, as bits 0 to 63 |
     | `lost` | (3, LONGEST + 1) | int64 | cells of a run that the unused pieces cannot fill |
     | `state` | (STATE_SIZE,) | uint64 | see above |
     """
@@ -92,6 +93,7 @@ class SkylineStack(NamedTuple):
     levels: NDArray[np.int64]
     branches: NDArray[np.int64]
     fits: NDArray[np.int64]
+    sums: NDArray[np.uint64]
     lost: NDArray[np.int64]
     ends: NDArray[np.int64]
     keys: NDArray[np.uint64]

@@ -159,14 +159,15 @@ def outline(heights, extent, ends):
 
 
 @kernel(inline=True)
-def is_dead_in_plane(boxes, heights, copies, ends):
+def is_dead_in_plane(boxes, heights, copies, ends, sums):
     """Return whether a rectangle cannot be filled: see `is_dead`, with no cell left empty.
 
-    A valley is filled by pieces that are no wider.
+    A valley is filled by pieces that are no wider. Writes the sums along each axis.
     """
     extent = boxes.extent
     top, upright = extent[HEIGHT], sums_of(HEIGHT, boxes, copies)
     across = sums_of(COLUMN, boxes, copies)
+    sums[HEIGHT], sums[COLUMN] = upright, across
     steps = outline(heights, extent, ends)
     for step in range(steps):
         if not is_sum(top - heights[ends[step] - 1], upright):
@@ -299,9 +300,19 @@ def write_branches(level, root, boxes, stack, allowed):
     extent, heights, sides = boxes.extent, stack.heights, boxes.sides
     corner = corner_of(heights, extent)
     base, width, floor = heights[corner], 0, len(heights)
+    valley, is_tight = corner, boxes.spare == 0 and extent[ROW] == 1
+    while is_tight and valley < floor and heights[valley] == base:
+        valley += 1
     for which in range(len(boxes.shape)):
         if stack.copies[boxes.shape[which]] == 0 or base + sides[which, HEIGHT] > extent[HEIGHT]:
             continue
+        if is_tight:
+            above = extent[HEIGHT] - base - sides[which, HEIGHT]
+            beside = valley - corner - sides[which, COLUMN]
+            if beside < 0 or not is_sum(beside, stack.sums[COLUMN]):
+                continue
+            if not is_sum(above, stack.sums[HEIGHT]):
+                continue
         option = boxes.option[which, base * floor + corner]
         if (
             option >= 0
@@ -390,7 +401,7 @@ def search(boxes, stack, solutions, work, node_limit):
                     break
                 continue
             if boxes.spare == 0 and boxes.extent[ROW] == 1:
-                dead = is_dead_in_plane(boxes, heights, copies, stack.ends)
+                dead = is_dead_in_plane(boxes, heights, copies, stack.ends, stack.sums)
             else:
                 fill_lost(boxes, copies, stack.lost)
                 dead = is_dead(heights, boxes.extent, stack.lost, boxes.spare - empty)
