@@ -25,7 +25,6 @@ from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import build_task
 from dovetail.puzzles.loading import load
 
-
 Place = tuple[int, int]
 
 
