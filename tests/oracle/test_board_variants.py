@@ -36,7 +36,7 @@ def board_variants(draw: st.DrawFn) -> EdgePuzzle:
     width, height = draw(st.sampled_from([(2, 1), (2, 2), (3, 1), (2, 3), (3, 3)]))
     cells = [(x, y) for x in range(width) for y in range(height)]
     lattice = draw(st.sampled_from(["square", "hexagonal", "triangular"]))
-    fewest = max(0, len(cells) - 6)
+    fewest = max(0, len(cells) - (4 if lattice == "hexagonal" else 6))
     holes = draw(st.sets(st.sampled_from(cells), min_size=fewest, max_size=max(fewest, 1)))
     cells = [cell for cell in cells if cell not in holes]
     frame = draw(st.sampled_from(["plain", "unbounded", "frame"]))
