@@ -44,8 +44,8 @@ EMPTY_PLACES = "-."
 _NAMED = re.compile(r"(hexagon|triangle)-([0-9]{1,3})")
 
 
-class Region(NamedTuple):
-    """The box of a board, and the cells in it that are not part of the board."""
+class BoardRegion(NamedTuple):
+    """Box of a board, and the cells in it that are not part of the board."""
 
     width: int
     height: int
@@ -82,7 +82,7 @@ def cell_positions(name: str, cells: NDArray[np.int64]) -> NDArray[np.int64]:
     return np.column_stack([2 * x + y + down, y])
 
 
-def board_region(name: str, text: str) -> Region:
+def board_region(name: str, text: str) -> BoardRegion:
     """Return a region by its name, `hexagon-N` or `triangle-N` with N cells along a side, or drawn.
 
     In a drawing, as in text pictures of the lattice, a character is a place, spaces do not count,
@@ -139,7 +139,7 @@ def _drawn(name: str, text: str) -> NDArray[np.int64]:
     return np.array(cells, dtype=np.int64)
 
 
-def _region(name: str, cells: NDArray[np.int64]) -> Region:
+def _region(name: str, cells: NDArray[np.int64]) -> BoardRegion:
     """Return the region of cells, moved to the bottom left as far as the lattice allows."""
     positions = cell_positions(name, cells)
     low = positions.min(axis=0)
@@ -149,4 +149,4 @@ def _region(name: str, cells: NDArray[np.int64]) -> Region:
     width, height = (positions.max(axis=0) + 1).tolist()
     filled = set(map(tuple, positions.tolist()))
     box = ((x, y) for x in range(width) for y in range(height))
-    return Region(width, height, tuple(place for place in box if place not in filled))
+    return BoardRegion(width, height, tuple(place for place in box if place not in filled))
