@@ -55,7 +55,8 @@ def assert_same_up_to_translation(expected: Points, shown: Points) -> None:
 
     def at_origin(points: Points) -> Points:
         ordered: Points = points[np.lexsort(points.round(3).T)]
-        return np.subtract(ordered, ordered[0])
+        moved: Points = ordered - ordered[0]
+        return moved
 
     np.testing.assert_allclose(at_origin(expected), at_origin(shown), atol=1e-4)
 
