@@ -17,18 +17,21 @@ export class Voxels {
   #picture = null;
   #floor = [];
   #marks = [];
+  #pieces = new Map(); // those that are shown, by what `show` was given of each
 
   // `context` is the WebGL 2 of `canvas`.
   constructor(canvas, context) {
     Object.assign(this, { canvas, context });
-    this.orbit = new Orbit(false, () => this.#picture.draw());
+    this.orbit = new Orbit(false, () => this.#picture?.draw());
     this.orbit.listen(canvas, { keys: false });
   }
 
-  // Takes another sheet: its cells by their solids and how those are moved.
-  take({ solids, places }) {
+  // Takes another sheet: its cells by their solids and how those are moved. `floor`: whether it has one.
+  take({ solids, places }, floor = true) {
     this.outline([]);
     for (const thing of this.#floor) this.#picture.remove(thing);
+    this.#floor = [];
+    this.#pieces = new Map();
     this.#cells = places.map(([number, ...by], at) => cell(solids[number], by, at));
     this.#picture ??= new Picture(this.canvas, this.context, this.#cells, this.orbit);
     this.#picture.within(this.#cells);
@@ -36,6 +39,10 @@ export class Voxels {
     for (const { name, cell: { place } } of this.#cells.flatMap(facesOf)) {
       this.#inFace.set(name, [...(this.#inFace.get(name) ?? []), place]);
     }
+    if (floor) this.#lay();
+  }
+
+  #lay() {
     const position = [];
     const owners = [];
     const sheet = solid(this.#cells, false);
@@ -54,13 +61,17 @@ export class Voxels {
   }
 
   // Shows `parts` of the solid, each with the numbers of its cells in `places`, the CSS `variable` of its
-  // colour, and how much `paler` it is.
+  // colour, its `pattern`, and how much `paler` it is. Parts that are shown already stay as they are.
   show(parts) {
-    const there = parts.filter(({ places }) => places.length);
-    this.#picture.take(
-      there.map(({ places, ...look }) => ({ ...look, step: 0, cells: places.map((at) => this.#cells[at]) })),
-    );
+    const before = this.#pieces;
+    const there = parts.filter(({ places }) => places.length).map((part) => [JSON.stringify(part), part]);
+    this.#pieces = new Map(there.map(([key, part]) => [key, before.get(key) ?? this.#piece(part)]));
+    this.#picture.take([...this.#pieces.values()]);
     this.recolour();
+  }
+
+  #piece({ places, ...look }) {
+    return { ...look, step: 0, cells: places.map((at) => this.#cells[at]) };
   }
 
   // Draws the colours of the page as they are now.
@@ -69,16 +80,17 @@ export class Voxels {
     this.#picture.update(WHOLE);
     this.#picture.frame.visible = true;
     const [plate, edges] = this.#floor;
+    if (!plate) return;
     plate.material.color = colourOf("--faint", 0.88);
     edges.material.color = colourOf("--faint", 0.5);
   }
 
-  // Outlines cells: {at, variable, width} for each.
+  // Outlines cells: {at, variable, width} for each, `at` a number, or several of cells that have one outline.
   outline(marks) {
     const colourOf = colours();
     for (const mark of this.#marks) this.#picture.remove(mark);
     this.#marks = marks.map(({ at, variable, width }) => {
-      const drawn = lines(solid([this.#cells[at]], false).outlines, width, { depthTest: false, transparent: true });
+      const drawn = lines(solid([at].flat().map((place) => this.#cells[place]), false).outlines, width, { depthTest: false, transparent: true });
       drawn.material.color = colourOf(variable);
       drawn.renderOrder = 2;
       return this.#picture.add(drawn);
