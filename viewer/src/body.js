@@ -22,6 +22,7 @@ const [OUTLINE, OUTLINE_PICKED_OUT] = [2, 3.5];
 export class Body {
   constructor(piece) {
     const { positions, normals, outlines, seams, owners, round } = solid(piece.cells, true);
+    this.piece = piece;
     this.step = piece.step;
     this.cells = piece.cells;
     this.middle = middleOf(piece.cells);

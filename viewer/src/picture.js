@@ -63,12 +63,15 @@ export class Picture {
     return caster.intersectObjects([...this.#bodies.map(({ surface }) => surface), ...others], false)[0];
   }
 
+  // Shows other pieces; those among them that are shown already stay.
   take(pieces) {
-    for (const body of this.#bodies) {
+    const before = new Map(this.#bodies.map((body) => [body.piece, body]));
+    this.#bodies = pieces.map((piece) => before.get(piece) ?? new Body(piece));
+    for (const piece of pieces) before.delete(piece);
+    for (const body of before.values()) {
       this.#scene.remove(body.group);
       this.#gone.push(...body.group.children);
     }
-    this.#bodies = pieces.map((piece) => new Body(piece));
     for (const body of this.#bodies) this.#scene.add(body.group);
   }
 

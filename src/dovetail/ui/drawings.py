@@ -49,16 +49,13 @@ def cells_fields(lattice: Lattice, region: Cells) -> Fields:
 
     Lengths are in units of the drawing. `neighbours` has, for each arrow key and cell, the number
     of the cell that the key leads to within the layer, or None. In space there are also the
-    `solids` and `places` of the cells, as from `solid_rows`. Raises `PuzzleError` if the lattice
+    `solid_fields`. Raises `PuzzleError` if the lattice
     has no pictures.
     """
     laid = layers(lattice, region)
     planes = sorted(set(laid.layer.values()), key=lambda plane: plane[::-1])
     number = {plane: index for index, plane in enumerate(planes)}
-    solids = {}
-    if lattice.dimension == 3:
-        solids = dict(zip(("solids", "places"), solid_rows(lattice, region), strict=True))
-    return solids | {
+    return solid_fields(lattice, region) | {
         "cells": [
             {
                 "cell": cell,
@@ -77,6 +74,13 @@ def cells_fields(lattice: Lattice, region: Cells) -> Fields:
         ],
         "titles": [[title, SIDE * x, SIDE * (y + 0.7)] for title, (x, y) in laid.titles],
     }
+
+
+def solid_fields(lattice: Lattice, region: Cells) -> Fields:
+    """Return the `solids` and `places` of cells in space, as from `solid_rows`; else nothing."""
+    if lattice.dimension != 3:
+        return {}
+    return dict(zip(("solids", "places"), solid_rows(lattice, region), strict=True))
 
 
 def piece_sets(lattice: Lattice) -> list[Fields]:
@@ -167,7 +171,15 @@ def _nearest(
 MAX_SIDE, MAX_LAYERS, MAX_CELLS = 60, 12, 2_000
 DEFAULT_SIDE, DEFAULT_LAYERS = 8, 3
 # Lattices with sheets, and the number of columns of a text picture for each cell.
-EDITABLE = {"square-2": 1, "triangular": 1, "hexagonal": 2, "square-3": 1}
+EDITABLE = {
+    "square-2": 1,
+    "triangular": 1,
+    "hexagonal": 2,
+    "square-3": 1,
+    "triangular-prisms": 1,
+    "hexagonal-prisms": 2,
+    "spheres": 2,
+}
 
 
 class Sheet(NamedTuple):

@@ -18,7 +18,7 @@ from dovetail.models.packing import PackingPuzzle
 from dovetail.models.request import Trace
 from dovetail.reports.pictures.colours import spread_colour
 from dovetail.reports.pictures.geometry import SIDE, hatch
-from dovetail.ui.drawings import cells_fields
+from dovetail.ui.drawings import cells_fields, solid_fields
 from dovetail.ui.requests import Fields, RequestError, check_size, text, whole_number
 from dovetail.ui.workspace import Workspace
 
@@ -100,11 +100,13 @@ def _job(puzzle: PackingPuzzle, fields: Mapping[str, Any], wanted: Trace) -> Any
 def _board(puzzle: PackingPuzzle) -> Fields:
     """Return the drawn cells of the region, each with the path of its `hatch`.
 
-    Raises `RequestError` if the lattice has no pictures.
+    Solids without layers have no `cells`. Raises `RequestError` for flat cells without pictures.
     """
     try:
         board = cells_fields(puzzle.lattice, puzzle.region)
     except PuzzleError as error:
+        if fields := solid_fields(puzzle.lattice, puzzle.region):
+            return fields
         raise RequestError(str(error), "puzzle") from None
     for cell in board["cells"]:
         cell["hatch"] = hatch(tuple((x / SIDE, y / SIDE) for x, y in cell["polygon"]))

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 PHONE = 390
 PAPER = "getComputedStyle(document.body).backgroundColor"
+DRAWN = "canvas => canvas.toDataURL()"
 WHITE = "rgb(255, 255, 255)"
 # Texts that are wider or higher than what they stand in.
 CUT_OFF = """() => {
@@ -147,17 +148,24 @@ def test_every_view_of_a_packing_fits_a_phone(views: Views, followed: Path) -> N
 
 
 def test_steps_are_played_and_taken_by_hand(views: Views) -> None:
-    """Slow, fast, paused; single steps both ways; to a dead end."""
+    """Slow, fast, paused; single steps both ways, as solids too; to a dead end."""
     page = views()
     assert page.evaluate(PAPER) == WHITE
     open_puzzle(page, "soma-cube")
     page.get_by_role("link", name="Step by step").first.click()
     status = page.locator(".status")
     page.get_by_text("step 0 of 1,000").wait_for()
+    solid = page.locator(".stage canvas")
+    region = solid.evaluate(DRAWN)
     page.click("#step-on")
     page.click("#step-on")
     assert "placed; 2 pieces placed" in status.inner_text()
-    page.click("#step-back")
+    until(lambda: solid.evaluate(DRAWN) != region)
+    page.click("#first-step")
+    until(lambda: solid.evaluate(DRAWN) == region)
+    solid.press("ArrowLeft")
+    until(lambda: solid.evaluate(DRAWN) != region)
+    page.click("#step-on")
     assert status.inner_text().startswith("step 1 of 1,000: ")
     page.select_option("#speed", "60")
     page.click("#play")

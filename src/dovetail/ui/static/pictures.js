@@ -12,6 +12,9 @@ const LONG = 24; // pieces in a legend that is not folded
 export const pieceClass = (number) => `piece-${number % colours()}`;
 export const patternOf = (number) => Math.floor(number / colours()) % styled("patterns");
 
+// Both, as the classes of what shows the piece.
+export const pieceStyle = (number) => [pieceClass(number), patternOf(number) && `pattern-${patternOf(number)}`].filter(Boolean).join(" ");
+
 // How many colours and patterns there are, from the style sheet of pictures; the first pattern is none.
 export const colours = () => styled("colours");
 const styled = (what) => Number(getComputedStyle(document.documentElement).getPropertyValue(`--piece-${what}`));

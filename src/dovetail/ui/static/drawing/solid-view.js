@@ -1,20 +1,16 @@
-// The solid that the marked cells make, beside its layers and in step with them. The sources of what draws
-// it are in viewer/ at the top of the repository; its script is loaded when the first solid is drawn.
+// The solid that the marked cells make, beside its layers and in step with them.
 
-import { button, buttons, chips, make, summary, write } from "../elements.js";
+import { buttons, chips, make, summary, write } from "../elements.js";
+import { SolidCanvas } from "../parts/solid-canvas.js";
 
-const BUNDLE = "/viewer/bundle.js";
 const [ADD, MARK, REMOVE] = ["add", "mark", "remove"];
 const CLICK = 6; // pixels up to which a pointer may move in a click
-const TURNS = { w: [0, -1], s: [0, 1], a: [-1, 0], d: [1, 0] };
-const ZOOM = 1.2;
 const MISSING = "This browser does not support WebGL 2: the solid is drawn in its layers alone.";
 const HELP =
   "Click a face to add a cell, with Shift to remove one. Drag to turn, wheel or two fingers to zoom. " +
   "Keys: arrows and Page Up or Down move, Space marks, W A S D turn, + and − zoom, 0 resets.";
 
 let number = 0; // of the views so far
-const spare = []; // canvases with what draws on them, of views that are closed: the next one opens faster
 
 export class SolidView {
   #voxels = null;
@@ -30,15 +26,11 @@ export class SolidView {
     Object.assign(this, { grid, looks, signal });
     this.status = make("p", { class: "hint", role: "status" });
     this.element = make("div", { class: "solid-view" });
-    const [canvas, voxels] = spare.pop() ?? [make("canvas", { class: "solid", tabindex: 0, role: "application" })];
-    const context = canvas.getContext("webgl2", { antialias: true, preserveDrawingBuffer: true });
-    if (!context) return this.element.append(summary(MISSING));
-    this.canvas = canvas;
-    canvas.setAttribute("aria-label", `${grid.options.label} in three dimensions`);
+    this.solid = new SolidCanvas(`${grid.options.label} in three dimensions`, signal, (voxels) => this.#start(voxels));
+    if (!this.solid.works) return this.element.append(summary(MISSING));
+    this.canvas = this.solid.canvas;
     this.#listen();
     this.#show();
-    if (voxels) this.#start(voxels);
-    else import(BUNDLE).then(() => signal.aborted || this.#start(new globalThis.dovetailVoxels(canvas, context)));
   }
 
   #listen() {
@@ -62,8 +54,6 @@ export class SolidView {
     };
     for (const [name, listener] of Object.entries(listeners)) canvas.addEventListener(name, listener, { signal });
     for (const name of ["focusin", "focusout"]) grid.svg.addEventListener(name, () => this.point());
-    const scheme = matchMedia("(prefers-color-scheme: dark)");
-    scheme.addEventListener("change", () => this.#voxels?.recolour(), { signal });
   }
 
   #show() {
@@ -76,20 +66,13 @@ export class SolidView {
     this.element.append(
       chips(`click-${(number += 1)}`, `What a click does: ${label}`, modes, ADD, setMode),
       this.canvas,
-      buttons(
-        button("Nearer", () => this.#voxels?.orbit.enlarge(ZOOM)),
-        button("Farther", () => this.#voxels?.orbit.enlarge(1 / ZOOM)),
-        button("Reset view", () => this.#reset()),
-        this.status,
-      ),
+      buttons(...this.solid.buttons, this.status),
       summary(HELP),
     );
   }
 
   #start(voxels) {
     this.#voxels = voxels;
-    voxels.orbit.reset();
-    this.signal.addEventListener("abort", () => spare.push([this.canvas, voxels]));
     this.grid.follow(this);
   }
 
@@ -158,21 +141,9 @@ export class SolidView {
 
   // An arrow goes where it points on the solid, turned as it is, within the layer.
   #type(event) {
-    const turn = TURNS[event.key.toLowerCase()];
     if (event.ctrlKey || event.metaKey || event.altKey || !this.#voxels) return;
-    const { orbit } = this.#voxels;
     this.#pointing = false;
     this.point();
-    if (turn) orbit.step(...turn);
-    else if (event.key === "+" || event.key === "=") orbit.enlarge(ZOOM);
-    else if (event.key === "-") orbit.enlarge(1 / ZOOM);
-    else if (event.key === "0") this.#reset();
-    else return this.grid.type(event, orbit.quarters);
-    event.preventDefault();
-  }
-
-  #reset() {
-    this.#voxels?.orbit.reset();
-    this.#voxels?.orbit.changed();
+    if (!this.solid.type(event)) this.grid.type(event, this.#voxels.orbit.quarters);
   }
 }

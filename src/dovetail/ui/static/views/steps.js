@@ -2,12 +2,13 @@
 
 import { button, count, counted, fill, labelled, link, make, row, select, write } from "../elements.js";
 import { Problems } from "../parts/problems.js";
-import { framed, legend } from "../pictures.js";
+import { framed, legend, pieceStyle } from "../pictures.js";
 import { laneOf } from "../racing/lane.js";
 import { get, post } from "../requests.js";
 import { DepthChart } from "../stepping/depth-chart.js";
 import { Player, Position } from "../stepping/player.js";
 import { StepPicture } from "../stepping/step-picture.js";
+import { StepSolid } from "../stepping/step-solid.js";
 
 const COUNTS = [1000, 5000, 20000];
 const SPEEDS = [
@@ -52,6 +53,7 @@ class Steps {
     this.about = make("p", { class: "about" });
     this.status = make("p", { class: "status", role: "status" });
     this.stage = make("div", { class: "stage" });
+    this.solid = puzzle.three_d ? new StepSolid(view.signal) : null;
     const goTo = (step) => this.#by((position) => position.go(step));
     this.slider = make("input", {
       type: "range",
@@ -93,7 +95,6 @@ class Steps {
         labelled("Speed", select(SPEEDS, this.player.speed, setSpeed, { id: "speed" })),
       ),
       this.stage,
-      legend(puzzle.legend),
       this.status,
       this.slider,
       make(
@@ -115,8 +116,16 @@ class Steps {
     await this.problems.during(async () => {
       const recorded = await post("/api/steps", this.asked, this.signal);
       this.position = new Position(recorded.steps, recorded.pieces);
-      this.picture = new StepPicture(recorded, recorded.pieces);
-      fill(this.stage, framed(this.picture.element, "Region"));
+      // Cells of some solids have no layers.
+      this.picture = recorded.cells ? new StepPicture(recorded, recorded.pieces) : null;
+      const layers = this.picture && framed(this.picture.element, "Region");
+      const key = recorded.pieces.length > 1 ? recorded.pieces.map((name, n) => [name, pieceStyle(n)]) : [];
+      fill(
+        this.stage,
+        this.solid ? make("div", { class: "solid-and-layers" }, this.solid.element, layers) : layers,
+        legend(key),
+      );
+      this.solid?.take(recorded);
       this.slider.max = this.position.last;
       const end = ENDS[recorded.status] ?? recorded.status;
       write(this.about, `${counted(this.position.last, "step")}: ${end}`);
@@ -148,7 +157,8 @@ class Steps {
 
   #write() {
     const { at, last, placed } = this.position;
-    this.picture.update(this.position);
+    this.picture?.update(this.position);
+    this.solid?.update(this.position);
     this.slider.value = at;
     const words = `step ${count(at)} of ${count(last)}: ${this.position.words}`;
     this.slider.setAttribute("aria-valuetext", words);
