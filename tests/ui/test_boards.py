@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from dovetail.harness.records.record_files import parse_records
 from dovetail.models.edges import EdgePuzzle, Hint
 from dovetail.models.partial_board import PartialBoard, mismatched_edges, score
 from dovetail.puzzles.edge_boards import random_board
@@ -116,13 +117,16 @@ def test_locked_tiles_are_hints(visitor: Visitor) -> None:
 
 
 def test_improve_from_a_position(visitor: Visitor) -> None:
-    """The race starts from it, keeps the locked tile, and its best board can be fetched."""
+    """The race starts from it, as its record says, keeps the locked tile, and has a best board."""
     saved = visitor.asked(POSITION, cells=cells((1, 1, 15, 2)))["cells"]
     made = visitor.asked(f"{POSITION}/puzzle", cells=saved, locked=[[1, 1]])["id"]
     race = visitor.race(made, "breaks", find="improve", time_s=1, start=saved)
     *_, (_, last), _ = visitor.events(f"races/{race}")
     best = visitor.get(f"/api/races/{race}/lanes/0/board").json()["cells"]
     assert best[1][1] == [15, 2]
+    records = visitor.get(f"/api/races/{race}/records").content
+    (record,) = parse_records(records, Path("runs.jsonl")).records
+    assert record.job.start == read_cells(PUZZLE, saved).cells
     shown = visitor.asked(POSITION, cells=best)["score"]
     assert shown.startswith(f"{last['lanes'][0]['best']['score']} of 24 edges match")
 
