@@ -18,7 +18,7 @@ BurrTools decides: directions, then pieces, then steps.
 |---|---|
 | `directions` | directions of a lattice, and what a cell meets on a step |
 | `shapes` | assemblies as arrays |
-| `kernels.breadth_first` | the search |
+| `kernels` | the search: its arrays and states, gaps between pieces, and their order |
 | `search` | searches of many assemblies, within limits |
 | `plan` | moves and separations, their level, as plain data |
 | `replay` | the check of every plan, which shares nothing with the search |

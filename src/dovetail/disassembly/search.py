@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.disassembly import STATE_LIMIT
-from dovetail.disassembly.kernels import breadth_first as kernel
+from dovetail.disassembly.kernels import states as kernel
+from dovetail.disassembly.kernels.breadth_first import take_apart
 from dovetail.disassembly.plan import Assembly, Disassembly, Move, Outcome, Separation
 from dovetail.disassembly.shapes import ShapeTable, assembly_arrays
 from dovetail.models.lattices.protocol import Lattice
@@ -97,9 +98,7 @@ class TakingApart:
                     break
                 arrays.outcome[which] = kernel.TOO_MANY_SETS
                 state[[kernel.STACK, kernel.PHASE, kernel.HEAD]] = 0, kernel.NEXT_PART, 0
-            ended = kernel.take_apart(
-                shapes, arrays, visited, self._scratch, plans, state, SLICE_STATES
-            )
+            ended = take_apart(shapes, arrays, visited, self._scratch, plans, state, SLICE_STATES)
             if ended == kernel.STATES_FULL and 2 * visited.place.nbytes <= MAX_BYTES:
                 visited = _larger(visited)
                 kernel.rehash(visited, state, self._words(state))

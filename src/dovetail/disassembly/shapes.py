@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.disassembly.directions import Directions, directions_of
-from dovetail.disassembly.kernels.breadth_first import MAX_PIECES, OPEN, Assemblies, Shapes
+from dovetail.disassembly.kernels.states import MAX_PIECES, OPEN, Assemblies, Shapes
 from dovetail.disassembly.plan import Assembly, Groups
 from dovetail.errors import PuzzleError, how_many
 from dovetail.models.lattices.protocol import Cell, Cells, Lattice

@@ -288,15 +288,16 @@ def edge_facts(puzzle: EdgePuzzle) -> EdgeFacts:
     identical = _identical(puzzle)
     factor = math.prod(math.factorial(len(same.tiles) - same.hinted) for same in identical)
     orientations = [
-        len({turned(tile, r) for r in range(min(4, len(puzzle.turns)))}) for tile in puzzle.tiles
+        len({turned(tile, r) for r in puzzle.turns if r < len(tile)}) for tile in puzzle.tiles
     ]
+    half = puzzle.geometry.side_count / 2
     return EdgeFacts(
         signed=puzzle.signed,
         kinds=kinds,
         places=places,
         identical=identical,
         labelled_factor=factor if factor <= MAX_EXACT else None,
-        half_turns=tuple(tile for tile, number in enumerate(orientations) if number == 2),
+        half_turns=tuple(tile for tile, number in enumerate(orientations) if number == half),
         every_turn=tuple(tile for tile, number in enumerate(orientations) if number == 1),
         hints=puzzle.hints,
         expected=_expected(puzzle),

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+import dovetail
 from dovetail.api import bench
 from dovetail.errors import ConfigError, FormatError
 from dovetail.harness.records.fields import json_fields
@@ -18,7 +19,7 @@ from dovetail.harness.records.summary import seed_runs
 from dovetail.harness.run.clock import Interruption
 from dovetail.harness.run.job import Job
 from dovetail.harness.suite.bench import BenchSchedule, plan_results, run_plan
-from dovetail.harness.suite.plan import SuitePlan
+from dovetail.harness.suite.plan import SuitePlan, plan_of
 from dovetail.harness.suite.suite_file import read_suite
 from dovetail.models.outcome import Status
 from dovetail.models.verification.dispatch import solution_error
@@ -281,6 +282,14 @@ def test_mistakes_are_placed(tmp_path: Path, old: str, new: str, line: int, mess
     assert old in BOARDS
     path = written(tmp_path, BOARDS.replace(old, new))
     assert_mistake(path, line, message)
+
+
+def test_a_puzzle_by_two_names_runs_once() -> None:
+    """The message says which names mean the same."""
+    first, second = (dovetail.packing("..", {"I": "##"}, name=name) for name in "ab")
+    plan = plan_of([first, second], ["dlx", "bitset"])
+    assert len(plan.jobs) == 2
+    assert plan.left_out == "left out: puzzles that occur twice (b is a)"
 
 
 def test_files_that_are_not_at_hand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

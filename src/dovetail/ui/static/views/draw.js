@@ -9,7 +9,7 @@ import { get } from "../requests.js";
 export async function show(view, puzzle) {
   const lattices = (await get("/api/lattices", view.signal))
     .filter(({ editable }) => editable)
-    // Cubes are drawn layer by layer; of the other lattices the page draws the plane.
+    // Solids are drawn layer by layer.
     .map((lattice) => ({ ...lattice, layered: lattice.dimensions === 3 }));
   const drawing = puzzle
     ? fromData(await get(`/api/puzzles/${puzzle}/drawing`, view.signal))

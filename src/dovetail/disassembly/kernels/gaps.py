@@ -1,0 +1,123 @@
+"""How far pieces slide before they meet others, and which pieces they take along.
+
+The gap of two pieces depends on their shapes and on the vector between them only. Gaps are kept in
+a table that serves all assemblies of a call.
+"""
+
+import numpy as np
+
+from dovetail.disassembly.kernels.states import (
+    ASSEMBLY,
+    FIRST_FACTOR,
+    FREE,
+    HASH_SHIFT,
+    HEAD,
+    PAIRS,
+    SECOND_FACTOR,
+)
+from dovetail.jit import kernel
+from dovetail.kernels.bits import ONE, ZERO, trailing_zeros
+
+NO_END = 1 << 30  # the gap in a direction in which nothing is met
+
+
+@kernel(inline=True)
+def closure(scratch, direction, piece, steps, pieces, most):
+    """Return the pieces that a piece takes along; no pieces if they are more than `most`."""
+    moving = ONE << np.uint64(piece)
+    waiting, count = moving, 1
+    while waiting != ZERO:
+        pusher = np.int64(trailing_zeros(waiting))
+        waiting &= waiting - ONE
+        for other in range(pieces):
+            if scratch.gap[direction, pusher, other] < steps:
+                bit = ONE << np.uint64(other)
+                if moving & bit == ZERO:
+                    count += 1
+                    if count > most:
+                        return ZERO
+                    moving |= bit
+                    waiting |= bit
+    return moving if count <= most else ZERO
+
+
+@kernel(inline=True)
+def measure(shapes, assemblies, visited, scratch, state, pieces):
+    """Write the gaps between the pieces of the next state."""
+    begin = assemblies.begin[state[ASSEMBLY]]
+    axes, directions = shapes.vector.shape[1], len(shapes.vector)
+    for n in range(pieces):
+        for direction in range(directions):
+            scratch.gap[direction, n, n] = NO_END
+        one = assemblies.shape[begin + scratch.member[n]]
+        for m in range(n + 1, pieces):
+            other = assemblies.shape[begin + scratch.member[m]]
+            pair = _pair(shapes, visited, scratch, state, one, other, n * axes, m * axes)
+            for direction in range(directions):
+                gap = scratch.pair_gap[pair, direction]
+                scratch.gap[direction, n, m] = gap
+                scratch.gap[direction ^ 1, m, n] = gap
+
+
+@kernel(inline=True)
+def _pair(shapes, visited, scratch, state, one, other, first, second):
+    """Return the row with the gaps of two shapes, whose places begin at two words of a state."""
+    axes, directions, head = shapes.vector.shape[1], len(shapes.vector), state[HEAD]
+    bits = 60 // axes
+    shape_pair = one << 32 | other
+    vector = np.int64(0)
+    for axis in range(axes):
+        away = np.int64(visited.place[head, second + axis]) - visited.place[head, first + axis]
+        vector = (vector << bits) + away + (1 << bits - 1)
+    slots = np.uint64(len(scratch.pair) - 1)
+    hashed = np.uint64(shape_pair) * FIRST_FACTOR ^ np.uint64(vector) * SECOND_FACTOR
+    slot = np.int64((hashed ^ hashed >> HASH_SHIFT) & slots)
+    while scratch.pair[slot, 0] != FREE:
+        if scratch.pair[slot, 0] == shape_pair and scratch.pair[slot, 1] == vector:
+            return slot
+        slot = np.int64(np.uint64(slot + 1) & slots)
+    if 2 * state[PAIRS] >= len(scratch.pair):
+        scratch.pair[:, 0] = FREE
+        state[PAIRS] = 0
+        slot = np.int64((hashed ^ hashed >> HASH_SHIFT) & slots)
+    state[PAIRS] += 1
+    scratch.pair[slot, 0] = shape_pair
+    scratch.pair[slot, 1] = vector
+    for way in range(directions // 2):
+        line, place = np.int64(0), np.int64(0)
+        for axis in range(axes):
+            away = np.int64(visited.place[head, second + axis]) - visited.place[head, first + axis]
+            line += shapes.line_of[way, axis] * away
+            place += shapes.place_of[way, axis] * away
+        scratch.pair_gap[slot, 2 * way] = _slide(shapes, way, one, other, line, place)
+        scratch.pair_gap[slot, 2 * way + 1] = _slide(shapes, way, other, one, -line, -place)
+    return slot
+
+
+@kernel
+def _slide(shapes, way, one, other, line, place):
+    """Return how many steps a shape may slide along a pair of directions towards another.
+
+    The other shape is `line` and `place` away.
+    """
+    ways, step = len(shapes.step), shapes.step[way]
+    at = 2 * (ways * one + way) + 1
+    ahead, ahead_end = shapes.begin[at], shapes.begin[at + 1]
+    at = 2 * (ways * other + way)
+    met, met_end = shapes.begin[at], shapes.begin[at + 1]
+    shortest = np.int64(NO_END)
+    while ahead < ahead_end and met < met_end:
+        own, its = shapes.line[ahead], shapes.line[met] + line
+        if own < its:
+            ahead += 1
+        elif its < own:
+            met += 1
+        else:
+            at = met
+            while at < met_end and shapes.line[at] + line == own:
+                first, last = shapes.first[at] + place, shapes.last[at] + place
+                if last >= shapes.first[ahead] and (first - shapes.first[ahead]) % step == 0:
+                    shortest = min(shortest, max(0, (first - shapes.last[ahead]) // step))
+                at += 1
+            ahead += 1
+    return shortest
