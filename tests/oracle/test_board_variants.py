@@ -24,7 +24,7 @@ from dovetail.puzzles.formats.solutions import solution_text
 from dovetail.puzzles.statements import board
 from dovetail.reports.pictures.board import board_drawing
 from oracle.answers import counted, listed
-from oracle.brute_force import boards, unique_boards
+from oracle.brute_force import beside, boards, unique_boards
 
 FAST = ("dlx", "bitset", "zdd", "rows", "domains", "colorpair")
 SLOW = ("cpsat", "sat", "clingo", "choco", "constraint", "xcover", "frontier")
@@ -35,7 +35,8 @@ def board_variants(draw: st.DrawFn) -> EdgePuzzle:
     """Boards of up to six cells, cut from a board or of tiles in copies."""
     width, height = draw(st.sampled_from([(2, 1), (2, 2), (3, 1), (2, 3), (3, 3)]))
     cells = [(x, y) for x in range(width) for y in range(height)]
-    fewest = max(0, len(cells) - 6)
+    lattice = draw(st.sampled_from(["square", "hexagonal", "triangular"]))
+    fewest = max(0, len(cells) - (4 if lattice == "hexagonal" else 6))
     holes = draw(st.sets(st.sampled_from(cells), min_size=fewest, max_size=max(fewest, 1)))
     cells = [cell for cell in cells if cell not in holes]
     frame = draw(st.sampled_from(["plain", "unbounded", "frame"]))
@@ -45,17 +46,16 @@ def board_variants(draw: st.DrawFn) -> EdgePuzzle:
     colour = st.integers(1 if frame == "plain" else 0, 2)
     outer = {"plain": st.just(0), "unbounded": colour, "frame": st.just(1)}[frame]
     tiles: list[Tile] = []
-    shown: dict[tuple[int, int], Tile] = {}
-    for x, y in cells:
-        beside = (x, y + 1), (x + 1, y), (x, y - 1), (x - 1, y)
-        sides = [draw(colour if place in cells else outer) for place in beside]
-        for side in (2, 3):
-            if beside[side] in shown:
-                faced = shown[beside[side]][side - 2]
-                sides[side] = mates.get(faced, faced)
-        north, east, south, west = sides
-        shown[x, y] = north, east, south, west
-        tiles.append(shown[x, y])
+    shown: dict[tuple[tuple[int, int], tuple[int, int]], int] = {}
+    for cell in cells:
+        for other in beside(lattice, *cell):
+            faced = shown.get((other, cell))
+            if faced is None:
+                faced = draw(colour if other in cells else outer)
+                shown[cell, other] = faced
+            else:
+                shown[cell, other] = mates.get(faced, faced)
+        tiles.append(tuple(shown[cell, other] for other in beside(lattice, *cell)))
     counts: tuple[tuple[int, int], ...] = ()
     if draw(st.booleans()):
         tiles = [*dict.fromkeys(tiles)]
@@ -70,6 +70,7 @@ def board_variants(draw: st.DrawFn) -> EdgePuzzle:
         matches=matches,
         counts=counts,
         holes=tuple(sorted(holes)),
+        lattice=lattice,
         **turning,
     )
 
@@ -196,10 +197,10 @@ def test_other_formats_refuse(name: str) -> None:
         "matches": ((1, 2),),
         "counts": ((0, 1),),
         "holes": ((0, 1),),
+        "lattice": "hexagonal",
     }
-    puzzle = EdgePuzzle(
-        "x", 1, 1 + (name == "holes"), ((1, 1, 1, 1),), **{name: values.get(name, True)}
-    )
+    tile = (1,) * (6 if name == "lattice" else 4)
+    puzzle = EdgePuzzle("x", 1, 1 + (name == "holes"), (tile,), **{name: values.get(name, True)})
     for other in ("csv", "eternity2", "eternity2-viewer", "viewer"):
         with pytest.raises(PuzzleError, match=VARIANTS[name]):
             format_named(other).text(puzzle)

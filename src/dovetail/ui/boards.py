@@ -36,7 +36,7 @@ from dovetail.random_stream import RandomStream
 from dovetail.reports.describe.solutions import board_writer
 from dovetail.reports.pictures.board import motif_path, side_path
 from dovetail.reports.pictures.colours import motif_numbers, paint_numbers
-from dovetail.reports.pictures.geometry import SIDE
+from dovetail.reports.pictures.geometry import SIDE, square
 from dovetail.ui.requests import Fields, RequestError, check_keys, text, whole_number
 
 KEYS = ("name", "width", "height", "tiles", "seed")
@@ -55,13 +55,13 @@ def drawing_colours() -> Fields:
     paints, motifs = paint_numbers(every), motif_numbers(every)
     return {
         "side": SIDE,
-        "sides": [side_path(side, (0, 0)) for side in SIDES],
+        "sides": [side_path(square(0, 0), side) for side in SIDES],
         "colours": [
             {"paint": "frame", "motif": None},
             *(
                 {
                     "paint": f"piece-{paints[colour]}",
-                    "motif": [motif_path(motifs[colour], side, (0, 0)) for side in SIDES],
+                    "motif": [motif_path(square(0, 0), side, motifs[colour]) for side in SIDES],
                 }
                 for colour in range(1, MAX_DRAWN_COLOURS + 1)
             ),

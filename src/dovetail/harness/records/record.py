@@ -146,6 +146,8 @@ class JobFields:
     start: tuple[tuple[tuple[Whole, ...] | None, ...], ...] | None = None
     """Board that an improvement was given: rows from the bottom, each cell with tile number and
     rotation, or null if empty. Null if the improver began on its own."""
+    disassembles: Flag = False
+    """Whether the assemblies that were found are taken apart."""
     node_meaning: Text | None = None
     """Definition of a node that completes "a node is …", from the backend that searched (for
     `auto`, the chosen backend); null if the backend does not count or define nodes, or if `auto`
