@@ -143,6 +143,8 @@ class JobFields:
     """Whether the job searches for the best board rather than for the number of solutions."""
     objective: Objective = Objective.EDGES
     """What the best board maximises: matched `edges`, or `tiles` without a mismatch."""
+    disassembles: Flag = False
+    """Whether the assemblies that were found are taken apart."""
     node_meaning: Text | None = None
     """Definition of a node that completes "a node is …", from the backend that searched (for
     `auto`, the chosen backend); null if the backend does not count or define nodes, or if `auto`
