@@ -208,3 +208,16 @@ def test_a_board_with_a_hole_and_copies(visitor: Visitor) -> None:
     assert placed["score"].endswith("2 of 2 tiles placed")
     refused = visitor.post(address, json={"cells": [[[0, 0], None], [None, None]]})
     assert "there is a hole" in refused.json()["error"]
+
+
+def test_hexagons_are_shown_and_not_played(visitor: Visitor) -> None:
+    text = "unbounded lattice=hexagonal region=o.o\n1 2 3 4 5 6\n1 2 3 4 5 6\n"
+    content = base64.b64encode(text.encode()).decode()
+    (added,) = visitor.asked("/api/puzzles", file={"name": "nuts.txt", "base64": content})
+    assert not added["board"]["playable"]
+    assert not added["board"]["editable"]
+    assert added["picture"].startswith("<svg")
+    assert len(added["board"]["tiles"]) == 2
+    address = f"/api/puzzles/{added['id']}/position"
+    refused = visitor.post(address, json={"cells": [[None, None]]})
+    assert "no board of square tiles" in refused.json()["error"]
