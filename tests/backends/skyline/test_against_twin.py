@@ -295,3 +295,10 @@ def test_squared_square() -> None:
     job = Job(puzzle, Request(Symmetry.ALL), "skyline", limits=Limits(solutions=1))
     result = finish(execute(job))
     assert (result.status, result.count) == (Status.SOLUTION_LIMIT, 1)
+
+
+@pytest.mark.slow
+def test_partridge() -> None:
+    """The squares of order 8 fill 36x36 in 2,332 ways up to symmetry."""
+    result = finish(execute(Job(load("partridge-8"), Request(Symmetry.UNIQUE), "skyline")))
+    assert (result.status, result.count) == (Status.EXHAUSTED, 2332)
