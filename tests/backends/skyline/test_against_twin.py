@@ -48,7 +48,7 @@ def box_puzzles(draw: st.DrawFn) -> PackingPuzzle:
         parts += [half for half in halves if 0 not in half]
     is_open = draw(st.booleans())
     region = cuboid(*extent)
-    must = draw(st.sets(st.sampled_from(region), max_size=2)) if is_open else set()
+    must = draw(st.lists(st.sampled_from(region), max_size=2)) if is_open else []
     if is_open and len(parts) > 1:
         parts.pop()
     motions = draw(st.sampled_from([Motions.FREE, Motions.FREE, Motions.ONE_SIDED, Motions.FIXED]))
@@ -58,7 +58,8 @@ def box_puzzles(draw: st.DrawFn) -> PackingPuzzle:
         low = count if least else count - 1
         high = count + draw(st.sampled_from([0, 0, 1]))
         pieces.append(Piece(f"P{number}", cuboid(*sides), low, high, motions))
-    optional = tuple(cell for cell in region if is_open and cell not in must)
+    most = sum(piece.max_count * len(piece.cells) for piece in pieces)
+    optional = tuple(cell for cell in region if is_open and cell not in must[:most])
     return PackingPuzzle(
         "boxes", SquareLattice(dimension), region, tuple(pieces), optional=optional
     )
