@@ -6,19 +6,21 @@ import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.disassembly import STATE_LIMIT
 from dovetail.disassembly.kernels import states as kernel
-from dovetail.disassembly.kernels.breadth_first import take_apart
+from dovetail.disassembly.kernels.search import take_apart
 from dovetail.disassembly.plan import Assembly, Disassembly, Move, Outcome, Separation
 from dovetail.disassembly.shapes import ShapeTable, assembly_arrays
 from dovetail.models.lattices.protocol import Lattice
 
 SLICE_STATES = 2_000  # some milliseconds
 FIRST_STATES, PAIRS = 1 << 10, 1 << 16  # room at the beginning; powers of two
+WALK = 1 << 7  # vectors between two pieces that a guided search looks at
 SETS, MOST_STEPS = 1 << 14, 1 << 10  # sets of pieces that move in one direction from one state
 MAX_BYTES = 2 << 30  # of the places in all states of a part
 REASONS = {
@@ -40,22 +42,39 @@ class DisassemblyLimits:
     stopped: Callable[[], bool] = lambda: False
 
 
+class Method(StrEnum):
+    """In which order states are searched, and by which moves."""
+
+    BREADTH_FIRST = "breadth-first"
+    UNIT_STEPS = "unit-steps"
+    """Breadth-first, and each step is a move: the fewest steps, where the rules ask for moves."""
+    A_STAR = "a-star"
+    """The first number is that of `BREADTH_FIRST`; the others belong to the plan that is found."""
+
+
 class TakingApart:
-    """Takes assemblies on a lattice apart in turn.
+    """Takes assemblies on a lattice apart in turn, by a method.
 
     Facts about pairs of shapes serve all assemblies. Raises `PuzzleError` for a lattice
     whose pieces do not slide.
     """
 
-    def __init__(self, lattice: Lattice) -> None:
+    def __init__(self, lattice: Lattice, method: Method = Method.BREADTH_FIRST) -> None:
         self.table = ShapeTable(lattice)
+        self._guided = method is Method.A_STAR
+        self._longest = 1 if method is Method.UNIT_STEPS else MOST_STEPS
         axes, directions = len(lattice.axes), len(self.table.directions.vectors)
         most = kernel.MAX_PIECES
         self._axes = axes
         self._scratch = kernel.Scratch(
             pair=np.full((PAIRS, 2), kernel.FREE, dtype=np.int64),
             pair_gap=np.zeros((PAIRS, directions), dtype=np.int32),
+            pair_need=np.zeros((PAIRS, directions), dtype=np.int32),
+            away=np.zeros(axes, dtype=np.int64),
+            walk=np.zeros((WALK, axes + 1), dtype=np.int64),
+            fewest=np.zeros(directions, dtype=np.int64),
             gap=np.zeros((directions, most, most), dtype=np.int32),
+            need=np.zeros((directions, most, most), dtype=np.int32),
             sets=np.zeros(SETS, dtype=np.uint64),
             older=np.zeros(SETS, dtype=np.int32),
             newest=np.zeros(MOST_STEPS, dtype=np.int32),
@@ -77,10 +96,11 @@ class TakingApart:
         arrays = assembly_arrays(self.table, batch)
         shapes = self.table.arrays()
         most = max(len(assembly.cells) for assembly in batch)
-        visited = _visited(FIRST_STATES, most * self._axes)
+        visited = _visited(FIRST_STATES, most * self._axes, guided=self._guided)
         plans = _plans(4 * most, 64)
         state = np.zeros(kernel.STATE_SIZE, dtype=np.int64)
         state[[kernel.PAIRS, kernel.LIMIT]] = self._pairs, limits.states
+        state[[kernel.LONGEST, kernel.GUIDED]] = self._longest, self._guided
         reasons = dict[int, str]()
         ended = None
         while ended != kernel.ALL_DONE:
@@ -132,7 +152,7 @@ def _over(limits: DisassemblyLimits, arrays: kernel.Assemblies, state: NDArray[n
     return "states" if searched >= limits.states else ""
 
 
-def _visited(states: int, words: int) -> kernel.Visited:
+def _visited(states: int, words: int, *, guided: bool) -> kernel.Visited:
     return kernel.Visited(
         place=np.zeros((states, words), dtype=np.int32),
         before=np.zeros(states, dtype=np.int32),
@@ -140,15 +160,18 @@ def _visited(states: int, words: int) -> kernel.Visited:
         steps=np.zeros(states, dtype=np.int32),
         moved=np.zeros(states, dtype=np.uint64),
         slot=np.zeros(2 * states, dtype=np.int64),
+        guide=np.zeros((states * guided, kernel.GUIDE_SIZE), dtype=np.int32),
+        queue=np.zeros(2 * states * guided, dtype=np.int64),
     )
 
 
 def _larger(visited: kernel.Visited) -> kernel.Visited:
     """Return room for twice as many states; the hash table is empty."""
     count = len(visited.before)
-    larger = _visited(2 * count, visited.place.shape[1])
-    for name in ("place", "before", "direction", "steps", "moved"):
-        getattr(larger, name)[:count] = getattr(visited, name)
+    larger = _visited(2 * count, visited.place.shape[1], guided=bool(len(visited.queue)))
+    for name in ("place", "before", "direction", "steps", "moved", "guide", "queue"):
+        old = getattr(visited, name)
+        getattr(larger, name)[: len(old)] = old
     return larger
 
 

@@ -1,21 +1,27 @@
-"""The kernel that takes assemblies apart: breadth-first search over the positions of the pieces.
+"""The kernel that takes assemblies apart: a search over the positions of the pieces.
 
 `dovetail.disassembly` has the rules. The states of each part are searched in the order in which
-they were found.
+they were found, or by a guide.
 """
 
 import numpy as np
 
 from dovetail.disassembly.kernels.gaps import NO_END, closure, measure
+from dovetail.disassembly.kernels.guide import dequeue, enqueue, need_of_state
 from dovetail.disassembly.kernels.states import (
     ALL_DONE,
     APART,
     ASSEMBLY,
+    AT,
     COUNT,
+    GUIDE_MOVES,
+    GUIDE_NEED,
+    GUIDED,
     HEAD,
     IN_PART,
     LIMIT,
     LOCKED,
+    LONGEST,
     MOVES,
     MOVES_FULL,
     NEXT_ASSEMBLY,
@@ -29,6 +35,7 @@ from dovetail.disassembly.kernels.states import (
     NODES_FULL,
     OPEN,
     PHASE,
+    QUEUED,
     STACK,
     STAMP,
     STATES_FULL,
@@ -61,18 +68,21 @@ def take_apart(shapes, assemblies, visited, scratch, plans, state, max_states):
                     assemblies.outcome[which] = APART
                 state[ASSEMBLY], state[PHASE] = which + 1, NEXT_ASSEMBLY
                 continue
-            _begin_part(assemblies, visited, scratch, state, shapes.vector.shape[1])
+            _begin_part(shapes, assemblies, visited, scratch, state)
         while state[PHASE] == IN_PART:
             if state[NODES] == len(plans.node):
                 return NODES_FULL
             outcome = _NOTHING_MORE
-            if state[HEAD] < state[COUNT]:
+            if state[AT] < 0:
+                state[AT] = _next_state(visited, state)
+            if state[AT] >= 0:
                 if spent == max_states or assemblies.states[which] + state[HEAD] == state[LIMIT]:
                     return WORK_SPENT
                 spent += 1
                 outcome = _expand(shapes, assemblies, visited, scratch, state)
                 if outcome == _NOTHING_MORE:
                     state[HEAD] += 1
+                    state[AT] = -1
                     continue
             if outcome == _NO_ROOM:
                 return STATES_FULL
@@ -106,7 +116,7 @@ def _begin_assembly(assemblies, scratch, which):
 
 
 @kernel(inline=True)
-def _begin_part(assemblies, visited, scratch, state, axes):
+def _begin_part(shapes, assemblies, visited, scratch, state):
     """Begin to search the part on top of the stack; a single piece is finished."""
     top = state[STACK] - 1
     left, count = scratch.part[top], 0
@@ -114,7 +124,7 @@ def _begin_part(assemblies, visited, scratch, state, axes):
         scratch.member[count] = np.int64(trailing_zeros(left))
         left &= left - ONE
         count += 1
-    begin = assemblies.begin[state[ASSEMBLY]]
+    begin, axes = assemblies.begin[state[ASSEMBLY]], shapes.vector.shape[1]
     group = np.int64(-1)
     if count > 0:
         group = assemblies.group[begin + scratch.member[0]]
@@ -135,9 +145,24 @@ def _begin_part(assemblies, visited, scratch, state, axes):
     state[STAMP] += 1
     state[HEAD] = 0
     state[COUNT] = 0
+    state[AT] = -1
     visited.before[0] = -1
     visit(visited, state, count * axes)
     state[PHASE] = IN_PART
+    if state[GUIDED]:
+        state[QUEUED] = 0
+        visited.guide[0, GUIDE_NEED] = need_of_state(
+            shapes, assemblies, visited, scratch, state, count, 0
+        )
+        enqueue(visited, state, 0, 0)
+
+
+@kernel(inline=True)
+def _next_state(visited, state):
+    """Return the state to search next, −1 for none."""
+    if state[GUIDED]:
+        return dequeue(visited, state)
+    return state[HEAD] if state[HEAD] < state[COUNT] else np.int64(-1)
 
 
 @kernel
@@ -152,7 +177,7 @@ def _expand(shapes, assemblies, visited, scratch, state):
         for direction in range(directions):
             for piece in range(pieces):
                 most = 1 if alone == 0 else pieces // 2
-                moving = closure(scratch, direction, piece, NO_END, pieces, most)
+                moving = closure(scratch.gap, direction, piece, NO_END, pieces, most)
                 if moving != ZERO:
                     scratch.found[0] = moving
                     scratch.found[1] = np.uint64(direction)
@@ -163,8 +188,8 @@ def _expand(shapes, assemblies, visited, scratch, state):
             steps = 0
             while True:
                 steps += 1
-                moving = closure(scratch, direction, piece, steps, pieces, pieces // 2)
-                if moving == ZERO:
+                moving = closure(scratch.gap, direction, piece, steps, pieces, pieces // 2)
+                if moving == ZERO or steps > state[LONGEST]:
                     break
                 if steps >= len(scratch.newest):
                     return _SETS
@@ -183,7 +208,8 @@ def _expand(shapes, assemblies, visited, scratch, state):
                         scratch.older[used] = scratch.newest[steps]
                         scratch.newest[steps] = used
                         used += 1
-                        if not _move(shapes, visited, state, pieces, union, direction, steps):
+                        scratch.found[0], scratch.found[1] = union, np.uint64(direction)
+                        if not _move(shapes, assemblies, visited, scratch, state, pieces, steps):
                             return _NO_ROOM
                     if older < 0:
                         break
@@ -204,10 +230,11 @@ def _known(scratch, steps, wanted):
 
 
 @kernel(inline=True)
-def _move(shapes, visited, state, pieces, moving, direction, steps):
-    """Add the state after a move; return whether there is room."""
-    count, head, axes = state[COUNT], state[HEAD], shapes.vector.shape[1]
-    if count == len(visited.place):
+def _move(shapes, assemblies, visited, scratch, state, pieces, steps):
+    """Add the state after the move that was found; return whether there is room."""
+    count, at, axes = state[COUNT], state[AT], shapes.vector.shape[1]
+    moving, direction = scratch.found[0], np.int64(scratch.found[1])
+    if count == len(visited.place) or (state[GUIDED] and state[QUEUED] == len(visited.queue)):
         return False
     with_first = moving & ONE != ZERO
     for n in range(pieces):
@@ -217,13 +244,27 @@ def _move(shapes, visited, state, pieces, moving, direction, steps):
             sign = -steps if with_first else steps
         for axis in range(axes):
             visited.place[count, n * axes + axis] = (
-                visited.place[head, n * axes + axis] + sign * shapes.vector[direction, axis]
+                visited.place[at, n * axes + axis] + sign * shapes.vector[direction, axis]
             )
-    visited.before[count] = head
+    visited.before[count] = at
     visited.direction[count] = direction
     visited.steps[count] = steps
     visited.moved[count] = moving
-    visit(visited, state, pieces * axes)
+    found = visit(visited, state, pieces * axes)
+    if state[GUIDED]:
+        moves = visited.guide[at, GUIDE_MOVES] + 1
+        if found == count:
+            visited.guide[found, GUIDE_NEED] = need_of_state(
+                shapes, assemblies, visited, scratch, state, pieces, found
+            )
+        elif moves < visited.guide[found, GUIDE_MOVES]:
+            visited.before[found] = at
+            visited.direction[found] = direction
+            visited.steps[found] = steps
+            visited.moved[found] = moving
+        else:
+            return True
+        enqueue(visited, state, found, moves)
     return True
 
 
@@ -234,7 +275,7 @@ def _separate(shapes, visited, scratch, plans, state):
     Returns whether there was room for the moves.
     """
     top, node, axes = state[STACK] - 1, state[NODES], shapes.vector.shape[1]
-    moves, at = 1, state[HEAD]
+    moves, at = 1, state[AT]
     while visited.before[at] >= 0:
         at = visited.before[at]
         moves += 1
@@ -245,7 +286,7 @@ def _separate(shapes, visited, scratch, plans, state):
     plans.move[last, 0] = np.int64(scratch.found[1])
     plans.move[last, 1] = 0
     plans.moved[last] = _by_piece(scratch, scratch.found[0])
-    at = state[HEAD]
+    at = state[AT]
     while visited.before[at] >= 0:
         last -= 1
         plans.move[last, 0] = visited.direction[at]
@@ -264,7 +305,7 @@ def _separate(shapes, visited, scratch, plans, state):
     for n in range(pieces):
         piece = scratch.member[n]
         for axis in range(axes):
-            place = visited.place[state[HEAD], n * axes + axis]
+            place = visited.place[state[AT], n * axes + axis]
             for half in range(2):
                 scratch.part_place[top + half, piece * axes + axis] = place
     scratch.part[top] = removed
