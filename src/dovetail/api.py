@@ -10,12 +10,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Literal, Unpack, get_args, overload
 
+from dovetail.backends.config import build_config
 from dovetail.backends.registry import Solver
-from dovetail.disassembly import STATE_LIMIT
+from dovetail.disassembly import STATE_LIMIT, Method
 from dovetail.disassembly.search import DisassemblyLimits
 from dovetail.errors import PuzzleError, unknown_name
 from dovetail.files.text_file import TextFile
-from dovetail.harness.disassembling import TakenApart, packing_of, take_apart
+from dovetail.harness.disassembling import DisassemblyConfig, TakenApart, packing_of, take_apart
 from dovetail.harness.estimating import DESCENTS, TIME_LIMIT, Estimate
 from dovetail.harness.estimating import estimate as estimated
 from dovetail.harness.improving import improving_job
@@ -171,6 +172,7 @@ def disassemble(
     *,
     state_limit: int = ...,
     time_limit: float | str | None = ...,
+    method: str = ...,
 ) -> TakenApart: ...
 
 
@@ -182,6 +184,7 @@ def disassemble(
     state_limit: int = ...,
     time_limit: float | str | None = ...,
     jobs: int = ...,
+    method: str = ...,
 ) -> ShownList[TakenApart]: ...
 
 
@@ -192,6 +195,7 @@ def disassemble(
     state_limit: int = STATE_LIMIT,
     time_limit: float | str | None = None,
     jobs: int = 1,
+    method: str = "breadth-first",
 ) -> TakenApart | ShownList[TakenApart]:
     """Take a solution of a packing puzzle apart, or all solutions that a search finds.
 
@@ -199,6 +203,7 @@ def disassemble(
     that. A solution is undecided after `state_limit` positions of its pieces, or when the
     `time_limit`, in seconds or such as "5s", is over. Several solutions are taken apart by `jobs`
     threads (0: one per core). Pieces slide along the directions of the lattice and do not turn.
+    The `method` is "breadth-first", "unit-steps", which counts each step as a move, or "a-star".
     Raises `DovetailError` for a puzzle without pieces, a lattice whose pieces do not slide, and a
     wrong solution.
 
@@ -207,7 +212,9 @@ def disassemble(
     """
     packing = packing_of(load(puzzle) if isinstance(puzzle, str | Path) else puzzle)
     seconds = None if time_limit is None else parse_seconds(time_limit)
-    limits = DisassemblyLimits(state_limit, None if seconds is None else time.monotonic() + seconds)
+    config = build_config(DisassemblyConfig, {"method": method}, "disassemble")
+    deadline = None if seconds is None else time.monotonic() + seconds
+    limits = DisassemblyLimits(state_limit, deadline, method=Method(config.method))
     if solution is None:
         found = solve(packing, time_limit=time_limit)
         return ShownList(take_apart(packing, found, limits, jobs or os.cpu_count() or 1))

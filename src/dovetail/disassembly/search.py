@@ -6,13 +6,13 @@ import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.disassembly import STATE_LIMIT
+from dovetail.disassembly import STATE_LIMIT, Method
 from dovetail.disassembly.kernels import states as kernel
+from dovetail.disassembly.kernels.guide import GUIDE_SIZE, Guide
 from dovetail.disassembly.kernels.search import take_apart
 from dovetail.disassembly.plan import Assembly, Disassembly, Move, Outcome, Separation
 from dovetail.disassembly.shapes import ShapeTable, assembly_arrays
@@ -34,47 +34,32 @@ REASONS = {
 
 @dataclass(frozen=True)
 class DisassemblyLimits:
-    """Limits on each assembly (`states`) and on all of them (`deadline`)."""
+    """Limits on each assembly (`states`) and on all of them (`deadline`), and the method."""
 
     states: int = STATE_LIMIT
     deadline: float | None = None
     """By `time.monotonic`."""
     stopped: Callable[[], bool] = lambda: False
-
-
-class Method(StrEnum):
-    """In which order states are searched, and by which moves."""
-
-    BREADTH_FIRST = "breadth-first"
-    UNIT_STEPS = "unit-steps"
-    """Breadth-first, and each step is a move: the fewest steps, where the rules ask for moves."""
-    A_STAR = "a-star"
-    """The first number is that of `BREADTH_FIRST`; the others belong to the plan that is found."""
+    method: Method = Method.BREADTH_FIRST
 
 
 class TakingApart:
-    """Takes assemblies on a lattice apart in turn, by a method.
+    """Takes assemblies on a lattice apart in turn.
 
     Facts about pairs of shapes serve all assemblies. Raises `PuzzleError` for a lattice
     whose pieces do not slide.
     """
 
-    def __init__(self, lattice: Lattice, method: Method = Method.BREADTH_FIRST) -> None:
+    def __init__(self, lattice: Lattice) -> None:
         self.table = ShapeTable(lattice)
-        self._guided = method is Method.A_STAR
-        self._longest = 1 if method is Method.UNIT_STEPS else MOST_STEPS
         axes, directions = len(lattice.axes), len(self.table.directions.vectors)
         most = kernel.MAX_PIECES
         self._axes = axes
         self._scratch = kernel.Scratch(
             pair=np.full((PAIRS, 2), kernel.FREE, dtype=np.int64),
             pair_gap=np.zeros((PAIRS, directions), dtype=np.int32),
-            pair_need=np.zeros((PAIRS, directions), dtype=np.int32),
             away=np.zeros(axes, dtype=np.int64),
-            walk=np.zeros((WALK, axes + 1), dtype=np.int64),
-            fewest=np.zeros(directions, dtype=np.int64),
             gap=np.zeros((directions, most, most), dtype=np.int32),
-            need=np.zeros((directions, most, most), dtype=np.int32),
             sets=np.zeros(SETS, dtype=np.uint64),
             older=np.zeros(SETS, dtype=np.int32),
             newest=np.zeros(MOST_STEPS, dtype=np.int32),
@@ -96,11 +81,13 @@ class TakingApart:
         arrays = assembly_arrays(self.table, batch)
         shapes = self.table.arrays()
         most = max(len(assembly.cells) for assembly in batch)
-        visited = _visited(FIRST_STATES, most * self._axes, guided=self._guided)
+        guide = self._guide(FIRST_STATES) if limits.method is Method.A_STAR else None
+        visited = _visited(FIRST_STATES, most * self._axes)
         plans = _plans(4 * most, 64)
         state = np.zeros(kernel.STATE_SIZE, dtype=np.int64)
         state[[kernel.PAIRS, kernel.LIMIT]] = self._pairs, limits.states
-        state[[kernel.LONGEST, kernel.GUIDED]] = self._longest, self._guided
+        longest = 1 if limits.method is Method.UNIT_STEPS else MOST_STEPS
+        state[kernel.LONGEST] = longest
         reasons = dict[int, str]()
         ended = None
         while ended != kernel.ALL_DONE:
@@ -117,10 +104,17 @@ class TakingApart:
                 arrays.outcome[which] = kernel.TOO_MANY_SETS
                 arrays.states[which] += state[kernel.HEAD]
                 state[[kernel.STACK, kernel.PHASE, kernel.HEAD]] = 0, kernel.NEXT_PART, 0
-            ended = take_apart(shapes, arrays, visited, self._scratch, plans, state, SLICE_STATES)
+            ended = take_apart(
+                shapes, arrays, visited, self._scratch, plans, state, guide, SLICE_STATES
+            )
             if ended == kernel.STATES_FULL and 2 * visited.place.nbytes <= MAX_BYTES:
                 visited = _larger(visited)
                 kernel.rehash(visited, state, self._words(state))
+                if guide is not None:
+                    larger = self._guide(len(visited.before))
+                    larger.state[: len(guide.state)] = guide.state
+                    larger.queue[: len(guide.queue)] = guide.queue
+                    guide = larger
             elif ended in (kernel.NODES_FULL, kernel.MOVES_FULL):
                 plans = _with_more_room(plans)
         self._pairs = int(state[kernel.PAIRS])
@@ -131,6 +125,19 @@ class TakingApart:
                 zip(arrays.outcome, arrays.states, batch, strict=True)
             )
         ]
+
+    def _guide(self, states: int) -> Guide:
+        """Return an empty guide with room for a number of states."""
+        directions, most, _ = self._scratch.gap.shape
+        return Guide(
+            state=np.zeros((states, GUIDE_SIZE), dtype=np.int32),
+            queue=np.zeros(2 * states, dtype=np.int64),
+            pair=np.full((PAIRS, 2), kernel.FREE, dtype=np.int64),
+            pair_need=np.zeros((PAIRS, directions), dtype=np.int32),
+            need=np.zeros((directions, most, most), dtype=np.int32),
+            walk=np.zeros((WALK, self._axes + 1), dtype=np.int64),
+            fewest=np.zeros(directions, dtype=np.int64),
+        )
 
     def _words(self, state: NDArray[np.int64]) -> int:
         """Return how many numbers a state of the part has."""
@@ -152,7 +159,7 @@ def _over(limits: DisassemblyLimits, arrays: kernel.Assemblies, state: NDArray[n
     return "states" if searched >= limits.states else ""
 
 
-def _visited(states: int, words: int, *, guided: bool) -> kernel.Visited:
+def _visited(states: int, words: int) -> kernel.Visited:
     return kernel.Visited(
         place=np.zeros((states, words), dtype=np.int32),
         before=np.zeros(states, dtype=np.int32),
@@ -160,18 +167,15 @@ def _visited(states: int, words: int, *, guided: bool) -> kernel.Visited:
         steps=np.zeros(states, dtype=np.int32),
         moved=np.zeros(states, dtype=np.uint64),
         slot=np.zeros(2 * states, dtype=np.int64),
-        guide=np.zeros((states * guided, kernel.GUIDE_SIZE), dtype=np.int32),
-        queue=np.zeros(2 * states * guided, dtype=np.int64),
     )
 
 
 def _larger(visited: kernel.Visited) -> kernel.Visited:
     """Return room for twice as many states; the hash table is empty."""
     count = len(visited.before)
-    larger = _visited(2 * count, visited.place.shape[1], guided=bool(len(visited.queue)))
-    for name in ("place", "before", "direction", "steps", "moved", "guide", "queue"):
-        old = getattr(visited, name)
-        getattr(larger, name)[: len(old)] = old
+    larger = _visited(2 * count, visited.place.shape[1])
+    for name in ("place", "before", "direction", "steps", "moved"):
+        getattr(larger, name)[:count] = getattr(visited, name)
     return larger
 
 

@@ -11,7 +11,6 @@ from dovetail.disassembly.kernels.states import (
     AT,
     FIRST_FACTOR,
     FREE,
-    GUIDED,
     HASH_SHIFT,
     PAIRS,
     SECOND_FACTOR,
@@ -75,31 +74,40 @@ def pair_of_state(shapes, assemblies, visited, scratch, state, at, n, m):
 @kernel(inline=True)
 def pair_row(shapes, scratch, state, one, other):
     """Return the row with the gaps of two shapes that are `away` from each other."""
-    axes, directions = shapes.vector.shape[1], len(shapes.vector)
+    axes = shapes.vector.shape[1]
     bits = 60 // axes
     shape_pair = one << 32 | other
     vector = np.int64(0)
     for axis in range(axes):
         vector = (vector << bits) + scratch.away[axis] + (1 << bits - 1)
-    slots = np.uint64(len(scratch.pair) - 1)
+    slots = len(scratch.pair) - 1
     hashed = np.uint64(shape_pair) * FIRST_FACTOR ^ np.uint64(vector) * SECOND_FACTOR
-    slot = np.int64((hashed ^ hashed >> HASH_SHIFT) & slots)
+    first = np.int64(hashed ^ hashed >> HASH_SHIFT)
+    slot = first & slots
     while scratch.pair[slot, 0] != FREE:
         if scratch.pair[slot, 0] == shape_pair and scratch.pair[slot, 1] == vector:
             return slot
-        slot = np.int64(np.uint64(slot + 1) & slots)
+        slot = slot + 1 & slots
+    return _new_row(shapes, scratch, state, shape_pair, vector, first)
+
+
+@kernel
+def _new_row(shapes, scratch, state, shape_pair, vector, hashed):
+    """Add the row of a pair, after all others were forgotten if there is no room; return it."""
+    slots = len(scratch.pair) - 1
     if 2 * state[PAIRS] >= len(scratch.pair):
         scratch.pair[:, 0] = FREE
         state[PAIRS] = 0
-        slot = np.int64((hashed ^ hashed >> HASH_SHIFT) & slots)
     state[PAIRS] += 1
+    slot = hashed & slots
+    while scratch.pair[slot, 0] != FREE:
+        slot = slot + 1 & slots
     scratch.pair[slot, 0] = shape_pair
     scratch.pair[slot, 1] = vector
-    if state[GUIDED]:
-        scratch.pair_need[slot, 0] = -1
-    for way in range(directions // 2):
+    one, other = shape_pair >> 32, shape_pair & 0xFFFFFFFF
+    for way in range(len(shapes.step)):
         line, place = np.int64(0), np.int64(0)
-        for axis in range(axes):
+        for axis in range(shapes.vector.shape[1]):
             line += shapes.line_of[way, axis] * scratch.away[axis]
             place += shapes.place_of[way, axis] * scratch.away[axis]
         scratch.pair_gap[slot, 2 * way] = _slide(shapes, way, one, other, line, place)

@@ -7,16 +7,13 @@ they were found, or by a guide.
 import numpy as np
 
 from dovetail.disassembly.kernels.gaps import NO_END, closure, measure
-from dovetail.disassembly.kernels.guide import dequeue, enqueue, need_of_state
+from dovetail.disassembly.kernels.guide import dequeue, reach
 from dovetail.disassembly.kernels.states import (
     ALL_DONE,
     APART,
     ASSEMBLY,
     AT,
     COUNT,
-    GUIDE_MOVES,
-    GUIDE_NEED,
-    GUIDED,
     HEAD,
     IN_PART,
     LIMIT,
@@ -51,10 +48,11 @@ _NOTHING_MORE, _SEPARATION, _NO_ROOM, _SETS = range(4)
 
 
 @kernel
-def take_apart(shapes, assemblies, visited, scratch, plans, state, max_states):
+def take_apart(shapes, assemblies, visited, scratch, plans, state, guide, max_states):
     """Go on taking assemblies apart, for `max_states` states at most; return why that ended.
 
-    An assembly is left as it is after `LIMIT` states.
+    An assembly is left as it is after `LIMIT` states. Without a `guide` (None), states are
+    searched in the order in which they were found.
     """
     spent = 0
     while state[ASSEMBLY] < len(assemblies.outcome):
@@ -69,17 +67,23 @@ def take_apart(shapes, assemblies, visited, scratch, plans, state, max_states):
                 state[ASSEMBLY], state[PHASE] = which + 1, NEXT_ASSEMBLY
                 continue
             _begin_part(shapes, assemblies, visited, scratch, state)
+            if guide is not None and state[PHASE] == IN_PART:
+                state[QUEUED] = 0
+                reach(shapes, assemblies, visited, scratch, state, guide, 0, True)
         while state[PHASE] == IN_PART:
             if state[NODES] == len(plans.node):
                 return NODES_FULL
             outcome = _NOTHING_MORE
             if state[AT] < 0:
-                state[AT] = _next_state(visited, state)
+                if guide is not None:
+                    state[AT] = dequeue(guide, state)
+                elif state[HEAD] < state[COUNT]:
+                    state[AT] = state[HEAD]
             if state[AT] >= 0:
                 if spent == max_states or assemblies.states[which] + state[HEAD] == state[LIMIT]:
                     return WORK_SPENT
                 spent += 1
-                outcome = _expand(shapes, assemblies, visited, scratch, state)
+                outcome = _expand(shapes, assemblies, visited, scratch, state, guide)
                 if outcome == _NOTHING_MORE:
                     state[HEAD] += 1
                     state[AT] = -1
@@ -149,24 +153,10 @@ def _begin_part(shapes, assemblies, visited, scratch, state):
     visited.before[0] = -1
     visit(visited, state, count * axes)
     state[PHASE] = IN_PART
-    if state[GUIDED]:
-        state[QUEUED] = 0
-        visited.guide[0, GUIDE_NEED] = need_of_state(
-            shapes, assemblies, visited, scratch, state, count, 0
-        )
-        enqueue(visited, state, 0, 0)
-
-
-@kernel(inline=True)
-def _next_state(visited, state):
-    """Return the state to search next, −1 for none."""
-    if state[GUIDED]:
-        return dequeue(visited, state)
-    return state[HEAD] if state[HEAD] < state[COUNT] else np.int64(-1)
 
 
 @kernel
-def _expand(shapes, assemblies, visited, scratch, state):
+def _expand(shapes, assemblies, visited, scratch, state, guide):
     """Add the states that the moves of the next state lead to, or find that it separates."""
     top = state[STACK] - 1
     directions = len(shapes.vector)
@@ -208,9 +198,15 @@ def _expand(shapes, assemblies, visited, scratch, state):
                         scratch.older[used] = scratch.newest[steps]
                         scratch.newest[steps] = used
                         used += 1
-                        scratch.found[0], scratch.found[1] = union, np.uint64(direction)
-                        if not _move(shapes, assemblies, visited, scratch, state, pieces, steps):
+                        if state[COUNT] == len(visited.place):
                             return _NO_ROOM
+                        if guide is not None and state[QUEUED] == len(guide.queue):
+                            return _NO_ROOM
+                        count = state[COUNT]
+                        found = _move(shapes, visited, state, pieces, union, direction, steps)
+                        if guide is not None:
+                            fresh = found == count
+                            reach(shapes, assemblies, visited, scratch, state, guide, found, fresh)
                     if older < 0:
                         break
                     union = moving | scratch.sets[older]
@@ -230,12 +226,9 @@ def _known(scratch, steps, wanted):
 
 
 @kernel(inline=True)
-def _move(shapes, assemblies, visited, scratch, state, pieces, steps):
-    """Add the state after the move that was found; return whether there is room."""
+def _move(shapes, visited, state, pieces, moving, direction, steps):
+    """Add the state after a move unless it is known; return its number."""
     count, at, axes = state[COUNT], state[AT], shapes.vector.shape[1]
-    moving, direction = scratch.found[0], np.int64(scratch.found[1])
-    if count == len(visited.place) or (state[GUIDED] and state[QUEUED] == len(visited.queue)):
-        return False
     with_first = moving & ONE != ZERO
     for n in range(pieces):
         moves = (moving >> np.uint64(n) & ONE != ZERO) != with_first
@@ -250,22 +243,7 @@ def _move(shapes, assemblies, visited, scratch, state, pieces, steps):
     visited.direction[count] = direction
     visited.steps[count] = steps
     visited.moved[count] = moving
-    found = visit(visited, state, pieces * axes)
-    if state[GUIDED]:
-        moves = visited.guide[at, GUIDE_MOVES] + 1
-        if found == count:
-            visited.guide[found, GUIDE_NEED] = need_of_state(
-                shapes, assemblies, visited, scratch, state, pieces, found
-            )
-        elif moves < visited.guide[found, GUIDE_MOVES]:
-            visited.before[found] = at
-            visited.direction[found] = direction
-            visited.steps[found] = steps
-            visited.moved[found] = moving
-        else:
-            return True
-        enqueue(visited, state, found, moves)
-    return True
+    return visit(visited, state, pieces * axes)
 
 
 @kernel

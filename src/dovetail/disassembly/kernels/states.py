@@ -18,13 +18,11 @@ FIRST_FACTOR, SECOND_FACTOR = np.uint64(0x9E37_79B9_7F4A_7C15), np.uint64(0xC2B2
 HASH_SHIFT = np.uint64(32)
 
 # Entries of `state`: among them the states of the part that were searched (`HEAD`), the state that
-# is being searched (`AT`, −1 for none), the most steps of a move, and 1 for a guided search.
+# is being searched (`AT`, −1 for none), the most steps of a move, and how long
+# the queue of a guided search is.
 ASSEMBLY, PHASE, HEAD, COUNT, STACK, NODES, MOVES, STAMP, PAIRS, LIMIT = range(10)
-AT, LONGEST, GUIDED, QUEUED = range(10, 14)
-STATE_SIZE = 14
-# Columns of `guide`: moves to a state, moves that it needs at least, and whether it is in the queue
-GUIDE_MOVES, GUIDE_NEED, GUIDE_WAITS = range(3)
-GUIDE_SIZE = 3
+AT, LONGEST, QUEUED = range(10, 13)
+STATE_SIZE = 13
 # Phases: before an assembly, before a part, within the search of a part.
 NEXT_ASSEMBLY, NEXT_PART, IN_PART = range(3)
 # Why a slice ended. Arrays that are full have to be replaced by larger ones with the same content.
@@ -94,8 +92,6 @@ class Visited(NamedTuple):
     | `direction`, `steps` | (m,) | int32 | the move that led to it |
     | `moved` | (m,) | uint64 | the pieces that moved |
     | `slot` | (t,) | int64 | hash table: stamp of the part · 2³² + state; t a power of two ≥ 2 m |
-    | `guide` | (m, 3) | int32 | see above; (0, 3) unless the search is guided |
-    | `queue` | (2 m,) | int64 | a heap, see `kernels.guide`; (0,) unless the search is guided |
     """
 
     place: NDArray[np.int32]
@@ -104,8 +100,6 @@ class Visited(NamedTuple):
     steps: NDArray[np.int32]
     moved: NDArray[np.uint64]
     slot: NDArray[np.int64]
-    guide: NDArray[np.int32]
-    queue: NDArray[np.int64]
 
 
 class Scratch(NamedTuple):
@@ -115,12 +109,8 @@ class Scratch(NamedTuple):
     |---|---|---|---|
     | `pair` | (c, 2) | int64 | hash table: both shapes, and the vector between them, or `FREE` |
     | `pair_gap` | (c, 2 e) | int32 | how far the first shape of a pair may slide |
-    | `pair_need` | (c, 2 e) | int32 | moves that they need at least, or −1 for not known yet |
     | `away` | (a,) | int64 | the vector from the first shape of a pair to the second |
-    | `walk` | (k, a + 1) | int64 | such vectors that a pair reaches, each with its moves |
-    | `fewest` | (2 e,) | int64 | moves until the first shape of the pair may leave |
     | `gap` | (2 e, 64, 64) | int32 | by direction, the gaps between the pieces of a state |
-    | `need` | (2 e, 64, 64) | int32 | the same of the moves that they need, negative |
     | `sets` | (q,) | uint64 | sets that can move, as linked lists |
     | `older` | (q,) | int32 | the set before it of the same number of steps, −1 for none |
     | `newest` | (k,) | int32 | the last set for a number of steps |
@@ -133,12 +123,8 @@ class Scratch(NamedTuple):
 
     pair: NDArray[np.int64]
     pair_gap: NDArray[np.int32]
-    pair_need: NDArray[np.int32]
     away: NDArray[np.int64]
-    walk: NDArray[np.int64]
-    fewest: NDArray[np.int64]
     gap: NDArray[np.int32]
-    need: NDArray[np.int32]
     sets: NDArray[np.uint64]
     older: NDArray[np.int32]
     newest: NDArray[np.int32]
