@@ -19,6 +19,7 @@ from dovetail.python_files import (
     text_digest,
 )
 
+EXPECTED = "expected FILE.py or FILE.py:CLASS"
 # All backends in files that this process knows, by name.
 backend_files: dict[str, BackendFile] = {}
 
@@ -79,14 +80,18 @@ def backend_in_file(reference: str, name: str | None = None) -> BackendFile:
     try:
         text = Path(path).read_bytes()
     except OSError as error:
-        expected = "expected FILE.py or FILE.py:CLASS"
-        raise ConfigError(f"{shorten(path, 200)}: {reason_of(error)}; {expected}") from None
+        raise ConfigError(f"{shorten(path, 200)}: {reason_of(error)}; {EXPECTED}") from None
     return _file_of(class_in_file(path, text, class_name, Backend), path, text, name=name)
 
 
 def path_and_class(reference: str) -> tuple[str, str | None]:
-    """Return the path and the class of `FILE.py` or `FILE.py:CLASS`."""
-    before, _, class_name = reference.partition(".py:")
+    """Return the path and the class of `FILE.py` or `FILE.py:CLASS`.
+
+    Raises `ConfigError` for `FILE.py:`.
+    """
+    before, colon, class_name = reference.partition(".py:")
+    if colon and not class_name:
+        raise ConfigError(f"{shorten(reference, 200)}: no class follows the colon; {EXPECTED}")
     return (f"{before}.py", class_name) if class_name else (reference, None)
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+import dovetail
 from dovetail.api import bench
 from dovetail.errors import ConfigError, FormatError
 from dovetail.harness.records.fields import json_fields
@@ -18,11 +19,12 @@ from dovetail.harness.records.summary import seed_runs
 from dovetail.harness.run.clock import Interruption
 from dovetail.harness.run.job import Job
 from dovetail.harness.suite.bench import BenchSchedule, plan_results, run_plan
-from dovetail.harness.suite.plan import SuitePlan
+from dovetail.harness.suite.plan import SuitePlan, plan_of
 from dovetail.harness.suite.suite_file import read_suite
 from dovetail.models.outcome import Status
 from dovetail.models.verification.dispatch import solution_error
 from dovetail.puzzles.loading import load
+from dovetail.reports.columns import summary_table
 from harness.known import known
 from harness.records.made import changed
 from harness.suite.bench_here import assert_mistake, bench_here, written
@@ -282,6 +284,14 @@ def test_mistakes_are_placed(tmp_path: Path, old: str, new: str, line: int, mess
     assert_mistake(path, line, message)
 
 
+def test_a_puzzle_by_two_names_runs_once() -> None:
+    """The message says which names mean the same."""
+    first, second = (dovetail.packing("..", {"I": "##"}, name=name) for name in "ab")
+    plan = plan_of([first, second], ["dlx", "bitset"])
+    assert len(plan.jobs) == 2
+    assert plan.left_out == "left out: puzzles that occur twice (b is a)"
+
+
 def test_files_that_are_not_at_hand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Are left out by a suite that says where they come from; others are an error."""
     text = BOARDS.replace('"edges-8-b6i6-1"]', '"absent-{1..2}.txt"]')
@@ -325,3 +335,27 @@ def test_records_of_improvements(tmp_path: Path) -> None:
     assert large.scores(0.0) is not None
     scores = known(large.scores())
     assert scores.low <= scores.middle <= scores.high < 112
+
+
+def test_assemblies_are_taken_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Records have the totals, and tables their columns; puzzles without pieces are refused."""
+    bench_here(monkeypatch)
+    text = """\
+name = "apart"
+[[run]]
+puzzles = ["diabolical-cube"]
+backends = ["dlx"]
+disassemble = true
+"""
+    (record,) = bench(written(tmp_path, text))
+    found = record.result.disassembled
+    assert found is not None
+    assert (found.assemblies, found.solutions, found.undecided) == (record.result.count, 26, 0)
+    table = summary_table([record])
+    assert table.rows[0][-6:-1] == ("26 of 26", "1", "1", "5", f"{found.states:,}")
+    assert "come apart" not in summary_table([changed(record, disassembled=None)]).titles
+    wrong = written(tmp_path, text.replace("diabolical-cube", "queens-6"))
+    assert_mistake(wrong, 5, "queens-6 has no pieces to take apart; expected a packing puzzle")
+    trials = "trials = { count = 9, remaining = 2 }\ndisassemble"
+    wrong = written(tmp_path, text.replace("disassemble", trials))
+    assert_mistake(wrong, 6, "the solutions of trials are not taken apart; expected no trials")

@@ -18,6 +18,7 @@ PROGRAMS = {
     "sbatch": """#!/bin/sh
 number=1
 grep -q 'SBATCH -p closed' "$1" && { echo 'sbatch: error: invalid partition: closed' >&2; exit 1; }
+grep -q 'SBATCH -p hanging' "$1" && exec sleep 30
 while ! mkdir "SPOOL/$number" 2>/dev/null; do number=$((number + 1)); done
 cp "$1" "SPOOL/$number/script.part" && mv "SPOOL/$number/script.part" "SPOOL/$number/script"
 echo "Submitted batch job $number"

@@ -8,7 +8,6 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -97,20 +96,25 @@ def test_a_count_on_jobs(slurm: FakeSlurm) -> None:
             'prologue = ["sleep 99"]\nwait = "1s"',
             "no worker of 1 SLURM job for 1.0 s .(RUNNING|PENDING)",
         ),
+        ('partition = "hanging"\nwait = "1s"', "no worker of 1 SLURM job for 1.0 s .no states"),
         ('partition = "closed"', "SLURM has refused a job: sbatch: error: invalid partition"),
     ],
 )
-def test_jobs_without_workers(slurm: FakeSlurm, more: str, message: str) -> None:
-    """A job that ends at once, never starts or is refused ends the run."""
+def test_jobs_without_workers(
+    slurm: FakeSlurm, monkeypatch: pytest.MonkeyPatch, more: str, message: str
+) -> None:
+    """A job that ends at once, never starts, is refused or is not submitted ends the run."""
+    monkeypatch.setattr(module, "CLOSES_S", 2.0)
+    before = time.monotonic()
     jobs = SlurmCluster(resources(RESOURCES + more))
     try:
         jobs.cluster.scale(jobs=jobs.resources.jobs)
         with pytest.raises(WorkersError, match=message):
             checked(jobs)
     finally:
-        with suppress(Exception):
-            jobs.cluster.close()
+        jobs.close()
     assert slurm.jobs("cancelled") == slurm.jobs()
+    assert time.monotonic() < before + 20.0
 
 
 @needs_jobqueue
@@ -132,7 +136,7 @@ def test_jobs_at_their_walltime(slurm: FakeSlurm, monkeypatch: pytest.MonkeyPatc
         with pytest.raises(WorkersError, match=r"2 jobs .* ended soon .*slurm-logs"):
             checked(jobs)
     finally:
-        jobs.cluster.close()
+        jobs.close()
 
 
 def test_resources_in_a_suite(tmp_path: Path) -> None:

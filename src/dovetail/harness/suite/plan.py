@@ -80,13 +80,18 @@ class SuitePlan(Shown):
 
     @property
     def left_out(self) -> str | None:
-        """Message about the missing puzzle files and their source; None if no file is missing."""
-        if not self.missing_files:
-            return None
-        first, *others = self.missing_files
-        more = f" and {len(others)} more" if others else ""
-        where = "neither beside the suite nor in the current folder"
-        return f"left out: {first}{more}, {where}; {self.files}"
+        """Message about puzzle files that are missing and runs that repeat others, or None."""
+        jobs, messages = self.jobs, list[str]()
+        if self.missing_files:
+            first, *others = self.missing_files
+            more = f" and {len(others)} more" if others else ""
+            where = "neither beside the suite nor in the current folder"
+            messages.append(f"{first}{more}, {where}; {self.files}")
+        renamed = {run.job.puzzle.name: jobs[run.job.digest].job.puzzle.name for run in self.runs}
+        repeated = [f"{name} is {first}" for name, first in renamed.items() if name != first]
+        if repeated:
+            messages.append(f"puzzles that occur twice ({list_first(repeated, 6)})")
+        return f"left out: {'; '.join(messages)}" if messages else None
 
     @property
     def jobs(self) -> dict[str, PlannedRun]:

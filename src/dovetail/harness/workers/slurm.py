@@ -47,6 +47,7 @@ DEFAULT_FILE = "slurm.toml"
 PROGRAM = "dovetail.harness.workers.slurm"
 # Intervals at which the workers are looked at, and SLURM is asked for the states of the jobs.
 CHECK_S, POLL_S = 2.0, 30.0
+CLOSES_S = 20.0  # below the time for which the run waits
 # Seconds within which a job ends soon, and how often each job may do so in a row.
 EARLY_S, MAX_EARLY = 120.0, 3
 LONGEST_REASON = 200
@@ -126,8 +127,7 @@ def run_cluster(resources: SlurmResources, messages: IO[bytes]) -> None:
         while not is_readable(STDIN, CHECK_S):
             jobs.check()
     finally:
-        with suppress(Exception):  # a job that was not submitted cannot be closed
-            jobs.cluster.close()
+        jobs.close()
 
 
 class SlurmCluster:
@@ -170,6 +170,11 @@ class SlurmCluster:
             scheduler_options={"dashboard": False, "dashboard_address": "127.0.0.1:0"},
         )
 
+    def close(self) -> None:
+        """Cancel the jobs, for at most `CLOSES_S`: `sbatch` and `scancel` may hang."""
+        with suppress(Exception):  # a job that was not submitted cannot be closed
+            self.cluster.close(timeout=CLOSES_S)
+
     def check(self) -> None:
         """Submit jobs again that have ended after their workers had joined.
 
@@ -204,7 +209,9 @@ class SlurmCluster:
                 raise WorkersError(f"{number} ended before a worker has joined; {logs}")
         if now > self._served + self.resources.wait:
             seen = ", ".join(dict.fromkeys(self._states.values())) or "no states"
-            waited = f"{how_many(len(jobs), 'SLURM job')} for {about_s(self.resources.wait)}"
+            waited = (
+                f"{how_many(self.resources.jobs, 'SLURM job')} for {about_s(self.resources.wait)}"
+            )
             raise WorkersError(f"no worker of {waited} ({shorten(seen)}); {logs}")
 
     def _has_polled(self, now: float) -> bool:

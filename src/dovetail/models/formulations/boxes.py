@@ -10,18 +10,16 @@ Copies of a piece are ordered by their corners, column by column.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from dovetail.errors import shorten
-from dovetail.models.formulations.model import (
-    ConstraintModel,
-    Linear,
-    NoOverlap,
-    OptionKey,
-    TableConstraint,
-)
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.options.packing import PackingOptions
+
+if TYPE_CHECKING:
+    from dovetail.models.formulations.model import ConstraintModel
 
 DIMENSION, SPACE = 2, 3
 
@@ -50,6 +48,14 @@ def not_boxes(options: PackingOptions) -> str | None:
 
 def boxes_model(options: PackingOptions, *, cumulative: bool) -> ConstraintModel:
     """Return the model with the corner and the sides of each copy, largest pieces first."""
+    from dovetail.models.formulations.model import (
+        ConstraintModel,
+        Linear,
+        NoOverlap,
+        OptionKey,
+        TableConstraint,
+    )
+
     placements = options.placements
     corner, sides = placements.corners
     width, height = (np.ptp(placements.coordinates, axis=0) + 1).tolist()
