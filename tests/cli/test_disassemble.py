@@ -97,7 +97,7 @@ def test_moves_are_drawn_and_played(tmp_path: Path) -> None:
 
 def test_methods(locked: Path) -> None:
     words = ("disassemble", locked, "-b", "dlx", "-c", "stages=s", "-c", "method=a-star")
-    assert command(*words).stdout.splitlines()[0::2] == ["1: locked", "  1 state"]
+    assert command(*words).stdout.splitlines()[0::2] == ["1: locked", "  states: 1"]
     for method in Method:
         assert dovetail.disassemble(locked, method=method)[0].outcome == "locked"
     with pytest.raises(dovetail.ConfigError, match="did you mean 'a-star'"):
