@@ -23,6 +23,7 @@ from dovetail.puzzles.formats.registry import format_named, read_solutions
 from dovetail.puzzles.formats.solutions import solution_text
 from dovetail.puzzles.statements import board
 from dovetail.reports.pictures.board import board_drawing
+from dovetail.reports.pictures.text import PLAIN, painted_solution
 from oracle.answers import counted, listed
 from oracle.brute_force import beside, boards, unique_boards
 
@@ -112,6 +113,7 @@ def test_variants_round_trip(puzzle: EdgePuzzle) -> None:
         laid = PartialBoard(solution.cells)
         assert verified_score(puzzle, laid) == max_score(puzzle)
         assert board_drawing(puzzle, solution, "a board").shapes
+        assert painted_solution(puzzle, solution, PLAIN) == solution_text(puzzle, solution)
         file = TextFile(Path("solution.txt"), solution_text(puzzle, solution).encode())
         ((_, read),) = read_solutions(file, puzzle)
         assert read == solution
@@ -135,6 +137,16 @@ KINDS = {
     # Three cells around a hole, whose sides lie on the frame.
     "holes=1.1 2 2\n0 1 0 0\n0 0 1 1\n1 0 0 0": (1, 1),
     "frame=1 2 2\n1 1 1 1\n1 1 1 2\n1 2 1 1\n2 1 1 1": (0, 0),
+    # Drive Ya Nuts has one solution: https://www.jaapsch.net/puzzles/circus.htm.
+    "unbounded lattice=hexagonal region=hexagon-2\n1 2 3 4 5 6\n1 4 3 6 5 2\n1 4 6 2 3 5\n"
+    "1 6 2 4 5 3\n1 6 4 2 5 3\n1 6 5 3 2 4\n1 6 5 4 3 2": (6, 1),
+    "unbounded signed lattice=hexagonal region=o.o/.o.\n1 -1 2 -2 1 2\n1 1 1 -2 -2 -2\n"
+    "-1 -1 2 1 1 1": (24, 8),
+    "unbounded lattice=triangular region=triangle-2\n1 1 2\n1 2 2\n1 1 1\n2 2 2": (12, 4),
+    "lattice=triangular region=triangle-2\n0 0 1\n0 1 0\n2 0 0\n1 2 1": (3, 1),
+    "unbounded flippable lattice=triangular region=hexagon-1" + "\n1 2 3" * 6: (66, 13),
+    "frame=1 lattice=triangular region=triangle-3\n1 1 1\n1 1 1\n1 1 2\n1 1 2\n1 1 2\n"
+    "1 2 2\n1 2 2\n1 2 2\n2 2 2": (18, 6),
 }
 
 
@@ -188,6 +200,14 @@ def test_macmahons_squares() -> None:
     looks = {min(t[n:] + t[:n] for n in range(4)) for t in product(range(3), repeat=4)}
     puzzle = board(sorted(looks), width=6, height=4, frame=0)
     assert counted(puzzle).count == 106_624
+
+
+@pytest.mark.slow
+def test_macmahons_triangles() -> None:
+    """24 triangles of four colours, one of them on the frame; dlx counts the same in 650 s."""
+    looks = {min(t[n:] + t[:n] for n in range(3)) for t in product(range(4), repeat=3)}
+    puzzle = board(sorted(looks), lattice="triangular", region="hexagon-2", frame=0)
+    assert counted(puzzle, "bitset").count == 11_853_792
 
 
 @pytest.mark.parametrize("name", list(VARIANTS))

@@ -128,15 +128,16 @@ def _drawn(name: str, text: str) -> NDArray[np.int64]:
         for x, mark in enumerate(row)
         if mark not in EMPTY_PLACES
     ]
-    cells = lattice_of_board(name).text_cells(places)
-    if not cells or None in cells:
-        where = "no cells" if not cells else f"a mark at {places[cells.index(None)]}, no cell"
-        raise PuzzleError(
-            f"the region {shorten(text)!r} has {where}; expected "
-            f"{'' if name == SQUARE else 'hexagon-N, triangle-N or '}a drawing of cells "
-            f"{lattice_of_board(name).phrase}"
-        )
-    return np.array(cells, dtype=np.int64)
+    lattice = lattice_of_board(name)
+    for shift in (0, 1):  # the first hexagon of the bottom row may be indented by half a cell
+        cells = lattice.text_cells([(x + shift, y) for x, y in places])
+        found = [cell for cell in cells if cell is not None]
+        if len(found) == len(places) > 0:
+            return np.array(found, dtype=np.int64)
+    raise PuzzleError(
+        f"the region {shorten(text)!r} is no drawing of cells {lattice.phrase}"
+        f"{'' if name == SQUARE else ', hexagon-N or triangle-N'}"
+    )
 
 
 def _region(name: str, cells: NDArray[np.int64]) -> BoardRegion:

@@ -19,6 +19,7 @@ from typing import Any, TypeGuard
 from dovetail.errors import how_many, shorten
 from dovetail.files.text_file import TextFile
 from dovetail.improvers.shared.board import board_arrays
+from dovetail.models.board_lattices import SQUARE
 from dovetail.models.edges import BORDER, EdgePuzzle, Hint, Position, Tile, tiles_by_class, turned
 from dovetail.models.impossibility.edges import why_impossible
 from dovetail.models.partial_board import (
@@ -174,8 +175,8 @@ def board_drawing_of(puzzle: EdgePuzzle) -> Fields | None:
 
 def playable(puzzle: Puzzle) -> EdgePuzzle:
     """Return `puzzle` if it has tiles to play with; raise `RequestError` (status 404) otherwise."""
-    if not isinstance(puzzle, EdgePuzzle):
-        raise RequestError(f"{shorten(puzzle.name)} is no edge-matching board", status=404)
+    if not isinstance(puzzle, EdgePuzzle) or puzzle.lattice != SQUARE:
+        raise RequestError(f"{shorten(puzzle.name)} is no board of square tiles", status=404)
     return puzzle
 
 

@@ -41,7 +41,7 @@ from harness.suite.bench_here import assert_mistake, bench_here, written
 
 JOB = """
 job puzzle digest backend config symmetry labelled reductions triggers random trials limits seed
-cold_start improves objective disassembles node_meaning probable
+cold_start improves objective start disassembles node_meaning probable
 """
 RUN = """
 repeat suite tags expected best_known published outline example size begun load
