@@ -170,6 +170,18 @@ def test_the_pieces_of_a_group_may_stay_together() -> None:
         found = taken_apart(grouped)
         assert found.outcome == outcome
         assert found.plan is None or plan_error(grouped, found.plan) is None
+    # Two such pairs: a group takes as many copies as it says, in the search and in the check.
+    away = [tuple((x + 9, y, z) for x, y, z in cells) for cells in (ring, spool)]
+    pairs = Assembly(CUBES, ("ring", "spool") * 2, (ring, spool, *away), (1,) * 4, ((),) * 4)
+    several, few = (
+        replace(pairs, groups=(((1, copies),), ((1, copies), (2, 1))) * 2) for copies in (2, 1)
+    )
+    found = taken_apart(several)
+    assert found.outcome == Outcome.APART
+    assert found.plan is not None
+    assert plan_error(several, found.plan) is None
+    assert taken_apart(few).outcome == Outcome.LOCKED
+    assert "do not come apart" in str(plan_error(few, found.plan))
 
 
 def test_what_is_heavier_stays() -> None:
