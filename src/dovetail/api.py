@@ -15,7 +15,13 @@ from dovetail.disassembly import STATE_LIMIT
 from dovetail.disassembly.search import DisassemblyLimits
 from dovetail.errors import PuzzleError, unknown_name
 from dovetail.files.text_file import TextFile
-from dovetail.harness.disassembling import TakenApart, packing_of, take_apart
+from dovetail.harness.disassembling import (
+    Assemblies,
+    TakenApart,
+    packing_of,
+    take_apart,
+    take_run_apart,
+)
 from dovetail.harness.estimating import DESCENTS, TIME_LIMIT, Estimate
 from dovetail.harness.estimating import estimate as estimated
 from dovetail.harness.improving import improving_job
@@ -91,7 +97,8 @@ def count(
     `symmetry` is `all`, `unique` or `mirror`. The default is `unique`; for a puzzle
     from a BurrTools file, it is the convention of the number of assemblies in the file if the
     convention can be determined. With `labelled`, identical pieces and tiles are distinguished.
-    `reduce` and `triggers` accept the same names as the command. `option_order` is `given`,
+    `reduce` and `triggers` accept the same names as the command. With `disassemble`, assemblies are
+    also taken apart, and `disassembled` in the result has the totals. `option_order` is `given`,
     `random` or `random-within-items`: the order in which placements are tried; random orders use
     the `seed`. The search stops after `limit` solutions or after `time_limit`: seconds, or text
     such as "5s", "2m" or "1h". `limits` can set all limits.
@@ -182,7 +189,7 @@ def disassemble(
     state_limit: int = ...,
     time_limit: float | str | None = ...,
     jobs: int = ...,
-) -> ShownList[TakenApart]: ...
+) -> Assemblies: ...
 
 
 def disassemble(
@@ -192,13 +199,14 @@ def disassemble(
     state_limit: int = STATE_LIMIT,
     time_limit: float | str | None = None,
     jobs: int = 1,
-) -> TakenApart | ShownList[TakenApart]:
+) -> TakenApart | Assemblies:
     """Take a solution of a packing puzzle apart, or all solutions that a search finds.
 
     Returns whether the solution comes apart, its level and the moves; without a solution, a list of
-    that. A solution is undecided after `state_limit` positions of its pieces, or when the
-    `time_limit`, in seconds or such as "5s", is over. Several solutions are taken apart by `jobs`
-    threads (0: one per core). Pieces slide along the directions of the lattice and do not turn.
+    that, whose `result` says whether the time limit ended the search for solutions. A solution is
+    undecided after `state_limit` positions of its pieces, or when the `time_limit`, in seconds or
+    such as "5s", is over. Several solutions are taken apart by `jobs` threads (0: one per core).
+    Pieces slide along the directions of the lattice and do not turn.
     Raises `DovetailError` for a puzzle without pieces, a lattice whose pieces do not slide, and a
     wrong solution.
 
@@ -209,8 +217,16 @@ def disassemble(
     seconds = None if time_limit is None else parse_seconds(time_limit)
     limits = DisassemblyLimits(state_limit, None if seconds is None else time.monotonic() + seconds)
     if solution is None:
-        found = solve(packing, time_limit=time_limit)
-        return ShownList(take_apart(packing, found, limits, jobs or os.cpu_count() or 1))
+        with open_runs(packing, AUTO, Job.listed, time_limit=time_limit) as runs:
+            job, threads, found = runs.jobs[0], jobs or os.cpu_count() or 1, Assemblies()
+            for event in take_run_apart(job, runs.run(0), None, limits, threads):
+                if isinstance(event, TakenApart):
+                    found.append(event)
+                elif isinstance(event, Result):
+                    found.result = _with_job(job, event)
+        if not found.result.status.is_limit:
+            completed(job, found.result)
+        return found
     error = solution_error(packing, solution)
     if error is not None:
         raise PuzzleError(f"the solution is wrong: {error}")

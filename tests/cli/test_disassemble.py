@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import json
 import re
+import signal
+from itertools import count, product
 from pathlib import Path
+from subprocess import PIPE, Popen
+from typing import Any
 
 import pytest
 
 import dovetail
+from cli.command import DOVETAIL
 from cli.command import dovetail as command
+from dovetail.disassembly import search
+from dovetail.models.lattices.protocol import Cells
 from dovetail.puzzles.formats.registry import format_named
 
 # A ring around a spool, side by side with a loose cell: nothing but the cell comes off.
@@ -17,20 +24,35 @@ RING = ((0, 0, 1), (0, 1, 1), (0, 2, 1), (1, 0, 1), (1, 2, 1), (2, 0, 1), (2, 1,
 BAR = ((0, 1, 0), (0, 1, 2), (1, 1, 0), (1, 1, 1), (1, 1, 2), (2, 1, 0), (2, 1, 2))
 
 
-@pytest.fixture
-def locked(tmp_path: Path) -> Path:
-    """Return a file of a puzzle whose only assembly is locked."""
-    pieces = [("ring", RING), ("spool", BAR), ("cell", ((3, 1, 1),))]
+# A closed shell, and four cells that move freely in it: millions of states, all locked.
+SHELL = tuple(cell for cell in product(range(7), repeat=3) if {0, 6}.intersection(cell))
+LOOSE = tuple((f"cell {x}", ((x, 3, 3),)) for x in range(1, 5))
+
+
+def written(path: Path, *pieces: tuple[str, Cells]) -> Path:
+    """Write a puzzle whose region the pieces fill in their places."""
     region = sorted(cell for _, cells in pieces for cell in cells)
     puzzle = dovetail.PackingPuzzle(
-        "locked",
+        path.stem,
         dovetail.SquareLattice(3),
         tuple(region),
         tuple(dovetail.Piece(name, cells) for name, cells in pieces),
     )
-    path = tmp_path / "locked.toml"
     path.write_text(format_named("toml").text(puzzle))
     return path
+
+
+@pytest.fixture
+def locked(tmp_path: Path) -> Path:
+    """Return a file of a puzzle whose only assembly is locked."""
+    loose_cell = ("cell", ((3, 1, 1),))
+    return written(tmp_path / "locked.toml", ("ring", RING), ("spool", BAR), loose_cell)
+
+
+@pytest.fixture
+def long(tmp_path: Path) -> Path:
+    """Return a file of a puzzle whose assemblies take long to take apart."""
+    return written(tmp_path / "long.toml", ("shell", SHELL), *LOOSE)
 
 
 def test_a_line_for_each_assembly_and_the_tally(locked: Path) -> None:
@@ -39,7 +61,7 @@ def test_a_line_for_each_assembly_and_the_tally(locked: Path) -> None:
     assert done.stdout.splitlines() == [
         "1: locked",
         "locked: 1 assembly, 0 solutions (taken apart), 1 locked",
-        "  2 states",
+        "  states: 2",
     ]
     assert command("disassemble", locked, "--solutions-only").stdout.startswith("locked: 1 ")
 
@@ -111,7 +133,7 @@ def test_separations_are_written_and_checked(tmp_path: Path) -> None:
     assert command("disassemble", "soma-cube", "--best", "2", "-o", burr).returncode == 0
     done = command("disassemble", burr, "--stored", "--moves")
     assert done.returncode == 0
-    assert done.stdout.splitlines()[-3] == "soma: 2 assemblies, 2 solutions (taken apart), 0 locked"
+    assert done.stdout.splitlines()[-4] == "soma: 2 assemblies, 2 solutions (taken apart), 0 locked"
     again = command("disassemble", burr, "--stored", "--moves", "-o", burr)
     assert again.stdout == done.stdout
     assert command("disassemble", burr, "--stored", "--moves").stdout == done.stdout
@@ -136,3 +158,67 @@ def test_a_search_cut_short_is_said() -> None:
     done = command("disassemble", "pentominoes-6x10", "--time-limit", "0.001")
     assert done.returncode == 3
     assert "there may be more assemblies: " in done.stderr
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_count_takes_its_assemblies_apart(locked: Path, jobs: str) -> None:
+    done = command("count", "soma-cube", locked, "--disassemble", "--jobs", jobs, "--json")
+    assert done.returncode == 0
+    soma, other = (json.loads(line)["disassembled"] for line in done.stdout.splitlines())
+    assert [soma[key] for key in ("assemblies", "solutions", "level", "moves", "holes")] == [
+        *(480, 480, "1", 6, 0)
+    ]
+    assert soma["first_numbers"] == {"1": 480}
+    assert soma["removed"] == [1] * 6
+    assert (other["locked"], other["undecided"], other["states"], other["level"]) == (1, 0, 2, "")
+
+
+def test_facts_of_a_puzzle(locked: Path) -> None:
+    facts = command("explain", "soma-cube", "--disassemble")
+    assert facts.returncode == 0
+    assert re.findall("^(?:assemblies|  (?:holes|best|first)).*", facts.stdout, re.MULTILINE) == [
+        "assemblies        480 assemblies, 480 solutions (taken apart), 0 locked",
+        "  holes           0",
+        "  first numbers   1 (480)",
+        "  best            level 1, 6 moves, pieces off: 1, 1, 1, 1, 1, 1",
+    ]
+    assert "assemblies" not in command("explain", locked).stdout
+
+
+def test_a_count_names_what_is_undecided(long: Path) -> None:
+    done = command("count", long, "--disassemble", "--time-limit", "1s")
+    assert done.returncode == 3
+    assert "  1 assembly, 0 solutions (taken apart), 0 locked, 1 undecided: the time limit\n" in (
+        done.stdout
+    )
+    found = dovetail.disassemble(long, time_limit=1)
+    assert [taken.outcome for taken in found] == ["undecided"]
+    assert found.result.disassembled is not None
+    assert found.result.disassembled.states > 0
+
+
+@pytest.mark.parametrize("words", [("count", "--disassemble"), ("disassemble", "--solutions-only")])
+def test_ctrl_c_prints_what_is_known(
+    long: Path, words: tuple[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    over, calls = search._over, count(1)
+
+    def interrupting(*arguments: Any) -> str:
+        if next(calls) == 5:
+            signal.raise_signal(signal.SIGINT)
+        return over(*arguments)
+
+    monkeypatch.setattr(search, "_over", interrupting)
+    done = command(words[0], long, words[1])
+    assert done.returncode == 130
+    assert "0 locked, 1 undecided: it was stopped\n" in done.stdout
+    assert "states: 0" not in done.stdout
+
+
+def test_a_reader_that_leaves_ends_the_command() -> None:
+    with Popen([*DOVETAIL, "disassemble", "soma-cube", "--moves"], stdout=PIPE, stderr=PIPE) as one:
+        assert one.stdout is not None
+        assert one.stderr is not None
+        assert one.stdout.readline() == b"1: level 1, 6 moves\n"
+        one.stdout.close()
+        assert one.stderr.read() == b""

@@ -37,7 +37,7 @@ COUNTING = ["symmetry", "labelled", "config", "seed"]
 ESTIMATE = [*COUNTING, "reduce", "descents", "time_limit", "population"]
 SAMPLE = [*COUNTING, "limits", "time_limit", "uniform", "jobs"]
 SHOWN: list[tuple[Callable[..., Any], list[str]]] = [
-    (dovetail.count, ["puzzle", "backend", *SEARCH, "option_order", *PARALLEL]),
+    (dovetail.count, ["puzzle", "backend", *SEARCH, "option_order", "disassemble", *PARALLEL]),
     (dovetail.solve, ["puzzle", "backend", *SEARCH, *ORDER, *PARALLEL]),
     (dovetail.has_solution, ["puzzle", "backend", *DECISION, *ORDER, *PARALLEL]),
     (dovetail.trials, ["puzzle", "trials", "remaining", "backend", *SEARCH, "option_order"]),
@@ -58,7 +58,7 @@ def test_the_types_have_every_parameter() -> None:
         for one in inspect.signature(make_jobs).parameters.values()
         if one.kind == inspect.Parameter.KEYWORD_ONLY
     ]
-    assert keywords == [*SEARCH, *ORDER]
+    assert keywords == [*SEARCH, *ORDER, "disassemble"]
     assert set(JobParameters.__annotations__) == set(keywords)
     assert list(signatures_of(ParallelParameters)) == PARALLEL
 

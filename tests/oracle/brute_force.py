@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cmath
 from itertools import combinations
 
 from dovetail.models.cover import CoverProblem
@@ -58,8 +59,7 @@ def _laid(puzzle: EdgePuzzle, *, labelled: bool) -> set[LabelledBoard]:  # noqa:
     found = set()
 
     def fits(x: int, y: int, tile: int, sides: Tile) -> bool:
-        beside = {0: (x, y + 1), 1: (x + 1, y), 2: (x, y - 1), 3: (x - 1, y)}
-        for side, place in beside.items():
+        for side, place in enumerate(beside(puzzle.lattice, x, y)):
             colour = sides[side]
             if place not in cells:
                 if not puzzle.unbounded and colour != (puzzle.frame or 0):
@@ -68,7 +68,8 @@ def _laid(puzzle: EdgePuzzle, *, labelled: bool) -> set[LabelledBoard]:  # noqa:
                 return False
             elif place in laid:
                 mate = -colour if puzzle.signed else mates.get(colour, colour)
-                if laid[place][1][(side + 2) % 4] != mate:
+                facing = beside(puzzle.lattice, *place).index((x, y))
+                if laid[place][1][facing] != mate:
                     return False
         return hinted.get((x, y), (tile, sides)) == (tile, sides)
 
@@ -101,37 +102,62 @@ def cells_of(puzzle: EdgePuzzle) -> list[tuple[int, int]]:
 
 def looks(puzzle: EdgePuzzle, tile: int) -> list[Tile]:
     """How a tile may lie."""
-    north, east, south, west = puzzle.tiles[tile]
+    sides = puzzle.tiles[tile]
     if puzzle.fixed:
-        return [(north, east, south, west)]
-    faces = [[north, east, south, west]] + [[north, west, south, east]] * puzzle.flippable
-    turns = [face[n:] + face[:n] for face in faces for n in range(4)]
-    return [(a, b, c, d) for a, b, c, d in turns]
+        return [sides]
+    faces = [sides] + [sides[:1] + sides[:0:-1]] * puzzle.flippable
+    return [face[n:] + face[:n] for face in faces for n in range(len(sides))]
+
+
+def beside(lattice: str, x: int, y: int) -> list[tuple[int, int]]:
+    """The cells at each side of a cell, clockwise."""
+    if lattice == "hexagonal":
+        return [(x, y + 1), (x + 1, y), (x + 1, y - 1), (x, y - 1), (x - 1, y), (x - 1, y + 1)]
+    if lattice == "triangular":
+        up = [(x + 1, y), (x, y - 1), (x - 1, y)]
+        return up if (x + y) % 2 == 0 else [(2 * x - a, 2 * y - b) for a, b in up]
+    return [(x, y + 1), (x + 1, y), (x, y - 1), (x - 1, y)]
 
 
 def unique_boards(puzzle: EdgePuzzle) -> int:
-    """Boards up to turns, if tiles turn, and flips, if they may be flipped; without hints."""
-    cells = cells_of(puzzle)
+    """Boards up to turns, if tiles turn, and flips, if they may be flipped; without hints.
 
-    def moved(laid: dict[tuple[int, int], Tile]) -> dict[tuple[int, int], Tile]:
-        """The board with its lower left corner where that of the cells is."""
-        (left, low), (x0, y0) = (
-            [min(cell[axis] for cell in its) for axis in (0, 1)] for its in (laid, cells)
-        )
-        return {(x - left + x0, y - low + y0): sides for (x, y), sides in laid.items()}
-
+    A board is the colours at points of the plane: one on each side of each cell.
+    """
+    places = [centre(puzzle.lattice, *cell) for cell in cells_of(puzzle)]
+    middle = sum(places) / len(places)
+    points = [
+        (place - middle, (centre(puzzle.lattice, *other) - place) / 2)
+        for (x, y), place in zip(cells_of(puzzle), places, strict=True)
+        for other in beside(puzzle.lattice, x, y)
+    ]
+    number = {_rounded(*point): n for n, point in enumerate(points)}
+    motions = []
+    for turn in (cmath.exp(1j * cmath.pi * n / 6) for n in range(1 if puzzle.fixed else 12)):
+        moved = [_rounded(turn * place, turn * side) for place, side in points]
+        flipped = [_rounded(turn * a.conjugate(), turn * b.conjugate()) for a, b in points]
+        for images in [moved, flipped][: 1 + puzzle.flippable]:
+            if set(images) == set(number):
+                motions.append([number[image] for image in images])
     orbits = set()
     for board in boards(puzzle):
-        images = []
-        laid = dict(zip(cells, board, strict=True))
-        for _ in range(1 + puzzle.flippable):
-            for _ in range(1 if puzzle.fixed else 4):
-                if set(laid) == set(cells):
-                    images.append(tuple(laid[cell] for cell in cells))
-                laid = moved({(y, -x): (w, n, e, s) for (x, y), (n, e, s, w) in laid.items()})
-            laid = moved({(-x, y): (n, w, s, e) for (x, y), (n, e, s, w) in laid.items()})
-        orbits.add(min(images))
+        colours = [colour for tile in board for colour in tile]
+        orbits.add(min(tuple(colours[n] for n in motion) for motion in motions))
     return len(orbits)
+
+
+def centre(lattice: str, x: int, y: int) -> complex:
+    """The centre of a cell in the plane, at twice the size."""
+    height = 3**0.5
+    if lattice == "hexagonal":
+        return complex(2 * x + y, y * height)
+    if lattice == "triangular":
+        return complex(x, y * height + (height / 6 if (x + y) % 2 else -height / 6))
+    return complex(2 * x, 2 * y)
+
+
+def _rounded(place: complex, side: complex) -> tuple[float, ...]:
+    return tuple(round(n, 4) + 0.0 for z in (place, side) for n in (z.real, z.imag))
 
 
 def packings(puzzle: PackingPuzzle) -> int:

@@ -23,8 +23,9 @@ from dovetail.puzzles.formats.registry import format_named, read_solutions
 from dovetail.puzzles.formats.solutions import solution_text
 from dovetail.puzzles.statements import board
 from dovetail.reports.pictures.board import board_drawing
+from dovetail.reports.pictures.text import PLAIN, painted_solution
 from oracle.answers import counted, listed
-from oracle.brute_force import boards, unique_boards
+from oracle.brute_force import beside, boards, unique_boards
 
 FAST = ("dlx", "bitset", "zdd", "rows", "domains", "colorpair")
 SLOW = ("cpsat", "sat", "clingo", "choco", "constraint", "xcover", "frontier")
@@ -35,7 +36,8 @@ def board_variants(draw: st.DrawFn) -> EdgePuzzle:
     """Boards of up to five cells, cut from a board or of tiles in copies."""
     width, height = draw(st.sampled_from([(2, 1), (2, 2), (3, 1), (2, 3), (3, 3)]))
     cells = [(x, y) for x in range(width) for y in range(height)]
-    fewest = max(0, len(cells) - 5)
+    lattice = draw(st.sampled_from(["square", "hexagonal", "triangular"]))
+    fewest = max(0, len(cells) - (4 if lattice == "hexagonal" else 5))
     holes = draw(st.sets(st.sampled_from(cells), min_size=fewest, max_size=max(fewest, 1)))
     cells = [cell for cell in cells if cell not in holes]
     frame = draw(st.sampled_from(["plain", "unbounded", "frame"]))
@@ -45,17 +47,16 @@ def board_variants(draw: st.DrawFn) -> EdgePuzzle:
     colour = st.integers(1 if frame == "plain" else 0, 2)
     outer = {"plain": st.just(0), "unbounded": colour, "frame": st.just(1)}[frame]
     tiles: list[Tile] = []
-    shown: dict[tuple[int, int], Tile] = {}
-    for x, y in cells:
-        beside = (x, y + 1), (x + 1, y), (x, y - 1), (x - 1, y)
-        sides = [draw(colour if place in cells else outer) for place in beside]
-        for side in (2, 3):
-            if beside[side] in shown:
-                faced = shown[beside[side]][side - 2]
-                sides[side] = mates.get(faced, faced)
-        north, east, south, west = sides
-        shown[x, y] = north, east, south, west
-        tiles.append(shown[x, y])
+    shown: dict[tuple[tuple[int, int], tuple[int, int]], int] = {}
+    for cell in cells:
+        for other in beside(lattice, *cell):
+            faced = shown.get((other, cell))
+            if faced is None:
+                faced = draw(colour if other in cells else outer)
+                shown[cell, other] = faced
+            else:
+                shown[cell, other] = mates.get(faced, faced)
+        tiles.append(tuple(shown[cell, other] for other in beside(lattice, *cell)))
     counts: tuple[tuple[int, int], ...] = ()
     if draw(st.booleans()):
         tiles = [*dict.fromkeys(tiles)]
@@ -70,6 +71,7 @@ def board_variants(draw: st.DrawFn) -> EdgePuzzle:
         matches=matches,
         counts=counts,
         holes=tuple(sorted(holes)),
+        lattice=lattice,
         **turning,
     )
 
@@ -111,6 +113,7 @@ def test_variants_round_trip(puzzle: EdgePuzzle) -> None:
         laid = PartialBoard(solution.cells)
         assert verified_score(puzzle, laid) == max_score(puzzle)
         assert board_drawing(puzzle, solution, "a board").shapes
+        assert painted_solution(puzzle, solution, PLAIN) == solution_text(puzzle, solution)
         file = TextFile(Path("solution.txt"), solution_text(puzzle, solution).encode())
         ((_, read),) = read_solutions(file, puzzle)
         assert read == solution
@@ -134,6 +137,16 @@ KINDS = {
     # Three cells around a hole, whose sides lie on the frame.
     "holes=1.1 2 2\n0 1 0 0\n0 0 1 1\n1 0 0 0": (1, 1),
     "frame=1 2 2\n1 1 1 1\n1 1 1 2\n1 2 1 1\n2 1 1 1": (0, 0),
+    # Drive Ya Nuts has one solution: https://www.jaapsch.net/puzzles/circus.htm.
+    "unbounded lattice=hexagonal region=hexagon-2\n1 2 3 4 5 6\n1 4 3 6 5 2\n1 4 6 2 3 5\n"
+    "1 6 2 4 5 3\n1 6 4 2 5 3\n1 6 5 3 2 4\n1 6 5 4 3 2": (6, 1),
+    "unbounded signed lattice=hexagonal region=o.o/.o.\n1 -1 2 -2 1 2\n1 1 1 -2 -2 -2\n"
+    "-1 -1 2 1 1 1": (24, 8),
+    "unbounded lattice=triangular region=triangle-2\n1 1 2\n1 2 2\n1 1 1\n2 2 2": (12, 4),
+    "lattice=triangular region=triangle-2\n0 0 1\n0 1 0\n2 0 0\n1 2 1": (3, 1),
+    "unbounded flippable lattice=triangular region=hexagon-1" + "\n1 2 3" * 6: (66, 13),
+    "frame=1 lattice=triangular region=triangle-3\n1 1 1\n1 1 1\n1 1 2\n1 1 2\n1 1 2\n"
+    "1 2 2\n1 2 2\n1 2 2\n2 2 2": (18, 6),
 }
 
 
@@ -189,6 +202,14 @@ def test_macmahons_squares() -> None:
     assert counted(puzzle).count == 106_624
 
 
+@pytest.mark.slow
+def test_macmahons_triangles() -> None:
+    """24 triangles of four colours, one of them on the frame; dlx counts the same in 650 s."""
+    looks = {min(t[n:] + t[:n] for n in range(3)) for t in product(range(4), repeat=3)}
+    puzzle = board(sorted(looks), lattice="triangular", region="hexagon-2", frame=0)
+    assert counted(puzzle, "bitset").count == 11_853_792
+
+
 @pytest.mark.parametrize("name", list(VARIANTS))
 def test_other_formats_refuse(name: str) -> None:
     values: dict[str, Any] = {
@@ -196,10 +217,10 @@ def test_other_formats_refuse(name: str) -> None:
         "matches": ((1, 2),),
         "counts": ((0, 1),),
         "holes": ((0, 1),),
+        "lattice": "hexagonal",
     }
-    puzzle = EdgePuzzle(
-        "x", 1, 1 + (name == "holes"), ((1, 1, 1, 1),), **{name: values.get(name, True)}
-    )
+    tile = (1,) * (6 if name == "lattice" else 4)
+    puzzle = EdgePuzzle("x", 1, 1 + (name == "holes"), (tile,), **{name: values.get(name, True)})
     for other in ("csv", "eternity2", "eternity2-viewer", "viewer"):
         with pytest.raises(PuzzleError, match=VARIANTS[name]):
             format_named(other).text(puzzle)

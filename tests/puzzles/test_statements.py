@@ -125,7 +125,7 @@ def test_numbers_of_numpy() -> None:
         (PACKING, "arguments: none given; expected one of box, region, cells"),
         (partial(BOARD, SQUARE[:-2]), "tiles:4: 3 numbers; expected four: top right bottom left"),
         (partial(BOARD, "2 2\n" + SQUARE, width=3), "tiles: the size is 2 x 2; expected 3 x 2"),
-        (partial(BOARD, [(0, 1, 1)]), "tiles[0] is [0, 1, 1]; expected four colours"),
+        (partial(BOARD, [(0, 1, 1)]), "tiles[0]: 3 colours; expected 4: top, right"),
         (partial(BOARD, [(0, 0, 0, 0)] * 3), "3 tiles; expected a square number, or width and"),
         (partial(BOARD, SQUARE, width=3), "4 tiles; expected a multiple of 3"),
         (partial(BOARD, SQUARE, height="x"), "height is 'x'; expected a whole number from 1"),

@@ -93,8 +93,8 @@ attempts
 reason score bound symmetry_expansion warm_up_s prepare_s solve_s solve_cpu_s check_s total_s
 peak_bytes baseline_bytes verified commit
 solve_ratio total_ratio runs solve_min_s solve_max_s
-config reductions triggers trials limits tags published load attempts_by_remaining
-fits_by_remaining native placements other_counts machine versions
+config reductions triggers trials limits start tags published load attempts_by_remaining
+fits_by_remaining native placements other_counts disassembled machine versions
 """
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from dovetail.harness.records.record_files import parse_records
 from dovetail.models.edges import EdgePuzzle, Hint
 from dovetail.models.partial_board import PartialBoard, mismatched_edges, score
 from dovetail.puzzles.edge_boards import random_board
@@ -116,13 +117,16 @@ def test_locked_tiles_are_hints(visitor: Visitor) -> None:
 
 
 def test_improve_from_a_position(visitor: Visitor) -> None:
-    """The race starts from it, keeps the locked tile, and its best board can be fetched."""
+    """The race starts from it, as its record says, keeps the locked tile, and has a best board."""
     saved = visitor.asked(POSITION, cells=cells((1, 1, 15, 2)))["cells"]
     made = visitor.asked(f"{POSITION}/puzzle", cells=saved, locked=[[1, 1]])["id"]
     race = visitor.race(made, "breaks", find="improve", time_s=1, start=saved)
     *_, (_, last), _ = visitor.events(f"races/{race}")
     best = visitor.get(f"/api/races/{race}/lanes/0/board").json()["cells"]
     assert best[1][1] == [15, 2]
+    records = visitor.get(f"/api/races/{race}/records").content
+    (record,) = parse_records(records, Path("runs.jsonl")).records
+    assert record.job.start == read_cells(PUZZLE, saved).cells
     shown = visitor.asked(POSITION, cells=best)["score"]
     assert shown.startswith(f"{last['lanes'][0]['best']['score']} of 24 edges match")
 
@@ -204,3 +208,16 @@ def test_a_board_with_a_hole_and_copies(visitor: Visitor) -> None:
     assert placed["score"].endswith("2 of 2 tiles placed")
     refused = visitor.post(address, json={"cells": [[[0, 0], None], [None, None]]})
     assert "there is a hole" in refused.json()["error"]
+
+
+def test_hexagons_are_shown_and_not_played(visitor: Visitor) -> None:
+    text = "unbounded lattice=hexagonal region=o.o\n1 2 3 4 5 6\n1 2 3 4 5 6\n"
+    content = base64.b64encode(text.encode()).decode()
+    (added,) = visitor.asked("/api/puzzles", file={"name": "nuts.txt", "base64": content})
+    assert not added["board"]["playable"]
+    assert not added["board"]["editable"]
+    assert added["picture"].startswith("<svg")
+    assert len(added["board"]["tiles"]) == 2
+    address = f"/api/puzzles/{added['id']}/position"
+    refused = visitor.post(address, json={"cells": [[None, None]]})
+    assert "no board of square tiles" in refused.json()["error"]

@@ -40,7 +40,7 @@ def test_a_board_to_draw_on(name: str) -> None:
     """Cells are the lattice's; keys go to another cell of the layer and nowhere from its edge."""
     board = drawing_board(name, "4", 3, "2")
     cells = board["cells"]
-    layers = 2 if name == "square-3" else 1
+    layers = 2 if lattice_named(name).dimension == 3 else 1
     assert len(cells) == 12 * layers
     assert all(lattice_named(name).is_cell(tuple(one["cell"])) for one in cells)
     for key, targets in board["neighbours"].items():

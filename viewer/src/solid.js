@@ -11,8 +11,10 @@ const ALIKE = 1 - 1e-6; // the cosine between normals of faces in one plane
 const SOFT = 1e-6; // where fewer than three planes meet, the corner moves as little as it can
 const EXACT = 1e3; // points that agree when multiplied by this and rounded are the same
 const [ROUND, TALL] = [28, 18]; // parts of a sphere's surface
+const MANY = 200; // balls from which on they are coarser, without what joins them
+const COARSER = 0.4;
 const NECK = 0.2; // radius of what joins two balls
-const TOUCHING = 1.01; // distance of two balls up to which they are joined
+export const TOUCHING = 1.01; // distance of two balls up to which they are joined
 
 // Triangles with their normals; `outlines`, where the surface has an edge, and `seams`, where two cells of
 // one piece meet in a flat part of it: both as pairs of points; `owners`, of each triangle the face with its
@@ -133,11 +135,13 @@ function keyOf(point) {
 // A piece of balls: each a sphere, and those that touch joined by a neck. Outlines are rings about the balls.
 function balls(cells) {
   const middles = cells.map(({ corners: [middle] }) => new Vector3(...middle));
+  const many = cells.length >= MANY;
+  const [round, tall] = [ROUND, TALL].map((parts) => Math.round(many ? parts * COARSER : parts));
   const made = { positions: [], normals: [], outlines: middles.flatMap(ring), seams: [], owners: [], round: true };
-  const sphere = new SphereGeometry(BALL, ROUND, TALL).toNonIndexed();
+  const sphere = new SphereGeometry(BALL, round, tall).toNonIndexed();
   middles.forEach((middle, n) => {
     add(made, sphere.clone().translate(...middle), cells[n]);
-    for (const other of middles.slice(0, n)) {
+    for (const other of many ? [] : middles.slice(0, n)) {
       if (middle.distanceTo(other) < TOUCHING) add(made, neck(middle, other), cells[n]);
     }
   });

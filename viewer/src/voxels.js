@@ -3,12 +3,14 @@
 
 import { BackSide, MeshBasicMaterial } from "three";
 import { lines, mesh } from "./body.js";
+import { BALL } from "./measures.js";
 import { Orbit } from "./orbit.js";
 import { Picture, colours } from "./picture.js";
 import { cell } from "./puzzle.js";
-import { facesOf, solid } from "./solid.js";
+import { TOUCHING, facesOf, solid } from "./solid.js";
 
 const DOWNWARD = -0.5; // the height of a normal up to which a face is part of the floor
+const SIDES = 24; // of a disc on the floor
 const WHOLE = { step: null, apart: 0 };
 
 export class Voxels {
@@ -45,19 +47,31 @@ export class Voxels {
   #lay() {
     const position = [];
     const owners = [];
-    const sheet = solid(this.#cells, false);
-    sheet.owners.forEach((face, n) => {
-      if (face.normal.z > DOWNWARD) return;
-      position.push(...sheet.positions.slice(9 * n, 9 * n + 9));
-      owners.push(face);
-    });
-    const edges = [...new Set(owners)].flatMap(({ points }) =>
+    const faces = this.#bottom();
+    for (const face of faces) {
+      for (let n = 2; n < face.points.length; n += 1) {
+        position.push(...face.points[0], ...face.points[n - 1], ...face.points[n]);
+        owners.push(face);
+      }
+    }
+    const edges = faces.flatMap(({ points }) =>
       points.flatMap((point, n) => [...point, ...points[(n + 1) % points.length]]),
     );
     // Seen, and met by a pointer, from above only.
     const plate = mesh({ position }, new MeshBasicMaterial({ side: BackSide, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 }));
     plate.userData.owners = owners;
     this.#floor = [plate, lines(edges, 1)].map((thing) => this.#picture.add(thing));
+  }
+
+  // The faces of the sheet that look down, as {points, cell}; of balls, discs below the lowest ones.
+  #bottom() {
+    if (this.#cells[0].faces.length) {
+      const faces = new Set(solid(this.#cells, false).owners);
+      return [...faces].filter(({ normal }) => normal.z <= DOWNWARD);
+    }
+    const bottom = Math.min(...this.#cells.map(({ corners: [[, , z]] }) => z)) + BALL;
+    const lowest = this.#cells.filter(({ corners: [[, , z]] }) => z < bottom);
+    return lowest.map((ball) => ({ cell: ball, points: disc(ball.corners[0]) }));
   }
 
   // Shows `parts` of the solid, each with the numbers of its cells in `places`, the CSS `variable` of its
@@ -78,8 +92,9 @@ export class Voxels {
   recolour() {
     const colourOf = colours();
     this.#picture.update(WHOLE);
-    this.#picture.frame.visible = true;
     const [plate, edges] = this.#floor;
+    // Rings of all balls would hide those that are there; the floor shows where they can be.
+    this.#picture.frame.visible = !plate || this.#cells[0].faces.length > 0;
     if (!plate) return;
     plate.material.color = colourOf("--faint", 0.88);
     edges.material.color = colourOf("--faint", 0.5);
@@ -105,6 +120,25 @@ export class Voxels {
     if (!hit) return null;
     const { cell: { place }, name } = hit.object.userData.owners[hit.faceIndex];
     if (hit.object === this.#floor[0]) return { at: null, beside: place };
-    return { at: place, beside: this.#inFace.get(name)?.find((other) => other !== place) ?? null };
+    const beside = name ? this.#inFace.get(name)?.find((other) => other !== place) : this.#touching(place, hit.point);
+    return { at: place, beside: beside ?? null };
   }
+
+  // The number of the ball which would touch the one in a place nearest to where a pointer met it.
+  #touching(place, { x, y, z }) {
+    const filled = new Set([...this.#pieces.values()].flatMap(({ cells }) => cells));
+    const centre = this.#cells[place].corners[0];
+    const met = [x, y, z].map((along, axis) => along + this.#picture.middle[axis]);
+    const away = (ball, point) => Math.hypot(...point.map((along, axis) => along - ball.corners[0][axis]));
+    const around = this.#cells.filter((ball) => !filled.has(ball) && away(ball, centre) < TOUCHING);
+    return around.sort((a, b) => away(a, met) - away(b, met))[0]?.place;
+  }
+}
+
+// A circle below a ball, clockwise as seen from above.
+function disc([x, y, z]) {
+  return [...Array(SIDES).keys()].map((n) => {
+    const angle = (-2 * Math.PI * n) / SIDES;
+    return [x + BALL * Math.cos(angle), y + BALL * Math.sin(angle), z - BALL];
+  });
 }

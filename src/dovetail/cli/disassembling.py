@@ -22,9 +22,11 @@ BURRTOOLS = ".xmpuzzle"
 SUFFIXES = (".json", ".html", ".svg", BURRTOOLS)
 
 if TYPE_CHECKING:
+    from dovetail.disassembly.search import DisassemblyLimits
     from dovetail.files.text_file import TextFile
     from dovetail.harness.disassembling import AssemblyTally, TakenApart
     from dovetail.harness.run.clock import Interruption
+    from dovetail.harness.run.events import Event
     from dovetail.harness.run.job import Job
     from dovetail.harness.run.result import Result
     from dovetail.models.packing import PackingPuzzle
@@ -85,49 +87,55 @@ def disassemble(
     from dovetail.cli.jobs import jobs_of, limits_of
     from dovetail.cli.output import destination, print_lines, write_text
     from dovetail.disassembly.search import DisassemblyLimits
+    from dovetail.files.text_file import TextFile
     from dovetail.harness.disassembling import (
         AssemblyTally,
+        TakenApart,
         packing_of,
         separations_writer,
         stored_separations,
-        take_apart,
     )
     from dovetail.harness.run.clock import Interruption
+    from dovetail.harness.run.result import Result
+    from dovetail.plain_data import plain
     from dovetail.puzzles.loading import Reference
-    from dovetail.reports.describe.disassembly import describe_tally
+    from dovetail.reports.describe.disassembly import describe_totals
 
     reference = Reference(puzzle)
-    source = None if output is None else _checked_output(output, reference)
     (job,) = jobs_of(given)
     packing = packing_of(job.puzzle)
-    _check_flat(output, packing)
+    source = None if output is None else _checked_output(output, reference, packing)
     seconds = limits_of(given).time_s
     deadline = None if seconds is None else time.monotonic() + seconds
-    interruption, tally = Interruption(), AssemblyTally()
+    interruption, tally = Interruption(), AssemblyTally(packing)
     chosen = _Listed(best, min_level, solutions_only)
     listed: list[TakenApart] = []
     burrtools = output is not None and output.suffix == BURRTOOLS
     writer = separations_writer(packing, source, listed) if burrtools else None
     limits = DisassemblyLimits(state_limit, deadline, lambda: interruption.requested)
     searched: list[Result] = []
-    if stored:
-        every = stored_separations(packing, _stored_in(solutions, reference))
-    else:
-        found = _solutions(job, solutions, interruption, searched)
-        every = take_apart(packing, found, limits, jobs or os.cpu_count() or 1)
+    solved = None if solutions is None else TextFile(Path(solutions))
+    every = (
+        stored_separations(packing, _stored_in(solved or reference.file))
+        if stored
+        else _taken_apart(job, solved, limits, jobs or os.cpu_count() or 1, interruption)
+    )
     with interruption.on_signal(), interruption.defer():
-        for taken in every:
-            tally.add(taken.disassembly)
-            chosen.add(taken)
+        for event in every:
+            if isinstance(event, TakenApart):
+                tally.add(event)
+                chosen.add(event)
+            elif isinstance(event, Result):
+                searched.append(event)
     listed += chosen.all()
     if not as_json:
         _print_lines(listed, moves=moves)
-        print_lines("\n".join(describe_tally(packing.name, tally)))
+        print_lines("\n".join(describe_totals(packing.name, tally.totals())))
     if writer is not None:
         with destination(writer, output, source) as stream:
             stream.write(taken.solution for taken in listed)
     if as_json or output is not None:
-        fields: dict[str, object] = {"puzzle": packing.name, **tally.fields()}
+        fields: dict[str, object] = {"puzzle": packing.name, **plain(tally.totals())}
         fields["disassemblies"] = [taken.fields for taken in listed]
         text = json.dumps(fields)
         if output is not None and writer is None:
@@ -135,14 +143,6 @@ def disassemble(
         if as_json:
             print_lines(text)
     raise typer.Exit(_exit_status(job, tally, searched, interruption))
-
-
-def _check_flat(output: Path | None, packing: PackingPuzzle) -> None:
-    """Raise `ConfigError` for pictures of a puzzle that is not flat."""
-    from dovetail.errors import ConfigError
-
-    if output is not None and output.suffix == ".svg" and packing.lattice.dimension != 2:
-        raise ConfigError(f"-o {output}: {packing.name} is not flat; expected .json or .html")
 
 
 def _print_lines(listed: list[TakenApart], *, moves: bool) -> None:
@@ -204,13 +204,18 @@ class _Listed:
         return [taken for _, _, taken in found]
 
 
-def _checked_output(output: Path, reference: Reference) -> TextFile | None:
-    """Return the file of the puzzle if the separations are written back into it."""
+def _checked_output(output: Path, reference: Reference, puzzle: PackingPuzzle) -> TextFile | None:
+    """Return the file of the puzzle if the separations are written back into it.
+
+    Raises `ConfigError` for pictures of a puzzle that is not flat, and another suffix.
+    """
     from dovetail.cli.output import check_writable, source_to_extend
     from dovetail.errors import ConfigError
 
     if output.suffix not in SUFFIXES:
         raise ConfigError(f"-o {output}: expected a name that ends in {', '.join(SUFFIXES)}")
+    if output.suffix == ".svg" and puzzle.lattice.dimension != 2:
+        raise ConfigError(f"-o {output}: {puzzle.name} is not flat; expected .json or .html")
     source = source_to_extend(reference.file, output)
     check_writable(output)
     return source
@@ -238,45 +243,43 @@ def _exit_status(
     return worst(statuses)
 
 
-def _stored_in(file: str | None, reference: Reference) -> TextFile:
+def _stored_in(text: TextFile | None) -> TextFile:
     """Return the BurrTools file that holds the separations."""
     from dovetail.errors import ConfigError
-    from dovetail.files.text_file import TextFile
 
-    text = reference.file if file is None else TextFile(Path(file))
     if text is None or not text.path.name.removesuffix(".gz").endswith(BURRTOOLS):
         raise ConfigError(f"--stored: expected a BurrTools file ({BURRTOOLS})")
     return text
 
 
-def _solutions(
-    job: Job, file: str | None, interruption: Interruption, searched: list[Result]
-) -> Iterator[Solution]:
-    """Yield the solutions in a file, verified, or those that a search finds.
-
-    The result of the search is added to `searched`.
-    """
-    from dovetail.errors import PuzzleError
-    from dovetail.files.text_file import TextFile
-    from dovetail.harness.run.events import Found
-    from dovetail.harness.run.result import Result
-    from dovetail.harness.workers.options import ParallelOptions
+def _taken_apart(
+    job: Job,
+    file: TextFile | None,
+    limits: DisassemblyLimits,
+    threads: int,
+    interruption: Interruption,
+) -> Iterator[TakenApart | Event]:
+    """Yield the solutions in a file taken apart, or the solutions of a search and its events."""
+    from dovetail.harness.disassembling import packing_of, take_apart, take_run_apart
     from dovetail.harness.workers.runs import Runs
+
+    if file is not None:
+        puzzle = packing_of(job.puzzle)
+        yield from take_apart(puzzle, _solutions(puzzle, file), limits, threads)
+        return
+    with Runs([job.listed()]) as runs:
+        yield from take_run_apart(job, runs.run(0, interruption), interruption, limits, threads)
+
+
+def _solutions(puzzle: PackingPuzzle, text: TextFile) -> Iterator[Solution]:
+    """Yield the solutions in a file, verified."""
+    from dovetail.errors import PuzzleError
     from dovetail.models.verification.dispatch import solution_error
     from dovetail.puzzles.formats.registry import read_solutions
 
-    if file is None:
-        with Runs([job.listed()], ParallelOptions()) as runs:
-            for event in runs.run(0, interruption):
-                if isinstance(event, Found):
-                    yield from event.solutions()
-                if isinstance(event, Result):
-                    searched.append(event)
-        return
-    text = TextFile(Path(file))
     number = 0
-    for number, (line, solution) in enumerate(read_solutions(text, job.puzzle), 1):
-        error = solution_error(job.puzzle, solution)
+    for number, (line, solution) in enumerate(read_solutions(text, puzzle), 1):
+        error = solution_error(puzzle, solution)
         if error is not None:
             raise text.error(f"solution {number}: {error}", line)
         yield solution

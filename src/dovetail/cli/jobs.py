@@ -46,8 +46,8 @@ def question_of(given: Mapping[str, Any]) -> dict[str, Any]:
     question: dict[str, Any] = {name: given[name] for name in ("symmetry", "labelled", "seed")}
     question |= {name: given.get(name) or () for name in ("reduce", "triggers")}
     question |= {"config": settings, "limits": limits_of(given)}
-    order = ("option_order", "restarts", "hardest_first")
-    return question | {name: given[name] for name in order if name in given}
+    further = ("option_order", "restarts", "hardest_first", "disassemble")
+    return question | {name: given[name] for name in further if name in given}
 
 
 def jobs_of(given: Mapping[str, Any], **changes: object) -> list[Job]:
@@ -107,6 +107,8 @@ def run_jobs(jobs: Sequence[Job], workers: ParallelOptions | None, *, as_json: b
                 result = finish(runs.run(number, interruption), progress.update)
             print_result(job, result, as_json=as_json)
             statuses.append(exit_status(result.status))
+            if result.disassembled is not None and result.disassembled.undecided:
+                statuses.append(EXIT_LIMIT)
             if interruption.requested:
                 break
     note_checkpoint(workers)

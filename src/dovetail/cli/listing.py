@@ -14,7 +14,7 @@ import typer
 from dovetail.cli import options
 from dovetail.cli.options import argument, option
 from dovetail.cli.output import complain, print_lines, print_text, write_text
-from dovetail.cli.process import EXIT_WRONG
+from dovetail.cli.process import EXIT_LIMIT, EXIT_WRONG
 from dovetail.errors import ConfigError, how_many, shorten, unknown_name
 
 ListedRow = Mapping[str, Any]
@@ -95,6 +95,12 @@ def explain(
     orientations: Annotated[
         bool, option("--orientations", "Show the orientations and placements of every piece.")
     ] = False,
+    disassemble: Annotated[
+        bool, option("--disassemble", "Search the assemblies, and take them apart.")
+    ] = False,
+    time_limit: Annotated[
+        str, option("--time-limit TIME", "Time limit of --disassemble: 5s, 2m, 1h.")
+    ] = "10s",
     source_format: options.SourceFormat = None,
     as_json: options.AsJson = False,
 ) -> None:
@@ -105,15 +111,21 @@ def explain(
     colour.
     """
     from dovetail.harness.explanation import explain as explained
+    from dovetail.models.outcome import Status
     from dovetail.puzzles.loading import load_each
     from dovetail.reports.describe.explanation import explain_puzzle
 
+    status = 0
     for number, puzzle in enumerate(load_each(puzzles, source_format)):
-        facts = explained(puzzle)
+        facts = explained(puzzle, disassemble=disassemble, time_limit=time_limit)
+        apart = facts.disassembled
+        if apart is not None and (apart.undecided or facts.searched != Status.EXHAUSTED):
+            status = EXIT_LIMIT
         if as_json:
             print_lines(json.dumps(asdict(facts)))
         else:
             print_lines("\n" * bool(number) + explain_puzzle(facts, orientations=orientations))
+    raise typer.Exit(status)
 
 
 def show_help(

@@ -33,6 +33,9 @@ def count(
     triggers: options.Triggers = None,
     option_order: options.OrderOfOptions = "given",
     seed: options.Seed = 0,
+    disassemble: Annotated[
+        bool, option("--disassemble", "Also count the solutions that can be taken apart.")
+    ] = False,
     limit: options.SolutionLimit = None,
     time_limit: options.TimeLimit = None,
     node_limit: options.NodeLimit = None,

@@ -92,10 +92,11 @@ class TakingApart:
                 ends_all = reason in ("time", "stopped")
                 for number in range(which, len(batch) if ends_all else which + 1):
                     reasons[number] = REASONS[reason]
+                if state[kernel.PHASE] == kernel.IN_PART:
+                    arrays.states[which] += state[kernel.HEAD]
                 if ends_all:
                     break
                 arrays.outcome[which] = kernel.TOO_MANY_SETS
-                arrays.states[which] += state[kernel.HEAD]
                 state[[kernel.STACK, kernel.PHASE, kernel.HEAD]] = 0, kernel.NEXT_PART, 0
             ended = take_apart(shapes, arrays, visited, self._scratch, plans, state, SLICE_STATES)
             if ended == kernel.STATES_FULL and 2 * visited.place.nbytes <= MAX_BYTES:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from queue import SimpleQueue
 
@@ -14,11 +15,16 @@ from dovetail.disassembly.replay import check_plan, plan_error
 from dovetail.disassembly.search import DisassemblyLimits, TakingApart
 from dovetail.errors import ConfigError, PuzzleError
 from dovetail.files.text_file import TextFile
+from dovetail.harness.run.clock import Interruption, Stopwatch
+from dovetail.harness.run.events import Compiling, Event, Found, Started
+from dovetail.harness.run.job import Job
+from dovetail.harness.run.result import Disassembled, Result
+from dovetail.models.outcome import Status
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import PackingSolution, Solution
 from dovetail.models.task import Puzzle
 from dovetail.models.verification.dispatch import solution_error
-from dovetail.printable import Reported
+from dovetail.printable import Reported, ShownList
 from dovetail.puzzles.formats.base import UnboundedWriter
 
 BATCH = 64  # assemblies that a thread takes at a time
@@ -74,35 +80,64 @@ class TakenApart(Reported):
         }
 
 
+class Assemblies(ShownList[TakenApart]):
+    """The assemblies that a search found, taken apart, and the `result` of the search.
+
+    >>> disassemble("soma-cube").result.status.is_limit
+    False
+    """
+
+    result: Result
+    """Result of the search for assemblies; its status says whether a limit ended the search."""
+
+    def __str__(self) -> str:
+        return f"{super().__str__()}\n{self.result}"
+
+
 @dataclass
 class AssemblyTally:
     """How many assemblies of a puzzle come apart."""
 
+    puzzle: PackingPuzzle
     outcomes: Counter[Outcome] = field(default_factory=Counter)
     first_numbers: Counter[int] = field(default_factory=Counter)
-    """How many solutions have each first number of their level."""
+    best: Disassembly | None = None
+    """The result with the highest level."""
+    holes: int = 0
     states: int = 0
-    reason: str = ""
-    """Why the first undecided assembly was left."""
+    reason: str | None = None
 
-    def add(self, found: Disassembly) -> None:
+    def add(self, taken: TakenApart) -> None:
         """Count an assembly."""
+        found = taken.disassembly
         self.outcomes[found.outcome] += 1
         self.states += found.states
-        self.reason = self.reason or found.reason
+        self.reason = self.reason or found.reason or None
+        cells = sum(map(len, taken.assembly.cells))
+        fixed = sum(len(piece.cells) for piece in self.puzzle.fixed)
+        self.holes = max(self.holes, len(self.puzzle.open_cells) - cells + fixed)
         if found.numbers:
             self.first_numbers[found.numbers[0]] += 1
+            self.best = max(self.best or found, found, key=lambda result: result.sort_key)
 
-    def fields(self) -> dict[str, object]:
-        """Return the tally as plain data."""
-        return {
-            "assemblies": self.outcomes.total(),
-            "solutions": self.outcomes[Outcome.APART],
-            "locked": self.outcomes[Outcome.LOCKED],
-            "undecided": self.outcomes[Outcome.UNDECIDED],
-            "first_numbers": {str(first): n for first, n in sorted(self.first_numbers.items())},
-            "states": self.states,
-        }
+    def totals(self, seconds: float = 0.0) -> Disassembled:
+        """Return the numbers so far, after `seconds`."""
+        best = self.best
+        plan = best.plan.all() if best and best.plan else ()
+        return Disassembled(
+            assemblies=self.outcomes.total(),
+            solutions=self.outcomes[Outcome.APART],
+            locked=self.outcomes[Outcome.LOCKED],
+            undecided=self.outcomes[Outcome.UNDECIDED],
+            reason=self.reason,
+            holes=self.holes,
+            first_numbers={str(first): n for first, n in sorted(self.first_numbers.items())},
+            level=best.level if best else "",
+            moves=best.moves if best else 0,
+            removed=tuple(len(separation.moves[-1].pieces) for separation in plan),
+            states=self.states,
+            seconds=seconds,
+        )
 
 
 def packing_of(puzzle: Puzzle) -> PackingPuzzle:
@@ -123,11 +158,64 @@ def take_apart(
     Every plan has been played and found right. Raises `PuzzleError` for a solution of another
     puzzle, and for a lattice whose pieces do not slide.
     """
-    assemblies = (_assembly(puzzle, solution) for solution in solutions)
-    for number, (assembly, found) in enumerate(_in_threads(puzzle, assemblies, limits, jobs), 1):
-        if found.plan is not None:
-            check_plan(assembly, found.plan)
-        yield TakenApart(number, assembly, found)
+    rest = iter(solutions)
+    with Disassembler(puzzle, limits, jobs) as disassembler:
+        while batch := list(islice(rest, BATCH)):
+            disassembler.add(batch)
+            yield from disassembler.results(2 * jobs)
+        yield from disassembler.results()
+
+
+def take_run_apart(
+    job: Job,
+    events: Iterable[Event],
+    interruption: Interruption | None = None,
+    limits: DisassemblyLimits | None = None,
+    jobs: int = 1,
+) -> Iterator[Event | TakenApart]:
+    """Yield the events of a run that lists solutions, and the result of each solution.
+
+    The `Result` at the end has the totals. The time limit of the job also ends taking apart. With
+    several `jobs`, threads take the solutions apart while the search goes on. An interrupted run
+    has the status `interrupted`. Raises the errors of `packing_of` and `take_apart`.
+    """
+    puzzle = packing_of(job.puzzle)
+    tally, watch = AssemblyTally(puzzle), Stopwatch()
+    interruption = interruption or Interruption()
+    limits = replace(limits or DisassemblyLimits(), stopped=lambda: interruption.requested)
+    with Disassembler(puzzle, limits, jobs) as disassembler:
+        yield Compiling(under_way=True)
+        with interruption.defer():
+            disassembler.warm_up()
+        yield Compiling(under_way=False)
+        for event in events:
+            if isinstance(event, Started) and job.limits.time_s is not None:
+                deadline = time.monotonic() + job.limits.time_s
+                disassembler.limits = replace(limits, deadline=deadline)
+            ends = isinstance(event, Result)
+            with watch, interruption.defer():
+                for rows in _rows(event) if isinstance(event, Found) else ():
+                    disassembler.add(rows.solutions())
+            results = disassembler.results(0 if ends else None)
+            while True:
+                with watch, interruption.defer():
+                    taken = next(results, None)
+                    if taken is None:
+                        break
+                    tally.add(taken)
+                yield taken
+            if isinstance(event, Result) and event.status.has_searched:
+                stopped = interruption.requested and tally.outcomes[Outcome.UNDECIDED]
+                status = Status.INTERRUPTED if stopped else event.status
+                totals = tally.totals(watch.wall_s)
+                yield replace(event, status=status, disassembled=totals)
+            else:
+                yield event
+
+
+def _rows(found: Found) -> Iterator[Found]:
+    for first in range(0, len(found.options), BATCH):
+        yield Found(found.options[first : first + BATCH], found.lowered)
 
 
 def stored_separations(puzzle: PackingPuzzle, file: TextFile) -> Iterator[TakenApart]:
@@ -180,40 +268,73 @@ def _assembly(puzzle: PackingPuzzle, solution: Solution) -> Assembly:
     return Assembly.of(puzzle, solution)
 
 
-Found = tuple[Assembly, Disassembly]
+class Disassembler:
+    """Takes solutions of a puzzle apart as they come: at once, or in several threads.
 
+    A context manager; leaving it stops the threads.
+    """
 
-def _in_threads(
-    puzzle: PackingPuzzle,
-    assemblies: Iterator[Assembly],
-    limits: DisassemblyLimits | None,
-    jobs: int,
-) -> Iterator[Found]:
-    """Yield the assemblies with their results, in their order."""
-    if jobs == 1:
-        searches = TakingApart(puzzle.lattice)
-        while batch := list(islice(assemblies, BATCH)):
-            yield from zip(batch, searches.all(batch, limits), strict=True)
-        return
-    idle = SimpleQueue[TakingApart]()
-    for _ in range(jobs):
-        idle.put(TakingApart(puzzle.lattice))
+    def __init__(
+        self, puzzle: PackingPuzzle, limits: DisassemblyLimits | None = None, jobs: int = 1
+    ) -> None:
+        self.limits = limits or DisassemblyLimits()
+        self._puzzle, self._number, self._closed = puzzle, 0, False
+        self._idle = SimpleQueue[TakingApart]()
+        for _ in range(jobs):
+            self._idle.put(TakingApart(puzzle.lattice))
+        self._pool = ThreadPoolExecutor(jobs) if jobs > 1 else None
+        self._waiting = deque[Future[list[tuple[Assembly, Disassembly]]]]()
 
-    def search(batch: list[Assembly]) -> list[Found]:
-        searches = idle.get()
+    def __enter__(self) -> Disassembler:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._closed = True
+        if self._pool is not None:
+            self._pool.shutdown(cancel_futures=True)
+
+    def warm_up(self) -> None:
+        """Compile the kernels."""
+        lattice = self._puzzle.lattice
+        searches = self._idle.get()
+        searches.all([Assembly(lattice, ("",), (lattice.fundamental_cells[:1],), (1,), ((),))])
+        self._idle.put(searches)
+
+    def add(self, solutions: Iterable[Solution]) -> None:
+        """Take solutions apart; threads read them later."""
+        if self._pool is not None:
+            self._waiting.append(self._pool.submit(self._search, solutions))
+            return
+        future = Future[list[tuple[Assembly, Disassembly]]]()
+        future.set_result(self._search(solutions))
+        self._waiting.append(future)
+
+    def results(self, unfinished: int | None = 0) -> Iterator[TakenApart]:
+        """Yield results in the order of the solutions.
+
+        Waits until at most this number of additions are `unfinished`; does not wait for None.
+        """
+        while self._waiting:
+            must = unfinished is not None and len(self._waiting) > unfinished
+            if not must and not self._waiting[0].done():
+                return
+            for assembly, found in self._waiting.popleft().result():
+                self._number += 1
+                yield TakenApart(self._number, assembly, found)
+
+    def _search(self, solutions: Iterable[Solution]) -> list[tuple[Assembly, Disassembly]]:
+        given = self.limits
+        limits = replace(given, stopped=lambda: self._closed or given.stopped())
+        assemblies = [_assembly(self._puzzle, solution) for solution in solutions]
+        searches = self._idle.get()
         try:
-            return list(zip(batch, searches.all(batch, limits), strict=True))
+            found = searches.all(assemblies, limits)
         finally:
-            idle.put(searches)
-
-    waiting = deque[Future[list[Found]]]()
-    with ThreadPoolExecutor(jobs) as pool:
-        while batch := list(islice(assemblies, BATCH)):
-            waiting.append(pool.submit(search, batch))
-            if len(waiting) > 2 * jobs:
-                yield from waiting.popleft().result()
-        while waiting:
-            yield from waiting.popleft().result()
+            self._idle.put(searches)
+        for assembly, result in zip(assemblies, found, strict=True):
+            if result.plan is not None:
+                check_plan(assembly, result.plan)
+        return list(zip(assemblies, found, strict=True))
 
 
 def separation_fields(separation: Separation) -> dict[str, object]:

@@ -1,4 +1,4 @@
-"""Facts about a puzzle that need no search: sizes, symmetries, and the facts of its kind."""
+"""Facts about a puzzle: sizes, symmetries, those of its kind, and whether it comes apart."""
 
 from __future__ import annotations
 
@@ -9,6 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from dovetail.backends.registry import backends, not_installed
+from dovetail.harness.parameters import open_runs
+from dovetail.harness.planning import AUTO
+from dovetail.harness.run.result import Disassembled
+from dovetail.harness.workers.runs import accepted, finish
 from dovetail.models.board_orders import cells_in_order, shortest_order
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import (
@@ -284,15 +288,16 @@ def edge_facts(puzzle: EdgePuzzle) -> EdgeFacts:
     identical = _identical(puzzle)
     factor = math.prod(math.factorial(len(same.tiles) - same.hinted) for same in identical)
     orientations = [
-        len({turned(tile, r) for r in range(min(4, len(puzzle.turns)))}) for tile in puzzle.tiles
+        len({turned(tile, r) for r in puzzle.turns if r < len(tile)}) for tile in puzzle.tiles
     ]
+    half = puzzle.geometry.side_count / 2
     return EdgeFacts(
         signed=puzzle.signed,
         kinds=kinds,
         places=places,
         identical=identical,
         labelled_factor=factor if factor <= MAX_EXACT else None,
-        half_turns=tuple(tile for tile, number in enumerate(orientations) if number == 2),
+        half_turns=tuple(tile for tile, number in enumerate(orientations) if number == half),
         every_turn=tuple(tile for tile, number in enumerate(orientations) if number == 1),
         hints=puzzle.hints,
         expected=_expected(puzzle),
@@ -370,10 +375,23 @@ class Explanation:
     # None unless the puzzle is an edge-matching puzzle.
     edges: EdgeFacts | None
     backends: tuple[BackendSupport, ...]
+    # How many of its assemblies come apart; None unless this was requested.
+    disassembled: Disassembled | None = None
+    # Status of the search for these assemblies.
+    searched: str | None = None
 
 
-def explain(puzzle: Puzzle) -> Explanation:
-    """Return facts about a puzzle, without a search."""
+def explain(
+    puzzle: Puzzle, *, disassemble: bool = False, time_limit: str | None = None
+) -> Explanation:
+    """Return facts about a puzzle, without a search unless its assemblies are to be taken apart.
+
+    Raises `ConfigError` for a puzzle whose assemblies cannot be taken apart.
+    """
+    result = None
+    if disassemble:
+        with open_runs(puzzle, AUTO, disassemble=True, time_limit=time_limit) as runs:
+            result = accepted(runs.jobs[0], finish(runs.run(0)))
     task = build_task(puzzle, Request())
     options = task.options
     return Explanation(
@@ -384,6 +402,8 @@ def explain(puzzle: Puzzle) -> Explanation:
         packing=packing_facts(options) if isinstance(options, PackingOptions) else None,
         edges=edge_facts(puzzle) if isinstance(puzzle, EdgePuzzle) else None,
         backends=backend_supports(task),
+        disassembled=None if result is None else result.disassembled,
+        searched=None if result is None else str(result.status),
     )
 
 

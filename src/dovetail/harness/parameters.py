@@ -103,14 +103,18 @@ class SearchParameters(CountingParameters, LimitedParameters, total=False):
 class JobParameters(SearchParameters, OrderedParameters, total=False):
     """The parameters of `make_jobs`."""
 
+    disassemble: bool
+
 
 class CountParameters(SearchParameters, ParallelParameters, total=False):
     """The parameters of `count`."""
 
     option_order: OptionOrder
+    # Whether the assemblies of a packing puzzle are taken apart.
+    disassemble: bool
 
 
-class SolveParameters(JobParameters, ParallelParameters, total=False):
+class SolveParameters(SearchParameters, OrderedParameters, ParallelParameters, total=False):
     """The parameters of `solve`."""
 
 
@@ -134,6 +138,7 @@ def make_jobs(
     option_order: OptionOrder = "given",
     restarts: bool = False,
     hardest_first: bool = False,
+    disassemble: bool = False,
 ) -> list[Job]:
     """Return a job for each puzzle, catalogue name or file; parameters are checked before loading.
 
@@ -162,6 +167,7 @@ def make_jobs(
             limits,
             seed,
             random=random,
+            disassembles=disassemble,
         )
         for puzzle in loaded
     ]

@@ -1,6 +1,6 @@
-"""Edge-matching puzzles: square tiles on a board, colours that match on either side of an edge.
+"""Edge-matching puzzles: tiles on a board, colours that match on either side of an edge.
 
-Also the geometry of the board and the frame.
+Also the geometry of the board and the frame; `board_lattices` has the sides of cells.
 """
 
 from __future__ import annotations
@@ -11,13 +11,21 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 from itertools import product
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.errors import PuzzleError, how_many, shorten
 from dovetail.models.arrays import content_digest
+from dovetail.models.board_lattices import (
+    SQUARE,
+    STEPS,
+    cell_positions,
+    check_lattice,
+    lattice_cells,
+    lattice_of_board,
+)
 from dovetail.printable import Shown, printable
 
 
@@ -55,18 +63,17 @@ FRAMED = {
 
 
 def class_of_tile(tile: Tile) -> TileClass:
-    """Return the class of the cells that a tile fits."""
+    """Return the class of the cells that a square tile fits."""
     return class_of_frame(frame_of(tile))
 
 
 def frame_of(shown: Tile) -> Frame:
     """Return the sides that have to lie on the frame for a tile that shows these colours."""
-    north, east, south, west = (colour == BORDER for colour in shown)
-    return north, east, south, west
+    return tuple(colour == BORDER for colour in shown)
 
 
 def class_of_frame(frame: Frame) -> TileClass:
-    """Return the class of cells with these sides on the frame, equal for all turns."""
+    """Return the class of square cells with these sides on the frame, equal for all turns."""
     match sum(frame):
         case 0:
             return TileClass.INNER
@@ -120,7 +127,7 @@ def _by_size(colour: int) -> tuple[int, int]:
     return abs(colour), -colour
 
 
-Tile = tuple[int, int, int, int]
+Tile = tuple[int, ...]  # the colours of the sides, clockwise
 
 Scalar = TypeVar("Scalar", np.int32, np.int64)
 Value = TypeVar("Value")
@@ -147,6 +154,7 @@ class Hint(Shown):
 
 
 VARIANTS = {
+    "lattice": "boards of hexagons or triangles",
     "unbounded": "boards without a frame",
     "frame": "the frame's colour inside",
     "fixed": "tiles that must not turn",
@@ -155,7 +163,7 @@ VARIANTS = {
     "counts": "numbers of copies of tiles",
     "holes": "boards with holes",
 }
-"""What a board of plain tiles in a frame does not have, by the field of `EdgePuzzle`."""
+"""What a square board of plain tiles in a frame does not have, by the field of `EdgePuzzle`."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -165,11 +173,12 @@ class EdgePuzzle(Shown):
     A tile is (north, east, south, west); rotation r makes side s show `tile[(s + r) % 4]`, a
     quarter turn anticlockwise for each step. Colour 0 belongs to the frame: exactly the sides on
     the frame show it. Colours on the two sides of an inner edge must be equal or, in a `signed`
-    puzzle, each other's negative. Cell (0, 0) is at the bottom left.
+    puzzle, each other's negative. Cell (0, 0) is at the bottom left. `board_lattices` has the sides
+    and the cells of another `lattice`.
 
-    Raises `PuzzleError` for a tile without four sides, a negative colour in an unsigned puzzle, a
-    number of tiles that is not the number of cells, a hint outside the board, or variants that
-    contradict each other.
+    Raises `PuzzleError` for a tile with a wrong number of sides, a negative colour in an unsigned
+    puzzle, a number of tiles that is not the number of cells, a hint outside the board, or variants
+    that contradict each other.
 
     >>> count(EdgePuzzle("pair", 2, 1, ((0, 1, 0, 0), (0, 0, 0, 1)))).count
     1
@@ -198,6 +207,8 @@ class EdgePuzzle(Shown):
     """Least and largest number of copies of each tile, or of all; by default each is used once."""
     holes: tuple[Position, ...] = ()
     """Cells (x, y) that are not part of the board; their sides lie on the frame."""
+    lattice: str = SQUARE
+    """`square`, `hexagonal` or `triangular`."""
 
     def __str__(self) -> str:
         return f"{shorten(printable(self.name))}: edge matching, {self.sizes}"
@@ -207,6 +218,7 @@ class EdgePuzzle(Shown):
         """The size of the board and the numbers of colours and hints, in words."""
         colours = {self.representative(colour) for tile in self.tiles for colour in tile}
         words = {
+            "lattice": f"{self.lattice} cells",
             "unbounded": "no frame",
             "frame": f"colour {self.frame} on the frame",
             "signed": "signed colours",
@@ -226,6 +238,7 @@ class EdgePuzzle(Shown):
         )
 
     def __post_init__(self) -> None:
+        check_lattice(self.lattice)
         tiles = tuple(tuple(int(colour) for colour in tile) for tile in self.tiles)
         object.__setattr__(self, "tiles", tiles)
         object.__setattr__(self, "hints", tuple(self.hints))
@@ -244,8 +257,11 @@ class EdgePuzzle(Shown):
                 f"{self.height}{holes} = {len(self.geometry.positions)}"
             )
         for number, tile in enumerate(tiles):
-            if len(tile) != 4:
-                raise PuzzleError(f"tile {number} has {how_many(len(tile), 'side')}; expected 4")
+            sides = self.geometry.side_count
+            if len(tile) != sides:
+                raise PuzzleError(
+                    f"tile {number} has {how_many(len(tile), 'side')}; expected {sides}"
+                )
             if max(map(abs, tile)) > LARGEST_COLOUR:
                 raise PuzzleError(f"tile {number} has a colour beyond {LARGEST_COLOUR:,}")
             if min(tile) < 0 and not self.signed:
@@ -309,7 +325,7 @@ class EdgePuzzle(Shown):
     @property
     def variants(self) -> list[str]:
         """The fields of `VARIANTS` that differ from a board of plain tiles in a frame."""
-        plain: tuple[object, ...] = (False, ())
+        plain: tuple[object, ...] = (False, (), SQUARE)
         given = {key: getattr(self, key) for key in VARIANTS}
         given["frame"] = self.frame is not None
         return [key for key, value in given.items() if value not in plain]
@@ -326,8 +342,8 @@ class EdgePuzzle(Shown):
 
     @property
     def turns(self) -> range:
-        """The rotations that a tile may have, and the board as a whole; see `turned`."""
-        return range(1 if self.fixed else 8 if self.flippable else 4)
+        """The rotations that a tile may have; see `turned`."""
+        return range(1 if self.fixed else self.geometry.side_count * (1 + self.flippable))
 
     def look(self, tile: Tile) -> Tile:
         """Return the least of the rotations of `tile`: equal for tiles that look alike."""
@@ -362,8 +378,10 @@ class EdgePuzzle(Shown):
         shown = f"tile {number} ({' '.join(map(str, tile))})"
         if self.frame is not None:
             return f"{shown} fits no cell of {size} with colour {self.frame} on all outer sides"
+        square = self.lattice == SQUARE
+        where = FRAMED[class_of_tile(tile)] if square else f"on {how_many(tile.count(0), 'side')}"
         return (
-            f"{shown} has the frame's colour 0 {FRAMED[class_of_tile(tile)]}; no cell of {size} "
+            f"{shown} has the frame's colour 0 {where}; no cell of {size} "
             "has such sides on the frame (unbounded: no frame; frame=0: colour 0 also inside)"
         )
 
@@ -384,7 +402,7 @@ class EdgePuzzle(Shown):
     @cached_property
     def geometry(self) -> BoardGeometry:
         """Geometry of the board."""
-        return BoardGeometry(self.width, self.height, frozenset(self.holes))
+        return BoardGeometry(self.width, self.height, frozenset(self.holes), self.lattice)
 
     def mate(self, colour: int) -> int:
         """Return the colour that matches `colour` on the other side of an edge."""
@@ -444,38 +462,50 @@ def unsupported(puzzle: EdgePuzzle) -> str | None:
 
 
 def turned(tile: Tile, rotation: int) -> Tile:
-    """Return the four sides that `tile` shows after `rotation` quarter turns anticlockwise.
+    """Return the sides that `tile` shows after `rotation` turns anticlockwise by one side.
 
-    For 4 to 7 it is flipped first, which swaps east and west, and turned by `rotation` − 4.
+    From the number of sides on it is flipped first, which reverses all sides but the first: on a
+    square, east and west change places.
     """
-    if rotation >= 4:
-        tile = tile[NORTH], tile[WEST], tile[SOUTH], tile[EAST]
-        rotation -= 4
-    north, east, south, west = tile[rotation:] + tile[:rotation]
-    return north, east, south, west
+    if rotation >= len(tile):
+        tile, rotation = tile[:1] + tile[:0:-1], rotation - len(tile)
+    return tile[rotation:] + tile[:rotation]
 
 
 def canonical_turn(tile: Tile) -> Tile:
     """Return the lexicographically least turn of `tile`: equal for tiles that look alike."""
-    return min(turned(tile, rotation) for rotation in range(4))
+    return min(turned(tile, rotation) for rotation in range(len(tile)))
 
 
 Position = tuple[int, int]  # x, y; (0, 0) is at the bottom left
-Frame = tuple[bool, bool, bool, bool]  # True for each side of a cell that lies on the frame
+Frame = tuple[bool, ...]  # True for each side of a cell that lies on the frame
 
-SIDES = range(4)
-STEPS = ((0, 1), (1, 0), (0, -1), (-1, 0))  # to the neighbour at each side
+SIDES = range(4)  # of squares, as `beyond` and `opposite`; `BoardGeometry` has them for any board
 
 
 def beyond(position: Position, side: int) -> Position:
     """Return the position on the other side of an edge, inside the board or not."""
-    (x, y), (right, up) = position, STEPS[side]
+    (x, y), (right, up) = position, STEPS[SQUARE][0][side]
     return x + right, y + up
 
 
 def opposite(side: int) -> int:
     """Return the opposite side: the neighbour's side of the same edge."""
     return (side + 2) % 4
+
+
+class Motion(NamedTuple):
+    """A rotation or reflection that maps a board to itself."""
+
+    image: NDArray[np.int64]
+    """The number of each cell's image."""
+    sides: list[int]
+    """The side of a cell that becomes each side of its image."""
+
+    @property
+    def is_reflection(self) -> bool:
+        """True if the sides of images run anticlockwise."""
+        return (self.sides[1] - self.sides[0]) % len(self.sides) != 1
 
 
 @dataclass(frozen=True)
@@ -485,6 +515,32 @@ class BoardGeometry:
     width: int
     height: int
     holes: frozenset[Position] = frozenset()
+    lattice: str = SQUARE
+
+    @property
+    def side_count(self) -> int:
+        """The number of sides of a cell."""
+        return len(STEPS[self.lattice][0])
+
+    def beyond(self, position: Position, side: int) -> Position:
+        """Return the position on the other side of an edge, inside the board or not."""
+        (x, y), classes = position, STEPS[self.lattice]
+        right, up = classes[(x + y) % len(classes)][side]
+        return x + right, y + up
+
+    def opposite(self, side: int) -> int:
+        """Return the neighbour's side of the same edge."""
+        count = self.side_count
+        return side if count % 2 else (side + count // 2) % count
+
+    def owns(self, cell: int, side: int) -> bool:
+        """Return whether an edge belongs to this cell and not to the neighbour across it.
+
+        A square owns its edges to the north and the east, a triangle all if it points up.
+        """
+        if self.side_count % 2:
+            return sum(self.positions[cell]) % 2 == 0
+        return side < self.opposite(side)
 
     def __contains__(self, position: Position) -> bool:
         x, y = position
@@ -510,8 +566,8 @@ class BoardGeometry:
 
     def frame_at(self, position: Position) -> Frame:
         """Return for each side of a cell whether it lies on the frame."""
-        north, east, south, west = (beyond(position, side) not in self for side in SIDES)
-        return north, east, south, west
+        sides = range(self.side_count)
+        return tuple(self.beyond(position, side) not in self for side in sides)
 
     @property
     def edge_numbers(self) -> dict[tuple[int, int], int]:
@@ -519,13 +575,42 @@ class BoardGeometry:
         numbers = dict[tuple[int, int], int]()
         for cell in range(len(self.positions)):
             for side, neighbour in self.neighbours(cell):
-                if side < opposite(side):
-                    numbers[cell, side] = numbers[neighbour, opposite(side)] = len(numbers) // 2
+                if self.owns(cell, side):
+                    other = neighbour, self.opposite(side)
+                    numbers[cell, side] = numbers[other] = len(numbers) // 2
         return numbers
 
     def neighbours(self, cell: int) -> Iterator[tuple[int, int]]:
         """Yield (side, neighbour) for each side of a cell that is not on the frame."""
         position = self.position(cell)
-        for side in SIDES:
-            if beyond(position, side) in self:
-                yield side, self.cell(beyond(position, side))
+        for side in range(self.side_count):
+            place = self.beyond(position, side)
+            if place in self:
+                yield side, self.cell(place)
+
+    @cached_property
+    def motions(self) -> tuple[Motion, ...]:
+        """The rotations of the board and then its reflections, each by growing turns clockwise.
+
+        They are isometries of the lattice and translations that map all cells to cells. The
+        identity comes first.
+        """
+        lattice = lattice_of_board(self.lattice)
+        sides = range(self.side_count)
+        beside = [self.beyond(self.positions[0], side) for side in sides]
+        places = np.array([*self.positions, *beside], dtype=np.int64)
+        cells, count = lattice_cells(self.lattice, places), len(self.positions)
+        target = np.array(min(cells[:count].tolist()))
+        found = []
+        for isometry in lattice.isometries(reflections=True):
+            images = isometry(cells)
+            vectors = lattice.translations(tuple(min(images[:count].tolist())), target[None])
+            if not len(vectors):
+                continue
+            image = list(map(tuple, cell_positions(self.lattice, images + vectors[0]).tolist()))
+            if any(place not in self._number_at for place in image[:count]):
+                continue
+            numbers = np.array([self._number_at[place] for place in image[:count]])
+            before = [image[count:].index(self.beyond(image[0], side)) for side in sides]
+            found.append(Motion(numbers, before))
+        return tuple(sorted(found, key=lambda one: (one.is_reflection, one.sides.index(0))))

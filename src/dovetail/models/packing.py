@@ -447,8 +447,9 @@ class PackingPuzzle(Shown):
         largest = len(self.open_cells)
         smallest = largest - len(self.optional)
         if min_count > largest or max_count < smallest:
+            noun = "cell" if max_count == 1 else "cells"
             raise PuzzleError(
-                f"the pieces fill {_span(min_count, max_count)} cells; "
+                f"the pieces fill {_span(min_count, max_count)} {noun}; "
                 f"expected {_span(smallest, largest)}, the open cells of the region"
             )
 

@@ -16,13 +16,9 @@ from itertools import count
 from dovetail.errors import PuzzleError, how_many
 from dovetail.models.edges import (
     BORDER,
-    EAST,
-    NORTH,
     EdgePuzzle,
     Position,
     Tile,
-    beyond,
-    opposite,
     turned,
 )
 from dovetail.models.solution import EdgeSolution, board_text
@@ -123,11 +119,15 @@ def tiles_in_order(puzzle: EdgePuzzle) -> PartialBoard:
 
 
 def inner_edges(puzzle: EdgePuzzle) -> Iterator[Edge]:
-    """Yield the edges between two cells, each with the cell to its south or west first."""
-    for position in puzzle.geometry.positions:
-        for side in (NORTH, EAST):
-            if beyond(position, side) in puzzle.geometry:
-                yield position, beyond(position, side)
+    """Yield the edges between two cells, each with the cell that owns it first.
+
+    On squares that is the cell to its south or west.
+    """
+    geometry = puzzle.geometry
+    for cell, position in enumerate(geometry.positions):
+        for side, neighbour in geometry.neighbours(cell):
+            if geometry.owns(cell, side):
+                yield position, geometry.position(neighbour)
 
 
 def max_score(puzzle: EdgePuzzle, objective: Objective = Objective.EDGES) -> int:
@@ -198,8 +198,9 @@ def _matches(puzzle: EdgePuzzle, board: PartialBoard, edge: Edge) -> bool | None
     one, other = (board.at(position) for position in edge)
     if one is None or other is None:
         return None
-    side = NORTH if edge[0][0] == edge[1][0] else EAST
-    facing = _shown(puzzle, other)[opposite(side)]
+    geometry, (here, there) = puzzle.geometry, edge
+    side = next(n for n in range(geometry.side_count) if geometry.beyond(here, n) == there)
+    facing = _shown(puzzle, other)[geometry.opposite(side)]
     return _shown(puzzle, one)[side] == puzzle.mate(facing)
 
 

@@ -72,7 +72,7 @@ class Labelling:
 
     def turns(self, symmetry: Symmetry) -> NDArray[np.int32]:
         """Return the board's turns that keep hinted tiles apart, as unlabelled permutations."""
-        return self._options.turned_options(self._every.quarter_turns(symmetry))
+        return self._options.moved_options(self._every.motions(symmetry))
 
     def plain(self, labelled: NDArray[np.int32]) -> NDArray[np.int32]:
         """Return labelled boards without their labels."""

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from dovetail.errors import ConfigError, PuzzleError
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle
+from dovetail.models.full_lines import on_full_lines
 from dovetail.models.options.base import BareOptions, Options
 from dovetail.models.options.edges import EdgeOptions, edge_options
 from dovetail.models.options.packing import PackingOptions
@@ -266,6 +267,9 @@ def lower(
     match puzzle:
         case PackingPuzzle():
             placements = bounded_placements(puzzle, labelled=labelled, memory_bytes=memory_bytes)
+            if placements.optional.any():
+                may_be_empty = placements.optional & ~on_full_lines(placements)
+                placements = replace(placements, optional=may_be_empty)
             packing = PackingOptions(puzzle, placements)
             return LoweredPuzzle(puzzle, packing, packing)
         case EdgePuzzle():

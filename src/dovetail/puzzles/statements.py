@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from dovetail.errors import PuzzleError, how_many
 from dovetail.files.text_file import TextFile
+from dovetail.models.board_lattices import SQUARE, board_region
 from dovetail.models.edges import VARIANTS, EdgePuzzle, Hint
 from dovetail.models.packing import Motions, PackingPuzzle
 from dovetail.puzzles.formats.edges import read_tiles
@@ -108,15 +109,18 @@ def board(
     matches: Points = (),
     counts: Iterable[int | Sequence[int]] = (),
     holes: Points = (),
+    lattice: str = SQUARE,
+    region: str | None = None,
     name: str = "board",
 ) -> EdgePuzzle:
     """Return an edge-matching puzzle.
 
     A tile is its colours on top, right, bottom and left; 0 is the frame. `tiles` can also be
     edge-matching text, with or without its first line. The number of tiles gives a missing `width`
-    or `height`; without both, the board is square. A hint is a `Hint`, or its fields. The other
-    arguments are words before the size in edge-matching text, see `docs/puzzles/formats.md`. Raises
-    `PuzzleError` with the argument for a value that an edge-matching file could not have.
+    or `height`; without both, the board is square. `lattice` may be `hexagonal` or `triangular`,
+    and `region` a drawing, `hexagon-N` or `triangle-N`. A hint is a `Hint`, or its fields. The
+    other arguments are words before the size in edge-matching text, see `docs/puzzles/formats.md`.
+    Raises `PuzzleError` with the argument for a value that an edge-matching file could not have.
 
     >>> board('''
     ...     0 1 1 0
@@ -125,22 +129,32 @@ def board(
     ...     1 0 0 1
     ... ''').width
     2
+    >>> len(board([[1] * 6] * 7, lattice="hexagonal", region="hexagon-2", unbounded=True).tiles)
+    7
     """
     from dovetail.puzzles.formats.json_documents import edge_puzzle
 
+    size = None
+    if region is not None:
+        if (width, height, holes) != (None, None, ()):
+            raise PuzzleError("both region and a size or holes; expected at most one of them")
+        width, height, holes = board_region(lattice, region)
+        size = width, height
     given = locals()
     rules = {key: _plain(given[key]) for key in ("signed", *VARIANTS)}
     rows, width, height = map(_plain, (tiles, width, height))
     if isinstance(rows, str):
         file = TextFile(Path("tiles"), rows.encode())
-        rows, size, rules = read_tiles(file, rules=rules)
+        rows, size, rules = read_tiles(file, size=size, rules=rules)
         if size is not None:
             width, height = width or size[0], height or size[1]
             if (width, height) != size:
                 raise file.error(f"the size is {size[0]} x {size[1]}; expected {width} x {height}")
     if isinstance(rows, Sequence) and None in (width, height):
-        if rules["counts"] or rules["holes"]:
-            raise PuzzleError("a board with counts or holes has no width or height; expected both")
+        if rules["counts"] or rules["holes"] or rules["lattice"] != SQUARE:
+            raise PuzzleError(
+                "a board with counts, holes or a lattice has no width or height; expected both"
+            )
         side = width or height
         known = side if isinstance(side, int) else None  # another value is refused below
         other = len(rows) // (known or isqrt(len(rows)) or 1)

@@ -211,6 +211,7 @@ def _section(record: Record, puzzle: str) -> dict[str, object]:
         "triggers": job.triggers,
         "trials": job.trials and vars(job.trials),
         "cold": job.cold_start,
+        "disassemble": job.disassembles,
         "limits": {key: value for key, value in held.items() if value is not None},
     }
     for key in ("expected", "best_known"):

@@ -32,6 +32,7 @@ from dovetail.harness.records.summary import (
     with_shared_reductions,
 )
 from dovetail.harness.run.clock import MIN_S
+from dovetail.harness.run.result import Disassembled
 from dovetail.models.outcome import Status
 from dovetail.models.partial_board import Objective
 from dovetail.plain_data import plain
@@ -226,6 +227,16 @@ def _figure(of: Callable[[Record], object]) -> Callable[[ComparedResult], object
     return lambda row: "" if row.is_refused else of(row.record)
 
 
+def _apart(of: Callable[[Disassembled], object]) -> Callable[[ComparedResult], object]:
+    """Return the value of a figure about taking apart; unknown for a run that did not."""
+    return lambda row: None if (found := row.record.result.disassembled) is None else of(found)
+
+
+def _come_apart(found: Disassembled) -> str:
+    open_ones = f", {found.undecided:,} undecided" if found.undecided else ""
+    return f"{found.solutions:,} of {found.assemblies:,}{open_ones}"
+
+
 def _puzzle_link(row: ComparedResult) -> Link:
     return Topic.PUZZLE, row.question.digest
 
@@ -250,6 +261,17 @@ RESULTS: Mapping[str, Column[ComparedResult]] = by_name(
     Column("× solve", lambda row: row.show(row.solve_ratio), field="solve_ratio"),
     Column("× total", lambda row: row.show(row.total_ratio), field="total_ratio"),
     Column("spread", _figure(_spread)),
+    Column("come apart", _apart(_come_apart), field="come_apart"),
+    Column(
+        "first number",
+        _apart(lambda found: found.first_range),
+        lambda ends: show_range(*ends),
+        field="first_number",
+    ),
+    Column("best level", _apart(lambda found: found.level or None), field="best_level"),
+    Column("moves", _apart(lambda found: found.moves), field="best_moves"),
+    Column("states", _apart(lambda found: found.states), field="states"),
+    Column("apart", _apart(lambda found: found.seconds), unit="s", field="apart_s"),
 )
 # The columns of results that are not compared with others.
 RECORDED: Mapping[str, Column[Record]] = {
@@ -277,9 +299,11 @@ SUMMARY = (
     *("question", "solver", "count", "rate", "placements_made", "attempts", "other_work"),
     *("prepare_s", "solve_s", "peak_bytes", "solve_ratio", "total_ratio"),
 )
+# Columns of tables in which a result was taken apart.
+APART = ("come_apart", "first_number", "best_level", "best_moves", "states", "apart_s")
 DISPENSABLE = (
     *("other_work", "attempts", "rate", "total_ratio", "peak_bytes", "prepare_s"),
-    "placements_made",
+    *("states", "best_moves", "placements_made"),
 )
 
 
@@ -293,10 +317,12 @@ def summary_table(results: Sequence[Record]) -> Table:
 def results_table(
     names: Iterable[str], results: Sequence[ComparedResult], caption: str = "", **options: Any
 ) -> Table:
-    """Return a table of results with the columns of these names; errors are marked.
+    """Return a table of results with the columns of these names, and `APART` if taken apart.
 
-    `options` are fields of `Table`.
+    Errors are marked. `options` are fields of `Table`.
     """
+    if any(row.record.result.disassembled for row in results):
+        names = (*names, *APART)
     columns = [RESULTS[name] for name in names]
     return Table(columns, results, caption, marked=lambda row: row.is_error, **options)
 
@@ -321,7 +347,7 @@ _AMONG_OTHERS: tuple[Column[ComparedResult], ...] = (
 LEFT_OUT = (
     *("schema", "repeat", "outline", "example", "size", "random", "improves", "probable"),
     *("trace", "backtracks_by_trigger", "program", "searched", "piece_selection", "chosen"),
-    "parallel",
+    *("parallel", "disassembles"),
 )
 
 

@@ -19,6 +19,7 @@ from typing import Any, TypeGuard
 from dovetail.errors import how_many, shorten
 from dovetail.files.text_file import TextFile
 from dovetail.improvers.shared.board import board_arrays
+from dovetail.models.board_lattices import SQUARE
 from dovetail.models.edges import BORDER, EdgePuzzle, Hint, Position, Tile, tiles_by_class, turned
 from dovetail.models.impossibility.edges import why_impossible
 from dovetail.models.partial_board import (
@@ -36,7 +37,7 @@ from dovetail.random_stream import RandomStream
 from dovetail.reports.describe.solutions import board_writer
 from dovetail.reports.pictures.board import motif_path, side_path
 from dovetail.reports.pictures.colours import motif_numbers, paint_numbers
-from dovetail.reports.pictures.geometry import SIDE
+from dovetail.reports.pictures.geometry import SIDE, square
 from dovetail.ui.requests import Fields, RequestError, check_keys, text, whole_number
 
 KEYS = ("name", "width", "height", "tiles", "seed")
@@ -55,13 +56,13 @@ def drawing_colours() -> Fields:
     paints, motifs = paint_numbers(every), motif_numbers(every)
     return {
         "side": SIDE,
-        "sides": [side_path(side, (0, 0)) for side in SIDES],
+        "sides": [side_path(square(0, 0), side) for side in SIDES],
         "colours": [
             {"paint": "frame", "motif": None},
             *(
                 {
                     "paint": f"piece-{paints[colour]}",
-                    "motif": [motif_path(motifs[colour], side, (0, 0)) for side in SIDES],
+                    "motif": [motif_path(square(0, 0), side, motifs[colour]) for side in SIDES],
                 }
                 for colour in range(1, MAX_DRAWN_COLOURS + 1)
             ),
@@ -174,8 +175,8 @@ def board_drawing_of(puzzle: EdgePuzzle) -> Fields | None:
 
 def playable(puzzle: Puzzle) -> EdgePuzzle:
     """Return `puzzle` if it has tiles to play with; raise `RequestError` (status 404) otherwise."""
-    if not isinstance(puzzle, EdgePuzzle):
-        raise RequestError(f"{shorten(puzzle.name)} is no edge-matching board", status=404)
+    if not isinstance(puzzle, EdgePuzzle) or puzzle.lattice != SQUARE:
+        raise RequestError(f"{shorten(puzzle.name)} is no board of square tiles", status=404)
     return puzzle
 
 

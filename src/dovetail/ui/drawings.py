@@ -171,7 +171,15 @@ def _nearest(
 MAX_SIDE, MAX_LAYERS, MAX_CELLS = 60, 12, 2_000
 DEFAULT_SIDE, DEFAULT_LAYERS = 8, 3
 # Lattices with sheets, and the number of columns of a text picture for each cell.
-EDITABLE = {"square-2": 1, "triangular": 1, "hexagonal": 2, "square-3": 1}
+EDITABLE = {
+    "square-2": 1,
+    "triangular": 1,
+    "hexagonal": 2,
+    "square-3": 1,
+    "triangular-prisms": 1,
+    "hexagonal-prisms": 2,
+    "spheres": 2,
+}
 
 
 class Sheet(NamedTuple):

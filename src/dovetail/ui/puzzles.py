@@ -13,6 +13,7 @@ from dovetail.errors import DovetailError, PuzzleError, shorten
 from dovetail.files.text_file import TextFile
 from dovetail.harness.explanation import explain, puzzle_sizes
 from dovetail.harness.parameters import by_convention
+from dovetail.models.board_lattices import SQUARE
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.packing import PackingPuzzle
@@ -89,7 +90,7 @@ def board_fields(puzzle: EdgePuzzle) -> Fields:
         "height": puzzle.height,
         "edges": max_score(puzzle),
         "editable": board_drawing_of(puzzle) is not None,
-        "playable": len(puzzle.tiles) <= MAX_TILES,
+        "playable": puzzle.lattice == SQUARE and len(puzzle.tiles) <= MAX_TILES,
         "turns": len(puzzle.turns),
         "copies": copies_of_tiles(puzzle),
         "holes": puzzle.holes,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import groupby, pairwise, product
 
 import numpy as np
@@ -24,6 +25,8 @@ from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import build_task
 from dovetail.puzzles.loading import load
 
+Place = tuple[int, int]
+
 
 def cuboid(*sides: int) -> tuple[tuple[int, ...], ...]:
     """Return the cells of a box."""
@@ -44,6 +47,8 @@ def box_puzzles(draw: st.DrawFn) -> PackingPuzzle:
         halves = [(*part[:axis], side, *part[axis + 1 :]) for side in (at, part[axis] - at)]
         parts += [half for half in halves if 0 not in half]
     is_open = draw(st.booleans())
+    region = cuboid(*extent)
+    must = draw(st.sets(st.sampled_from(region), max_size=2)) if is_open else set()
     if is_open and len(parts) > 1:
         parts.pop()
     motions = draw(st.sampled_from([Motions.FREE, Motions.FREE, Motions.ONE_SIDED, Motions.FIXED]))
@@ -53,9 +58,9 @@ def box_puzzles(draw: st.DrawFn) -> PackingPuzzle:
         low = count if least else count - 1
         high = count + draw(st.sampled_from([0, 0, 1]))
         pieces.append(Piece(f"P{number}", cuboid(*sides), low, high, motions))
-    region = cuboid(*extent)
+    optional = tuple(cell for cell in region if is_open and cell not in must)
     return PackingPuzzle(
-        "boxes", SquareLattice(dimension), region, tuple(pieces), optional=region if is_open else ()
+        "boxes", SquareLattice(dimension), region, tuple(pieces), optional=optional
     )
 
 
@@ -129,11 +134,40 @@ class Twin:
         area = sum(area * int(self.copies[shape]) for shape, area in areas.items())
         return bool(width * depth > area)
 
+    def has_place(self) -> bool:
+        """Whether the piece with the fewest places has one above the skyline, or need not."""
+        for which, corner, base in self.boxes.places.tolist():
+            shape, (_, deep, wide) = self.types[which]
+            if self.copies[shape] <= self.boxes.unused[shape]:
+                return True
+            row, column = divmod(corner, self.columns)
+            floor = product(range(row, row + deep), range(column, column + wide))
+            if all(self.floor[place] <= base for place in floor):
+                return True
+        return len(self.boxes.places) == 0
+
+    def fitting(self, corner: tuple[int, int]) -> Iterator[tuple[int, int, int, list[Place]]]:
+        """Number, shape, height and floor of each type that fits at a corner and leaves sums."""
+        base, (row, column) = self.floor[corner], corner
+        is_tight = self.rows == 1 and not self.boxes.spare
+        for which, (shape, (up, deep, wide)) in enumerate(self.types):
+            places = list(product(range(row, row + deep), range(column, column + wide)))
+            above, fits = self.height - base - up, all(self.floor.get(p) == base for p in places)
+            if not self.copies[shape] or above < 0 or not fits:
+                continue
+            width = min(self.valleys())[0] if is_tight else wide
+            if is_tight and (self.lost(width - wide, 2) or self.lost(above, 0)):
+                continue
+            yield which, shape, up, places
+
     def search(self, allowed: int) -> None:
         """Search below a state, of which `allowed` cells may stay empty."""
         boxes, full = self.boxes, min(self.floor.values()) == self.height
-        enough = all(self.copies <= boxes.unused)
-        if enough and (full or (boxes.spare and not any(self.copies))):
+        must = boxes.full.reshape(self.height, self.rows, self.columns)
+        is_filled = not any(
+            must[high:, row, column].any() for (row, column), high in self.floor.items()
+        )
+        if all(self.copies <= boxes.unused) and (full or (is_filled and not any(self.copies))):
             self.found += 1
             return
         if self.unfillable() > allowed:
@@ -146,15 +180,11 @@ class Twin:
         else:
             corner = min(self.floor, key=lambda place: (self.floor[place], place))
         key = (self.root, tuple(self.floor.values()), tuple(self.copies))
-        if key in self.dead:
+        if not self.has_place() or key in self.dead:
             return
         before, has_branches = self.found, False
         base, (row, column) = self.floor[corner], corner
-        for which, (shape, (up, deep, wide)) in enumerate(self.types):
-            places = list(product(range(row, row + deep), range(column, column + wide)))
-            fits = all(self.floor.get(place) == base for place in places)
-            if not self.copies[shape] or base + up > self.height or not fits:
-                continue
+        for which, shape, up, places in list(self.fitting(corner)):
             at = (base * self.rows + row) * self.columns + column
             option = boxes.option[which, at]
             is_root = not any(self.floor.values())
@@ -170,7 +200,7 @@ class Twin:
             self.floor.update(dict.fromkeys(places, base))
             self.copies[shape] += 1
             self.root = outer
-        if allowed > 0 and not full:
+        if allowed > 0 and not full and not must[base, row, column]:
             has_branches = True
             self.floor[corner] = base + 1
             self.search(allowed - 1)

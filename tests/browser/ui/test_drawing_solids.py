@@ -12,10 +12,13 @@ import pytest
 from browser.test_viewer import WITHOUT_WEBGL
 from browser.ui.test_drawing_and_racing import cells, tab_to
 from browser.ui.test_views import PHONE, fits
+from dovetail.models.lattices.registry import lattice_named
+from dovetail.ui.drawings import drawing_board
 from reports.present import present
 from ui.served import until
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
     from playwright.sync_api import Locator, Page
 
     from browser.ui.conftest import Views
@@ -33,18 +36,26 @@ PIECES: list[list[Cell]] = [
     [(0, 0, 0), (1, 0, 0), (2, 0, 0), (0, 1, 0), (1, 1, 0), (0, 2, 0)],
     [(0, 0, 0), (1, 0, 0), (2, 0, 0), (0, 1, 0), (1, 1, 0), (0, 2, 0), (1, 2, 0)],
 ]
+BALL = 0.49  # radius
 ANGLE, AZIMUTH, ELEVATION = math.radians(26), 0.55, 0.5  # of the view that the page begins with
 KEYS = ("ArrowRight", "ArrowLeft"), ("ArrowUp", "ArrowDown"), ("PageUp", "PageDown")
 
 
 def on_canvas(canvas: Locator, sheet: Cell, point: Iterable[float]) -> tuple[float, float]:
     """Where a point of a sheet of so many cells is in the window."""
+    middle = np.array(sheet) / 2
+    return in_view(canvas, middle, float(np.linalg.norm(middle)), point)
+
+
+def in_view(
+    canvas: Locator, middle: NDArray[np.float64], reach: float, point: Iterable[float]
+) -> tuple[float, float]:
+    """Where a point is in the window, beside the middle of a sheet that reaches so far from it."""
     box = present(canvas.bounding_box())
     aspect, half = box["width"] / box["height"], math.tan(ANGLE / 2)
-    middle = np.array(sheet) / 2
     level = math.cos(ELEVATION)
     toward = (math.sin(AZIMUTH) * level, -math.cos(AZIMUTH) * level, math.sin(ELEVATION))
-    away = np.linalg.norm(middle) / math.sin(math.atan(half * min(1, aspect)))
+    away = reach / math.sin(math.atan(half * min(1, aspect)))
     ahead = -np.array(toward)
     right = np.cross(ahead, (0, 0, 1)) / level
     seen = np.array(tuple(point)) - middle - away * np.array(toward)
@@ -178,6 +189,35 @@ def test_with_the_keyboard_alone(views: Views) -> None:
         page.keyboard.press("Enter")
         page.locator(f"#piece-{number}-edit").wait_for()
     solve_and_export(page, by_tab=True)
+
+
+def test_solids_of_other_lattices(views: Views) -> None:
+    """A click on the floor adds a cell, one on its top another; keys go on from there."""
+    page = views("draw")
+    for name in ("triangular-prisms", "hexagonal-prisms", "spheres"):
+        lattice = lattice_named(name)
+        cells_of_sheet = [tuple(one["cell"]) for one in drawing_board(name, 3, 3, 3)["cells"]]
+        solids = [np.array(lattice.solid(cell).corners) for cell in cells_of_sheet]
+        ball = BALL if len(solids[0]) == 1 else 0
+        middle = np.mean([solid.mean(axis=0) for solid in solids], axis=0)
+        reach = float(np.linalg.norm(np.vstack(solids) - middle, axis=1).max()) + ball
+        at = solids[cells_of_sheet.index(lattice.fundamental_cells[0])]
+        below, above = at.min(axis=0)[2] - ball, at.max(axis=0)[2] + ball
+        page.select_option("#lattice", name)
+        canvas = page.locator("canvas.solid")
+        page.locator("path.open").first.wait_for(state="detached")
+        page.locator(".solid-view .hint", has_text="outside").wait_for()
+        canvas.scroll_into_view_if_needed()
+        for number, height in enumerate((below, above)):
+            point = (*at.mean(axis=0)[:2], height)
+            page.mouse.click(*in_view(canvas, middle, reach, point))
+            page.locator("path.open").nth(number).wait_for()
+        canvas.press("PageUp")
+        canvas.press("Space")
+        assert cells(page, "open") == 3
+        marked = page.locator("g[data-at]:has(path.open)")
+        places = [int(present(node.get_attribute("data-at"))) for node in marked.all()]
+        assert [cells_of_sheet[place][-1] for place in places] == [0, 1, 2]
 
 
 @pytest.mark.slow

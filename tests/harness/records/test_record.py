@@ -41,7 +41,7 @@ from harness.suite.bench_here import assert_mistake, bench_here, written
 
 JOB = """
 job puzzle digest backend config symmetry labelled reductions triggers random trials limits seed
-cold_start improves objective node_meaning probable
+cold_start improves objective start disassembles node_meaning probable
 """
 RUN = """
 repeat suite tags expected best_known published outline example size begun load
@@ -49,8 +49,8 @@ repeat suite tags expected best_known published outline example size begun load
 RESULT = """
 status count nodes attempts attempts_by_remaining fits_by_remaining native backtracks_by_trigger
 reason score bound trace searched placements other_counts symmetry_expansion piece_selection chosen
-parallel program warm_up_s prepare_s solve_s solve_cpu_s check_s total_s peak_bytes baseline_bytes
-verified
+parallel disassembled program warm_up_s prepare_s solve_s solve_cpu_s check_s total_s peak_bytes
+baseline_bytes verified
 """
 FIELDS = f"schema {JOB} {RUN} {RESULT} machine versions commit"
 

@@ -24,6 +24,7 @@ from dovetail.harness.suite.suite_file import read_suite
 from dovetail.models.outcome import Status
 from dovetail.models.verification.dispatch import solution_error
 from dovetail.puzzles.loading import load
+from dovetail.reports.columns import summary_table
 from harness.known import known
 from harness.records.made import changed
 from harness.suite.bench_here import assert_mistake, bench_here, written
@@ -334,3 +335,27 @@ def test_records_of_improvements(tmp_path: Path) -> None:
     assert large.scores(0.0) is not None
     scores = known(large.scores())
     assert scores.low <= scores.middle <= scores.high < 112
+
+
+def test_assemblies_are_taken_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Records have the totals, and tables their columns; puzzles without pieces are refused."""
+    bench_here(monkeypatch)
+    text = """\
+name = "apart"
+[[run]]
+puzzles = ["diabolical-cube"]
+backends = ["dlx"]
+disassemble = true
+"""
+    (record,) = bench(written(tmp_path, text))
+    found = record.result.disassembled
+    assert found is not None
+    assert (found.assemblies, found.solutions, found.undecided) == (record.result.count, 26, 0)
+    table = summary_table([record])
+    assert table.rows[0][-6:-1] == ("26 of 26", "1", "1", "5", f"{found.states:,}")
+    assert "come apart" not in summary_table([changed(record, disassembled=None)]).titles
+    wrong = written(tmp_path, text.replace("diabolical-cube", "queens-6"))
+    assert_mistake(wrong, 5, "queens-6 has no pieces to take apart; expected a packing puzzle")
+    trials = "trials = { count = 9, remaining = 2 }\ndisassemble"
+    wrong = written(tmp_path, text.replace("disassemble", trials))
+    assert_mistake(wrong, 6, "the solutions of trials are not taken apart; expected no trials")

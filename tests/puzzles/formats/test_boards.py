@@ -103,7 +103,7 @@ def test_a_board_beyond_the_viewer_has_no_letters_and_no_url() -> None:
     ("suffix", "content", "message"),
     [
         (".txt", "0/0 1/0\n2/0\n", ":2: 1 cells; expected 2"),
-        (".txt", "0/0 1/8\n2/0 3/0\n", "'1/8'; expected tile/rotation or -"),
+        (".txt", "0/0 1/12\n2/0 3/0\n", "'1/12'; expected tile/rotation or -"),
         (".txt", "0/0 0/0\n- -\n", "not a board of square"),
         (".json", '{"board": 5}', "board is 5; expected"),
         (".json", '{"board": [0, 1]}', "board has 2 numbers; expected 4"),

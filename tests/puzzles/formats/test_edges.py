@@ -249,7 +249,7 @@ MISTAKES: dict[str, list[tuple[str, int | None, str]]] = {
         (changed('"width": 2', '"width": true'), None, "width is true; expected a whole number"),
         (changed('"height": 1', '"height": 2'), None, "2 tiles; expected width · height = 2 · 2"),
         (changed('"signed": true', '"signed": false'), None, "tiles[1][3] is -1; expected a whole"),
-        (changed("[0, 1, 0, 0]", "[0, 1, 0]"), None, "tiles[0] is [0, 1, 0]; expected four colou"),
+        (changed("[0, 1, 0, 0]", "[0, 1, 0]"), None, "tiles[0]: 3 colours; expected 4: top, ri"),
         (changed("[0, 1, 0, 0]", "[0, 1000000001, 0, 0]"), None, "from -1,000,000,000 to 1,000,"),
         (changed('"x": 1', '"x": 2'), None, "is impossible; expected x below 2, y below 1, tile"),
         (changed('"rotation": 3', '"rotation": 4'), None, "tile below 2, rotation below 4"),

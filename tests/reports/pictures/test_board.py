@@ -15,6 +15,7 @@ from dovetail.reports.pictures.board import (
 )
 from dovetail.reports.pictures.colours import motif_numbers, paint_numbers
 from dovetail.reports.pictures.drawing import SvgDrawing
+from dovetail.reports.pictures.geometry import square
 from reports.pictures.puzzles import SIGNED, SIGNED_SOLUTION, solved_board
 
 
@@ -37,7 +38,7 @@ def test_twenty_two_colours_can_be_distinguished() -> None:
 
 def test_a_side() -> None:
     """The triangle between a side and the middle, clockwise."""
-    shown = [side_path(side, (0, 0)) for side in range(4)]
+    shown = [side_path(square(0, 0), side) for side in range(4)]
     assert shown == [
         "M0 0l40 0 -20 20z",
         "M40 0l0 40 -20 -20z",
@@ -63,22 +64,24 @@ def corners(path: str) -> set[tuple[int, int]]:
 def test_motifs_are_whole_where_tiles_match() -> None:
     """The halves on both sides of an edge are each other's mirror image, and lie in their sides."""
     for motif in range(len(MOTIFS)):
-        above = corners(motif_path(motif, 2, (0, 0)))  # the south side of one tile
-        below = corners(motif_path(motif, 0, (0, 40)))  # the north side of the one below
+        above = corners(motif_path(square(0, 0), 2, motif))  # the south side of one tile
+        below = corners(motif_path(square(0, 1), 0, motif))  # the north side of the one below
         assert {(x, 80 - y) for x, y in above} == below
         assert all(y - 40 <= min(x, 40 - x) for x, y in below)
-        left, right = corners(motif_path(motif, 1, (0, 0))), corners(motif_path(motif, 3, (40, 0)))
+        left = corners(motif_path(square(0, 0), 1, motif))
+        right = corners(motif_path(square(1, 0), 3, motif))
         assert {(80 - x, y) for x, y in left} == right
-    assert len({frozenset(corners(motif_path(m, 0, (0, 0)))) for m in range(len(MOTIFS))}) == 8
+    shapes = {motif_path(square(0, 0), 0, motif) for motif in range(len(MOTIFS))}
+    assert len(shapes) == 8
 
 
 def test_a_signed_board_with_a_hint() -> None:
     """The half of the negative side is hollow; the tile that the hint names has a border."""
     drawing = board_drawing(SIGNED, SIGNED_SOLUTION, "a title")
     shown = paths(drawing)
-    assert shown["motif"] == motif_path(0, 1, (0, 0))
-    assert shown["hollow"] == motif_path(0, 3, (40, 0))
-    assert shown["paint piece-0"] == side_path(1, (0, 0)) + side_path(3, (40, 0))
+    assert shown["motif"] == motif_path(square(0, 0), 1, 0)
+    assert shown["hollow"] == motif_path(square(1, 0), 3, 0)
+    assert shown["paint piece-0"] == side_path(square(0, 0), 1) + side_path(square(1, 0), 3)
     assert shown["paint frame"].count("M") == 6
     assert shown["hint"] == "M0 0H40V40H0Z"
     assert "blank" not in shown
@@ -106,7 +109,7 @@ def test_a_tile() -> None:
     """Unturned, with its colours in words."""
     drawing = tile_drawing(SIGNED, 1)
     assert (drawing.title, drawing.alt_text) == ("tile 1", "top 0, right 0, bottom 0, left -5")
-    assert paths(drawing)["hollow"] == motif_path(0, 3, (0, 0))
+    assert paths(drawing)["hollow"] == motif_path(square(0, 0), 3, 0)
 
 
 def test_a_solution_alone() -> None:

@@ -9,7 +9,7 @@ from dovetail.backends.skyline.search import SkylineSearch
 from dovetail.backends.skyline.tables import too_large
 from dovetail.models.formulations.boxes import not_boxes
 from dovetail.models.options.packing import PackingOptions
-from dovetail.models.request import Symmetry
+from dovetail.models.request import Reduction, ReductionName, Symmetry
 from dovetail.models.task import Task
 
 
@@ -26,16 +26,28 @@ class Skyline(Backend[SkylineConfig]):
     name = "skyline"
     summary = "corner filling for rectangles and boxes, narrowest valley first (numba)"
     node_meaning = PLACEMENT_MADE
+    cuts = True
+    learns = True
     config_type = SkylineConfig
 
     def refuses(self, task: Task, config: SkylineConfig) -> str | None:
         options = task.options
         if not isinstance(options, PackingOptions):
             return "it supports packing puzzles only"
-        optional = options.placements.optional
-        if optional.any() and not optional.all():
-            return "it supports cells that may stay empty only if all of them may"
         return not_boxes(options) or trigger_refusal(task) or too_large(options.placements)
+
+    def cuts_task(self, task: Task, config: SkylineConfig) -> bool:
+        options = task.options
+        return isinstance(options, PackingOptions) and not options.placements.optional.any()
+
+    def symmetry_breaking(self, task: Task, config: SkylineConfig) -> Reduction | None:
+        """Return the filter that restricts a piece used once; None without one or a symmetry."""
+        every = task.all_options
+        if not (config.break_symmetry and isinstance(every, PackingOptions)):
+            return None
+        group = every.symmetries(task.request.symmetry.broken)
+        is_broken = len(group) > 1 and any(every.option_groups.once)
+        return Reduction(ReductionName.REDUNDANCY) if is_broken else None
 
     def warm_up_for(self, task: Task, config: SkylineConfig) -> None:
         self.prepare(task, config).advance(Budget(work=1))

@@ -138,6 +138,7 @@ def _stack(boxes: Boxes, copies: NDArray[np.int64], pieces: int) -> SkylineStack
         levels=np.zeros((depth, layout.LEVEL_SIZE), dtype=np.int64),
         branches=np.zeros((depth, len(boxes.shape) + 1), dtype=np.int64),
         fits=np.zeros(pieces + 1, dtype=np.int64),
+        sums=np.zeros(layout.AXES, dtype=np.uint64),
         lost=np.zeros((layout.AXES, layout.LONGEST + 1), dtype=np.int64),
         ends=np.zeros(boxes.extent[layout.COLUMN], dtype=np.int64),
         keys=np.zeros((depth, layout.KEY_SIZE), dtype=np.uint64),

@@ -24,21 +24,26 @@ def boxes_of(placements: Placements, group: NDArray[np.int32]) -> Boxes:
 
     `group`, shape (g, options), has the symmetries to be broken, the identity first.
     """
-    extent = np.ptp(placements.coordinates, axis=0) + 1
-    first, sides = placements.corners
-    order = np.argsort(-extent, kind="stable")  # the first axis is the slowest of cells
-    missing = np.ones((len(first), AXES - len(extent)), dtype=np.int64)
-    across = np.hstack([sides[:, order[:1]], missing, sides[:, order[1:]]])
-    extent = np.array([extent[order[0]], *missing[0], *extent[order[1:]]])
+    cells = placements.coordinates - placements.coordinates.min(axis=0)
+    order = np.argsort(-cells.max(axis=0), kind="stable")  # the first axis is the slowest of cells
+
+    def upright(rows: NDArray[np.int64], missing: int) -> NDArray[np.int64]:
+        """Return rows with their axes in the order of the box, `missing` along axes not there."""
+        there = rows[:, order]
+        return np.insert(there, [1] * (AXES - len(order)), missing, axis=1)
+
+    cells, corner, across = map(upright, (cells, *placements.corners), (0, 0, 1))
+    extent = cells.max(axis=0) + 1
     kinds, which = np.unique(
         np.column_stack([-across.prod(axis=1), placements.shape, across]),
         axis=0,
         return_inverse=True,
     )
-    corner = np.hstack([first[:, order[:1]], missing - 1, first[:, order[1:]]])
     option = np.full((len(kinds), extent.prod()), -1, dtype=np.int32)
-    at = (corner[:, 0] * extent[1] + corner[:, 1]) * extent[2] + corner[:, 2]
-    option[which.ravel(), at] = np.arange(len(first))
+    at = np.ravel_multi_index(tuple(corner.T), extent)
+    option[which.ravel(), at] = np.arange(len(corner))
+    full = np.empty(extent.prod(), dtype=np.bool_)
+    full[np.ravel_multi_index(tuple(cells.T), extent)] = ~placements.optional
     volumes = np.zeros(len(placements.shapes), dtype=np.int64)
     volumes[kinds[:, 1]] = -kinds[:, 0]
     needed = sum(s.min_count * v for s, v in zip(placements.shapes, volumes.tolist(), strict=True))
@@ -50,9 +55,27 @@ def boxes_of(placements: Placements, group: NDArray[np.int32]) -> Boxes:
         option=option,
         spare=int(extent.prod()) - needed if placements.optional.any() else 0,
         unused=np.array([s.max_count - s.min_count for s in placements.shapes], dtype=np.int64),
+        full=full,
+        places=_scarcest(placements, np.column_stack([which.ravel(), corner]), extent),
         rank=rank,
         least=least,
     )
+
+
+def _scarcest(
+    placements: Placements, lying: NDArray[np.int64], extent: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """Return the places of the piece that has the fewest and must be used; see `Boxes`.
+
+    `lying`, shape (options, 4), has the type and the first corner of each option.
+    """
+    counts = np.bincount(placements.shape, minlength=len(placements.shapes))
+    needed = [number for number, shape in enumerate(placements.shapes) if shape.min_count > 0]
+    if not needed:
+        return np.empty((0, 3), dtype=np.int64)
+    own = lying[placements.shape == min(needed, key=lambda number: counts[number])]
+    places = np.column_stack([own[:, 0], own[:, 2] * extent[2] + own[:, 3], own[:, 1]])
+    return places[np.argsort(-places[:, 2], kind="stable")]
 
 
 def _ranks(

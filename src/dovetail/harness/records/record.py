@@ -110,8 +110,8 @@ class JobFields:
     """The job: the question, the backend, its limits and seed."""
 
     digest: Annotated[Text, Key("job")]
-    """Digest of question, backend, config, limits, seed, cold start, `improves` and `objective`. It
-    is the same for all repeats."""
+    """Digest of question, backend, config, limits, seed, cold start, `improves`, `objective` and
+    `start`. It is the same for all repeats."""
     puzzle: Text
     """Name of the puzzle."""
     puzzle_digest: Annotated[Text, Key("digest")]
@@ -143,6 +143,11 @@ class JobFields:
     """Whether the job searches for the best board rather than for the number of solutions."""
     objective: Objective = Objective.EDGES
     """What the best board maximises: matched `edges`, or `tiles` without a mismatch."""
+    start: tuple[tuple[tuple[Whole, ...] | None, ...], ...] | None = None
+    """Board that an improvement was given: rows from the bottom, each cell with tile number and
+    rotation, or null if empty. Null if the improver began on its own."""
+    disassembles: Flag = False
+    """Whether the assemblies that were found are taken apart."""
     node_meaning: Text | None = None
     """Definition of a node that completes "a node is …", from the backend that searched (for
     `auto`, the chosen backend); null if the backend does not count or define nodes, or if `auto`

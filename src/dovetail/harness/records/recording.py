@@ -192,6 +192,8 @@ def job_fields(job: Job, result: Result | None = None) -> JobFields:
         cold_start=job.cold_start,
         improves=job.improves,
         objective=job.objective,
+        start=None if job.start is None else job.start.cells,
+        disassembles=job.disassembles,
         node_meaning=_node_meaning(job, result),
         probable=not job.improves and counts_probably(job.backend, job.config),
     )

@@ -135,6 +135,8 @@ class Job(Shown):
     objective: Objective = Objective.EDGES
     # Board to improve.
     start: PartialBoard | None = None
+    # Whether the solutions are listed and taken apart.
+    disassembles: bool = False
 
     def __post_init__(self) -> None:
         _check_type("puzzle", self.puzzle, Puzzle, "a puzzle, a catalogue name or a file")
@@ -148,8 +150,12 @@ class Job(Shown):
         _check_seed(self.seed)
         if states_no_symmetries(self.puzzle):
             object.__setattr__(self, "request", replace(self.request, symmetry=Symmetry.ALL))
+        if self.disassembles:
+            object.__setattr__(self, "request", replace(self.request, listing=True))
         if self.random is not None and self.trials is not None:
             raise ConfigError("trials use random orders; expected no order")
+        if self.disassembles and self.trials is not None:
+            raise ConfigError("the solutions of trials are not taken apart; expected no trials")
 
     @property
     def order(self) -> RandomOrder | Trials | None:

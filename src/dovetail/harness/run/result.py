@@ -133,6 +133,43 @@ class Parallel:
         return str(self.workers) if fewest is None else f"{fewest} to {self.workers}"
 
 
+@dataclass(frozen=True)
+class Disassembled:
+    """How many of the assemblies that a run found come apart, and facts about them."""
+
+    assemblies: Whole
+    """Number of assemblies."""
+    solutions: Whole
+    """Number of assemblies that come apart."""
+    locked: Whole
+    """Number of assemblies that do not come apart."""
+    undecided: Whole
+    """Number of assemblies that a limit left undecided; they may come apart."""
+    reason: Text | None
+    """Reason why the first undecided assembly is undecided; null if all are decided."""
+    holes: Whole
+    """Largest number of cells of the region that an assembly leaves empty."""
+    first_numbers: Mapping[Text, Whole]
+    """Number of solutions by the first number of their level: the moves to the first separation."""
+    level: Text
+    """Highest level, such as `4.9.3`; empty if no assembly comes apart."""
+    moves: Whole
+    """Number of all moves of the plan with the highest level."""
+    removed: tuple[Whole, ...]
+    """Number of pieces that come off at each separation of that plan."""
+    states: Whole
+    """Positions of the pieces that the searches looked at."""
+    seconds: Seconds = field(default=0.0, compare=False)
+    """Time of taking apart, which is not part of `solve_s`; with `--jobs`, the time that was left
+    after the search for assemblies."""
+
+    @property
+    def first_range(self) -> tuple[int, int] | None:
+        """Least and greatest first number; None if no assembly comes apart."""
+        numbers = list(map(int, self.first_numbers))
+        return (min(numbers), max(numbers)) if numbers else None
+
+
 @dataclass(frozen=True, repr=False)
 class Result(Reported):
     """The result: status, count, work and costs.
@@ -185,6 +222,8 @@ class Result(Reported):
     parallel: Parallel | None = None
     """Worker processes and sub-problems of a run with `--jobs`, `--cluster` or `--checkpoint`; null
     for a run in a single process."""
+    disassembled: Disassembled | None = None
+    """Results of taking the assemblies apart; null if this was not requested."""
     program: Mapping[Text, Text] = field(default_factory=dict)
     """For a program that was run by its command: the `version` that it prints, and a digest
     (`sha256`) of the files that the command names. For a backend in a file: `file`, `class` and

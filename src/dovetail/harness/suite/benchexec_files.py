@@ -57,15 +57,14 @@ def benchmark_files(plan: SuitePlan) -> tuple[list[tuple[str, bytes]], str | Non
         solvers.setdefault(tuple(_options(run.job)), []).append(names[question])
     files[DEFINITION] = "".join(_definition(plan.name, solvers))
     number = len(plan.jobs) - len(runs)
-    left_out = (
-        f"left out: {how_many(number, 'run')} of improvers, trials, programs or files of solvers"
-    )
+    left_out = f"left out: {how_many(number, 'run')} of improvers, trials, disassembly or programs"
     data = [(path, text.encode()) for path, text in files.items()]
     return data, left_out if number else None
 
 
 def _is_count(job: Job) -> bool:
-    if job.improves or job.trials or isinstance(job.backend, BackendFile):
+    is_plain = not (job.improves or job.trials or job.disassembles)
+    if not is_plain or isinstance(job.backend, BackendFile):
         return False
     backend = named_backend(job.backend)
     return backend is None or not backend.needs_permission

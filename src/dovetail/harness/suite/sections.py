@@ -21,6 +21,7 @@ from dovetail.backends.command.search import GRANTED, NEEDS_PERMISSION, VARIABLE
 from dovetail.backends.config import list_keys, plain_values
 from dovetail.errors import ConfigError, shorten, unknown_name
 from dovetail.files.validation import Name, NameNotEmpty, Strict
+from dovetail.harness.disassembling import packing_of
 from dovetail.harness.exhibits import ExhibitSection
 from dovetail.harness.improving import edge_puzzle, improving_job
 from dovetail.harness.parameters import make_jobs
@@ -52,7 +53,7 @@ At = Callable[[str], AbstractContextManager[None]]
 QUESTION = ("symmetry", "labelled", "reduce", "triggers")
 FOR_IMPROVERS = ("seeds", "objective", "best_known")
 FOR_COUNTS = (
-    *(*QUESTION, "backends", "trials", "expected", "resources"),
+    *(*QUESTION, "backends", "trials", "disassemble", "expected", "resources"),
     *("published", "proxy_for", "fitted", "difference"),
 )
 
@@ -111,6 +112,7 @@ class RunSection(Strict):
     triggers: list[str] = Field(default_factory=list)
     trials: Trials | None = None
     cold: Flag = False
+    disassemble: Flag = False
     limits: LimitsSection = LimitsSection()
     expected: dict[str, Count] = Field(default_factory=dict)
     config: dict[str, Tables] = Field(default_factory=dict)
@@ -298,10 +300,15 @@ def _counts(
     with at("triggers"):
         Request.named(symmetry, section.labelled, (), section.triggers)
     question = {name: getattr(section, name) for name in QUESTION}
+    with at("disassemble"):
+        for puzzle in puzzles if section.disassemble else ():
+            packing_of(puzzle)
     for puzzle, (name, config, resources) in product(puzzles, configs):
         (job,) = make_jobs([puzzle], name, config=config, limits=limits, seed=seed, **question)
+        with at("disassemble"):
+            job = replace(job, trials=section.trials, disassembles=section.disassemble)
         yield PlannedRun(
-            replace(job, trials=section.trials, cold_start=section.cold),
+            replace(job, cold_start=section.cold),
             tuple(section.tags),
             section.expected.get(puzzle.name),
             section.name,

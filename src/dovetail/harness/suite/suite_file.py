@@ -24,6 +24,7 @@ symmetry = "all"                  # as the option; default: unique
 reduce = ["redundancy", "volume"] # reductions of the placements before the search
 triggers = ["parity"]             # checks after every placement
 trials = { count = 1000, remaining = 16, seed = 5 } # instead of a single search; see Trials
+disassemble = true                # take the assemblies apart
 cold = true                       # an empty cache of compiled kernels for each run
 limits = { time_s = 300 }         # overrides the limits of the suite
 expected = { pentominoes-3x20 = 8 }

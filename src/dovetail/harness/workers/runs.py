@@ -44,6 +44,7 @@ class Runs:
         side_by_side: int | None = None,
     ) -> None:
         self.jobs, self._reuse, self._side_by_side = jobs, reuse, side_by_side
+        self._threads = 1 if options is None or options.cluster else options.workers
         self._on_workers: RunsOnWorkers | None = None
         if options is not None and not options.is_serial:
             from dovetail.harness.workers.parallel_run import RunsOnWorkers
@@ -68,6 +69,15 @@ class Runs:
 
     def run(self, number: int, interruption: Interruption | None = None) -> Iterator[Event]:
         """Yield the events of a run; the last event is `Result`."""
+        job, events = self.jobs[number], self._events(number, interruption)
+        if not job.disassembles:
+            return events
+        from dovetail.harness.disassembling import TakenApart, take_run_apart
+
+        every = take_run_apart(job, events, interruption, jobs=self._threads)
+        return (event for event in every if not isinstance(event, TakenApart))
+
+    def _events(self, number: int, interruption: Interruption | None) -> Iterator[Event]:
         if self._on_workers is not None:
             return self._on_workers.run(number, interruption)
         if self._side_by_side is not None:

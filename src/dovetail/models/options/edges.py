@@ -11,19 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.errors import PuzzleError
+from dovetail.models.board_lattices import SQUARE, lattice_cells, lattice_of_board
 from dovetail.models.cover import CoverProblem
-from dovetail.models.edges import (
-    EAST,
-    NORTH,
-    SOUTH,
-    WEST,
-    EdgePuzzle,
-    Frame,
-    Position,
-    Tile,
-    opposite,
-    turned,
-)
+from dovetail.models.edges import EdgePuzzle, Frame, Motion, Tile, turned
 from dovetail.models.options.base import CellItems
 from dovetail.models.placements import OptionGroups
 from dovetail.models.request import Representatives, Symmetry
@@ -53,7 +43,7 @@ class EdgeOptions:
     |---|---|---|---|
     | `cell` | (n,) | int32 | cell number, x slowest |
     | `tile_type` | (n,) | int32 | index into `types` |
-    | `sides` | (n, 4) | int32 | the colours shown: north, east, south, west |
+    | `sides` | (n, s) | int32 | the colours shown, clockwise; on squares from the north |
 
     Rotations of a tile that look alike are one option.
     """
@@ -76,30 +66,32 @@ class EdgeOptions:
     def cover(self) -> CoverProblem:
         """Cover problem: cells (x slowest) and tile types are primary, inner edges secondary.
 
-        The colour of an inner edge is the colour shown by the tile to its left or below.
+        The colour of an inner edge is the colour shown by the cell that owns it, on squares the
+        cell to its left or below.
         """
         geometry, absent = self.puzzle.geometry, -1
-        cells, types = len(geometry.positions), len(self.types)
-        edges = [  # between columns, then between rows
+        cells, types, sides = len(geometry.positions), len(self.types), geometry.side_count
+        edges = [  # of squares: between columns, then between rows
             (cell, side, neighbour)
-            for edge_side in (EAST, NORTH)
+            for edge_side in reversed(range(sides))
             for cell in range(cells)
             for side, neighbour in geometry.neighbours(cell)
-            if side == edge_side
+            if side == edge_side and geometry.owns(cell, side)
         ]
-        edge_at = np.full((cells, 4), absent)
+        edge_at = np.full((cells, sides), absent)
+        owned = np.zeros((cells, sides), dtype=bool)
         for number, (cell, side, neighbour) in enumerate(edges, start=cells + types):
-            edge_at[cell, side] = edge_at[neighbour, opposite(side)] = number
+            edge_at[cell, side] = edge_at[neighbour, geometry.opposite(side)] = number
+            owned[cell, side] = True
         members = np.column_stack([self.cell, cells + self.tile_type, edge_at[self.cell]])
         members = members.astype(np.int32)
         colours = np.zeros_like(members)
-        for side, outward in ((NORTH, True), (EAST, True), (SOUTH, False), (WEST, False)):
-            colours[:, 2 + side] = _edge_colour(self.puzzle, self.sides[:, side], outward)
+        colours[:, 2:] = _edge_colours(self.puzzle, self.sides, owned[self.cell])
         used = members != absent
         names = (
             *(f"{x},{y}" for x, y in geometry.positions),
             *(f"tile {kind.tiles[0]}" for kind in self.types),
-            *(_edge_name(geometry.position(cell), side) for cell, side, _ in edges),
+            *(_edge_name(self.puzzle, cell, neighbour) for cell, _, neighbour in edges),
         )
         bounds = [(1, 1)] * cells + [(kind.least, len(kind.tiles)) for kind in self.types]
         lower, upper = np.array(bounds, np.int32).T
@@ -115,27 +107,23 @@ class EdgeOptions:
 
     @cached_property
     def cells(self) -> CellItems:
-        x, y = self._places.T
-        framed = np.pad(self._number_at, 1, constant_values=-1)
-        near = [framed[x, y + 1], framed[x + 1, y], framed[x + 2, y + 1], framed[x + 1, y + 2]]
+        geometry = self.puzzle.geometry
+        near = np.full((len(geometry.positions), geometry.side_count), -1, dtype=np.int32)
+        for cell in range(len(near)):
+            for side, neighbour in geometry.neighbours(cell):
+                near[cell, side] = neighbour
+        lattice = lattice_of_board(geometry.lattice)
         return CellItems(
-            required=len(x),
-            item=np.arange(len(x), dtype=np.int32),
-            positions=self._places.astype(np.float64),
-            neighbours=np.stack(near, axis=-1),
+            required=len(near),
+            item=np.arange(len(near), dtype=np.int32),
+            positions=lattice.positions(lattice_cells(geometry.lattice, self._places)),
+            neighbours=near[:, ::-1],
         )
 
     @property
     def _places(self) -> NDArray[np.int64]:
         """Positions of the cells, shape (cells, 2)."""
         return np.array(self.puzzle.geometry.positions, dtype=np.int64)
-
-    @property
-    def _number_at(self) -> NDArray[np.int32]:
-        """Number of the cell at each position, −1 for a hole, shape (width, height)."""
-        number = np.full((self.puzzle.width, self.puzzle.height), -1, dtype=np.int32)
-        number[tuple(self._places.T)] = np.arange(len(self._places))
-        return number
 
     @property
     def option_groups(self) -> OptionGroups:
@@ -151,26 +139,23 @@ class EdgeOptions:
         )
 
     def symmetries(self, symmetry: Symmetry) -> NDArray[np.int32]:
-        """Return rotations of a square board or the half turn of another, as the hints allow.
+        """Return the board's rotations, as the hints allow.
 
-        The board may be flipped if the tiles may, and not be turned if they must not.
+        The board may also be reflected if the tiles may, and not be turned if they must not.
         """
-        return self.turned_options(self.quarter_turns(symmetry))
+        return self.moved_options(self.motions(symmetry))
 
-    def quarter_turns(self, symmetry: Symmetry) -> tuple[int, ...]:
-        """Return the numbers of quarter turns that are symmetries of the board, 0 first.
-
-        From 4 on the board is flipped first.
-        """
+    def motions(self, symmetry: Symmetry) -> tuple[int, ...]:
+        """Return the numbers of the symmetries among the motions of the board, 0 first."""
         if symmetry == Symmetry.ALL:
             return (0,)
-        return tuple(turns for turns, image in enumerate(self._turned) if image is not None)
+        return tuple(number for number, image in enumerate(self._moved) if image is not None)
 
-    def turned_options(self, quarter_turns: Sequence[int]) -> NDArray[np.int32]:
-        """Return the distinct permutations of the options by these turns, shape (g, options)."""
+    def moved_options(self, motions: Sequence[int]) -> NDArray[np.int32]:
+        """Return the distinct permutations of the options by motions, shape (g, options)."""
         found = dict[bytes, NDArray[np.int32]]()
-        for turns in quarter_turns:
-            permutation = self._turned[turns]
+        for number in motions:
+            permutation = self._moved[number]
             assert permutation is not None
             found.setdefault(permutation.tobytes(), permutation)
         return np.stack(list(found.values()))
@@ -213,28 +198,20 @@ class EdgeOptions:
         return _type_of_tile(self.types)
 
     @cached_property
-    def _turned(self) -> tuple[NDArray[np.int32] | None, ...]:
-        """Permutations of the options by the turns of the board."""
-        return tuple(map(self._permutation, self.puzzle.turns))
+    def _moved(self) -> tuple[NDArray[np.int32] | None, ...]:
+        """Permutations of the options by the motions of the board that its tiles may make."""
+        motions = self.puzzle.geometry.motions
+        if self.puzzle.fixed:
+            motions = motions[:1]
+        return tuple(
+            self._permutation(motion)
+            for motion in motions
+            if self.puzzle.flippable or not motion.is_reflection
+        )
 
-    def _permutation(self, turns: int) -> NDArray[np.int32] | None:
-        """Return the image of each option under clockwise quarter turns; None if no symmetry.
-
-        From 4 on the board is flipped first.
-        """
-        places = self._places
-        left, low = places.min(axis=0).tolist()
-        width, height = (places.max(axis=0) - (left, low) + 1).tolist()
-        if width != height and turns % 2:
-            return None
-        (x, y), sides = (places[self.cell] - (left, low)).T, self.sides
-        if turns >= 4:
-            x, sides = width - 1 - x, sides[:, [NORTH, WEST, SOUTH, EAST]]
-        for _ in range(turns % 4):
-            x, y = y, width - 1 - x
-            width, height = height, width
-        sides = np.roll(sides, turns % 4, axis=1)
-        cell = self._number_at[x + left, y + low]
+    def _permutation(self, motion: Motion) -> NDArray[np.int32] | None:
+        """Return the image of each option; None if an image is not an option."""
+        cell, sides = motion.image[self.cell], self.sides[:, motion.sides]
         image = np.column_stack([cell, self.tile_type, sides]).astype(np.int32)
         table = np.column_stack([self.cell, self.tile_type, self.sides])
         permutation = RowNumbers(table).of(image).astype(np.int32)
@@ -273,7 +250,7 @@ def edge_options(puzzle: EdgePuzzle, *, labelled: bool = False) -> EdgeOptions:
         for cell in cells
         if (hinted[cell] == (t, orientation) if cell in hinted else t not in named)
     ]
-    table = np.array(rows, dtype=np.int32).reshape(-1, 6)
+    table = np.array(rows, dtype=np.int32).reshape(-1, 2 + puzzle.geometry.side_count)
     table = table[np.argsort(table[:, 0], kind="stable")]
     return EdgeOptions(puzzle, types, table[:, 0], table[:, 1], table[:, 2:])
 
@@ -308,18 +285,21 @@ def _cells_by_frame(puzzle: EdgePuzzle) -> dict[Frame, list[int]]:
     return cells
 
 
-def _edge_name(position: Position, side: int) -> str:
-    x, y = position
-    return f"{x}|{x + 1},{y}" if side == EAST else f"{x},{y}|{y + 1}"
+def _edge_name(puzzle: EdgePuzzle, cell: int, neighbour: int) -> str:
+    (x, y), (to_x, to_y) = map(puzzle.geometry.position, (cell, neighbour))
+    if puzzle.lattice != SQUARE:
+        return f"{x},{y}|{to_x},{to_y}"
+    return f"{x}|{to_x},{y}" if y == to_y else f"{x},{y}|{to_y}"
 
 
-def _edge_colour(puzzle: EdgePuzzle, shown: NDArray[np.int32], outward: bool) -> NDArray[np.int32]:
-    """Return the colour, from 1 up, of an edge on which a tile shows `shown`.
+def _edge_colours(
+    puzzle: EdgePuzzle, shown: NDArray[np.int32], owned: NDArray[np.bool_]
+) -> NDArray[np.int32]:
+    """Return the colours, from 1 up, of the edges on which tiles show `shown`.
 
-    An edge has the colour of the tile to its left or below (`outward` sides); the other tile shows
-    the mate.
+    An edge has the colour that the cell shows that owns it; the other cell shows the mate.
     """
-    value = shown if outward else puzzle.mates(shown)
+    value = np.where(owned, shown, puzzle.mates(shown))
     if puzzle.signed:
         return np.where(value > 0, 2 * value, 1 - 2 * value).astype(np.int32)
-    return value + np.int32(not puzzle.has_plain_frame)
+    return (value + np.int32(not puzzle.has_plain_frame)).astype(np.int32)

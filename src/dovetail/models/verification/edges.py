@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.models.edges import BORDER, EAST, NORTH, SIDES, EdgePuzzle, turned
+from dovetail.models.edges import BORDER, EdgePuzzle, turned
 from dovetail.models.verification.line_table import LineTable
 
 Laid = tuple[int, int, int, int]  # x, y, tile, rotation
@@ -23,14 +23,18 @@ class EdgeVerifier:
         canonical = [max(turns) for turns in shown]
         self._tile_class = np.array([canonical.index(turn) for turn in canonical])
         self._counts = np.array(puzzle.counts or [(1, 1)] * len(shown), dtype=np.int64)
-        cells = range(len(puzzle.geometry.positions))
-        near = [dict(puzzle.geometry.neighbours(cell)) for cell in cells]
+        geometry = puzzle.geometry
+        cells, sides = range(len(geometry.positions)), range(geometry.side_count)
+        near = [dict(geometry.neighbours(cell)) for cell in cells]
         edges = [
-            (cell, s, n) for cell in cells for s, n in near[cell].items() if s in (NORTH, EAST)
+            (cell, side, neighbour, geometry.opposite(side))
+            for cell in cells
+            for side, neighbour in near[cell].items()
+            if geometry.owns(cell, side)
         ]
-        self._edges = np.array(edges, dtype=np.int64).reshape(-1, 3)
-        outer = [(cell, side) for cell in cells for side in SIDES if side not in near[cell]]
-        self._outer = np.array(outer, dtype=np.int64)
+        self._edges = np.array(edges, dtype=np.int64).reshape(-1, 4)
+        outer = [(cell, side) for cell in cells for side in sides if side not in near[cell]]
+        self._outer = np.array(outer, dtype=np.int64).reshape(-1, 2)
         self._laid = LineTable()
 
     def add(self, laid: Sequence[Laid]) -> str | None:
@@ -77,16 +81,17 @@ class EdgeVerifier:
         return f"tile {tile} is used {copies[row, tile]} times; expected {least} to {largest}"
 
     def _colour_error(self, board: NDArray[np.int64]) -> str | None:
-        """Test the sides on the frame and the edges; the shape is (n, cells, 4)."""
+        """Test the sides on the frame and the edges; the shape is (n, cells, sides)."""
         puzzle = self._puzzle
-        outer, (cell, side, beyond) = board[:, self._outer[:, 0], self._outer[:, 1]], self._edges.T
+        outer = board[:, self._outer[:, 0], self._outer[:, 1]]
+        cell, side, beyond, facing_side = self._edges.T
         framed = puzzle.frame_colour
         if framed is not None and np.any(outer != framed):
             return f"the frame has a colour other than {framed}"
         facing = board[:, cell, side]
         if puzzle.has_plain_frame and np.any(facing == BORDER):
             return "colour 0 appears inside the frame"
-        differs = puzzle.mates(facing) != board[:, beyond, (side + 2) % 4]
+        differs = puzzle.mates(facing) != board[:, beyond, facing_side]
         if np.any(differs):
             x, y = puzzle.geometry.position(int(cell[np.argwhere(differs)[0, 1]]))
             return f"the tile at ({x}, {y}) does not match its neighbour"

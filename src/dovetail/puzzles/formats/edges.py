@@ -16,6 +16,10 @@ Blank lines and comments after `#` are ignored. The first line has other forms:
   `matches=1-2,3-4`: these colours match each other and not themselves;
   `counts=0-9` or `counts=0-9,1,2-3`: copies of all tiles, or of each in turn;
   `holes=1.1,2.1`: cells x.y, from 0.0 at the bottom left, that are not part of the board;
+  `lattice=hexagonal` or `lattice=triangular`: tiles have six or three sides, see
+  `models.board_lattices`;
+  `region=hexagon-2`, `region=triangle-3` or rows such as `region=.o./ooo`, instead of `W H` and
+  `holes`;
 * `0`: a mark without meaning at the beginning of some files; the tiles make a square;
 * four numbers: it is already the first tile, and the tiles make a square.
 
@@ -47,6 +51,7 @@ from typing import Any
 
 from dovetail.errors import ConfigError, PuzzleError, how_many, shorten
 from dovetail.files.text_file import TextFile, whole_number
+from dovetail.models.board_lattices import SIDE_NAMES, SQUARE, board_region, check_lattice
 from dovetail.models.edges import BORDER, EdgePuzzle, Hint, Tile
 from dovetail.puzzles.formats.base import PuzzleFormat, check_plain
 
@@ -56,9 +61,10 @@ SIDES = {"t": "top", "r": "right", "b": "bottom", "l": "left"}
 MARK = "0"
 WORDS = {  # before the size, and whether they have a value
     **dict.fromkeys(("bounded", "unbounded", "signed", "unsigned", "fixed", "flippable"), False),
-    **dict.fromkeys(("frame", "matches", "counts", "holes"), True),
+    **dict.fromkeys(("frame", "matches", "counts", "holes", "lattice", "region"), True),
 }
 MARKS = {"matches": "-", "counts": "-", "holes": "."}  # between the numbers of an entry
+NUMBERS = {3: "three", 4: "four", 5: "five", 6: "six", 7: "seven"}
 BITS = 16
 FRAME = 2**BITS - 1
 
@@ -75,7 +81,7 @@ class EdgeText(PuzzleFormat):
     suffixes = (".txt",)
     begins = (  # with ` = `, or without a size, it is TOML
         r"[+-]?\d|(?i:(un)?(bounded|signed)\b|fixed\b|flippable\b|(frame|matches|counts|holes)="
-        r"[\d.,-]+\s+\S)(?!\s*=)"
+        r"[\d.,-]+\s+\S|(lattice|region)=[^\s\"'])(?!\s*=)"
     )
     first_line = "two numbers"
     puzzle_type = EdgePuzzle
@@ -173,7 +179,7 @@ def read_edge_text(
 
     If the first line does not give a size, the tiles make a square, unless `size` (width, height)
     is given. With `header=False` the first line is always a tile. `sides` is the order of the four
-    numbers of a tile, each of the letters t r b l once.
+    numbers of a square tile, each of the letters t r b l once.
 
     Raises `FormatError` at the first mistake, and `ConfigError` for an impossible size or order.
     """
@@ -211,12 +217,16 @@ def read_tiles(
     lines = file.content()
     given = dict(rules)
     if header:
-        size, words, lines = _head(file, lines, size)
+        size, words, lines = _head(file, lines, size, len(SIDE_NAMES[rules.get("lattice", SQUARE)]))
         given |= words
     max_tiles = None
     if size is not None and not given.get("counts"):
         max_tiles = size[0] * size[1] - len(given.get("holes") or ())
-    return _tiles(file, lines, sides, size, max_tiles, bool(given.get("signed"))), size, given
+    lattice = given.get("lattice", SQUARE)
+    if lattice != SQUARE and sides != "".join(SIDES):
+        raise ConfigError(f"sides in the order {sides} are for squares, not for {lattice} cells")
+    names = tuple(SIDES[side] for side in sides) if lattice == SQUARE else SIDE_NAMES[lattice]
+    return _tiles(file, lines, names, size, max_tiles, bool(given.get("signed"))), size, given
 
 
 def parse_board_size(text: str) -> tuple[int, int]:
@@ -264,11 +274,13 @@ def _rules(words: Sequence[str]) -> dict[str, Any]:
         if name in rules or key not in WORDS or bool(equals) != WORDS[key]:
             raise PuzzleError(
                 f"{shorten(' '.join(words))!r} before the size; expected (un)bounded, "
-                "(un)signed, fixed or flippable, frame=COLOUR, matches=A-B,…, counts=LEAST-MOST,… "
-                "and holes=X.Y,…, each once"
+                "(un)signed, fixed, flippable, frame=COLOUR, matches=A-B,…, counts=LEAST-MOST,…, "
+                "holes=X.Y,…, lattice=NAME, region=…, each once"
             )
         if key == "frame":
             rules[name] = whole_number(value, "the frame", (0, LARGEST_COLOUR))
+        elif key in ("lattice", "region"):
+            rules[name] = value
         elif equals:
             rules[name] = tuple(_pair(key, entry) for entry in value.split(","))
         else:
@@ -287,22 +299,30 @@ def _pair(key: str, entry: str) -> tuple[int, int]:
 
 
 def _head(
-    file: TextFile, lines: Lines, size: tuple[int, int] | None
+    file: TextFile, lines: Lines, size: tuple[int, int] | None, sides: int
 ) -> tuple[tuple[int, int] | None, dict[str, Any], Lines]:
     """Return the size, the rules before it, and the lines of the tiles."""
     line, text = next(lines, (len(file.lines), ""))
     words = text.split()
     if words == [MARK]:
         return size, {}, lines
-    if size is not None or (len(words) in (4, 5) and not words[0][0].isalpha()):
+    if size is not None or (len(words) in (sides, sides + 1) and not words[0][0].isalpha()):
         return size, {}, chain([(line, text)] if text else [], lines)
     kinds = [*takewhile(lambda word: word[0].isalpha(), words)]
     numbers = words[len(kinds) :]
     with file.at(line):
         rules = _rules(kinds)
+        check_lattice(lattice := rules.get("lattice", SQUARE))
+        region = rules.pop("region", None)
+        if region is not None and not numbers and "holes" not in rules:
+            *found, rules["holes"] = board_region(lattice, region)
+            return (found[0], found[1]), rules, lines
+        if region is not None:
+            raise PuzzleError(f"{shorten(text)!r}; expected a region, or width, height and holes")
         if len(numbers) != 2:
             raise PuzzleError(
-                f"{shorten(text)!r}; expected width and height, or the four colours of a tile"
+                f"{shorten(text)!r}; expected width and height, or the {NUMBERS[sides]} colours of "
+                "a tile"
             )
         width, height = (whole_number(number, "a side", (1, MAX_SIDE)) for number in numbers)
     return (width, height), rules, lines
@@ -311,7 +331,7 @@ def _head(
 def _tiles(
     file: TextFile,
     lines: Lines,
-    order: str,
+    names: tuple[str, ...],
     size: tuple[int, int] | None,
     number_of_tiles: int | None,
     signed: bool,
@@ -325,12 +345,12 @@ def _tiles(
     is_numbered = False
     for line, text in lines:
         words = text.split()
-        is_numbered = is_numbered or (not tiles and len(words) == 5)
+        is_numbered = is_numbered or (not tiles and len(words) == len(names) + 1)
         with file.at(line):
-            number = _take_number(words, order, max_cells) if is_numbered else len(tiles)
+            number = _take_number(words, names, max_cells) if is_numbered else len(tiles)
             if number in tiles:
                 raise PuzzleError(f"a second tile {number}; expected each number once")
-            tiles[number] = _tile(words, order, signed)
+            tiles[number] = _tile(words, names, signed)
             if len(tiles) > max_cells:
                 raise PuzzleError(f"too many tiles; expected {expected} = {max_cells} tiles")
     if number_of_tiles is not None and len(tiles) < max_cells:
@@ -346,26 +366,31 @@ def _tiles(
     return tuple(tiles[number] for number in numbers)
 
 
-def _take_number(words: list[str], order: str, most: int) -> int:
+def _take_number(words: list[str], names: tuple[str, ...], most: int) -> int:
     """Remove and return the number of a tile at the beginning of its line."""
-    if len(words) != 5:
-        named = " ".join(SIDES[side] for side in order)
-        raise PuzzleError(f"{how_many(len(words), 'number')}; expected five: tile {named}")
+    if len(words) != len(names) + 1:
+        raise _wrong_number(words, ("tile", *names))
     return whole_number(words.pop(0), "the tile", (0, most))
 
 
-def _tile(words: list[str], order: str, signed: bool) -> Tile:
-    if len(words) != 4:
-        named = " ".join(SIDES[side] for side in order)
-        raise PuzzleError(f"{how_many(len(words), 'number')}; expected four: {named}")
+def _tile(words: list[str], names: tuple[str, ...], signed: bool) -> Tile:
+    if len(words) != len(names):
+        raise _wrong_number(words, names)
     numbers = [whole_number(word, "a colour") for word in words]
     if min(numbers) < 0 and not signed:
         raise PuzzleError(
             f"colour {min(numbers)}; expected 0 (the frame) or more, or a first line "
             "bounded signed W H"
         )
-    top, right, bottom, left = (numbers[order.index(side)] for side in SIDES)
-    return top, right, bottom, left
+    in_order = SIDES.values() if len(names) == len(SIDES) else names
+    return tuple(numbers[names.index(side)] for side in in_order)
+
+
+def _wrong_number(words: list[str], names: tuple[str, ...]) -> PuzzleError:
+    joint = ", " if any(" " in name for name in names) else " "
+    return PuzzleError(
+        f"{how_many(len(words), 'number')}; expected {NUMBERS[len(names)]}: {joint.join(names)}"
+    )
 
 
 def _colour(word: str) -> int:

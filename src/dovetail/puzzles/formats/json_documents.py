@@ -5,11 +5,21 @@ Formats import this module, and with it pydantic, when they read a file.
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, FailFast, Field
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    FailFast,
+    Field,
+    ValidationInfo,
+    model_validator,
+)
 
+from dovetail.errors import PuzzleError, how_many
 from dovetail.files.validation import Name, Strict, check_json, whole
+from dovetail.models.board_lattices import SIDE_NAMES, SQUARE, board_region
 from dovetail.models.edges import LARGEST_COLOUR, VARIANTS, EdgePuzzle, Hint
 from dovetail.plain_data import Flag
 from dovetail.puzzles.formats.edge_documents import MAX_TILES
@@ -20,6 +30,15 @@ LARGEST_NUMBER = 999_999_999
 def as_bounds(value: object) -> object:
     """Return a number of copies as a minimum and maximum."""
     return [value, value] if isinstance(value, int) else value
+
+
+def check_sides(colours: list[int], info: ValidationInfo) -> list[int]:
+    """Return the colours of a tile; raise `ValueError` unless there is one for each side."""
+    names = SIDE_NAMES[info.data.get("lattice", SQUARE)]
+    if len(colours) != len(names):
+        found = how_many(len(colours), "colour")
+        raise ValueError(f"{found}; expected {len(names)}: {', '.join(names)}")
+    return colours
 
 
 Natural = Annotated[int, whole(0, LARGEST_NUMBER)]
@@ -38,7 +57,9 @@ LIST = Field(max_length=MAX_TILES)
 FOUR = Field(min_length=4, max_length=4, description="four colours: [top, right, bottom, left]")
 TILES = Field(max_length=MAX_TILES, description=f"a list of at most {MAX_TILES:,} tiles")
 Tiles = Annotated[list[Annotated[list[Colour], FOUR]], TILES, FailFast()]
-SignedTiles = Annotated[list[Annotated[list[SignedColour], FOUR]], TILES, FailFast()]
+SIDES = AfterValidator(check_sides)
+LatticeTiles = Annotated[list[Annotated[list[Colour], SIDES]], TILES, FailFast()]
+SignedTiles = Annotated[list[Annotated[list[SignedColour], SIDES]], TILES, FailFast()]
 BoardNumber = Annotated[
     Number, Field(description="a whole number: -1 for an empty cell, or 4 * tile + quarter turns")
 ]
@@ -50,13 +71,15 @@ class HintObject(Strict):
     x: Natural
     y: Natural
     tile: Natural
-    rotation: Annotated[int, whole(0, 7)]
+    rotation: Annotated[int, whole(0, 11)]
 
 
 class EdgeObject(Strict):
-    """An edge-matching puzzle."""
+    """An edge-matching puzzle; `region` stands for `width`, `height` and `holes`."""
 
     name: Name = ""
+    lattice: Literal["square", "hexagonal", "triangular"] = "square"
+    region: str | None = None
     width: Side
     height: Side
     signed: Flag = False
@@ -67,8 +90,20 @@ class EdgeObject(Strict):
     matches: Annotated[tuple[Annotated[list[Colour], TWO], ...], LIST] = ()
     counts: Annotated[tuple[Copies, ...], LIST] = ()
     holes: Annotated[tuple[Annotated[list[Natural], TWO], ...], LIST] = ()
-    tiles: Tiles
+    tiles: LatticeTiles
     hints: Annotated[tuple[HintObject, ...], Field(max_length=MAX_TILES), FailFast()] = ()
+
+    @model_validator(mode="before")
+    @classmethod
+    def _with_size(cls, value: Any) -> Any:
+        """Return an object with the size and holes of its region."""
+        lattice = value.get("lattice", SQUARE) if isinstance(value, dict) else None
+        if not isinstance(lattice, str) or not isinstance(value.get("region"), str):
+            return value
+        for key in ("width", "height", "holes"):
+            if key in value:
+                raise PuzzleError(f"both region and {key}; expected at most one of them")
+        return value | board_region(lattice, value["region"])._asdict()
 
 
 class SignedEdgeObject(EdgeObject):
@@ -89,7 +124,7 @@ def edge_puzzle(value: object, name: str) -> EdgePuzzle:
 def puzzle_of(read: EdgeObject, name: str) -> EdgePuzzle:
     """Return the puzzle of an object, called `name` unless the object has a name."""
     name = read.name if "name" in read.model_fields_set else name
-    tiles = tuple((top, right, bottom, left) for top, right, bottom, left in read.tiles)
+    tiles = tuple(map(tuple, read.tiles))
     hints = tuple(Hint(hint.x, hint.y, hint.tile, hint.rotation) for hint in read.hints)
     variants = {key: getattr(read, key) for key in VARIANTS}
     return EdgePuzzle(name, read.width, read.height, tiles, hints, read.signed, **variants)

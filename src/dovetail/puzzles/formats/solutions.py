@@ -65,7 +65,7 @@ if TYPE_CHECKING:
 
 EMPTY = "-"
 
-_LAID = re.compile(r"([0-9]{1,9})/([0-7])")
+_LAID = re.compile(r"([0-9]{1,9})/([0-9]|1[01])")
 
 Row = list[str]
 
@@ -167,9 +167,20 @@ def solution_text(puzzle: Puzzle, solution: Solution) -> str:
     match puzzle, solution:
         case PackingPuzzle(), PackingSolution():
             return draw_cells(puzzle.lattice, cell_labels(puzzle, solution), puzzle.region)
+        case EdgePuzzle(lattice="hexagonal"), EdgeSolution():
+            return _slanted(str(solution), puzzle.width)
         case (EdgePuzzle(), EdgeSolution()) | (CoverProblem(), CoverSolution()):
             return str(solution)
     raise PuzzleError("the solution is for another kind of puzzle")
+
+
+def _slanted(text: str, width: int) -> str:
+    """Return rows of `width` words, each row half a word farther to the right than the next."""
+    rows = text.split("\n")
+    step = (len(rows[0]) + 1) // width
+    return "\n".join(
+        " " * (y * step // 2) + row for y, row in zip(reversed(range(len(rows))), rows, strict=True)
+    )
 
 
 def piece_labels(puzzle: PackingPuzzle, solution: PackingSolution) -> list[str]:

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from dovetail.disassembly.directions import directions_of
 from dovetail.disassembly.plan import Assembly, Disassembly, Move, Outcome
 from dovetail.errors import how_many, list_first
-from dovetail.harness.disassembling import AssemblyTally, TakenApart
+from dovetail.harness.disassembling import TakenApart
+from dovetail.harness.run.result import Disassembled
 from dovetail.printable import printable
 
 MAX_LISTED = 12  # first numbers
@@ -46,18 +47,27 @@ def _names(assembly: Assembly, pieces: tuple[int, ...]) -> str:
     return printable(", ".join(assembly.names[piece] for piece in pieces))
 
 
-def describe_tally(name: str, tally: AssemblyTally) -> Iterator[str]:
-    """Yield the lines about all assemblies of a puzzle."""
-    outcomes = tally.outcomes
+def totals_rows(found: Disassembled) -> Iterator[tuple[str, str]]:
+    """Yield labels and texts about all assemblies of a puzzle; the first text is a summary."""
     words = [
-        how_many(outcomes.total(), "assembly", "assemblies"),
-        f"{how_many(outcomes[Outcome.APART], 'solution')} (taken apart)",
-        f"{outcomes[Outcome.LOCKED]:,} locked",
+        how_many(found.assemblies, "assembly", "assemblies"),
+        f"{how_many(found.solutions, 'solution')} (taken apart)",
+        f"{found.locked:,} locked",
     ]
-    if outcomes[Outcome.UNDECIDED]:
-        words.append(f"{outcomes[Outcome.UNDECIDED]:,} undecided: {tally.reason}")
-    yield printable(f"{name}: {', '.join(words)}")
-    if tally.first_numbers:
-        numbers = [f"{first} ({n:,})" for first, n in sorted(tally.first_numbers.items())]
-        yield f"  first numbers: {list_first(numbers, MAX_LISTED)}"
-    yield f"  {how_many(tally.states, 'state')}"
+    if found.undecided:
+        words.append(f"{found.undecided:,} undecided: {found.reason}")
+    yield "assemblies", ", ".join(words)
+    if found.solutions:
+        numbers = [f"{first} ({n:,})" for first, n in found.first_numbers.items()]
+        yield "first numbers", list_first(numbers, MAX_LISTED)
+        removed = list_first(list(map(str, found.removed)), MAX_LISTED)
+        off = f", pieces off: {removed}" if removed else ""
+        yield "best", f"level {found.level}, {how_many(found.moves, 'move')}{off}"
+    yield "states", f"{found.states:,}"
+
+
+def describe_totals(name: str, found: Disassembled) -> Iterator[str]:
+    """Yield the lines about all assemblies of a puzzle."""
+    (_, summary), *rows = totals_rows(found)
+    yield printable(f"{name}: {summary}")
+    yield from (f"  {label}: {text}" for label, text in rows)

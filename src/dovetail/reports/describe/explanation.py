@@ -23,9 +23,12 @@ from dovetail.harness.explanation import (
     sequence_count,
     sequence_log10,
 )
+from dovetail.harness.run.result import Disassembled
 from dovetail.models.edges import Place
+from dovetail.models.outcome import Status
 from dovetail.models.request import Symmetry
 from dovetail.models.sub_problem import Part
+from dovetail.reports.describe.disassembly import totals_rows
 from dovetail.reports.numbers import show_rounded, show_whole
 from dovetail.reports.table import Column, Table, table_lines
 
@@ -85,6 +88,8 @@ def content_rows(explained: Explanation) -> Iterator[Row]:
     yield Row("digest", explained.digest)
     if explained.packing is not None:
         yield from packing_rows(explained.packing)
+    if explained.disassembled is not None:
+        yield from _taken_apart(explained.disassembled, str(explained.searched))
     if explained.edges is not None:
         yield from _edge_rows(explained.edges)
 
@@ -110,6 +115,14 @@ def packing_rows(facts: PackingFacts) -> Iterator[Row]:
     for pieces in facts.volumes:
         label = f"  {how_many(pieces.value or 0, 'cell')}"
         yield Row(label, _pieces(pieces, facts.volumes))
+
+
+def _taken_apart(found: Disassembled, searched: str) -> Iterator[Row]:
+    (_, summary), *rows = totals_rows(found)
+    more = "" if searched == Status.EXHAUSTED else f"; there may be more ({searched})"
+    yield Row("assemblies", summary + more)
+    yield Row("  holes", show_whole(found.holes))
+    yield from (Row(f"  {label}", text) for label, text in rows)
 
 
 def parity_rows(facts: ParityFacts) -> Iterator[Row]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from dovetail.errors import PuzzleError, how_many
+from dovetail.models.board_lattices import SIDE_NAMES, SQUARE
 from dovetail.models.colours import Colouring, colour_of
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle, Tile, class_of_tile
@@ -90,7 +91,9 @@ def _describe_edges(puzzle: EdgePuzzle, paint: Paint) -> str:
         f"hint: tile {hint.tile} with rotation {hint.rotation} at ({hint.x}, {hint.y})"
         for hint in puzzle.hints
     )
-    head = printable(headline(puzzle)), "", "tile: top right bottom left"
+    names = SIDE_NAMES[puzzle.lattice]
+    sides = " ".join(names) if puzzle.lattice != "hexagonal" else f"{', '.join(names)}"
+    head = printable(headline(puzzle)), "", f"tile: {sides}"
     return "\n".join([*head, *_tile_lines(puzzle, paint), *hints])
 
 
@@ -103,7 +106,8 @@ def _tile_lines(puzzle: EdgePuzzle, paint: Paint) -> Iterator[str]:
         twin = first.setdefault(puzzle.look(tile), number)
         sides = " ".join(paint.word(str(colour).rjust(width), paints[colour]) for colour in tile)
         same = f", identical to {twin}" if twin != number else ""
-        kind = f"  {class_of_tile(tile)}" if puzzle.has_plain_frame else ""
+        plain = puzzle.has_plain_frame and puzzle.lattice == SQUARE
+        kind = f"  {class_of_tile(tile)}" if plain else ""
         if puzzle.counts:
             kind += f"  {_range(*puzzle.counts[number])} copies"
         yield f"{number:4}: {sides}{kind}{same}"

@@ -86,12 +86,20 @@ def describe_result(job: Job, result: Result) -> str:
         f"check {show_seconds(result.check_s)}",
         f"{noun.of(result.verified)} verified",
     ]
-    lines = [line, f"  {', '.join(filter(None, took))}"]
+    lines = [line]
+    if result.disassembled is not None:
+        from dovetail.reports.describe.disassembly import totals_rows
+
+        (_, summary), *rows = totals_rows(result.disassembled)
+        lines += [f"  {summary}", *(f"  {label}: {text}" for label, text in rows)]
+        took.append(f"taking apart {show_seconds(result.disassembled.seconds)}")
+    lines.append(f"  {', '.join(filter(None, took))}")
     if counts_all:
         lines.append("  the cover problem states no symmetries, so every solution counts")
     assembled = job.puzzle.assembled if isinstance(job.puzzle, PackingPuzzle) else None
     if assembled is not None:
-        lines.append("  dovetail disassemble examines whether assemblies can be taken apart")
+        if result.disassembled is None:
+            lines.append("  --disassemble examines whether assemblies can be taken apart")
         lines += _describe_recorded(job, result, assembled)
     if chosen is not None:
         lines.append(f"  {job.backend} chose {_describe_chosen(chosen, job.puzzle)}")

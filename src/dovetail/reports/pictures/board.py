@@ -1,4 +1,4 @@
-"""Edge-matching boards drawn: tiles as four triangles with motifs, hints in a thick border.
+"""Edge-matching boards drawn: tiles as triangles with motifs, hints in a thick border.
 
 Twelve paints times eight motifs are 96 styles of colours. A motif lies on the middle of an edge,
 half of it on either tile, and is whole where tiles match.
@@ -7,11 +7,16 @@ half of it on either tile, and is whole where tiles match.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from itertools import pairwise
 from xml.etree.ElementTree import Element
 
+import numpy as np
+
 from dovetail.errors import how_many
+from dovetail.models.board_lattices import SIDE_NAMES, SQUARE, lattice_cells, lattice_of_board
 from dovetail.models.edges import EdgePuzzle, Position, Tile, turned
+from dovetail.models.lattices.protocol import Point
 from dovetail.models.partial_board import (
     Edge,
     Laid,
@@ -27,13 +32,22 @@ from dovetail.puzzles.formats.solutions import solution_text
 from dovetail.reports.elements import element
 from dovetail.reports.pictures.colours import motif_numbers, paint_numbers
 from dovetail.reports.pictures.drawing import Figure, SvgDrawing
-from dovetail.reports.pictures.geometry import SIDE, Polygon, inner_lines, outline, square
+from dovetail.reports.pictures.geometry import (
+    SIDE,
+    Polygon,
+    along,
+    at,
+    centre,
+    inner_lines,
+    layers,
+    outline,
+    square,
+)
 from dovetail.reports.pictures.packing import blank_shapes
 
 BOARD_SCALE = 1.2  # pixels for a unit, enlarged since motifs are small
 NUMBER_BELOW = 3.2  # distance of the base line of a tile's number below the middle
 
-Place = tuple[int, int]  # column and row, (0, 0) at the top left
 Step = tuple[int, int]
 
 # The half of each motif that lies on a tile: polygons as a first corner and the steps from there,
@@ -49,9 +63,35 @@ MOTIFS: tuple[tuple[tuple[Step, ...], ...], ...] = (
     (((-8, 0), (0, 9), (4, 0), (0, -9)), ((4, 0), (0, 9), (4, 0), (0, -9))),  # two bars
 )
 
-# The direction clockwise along each side (north, east, south, west), as (right, down).
-_ALONG = ((1, 0), (0, 1), (-1, 0), (0, -1))
-_HALF = SIDE // 2
+SMALLER = 0.8  # size of the motifs on triangles, which have less room
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The cells of a board on paper, in sides of a cell; y grows downwards."""
+
+    polygons: dict[Position, Polygon]
+    """Corners of each cell, clockwise, row by row from the top left: a side is from the corner with
+    its number to the next."""
+    width: float
+    height: float
+
+
+def layout(puzzle: EdgePuzzle, positions: Iterable[Position] | None = None) -> Layout:
+    """Return the layout of the board, or of some positions of its lattice."""
+    chosen = puzzle.geometry.positions if positions is None else positions
+    places = sorted(chosen, key=lambda place: (-place[1], place[0]))
+    if puzzle.lattice == SQUARE:
+        top = puzzle.height - 1 if positions is None else max(y for _, y in places)
+        squares = {(x, y): square(x, top - y) for x, y in places}
+        return Layout(squares, puzzle.width if positions is None else len(places), top + 1)
+    cells = lattice_cells(puzzle.lattice, np.array(places, dtype=np.int64))
+    found = layers(lattice_of_board(puzzle.lattice), tuple(map(tuple, cells.tolist())))
+    polygons = {
+        (x, y): polygon if len(polygon) > 3 or (x + y) % 2 == 0 else (*polygon[2:], *polygon[:2])
+        for (x, y), polygon in zip(places, found.polygons.values(), strict=True)
+    }
+    return Layout(polygons, found.width, found.height)
 
 
 def board_drawing(puzzle: EdgePuzzle, solution: EdgeSolution, title: str) -> SvgDrawing:
@@ -79,7 +119,7 @@ def partial_board_figure(
     caption = objective.result_text(found, bound)
     alt_text = f"{how_many(matched, 'edge')} match, {len(mismatched):,} do not\n{board}"
     drawing = _drawing(puzzle, board.laid, f"{puzzle.name}: {caption}", alt_text)
-    shapes = (*drawing.shapes, *_bars(puzzle, mismatched))
+    shapes = (*drawing.shapes, *_bars(puzzle, layout(puzzle), mismatched))
     return Figure(replace(drawing, shapes=shapes), caption)
 
 
@@ -96,23 +136,25 @@ def tiles_drawing(puzzle: EdgePuzzle) -> SvgDrawing:
 
     Edges that do not match have thick bars. `NO_TILE` stands for an empty cell.
     """
-    width, board = puzzle.width, tiles_in_order(puzzle)
-    top = puzzle.height - 1
-    shown = [((x, top - y), puzzle.tiles[tile]) for (x, y), (tile, _) in board.laid.items()]
+    board, paper = tiles_in_order(puzzle), layout(puzzle)
+    shown = {place: puzzle.tiles[tile] for place, (tile, _) in board.laid.items()}
     mismatched = mismatched_edges(puzzle, board)
     is_full = len(shown) == len(puzzle.tiles)
-    shapes = [] if is_full else [*blank_shapes(_squares(puzzle))]
-    shapes += [*_tiles(puzzle, shown), *_bars(puzzle, mismatched)]
+    shapes = [] if is_full else [*blank_shapes(paper.polygons.values())]
+    shapes += [*_tiles(puzzle, paper, shown), *_bars(puzzle, paper, mismatched)]
     title = "a board" if mismatched or not is_full else "a solution of a board"
-    title += f", {width} wide and {puzzle.height} high"
-    return _sized(width, puzzle.height, shapes, title)
+    title += f", {puzzle.width} wide and {puzzle.height} high"
+    return _sized(paper.width, paper.height, shapes, title)
 
 
 def tile_drawing(puzzle: EdgePuzzle, number: int) -> SvgDrawing:
     """Return an unturned tile without its number."""
     tile = puzzle.tiles[number]
-    alt_text = f"top {tile[0]}, right {tile[1]}, bottom {tile[2]}, left {tile[3]}"
-    return _sized(1, 1, _tiles(puzzle, [((0, 0), tile)]), f"tile {number}", alt_text)
+    named = zip(SIDE_NAMES[puzzle.lattice], tile, strict=True)
+    alt_text = ", ".join(f"{name} {colour}" for name, colour in named)
+    paper = layout(puzzle, [(0, 0)])
+    shapes = _tiles(puzzle, paper, {(0, 0): tile})
+    return _sized(paper.width, paper.height, shapes, f"tile {number}", alt_text)
 
 
 def numbers_drawing(solution: EdgeSolution | PartialBoard) -> SvgDrawing:
@@ -122,7 +164,7 @@ def numbers_drawing(solution: EdgeSolution | PartialBoard) -> SvgDrawing:
     for y, row in enumerate(reversed(solution.cells)):
         for x, laid in enumerate(row):
             if laid is not None:
-                shapes.append(_number((x, y), "/".join(map(str, laid)), "turned"))
+                shapes.append(_number(square(x, y), "/".join(map(str, laid)), "turned"))
     alt_text = "tile number / quarter turns anticlockwise"
     return _sized(width, height, shapes, "a board", alt_text)
 
@@ -130,90 +172,87 @@ def numbers_drawing(solution: EdgeSolution | PartialBoard) -> SvgDrawing:
 def _drawing(
     puzzle: EdgePuzzle, laid: Mapping[Position, Laid], title: str, alt_text: str
 ) -> SvgDrawing:
-    top = puzzle.height - 1
-    placed = [((x, top - y), tile, turn) for (x, y), (tile, turn) in laid.items()]
-    squares = _squares(puzzle)
-    shown = [(place, turned(puzzle.tiles[tile], turn)) for place, tile, turn in placed]
-    shapes = list(blank_shapes(squares)) if len(laid) < len(squares) else []
-    shapes += _tiles(puzzle, shown)
+    paper = layout(puzzle)
+    shown = {place: turned(puzzle.tiles[tile], turn) for place, (tile, turn) in laid.items()}
+    shapes = list(blank_shapes(paper.polygons.values())) if len(laid) < len(paper.polygons) else []
+    shapes += _tiles(puzzle, paper, shown)
     for hint in puzzle.hints:
-        border = outline([square(hint.x, top - hint.y)])
+        border = outline([paper.polygons[hint.x, hint.y]])
         shapes.append(element("path", class_="hint", d=border))
-    shapes += [_number(place, str(tile), "tile-number") for place, tile, _ in placed]
-    return _sized(puzzle.width, puzzle.height, shapes, title, alt_text)
-
-
-def _squares(puzzle: EdgePuzzle) -> list[Polygon]:
-    """Return the squares of the cells, row by row from the top left."""
-    cells = sorted(puzzle.geometry.positions, key=lambda cell: (-cell[1], cell[0]))
-    return [square(x, puzzle.height - 1 - y) for x, y in cells]
+    shapes += [
+        _number(paper.polygons[place], str(tile), "tile-number")
+        for place, (tile, _) in laid.items()
+    ]
+    return _sized(paper.width, paper.height, shapes, title, alt_text)
 
 
 def _sized(
-    width: int, height: int, shapes: Iterable[Element], title: str, alt_text: str = ""
+    width: float, height: float, shapes: Iterable[Element], title: str, alt_text: str = ""
 ) -> SvgDrawing:
     size = width * SIDE, height * SIDE
     return SvgDrawing(*size, tuple(shapes), title, alt_text, BOARD_SCALE)
 
 
-def _number(place: Place, words: str, style: str) -> Element:
-    x, y = ((along + 0.5) * SIDE for along in place)
+def _number(polygon: Polygon, words: str, style: str) -> Element:
+    x, y = (SIDE * float(along) for along in centre(polygon))
     return element("text", words, class_=style, x=x, y=y + NUMBER_BELOW)
 
 
-def _bars(puzzle: EdgePuzzle, mismatched: Sequence[Edge]) -> Iterator[Element]:
+def _bars(puzzle: EdgePuzzle, paper: Layout, mismatched: Sequence[Edge]) -> Iterator[Element]:
     """Yield a path with a bar on each edge, if there are any edges."""
     bars = ""
-    for (x, y), (other_x, _) in mismatched:
-        top = (puzzle.height - 1 - y) * SIDE
-        bars += f"M{x * SIDE} {top}h{SIDE}" if x == other_x else f"M{(x + 1) * SIDE} {top}v{SIDE}"
+    for place, other in mismatched:
+        sides = range(puzzle.geometry.side_count)
+        side = next(side for side in sides if puzzle.geometry.beyond(place, side) == other)
+        (x, y), (to_x, to_y) = _ends(paper.polygons[place], side)
+        bars += f"M{at((x, y))}l{at((to_x - x, to_y - y))}"
     if bars:
         yield element("path", class_="mismatch", d=bars)
 
 
-def _tiles(puzzle: EdgePuzzle, shown: Iterable[tuple[Place, Tile]]) -> Iterator[Element]:
+def _tiles(puzzle: EdgePuzzle, paper: Layout, shown: Mapping[Position, Tile]) -> Iterator[Element]:
     """Yield a path for each paint and a path for all motifs: a board has a thousand sides.
 
     Of two colours that match each other, the motif of the negative or greater one is hollow.
     """
     paints, motifs = paint_numbers(puzzle), motif_numbers(puzzle)
     paths: dict[str, list[str]] = {}
-    squares = []
-    for (column, row), tile in shown:
-        squares.append(square(column, row))
-        corner = column * SIDE, row * SIDE
+    for place, tile in shown.items():
+        polygon = paper.polygons[place]
         for side, colour in enumerate(tile):
             is_frame = colour == puzzle.frame_colour
             paint = "paint frame" if is_frame else f"paint piece-{paints[colour]}"
-            paths.setdefault(paint, []).append(side_path(side, corner))
+            paths.setdefault(paint, []).append(side_path(polygon, side))
             if not is_frame:
-                motif = motif_path(motifs[colour], side, corner)
+                motif = motif_path(polygon, side, motifs[colour])
                 is_mate = colour != puzzle.representative(colour)
                 paths.setdefault("hollow" if is_mate else "motif", []).append(motif)
     for style in sorted(paths, key=lambda style: not style.startswith("paint")):
         yield element("path", class_=style, d="".join(paths[style]))
-    yield element("path", class_="tiles", d=outline(squares) + inner_lines(squares))
+    polygons = [paper.polygons[place] for place in shown]
+    yield element("path", class_="tiles", d=outline(polygons) + inner_lines(polygons))
 
 
-def motif_path(motif: int, side: int, corner: Step) -> str:
-    """Return the half motif on a side of the tile with this upper left corner."""
+def motif_path(polygon: Polygon, side: int, motif: int) -> str:
+    """Return the half motif on a side of a tile."""
+    begin, end = _ends(polygon, side)
+    x, y = along(begin, end, 0.5)
+    size = SMALLER if len(polygon) == 3 else 1
+    right, down = ((to - here) * size / SIDE for here, to in zip(begin, end, strict=True))
     path = ""
-    for (along, into), *steps in MOTIFS[motif]:
-        right, down = _turned(side, along, into - _HALF)
-        path += f"M{corner[0] + _HALF + right} {corner[1] + _HALF + down}l"
-        path += " ".join(f"{r} {d}" for r, d in (_turned(side, *step) for step in steps)) + "z"
+    for (first, into), *steps in MOTIFS[motif]:
+        path += f"M{at((x + right * first - down * into, y + down * first + right * into))}l"
+        path += " ".join(at((right * a - down * b, down * a + right * b)) for a, b in steps) + "z"
     return path
 
 
-def side_path(side: int, corner: Step) -> str:
-    """Return the triangle between a side and the middle of the tile with this upper left corner."""
-    (x, y), (a, b), (c, d) = (
-        _turned(side, *step) for step in ((-_HALF, -_HALF), (SIDE, 0), (-_HALF, _HALF))
-    )
-    return f"M{corner[0] + _HALF + x} {corner[1] + _HALF + y}l{a} {b} {c} {d}z"
+def side_path(polygon: Polygon, side: int) -> str:
+    """Return the triangle between a side and the middle of a tile."""
+    corners = (*_ends(polygon, side), centre(polygon))
+    steps = ((to_x - x, to_y - y) for (x, y), (to_x, to_y) in pairwise(corners))
+    return f"M{at(corners[0])}l{' '.join(map(at, steps))}z"
 
 
-def _turned(side: int, along: int, into: int) -> Step:
-    """Return a step along a side and into the tile as (right, down)."""
-    right, down = _ALONG[side]
-    return right * along - down * into, down * along + right * into
+def _ends(polygon: Polygon, side: int) -> tuple[Point, Point]:
+    """Return both ends of a side, clockwise."""
+    return polygon[side], polygon[(side + 1) % len(polygon)]

@@ -1,11 +1,12 @@
 """Colours of pictures: the palette, its CSS, and the colours of pieces and tiles.
 
-The twelve colours of pieces were optimised by computer: the least difference between two colours is
-as large as possible for usual eyes and for deuteranopia, protanopia and tritanopia (simulated after
-Machado, Oliveira and Fernandes, "A physiologically-based model for simulation of color vision
-deficiency", IEEE Transactions on Visualization and Computer Graphics 15, 2009). Black letters have
-a contrast of at least 4.5 to each colour. The least differences, in hundredths of Oklab, are 14.2
-(light) and 13.4 (dark) for usual eyes, 10.0 and 9.9 for the first two, 9.4 and 9.3 for tritanopia.
+The twelve colours of pieces were optimised by `viewer/palette.py`: the least difference between two
+colours is as large as possible for usual eyes and for deuteranopia, protanopia and tritanopia
+(simulated after Machado, Oliveira and Fernandes, "A physiologically-based model for simulation of
+color vision deficiency", IEEE Transactions on Visualization and Computer Graphics 15, 2009). Black
+letters have a contrast of at least 4.5 to each colour. The least differences, in hundredths of
+Oklab, are 14.2 (light) and 13.4 (dark) for usual eyes, 10.0 and 9.9 for the first two, 9.4 and 9.3
+for tritanopia.
 
 Piece number k of a puzzle has colour k mod 12 and pattern k div 12 in every view: none, lines,
 dots, dashes, and these again from the 49th piece on. Copies of a piece look alike, and borders part

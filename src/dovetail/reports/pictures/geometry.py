@@ -143,7 +143,7 @@ def hatching(style: str, kind: str = "hatch") -> str:
 
 def in_units(length: float) -> str:
     """Return a length in units of the drawing, with at most two decimals."""
-    return f"{round(SIDE * length, 2):.2f}".rstrip("0").rstrip(".")
+    return f"{round(SIDE * length, 2) + 0.0:.2f}".rstrip("0").rstrip(".")
 
 
 def at(point: Point) -> str:

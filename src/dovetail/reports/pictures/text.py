@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Mapping
-from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from dovetail.models.edges import EAST, WEST, EdgePuzzle, turned
+from dovetail.models.edges import EdgePuzzle, Position, turned
 from dovetail.models.packing import PackingPuzzle
-from dovetail.models.partial_board import Laid, PartialBoard, mismatched_edges
+from dovetail.models.partial_board import PartialBoard, mismatched_edges
 from dovetail.models.solution import EdgeSolution, PackingSolution, Solution
 from dovetail.models.task import Puzzle
 from dovetail.models.text_drawing import OUTSIDE
@@ -109,9 +108,12 @@ def painted_solution(puzzle: Puzzle, solution: Solution, paint: Paint) -> str:
             greyed = {piece.name: GREY for piece in puzzle.fixed}
             return paint.labels(text, greyed | colours)
         case EdgePuzzle(), EdgeSolution():
-            tiles = (laid for laid in chain(*reversed(solution.cells)) if laid is not None)
+            rows = reversed([*enumerate(solution.cells)])
+            places = ((x, y) for y, row in rows for x, laid in enumerate(row) if laid is not None)
             return re.sub(
-                r" *\d+/\d ?", lambda word: _tile(puzzle, word[0], next(tiles), paint), text
+                r" *\d+/\d+ ?",
+                lambda word: _tile(puzzle, word[0], next(places), solution, paint),
+                text,
             )
     return text
 
@@ -128,7 +130,7 @@ def painted_board(puzzle: EdgePuzzle, board: PartialBoard, paint: Paint) -> str:
         width = (len(text) + 1) // puzzle.width - 1
         for x in range(puzzle.width):
             word, laid = text[x * (width + 1) :][:width], board.at((x, y))
-            line += word if laid is None else _tile(puzzle, word, laid, paint)
+            line += word if laid is None else _tile(puzzle, word, (x, y), board, paint)
             line += MISMATCH if ((x, y), (x + 1, y)) in mismatched else " "
             mark = MISMATCH if ((x, y - 1), (x, y)) in mismatched else ""
             below += mark.rjust(width) + " "
@@ -136,10 +138,21 @@ def painted_board(puzzle: EdgePuzzle, board: PartialBoard, paint: Paint) -> str:
     return "\n".join(lines)
 
 
-def _tile(puzzle: EdgePuzzle, word: str, laid: Laid, paint: Paint) -> str:
+def _tile(
+    puzzle: EdgePuzzle,
+    word: str,
+    place: Position,
+    board: PartialBoard | EdgeSolution,
+    paint: Paint,
+) -> str:
     """Return a word with its number on the colour of the left side, the rest on the right's."""
-    paints = paint_numbers(puzzle)
+    paints, (x, y) = paint_numbers(puzzle), place
+    laid = board.cells[y][x]
+    assert laid is not None
     sides = turned(puzzle.tiles[laid[0]], laid[1])
+    colour = {
+        puzzle.geometry.beyond(place, side): paints[sides[side]] for side in range(len(sides))
+    }
     slash = word.index("/")
     number, rest = word[:slash], word[slash:]
-    return paint.word(number, paints[sides[WEST]]) + paint.word(rest, paints[sides[EAST]])
+    return paint.word(number, colour[x - 1, y]) + paint.word(rest, colour[x + 1, y])

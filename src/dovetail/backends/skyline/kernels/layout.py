@@ -29,6 +29,9 @@ FIRST, SECOND, BEFORE = range(3)
 KEY_SIZE = 3
 NOT_ALL = np.uint64(2**64 - 1)
 
+# Columns of `places`.
+PLACE_TYPE, PLACE_CORNER, PLACE_BASE = range(3)
+
 # Axes of the box; a run of cells along an axis is at most this long to be looked up.
 HEIGHT, ROW, COLUMN = range(3)
 AXES = 3
@@ -48,6 +51,8 @@ class Boxes(NamedTuple):
     | `sides` | (t, 3) | int64 | height, rows and columns of each type |
     | `option` | (t, cells) | int32 | the option with its first corner there, or −1 |
     | `spare` | () | int64 | how many cells may stay empty |
+    | `full` | (cells,) | bool | cells that must be filled |
+    | `places` | (p, 3) | int64 | type, corner, height of a piece's places, the highest first |
     | `rank` | (options,) | int64 | rank of the option in the first corner, `UNRANKED` for others |
     | `least` | (options,) | int64 | least rank that a symmetry gives an option in a corner |
     | `unused` | (n,) | int64 | how many copies of each shape may stay unused |
@@ -59,6 +64,8 @@ class Boxes(NamedTuple):
     option: NDArray[np.int32]
     spare: int
     unused: NDArray[np.int64]
+    full: NDArray[np.bool_]
+    places: NDArray[np.int64]
     rank: NDArray[np.int64]
     least: NDArray[np.int64]
 
@@ -76,6 +83,7 @@ class SkylineStack(NamedTuple):
     | `keys` | (d, KEY_SIZE) | uint64 | the state of each level, and solutions before it |
     | `known` | (2**k, 2) | uint64 | hash table of dead states |
     | `ends` | (columns,) | int64 | scratch: see `outline` |
+    | `sums` | (3,) | uint64 | sums of sides of unused pieces along each axis, as bits 0 to 63 |
     | `lost` | (3, LONGEST + 1) | int64 | cells of a run that the unused pieces cannot fill |
     | `state` | (STATE_SIZE,) | uint64 | see above |
     """
@@ -85,6 +93,7 @@ class SkylineStack(NamedTuple):
     levels: NDArray[np.int64]
     branches: NDArray[np.int64]
     fits: NDArray[np.int64]
+    sums: NDArray[np.uint64]
     lost: NDArray[np.int64]
     ends: NDArray[np.int64]
     keys: NDArray[np.uint64]

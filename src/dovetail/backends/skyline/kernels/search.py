@@ -24,6 +24,9 @@ from dovetail.backends.skyline.kernels.layout import (
     HEIGHT,
     HITS,
     LONGEST,
+    PLACE_BASE,
+    PLACE_CORNER,
+    PLACE_TYPE,
     PLACED,
     ROW,
     SECOND,
@@ -47,6 +50,7 @@ from dovetail.kernels.layout import (
 
 FIRST_FACTOR, SECOND_FACTOR = np.uint64(0xBF58_476D_1CE4_E5B9), np.uint64(0x94D0_49BB_1331_11EB)
 SHIFT = np.uint64(29)
+STEP_BITS = 20  # of a height in a word that stands for a step of the skyline
 ZERO, ONE = np.uint64(0), np.uint64(1)
 
 
@@ -155,14 +159,15 @@ def outline(heights, extent, ends):
 
 
 @kernel(inline=True)
-def is_dead_in_plane(boxes, heights, copies, ends):
+def is_dead_in_plane(boxes, heights, copies, ends, sums):
     """Return whether a rectangle cannot be filled: see `is_dead`, with no cell left empty.
 
-    A valley is filled by pieces that are no wider.
+    A valley is filled by pieces that are no wider. Writes the sums along each axis.
     """
     extent = boxes.extent
     top, upright = extent[HEIGHT], sums_of(HEIGHT, boxes, copies)
     across = sums_of(COLUMN, boxes, copies)
+    sums[HEIGHT], sums[COLUMN] = upright, across
     steps = outline(heights, extent, ends)
     for step in range(steps):
         if not is_sum(top - heights[ends[step] - 1], upright):
@@ -171,17 +176,12 @@ def is_dead_in_plane(boxes, heights, copies, ends):
         level = heights[ends[step] - 1]
         if level == top:
             continue
-        begin, run = 0, 0
-        for other in range(steps):
-            height, width = heights[ends[other] - 1], ends[other] - begin
-            begin = ends[other]
-            if height <= level:
-                run += width
-            else:
-                if run > 0 and not is_sum(run, across):
-                    return True
-                run = 0
-        if run > 0 and not is_sum(run, across):
+        first = last = step
+        while first > 0 and heights[ends[first - 1] - 1] <= level:
+            first -= 1
+        while last + 1 < steps and heights[ends[last + 1] - 1] <= level:
+            last += 1
+        if not is_sum(ends[last] - (ends[first - 1] if first > 0 else 0), across):
             return True
         left = heights[ends[step - 1] - 1] if step > 0 else top
         right = heights[ends[step + 1] - 1] if step + 1 < steps else top
@@ -205,14 +205,43 @@ def is_dead_in_plane(boxes, heights, copies, ends):
 
 
 @kernel(inline=True)
+def has_place(boxes, heights, copies):
+    """Return whether the piece that has the fewest places is placed or still has an open one."""
+    places, sides, columns = boxes.places, boxes.sides, boxes.extent[COLUMN]
+    if len(places) == 0:
+        return True
+    shape = boxes.shape[places[0, PLACE_TYPE]]
+    if copies[shape] <= boxes.unused[shape]:
+        return True
+    for number in range(len(places)):
+        which, corner = places[number, PLACE_TYPE], places[number, PLACE_CORNER]
+        base = places[number, PLACE_BASE]
+        is_open, row = True, 0
+        while is_open and row < sides[which, ROW]:
+            begin = corner + row * columns
+            for at in range(begin, begin + sides[which, COLUMN]):
+                if heights[at] > base:
+                    is_open = False
+                    break
+            row += 1
+        if is_open:
+            return True
+    return False
+
+
+@kernel(inline=True)
 def write_key(level, root, heights, copies, keys):
     """Write 128 bits that stand for a state: the rank of the root, heights and unused copies."""
-    first, second, value = FIRST_FACTOR, SECOND_FACTOR, np.uint64(root)
-    for at in range(len(heights) + len(copies) + 1):
-        if at > 0:
-            value = np.uint64(
-                heights[at - 1] if at <= len(heights) else copies[at - 1 - len(heights)]
-            )
+    first, second = FIRST_FACTOR, SECOND_FACTOR
+    for at in range(-1, len(heights) + len(copies)):
+        if at < 0:
+            value = np.uint64(root)
+        elif at >= len(heights):
+            value = np.uint64(copies[at - len(heights)])
+        elif at > 0 and heights[at] == heights[at - 1]:
+            continue
+        else:
+            value = np.uint64(at << STEP_BITS | heights[at])
         first = (first ^ value) * FIRST_FACTOR
         first ^= first >> SHIFT
         second = (second + value) * SECOND_FACTOR
@@ -271,9 +300,19 @@ def write_branches(level, root, boxes, stack, allowed):
     extent, heights, sides = boxes.extent, stack.heights, boxes.sides
     corner = corner_of(heights, extent)
     base, width, floor = heights[corner], 0, len(heights)
+    valley, is_tight = corner, boxes.spare == 0 and extent[ROW] == 1
+    while is_tight and valley < floor and heights[valley] == base:
+        valley += 1
     for which in range(len(boxes.shape)):
         if stack.copies[boxes.shape[which]] == 0 or base + sides[which, HEIGHT] > extent[HEIGHT]:
             continue
+        if is_tight:
+            above = extent[HEIGHT] - base - sides[which, HEIGHT]
+            beside = valley - corner - sides[which, COLUMN]
+            if beside < 0 or not is_sum(beside, stack.sums[COLUMN]):
+                continue
+            if not is_sum(above, stack.sums[HEIGHT]):
+                continue
         option = boxes.option[which, base * floor + corner]
         if (
             option >= 0
@@ -282,7 +321,7 @@ def write_branches(level, root, boxes, stack, allowed):
         ):
             stack.branches[level, width] = which
             width += 1
-    if allowed > 0 and base < extent[HEIGHT]:
+    if allowed > 0 and base < extent[HEIGHT] and not boxes.full[base * floor + corner]:
         stack.branches[level, width] = len(boxes.shape)
         width += 1
     row = stack.levels[level]
@@ -310,11 +349,11 @@ def is_solved(boxes, stack, allowed):
         if copies[which] > boxes.unused[which]:
             return False
         any_left = any_left or copies[which] > 0
-    if not any_left and boxes.spare > 0:
-        return True
-    for at in range(len(stack.heights)):
-        if stack.heights[at] < boxes.extent[HEIGHT]:
-            return False
+    floor = len(stack.heights)
+    for at in range(floor):
+        for height in range(stack.heights[at], boxes.extent[HEIGHT]):
+            if any_left or boxes.full[height * floor + at]:
+                return False
     return True
 
 
@@ -362,11 +401,11 @@ def search(boxes, stack, solutions, work, node_limit):
                     break
                 continue
             if boxes.spare == 0 and boxes.extent[ROW] == 1:
-                dead = is_dead_in_plane(boxes, heights, copies, stack.ends)
+                dead = is_dead_in_plane(boxes, heights, copies, stack.ends, stack.sums)
             else:
                 fill_lost(boxes, copies, stack.lost)
                 dead = is_dead(heights, boxes.extent, stack.lost, boxes.spare - empty)
-            if not dead:
+            if not dead and has_place(boxes, heights, copies):
                 root = root_rank(level, boxes, stack)
                 write_key(level, root, heights, copies, keys)
                 at, keys[level, BEFORE] = keys[level, FIRST] & mask, state[SOLUTIONS]

@@ -219,8 +219,11 @@ export class CellGrid {
     if (pressed === "Home") return farthest(neighbours.left, this.#current);
     if (pressed === "End") return farthest(neighbours.right, this.#current);
     if (!(pressed in PAGES) || !this.layout.titles.length) return undefined;
-    const { cell } = this.layout.cells[this.#current];
-    return this.layout.index.get(key([...cell.slice(0, -1), cell.at(-1) + PAGES[pressed]])) ?? null;
+    // Straight up or down, or beside that, where the layers of a lattice are not above one another.
+    const [x, ...more] = this.layout.cells[this.#current].cell;
+    const layer = more.pop() + PAGES[pressed];
+    const there = [x, x + 1, x - 1].map((across) => this.layout.index.get(key([across, ...more, layer])));
+    return there.find((at) => at !== undefined) ?? null;
   }
 
   // The focus goes along where it is at another cell.

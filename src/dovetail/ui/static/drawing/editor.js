@@ -39,8 +39,9 @@ export class Editor {
   #mark = OPEN;
   #shown = null; // the state that the page shows
 
-  // `made` is the layout of `drawing`; `another(name)` goes to another lattice.
-  constructor(element, signal, { lattice, lattices, drawing, made, another }) {
+  // `made` is the layout of `drawing`; `another(name)` goes to another lattice; `missing` are the titles of
+  // solids that cannot be drawn.
+  constructor(element, signal, { lattice, lattices, missing, drawing, made, another }) {
     Object.assign(this, { lattice, made });
     this.history = new History(drawing, (state) => this.#update(state));
     this.problems = new Problems();
@@ -86,6 +87,7 @@ export class Editor {
           ),
           this.#tools(),
           ...this.#drawn(signal),
+          lattice.layered ? summary(`Cells without layers cannot be drawn here: ${missing.join(", ")}.`) : null,
         ),
         make(
           "section",

@@ -7,9 +7,11 @@ import { fill, warning } from "../elements.js";
 import { get } from "../requests.js";
 
 export async function show(view, puzzle) {
-  const lattices = (await get("/api/lattices", view.signal))
+  const all = await get("/api/lattices", view.signal);
+  const missing = all.filter(({ editable, dimensions }) => dimensions === 3 && !editable).map(({ title }) => title);
+  const lattices = all
     .filter(({ editable }) => editable)
-    // Cubes are drawn layer by layer; of the other lattices the page draws the plane.
+    // Solids are drawn layer by layer.
     .map((lattice) => ({ ...lattice, layered: lattice.dimensions === 3 }));
   const drawing = puzzle
     ? fromData(await get(`/api/puzzles/${puzzle}/drawing`, view.signal))
@@ -31,7 +33,7 @@ export async function show(view, puzzle) {
         if (error.name !== "AbortError") fill(view.element, warning(error.message, { role: "alert" }));
       });
     };
-    const editor = new Editor(view.element, signal, { lattice, lattices, drawing: state, made, another });
+    const editor = new Editor(view.element, signal, { lattice, lattices, missing, drawing: state, made, another });
     editor.sets.take(await get(`/api/lattices/${lattice.name}/pieces`, signal)); // hundreds of pictures
   };
   await open(drawing);
