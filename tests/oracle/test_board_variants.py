@@ -202,6 +202,19 @@ def test_macmahons_squares() -> None:
     assert counted(puzzle).count == 106_624
 
 
+def test_rows_refuses_an_order_with_too_many_known_neighbours() -> None:
+    """Six that are not filled just before; in order of rows there are three."""
+    puzzle = board(
+        "unbounded counts=0-99 lattice=hexagonal region=hexagon-3\n1 1 1 1 1 1\n2 2 2 2 2 2"
+    )
+    assert counted(puzzle, "rows").count == counted(puzzle).count == 2
+    box = [(x, y) for y in range(5) for x in range(5) if (x, y) != (2, 2)]
+    order = [f"{x}.{y}" for x, y in [*box, (2, 2)]]
+    refused = counted(puzzle, "rows", config={"order": order})
+    assert refused.status == Status.SKIPPED
+    assert "its order fills a cell after 6 neighbours; the limit is 5" in str(refused.reason)
+
+
 @pytest.mark.slow
 def test_macmahons_triangles() -> None:
     """24 triangles of four colours, one of them on the frame; dlx counts the same in 650 s."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
+from itertools import product
 from operator import add
 
 import numpy as np
@@ -25,6 +27,7 @@ def plan_error(assembly: Assembly, plan: Separation) -> str | None:
     if plan.pieces != tuple(places):
         return "the plan does not begin with all pieces"
     waiting: list[tuple[Separation, Places]] = [(plan, places)]
+    together = list[set[int]]()
     while waiting:
         separation, its = waiting.pop()
         for number, move in enumerate(separation.moves, 1):
@@ -37,8 +40,10 @@ def plan_error(assembly: Assembly, plan: Separation) -> str | None:
         leaves = set(separation.moves[-1].pieces)
         for half, part in ((set(its) - leaves, separation.stays), (leaves, separation.leaves)):
             if part is None:
-                if len(half) > 1 and not _is_grouped(assembly, half):
-                    return f"{_names(assembly, half)} do not come apart"
+                if len(half) > 1 and not _is_group(assembly, half):
+                    together.append(half)
+                    if not _may_stay_together(assembly, together):
+                        return f"{_names(assembly, half)} do not come apart"
             elif set(part.pieces) != half:
                 return f"the plan goes on with other pieces than {_names(assembly, half)}"
             else:
@@ -105,10 +110,33 @@ def _met(lattice: Lattice, cells: set[Cell], ahead: dict[Cell, tuple[Cell, ...]]
             yield tuple(map(add, cell, vector))
 
 
-def _is_grouped(assembly: Assembly, pieces: set[int]) -> bool:
-    """Return whether there is a group that all of the pieces may be in."""
-    common = [{group for group, _ in assembly.groups[piece]} for piece in pieces]
-    return bool(set.intersection(*common))
+def _is_group(assembly: Assembly, pieces: set[int]) -> bool:
+    """Return whether all of the pieces are in one group, and in no other."""
+    groups = {tuple(group for group, _ in assembly.groups[piece]) for piece in pieces}
+    return len(groups) == 1 and all(len(group) == 1 for group in groups)
+
+
+def _may_stay_together(assembly: Assembly, together: list[set[int]]) -> bool:
+    """Return whether each set can be assigned to a group within the copies that the group takes."""
+    taken = {
+        (group, assembly.names[piece]): copies
+        for pieces in together
+        for piece in pieces
+        for group, copies in assembly.groups[piece]
+    }
+    common = [
+        set.intersection(*({group for group, _ in assembly.groups[piece]} for piece in pieces))
+        for pieces in together
+    ]
+    for chosen in product(*common):
+        used = Counter(
+            (group, assembly.names[piece])
+            for group, pieces in zip(chosen, together, strict=True)
+            for piece in pieces
+        )
+        if all(number <= taken.get(key, 0) for key, number in used.items()):
+            return True
+    return False
 
 
 def _names(assembly: Assembly, pieces: set[int]) -> str:
