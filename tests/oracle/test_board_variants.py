@@ -33,11 +33,11 @@ SLOW = ("cpsat", "sat", "clingo", "choco", "constraint", "xcover", "frontier")
 
 @st.composite
 def board_variants(draw: st.DrawFn) -> EdgePuzzle:
-    """Boards of up to six cells, cut from a board or of tiles in copies."""
+    """Boards of up to five cells, cut from a board or of tiles in copies."""
     width, height = draw(st.sampled_from([(2, 1), (2, 2), (3, 1), (2, 3), (3, 3)]))
     cells = [(x, y) for x in range(width) for y in range(height)]
     lattice = draw(st.sampled_from(["square", "hexagonal", "triangular"]))
-    fewest = max(0, len(cells) - (4 if lattice == "hexagonal" else 6))
+    fewest = max(0, len(cells) - (4 if lattice == "hexagonal" else 5))
     holes = draw(st.sets(st.sampled_from(cells), min_size=fewest, max_size=max(fewest, 1)))
     cells = [cell for cell in cells if cell not in holes]
     frame = draw(st.sampled_from(["plain", "unbounded", "frame"]))

@@ -24,6 +24,7 @@ from dovetail.models.packing import Motions, PackingPuzzle, Piece
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import build_task
 from dovetail.puzzles.loading import load
+from dovetail.puzzles.statements import packing
 
 Place = tuple[int, int]
 
@@ -280,6 +281,12 @@ def test_refusals(puzzle: str, reason: str) -> None:
     result = finish(execute(Job(load(puzzle), Request(Symmetry.ALL), "skyline")))
     assert result.status == Status.SKIPPED
     assert reason in str(result.reason)
+
+
+def test_a_region_that_wraps_is_refused() -> None:
+    puzzle = packing(box=(3, 2), wrap=["x"], pieces={"a": {"shape": "##", "count": 3}})
+    result = finish(execute(Job(puzzle, Request(Symmetry.ALL), "skyline")))
+    assert "it does not support regions that wrap" in str(result.reason)
 
 
 @pytest.mark.parametrize(("name", "unique"), [("partridge-5", 0), ("squares-32x33", 1)])
