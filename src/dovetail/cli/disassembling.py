@@ -136,6 +136,7 @@ def disassemble(
             stream.write(taken.solution for taken in listed)
     if as_json or output is not None:
         fields: dict[str, object] = {"puzzle": packing.name, **plain(tally.totals())}
+        del fields["seconds"]  # of no run
         fields["disassemblies"] = [taken.fields for taken in listed]
         text = json.dumps(fields)
         if output is not None and writer is None:
