@@ -9,13 +9,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Literal, Unpack, get_args, overload
 
+from dovetail.backends.config import build_config
 from dovetail.backends.registry import Solver
-from dovetail.disassembly import STATE_LIMIT
+from dovetail.disassembly import STATE_LIMIT, Method
 from dovetail.disassembly.search import DisassemblyLimits
 from dovetail.errors import PuzzleError, unknown_name
 from dovetail.files.text_file import TextFile
 from dovetail.harness.disassembling import (
     Assemblies,
+    DisassemblyConfig,
     TakenApart,
     packing_of,
     take_apart,
@@ -177,6 +179,7 @@ def disassemble(
     *,
     state_limit: int = ...,
     time_limit: float | str | None = ...,
+    method: str = ...,
 ) -> TakenApart: ...
 
 
@@ -188,6 +191,7 @@ def disassemble(
     state_limit: int = ...,
     time_limit: float | str | None = ...,
     jobs: int = ...,
+    method: str = ...,
 ) -> Assemblies: ...
 
 
@@ -198,6 +202,7 @@ def disassemble(
     state_limit: int = STATE_LIMIT,
     time_limit: float | str | None = None,
     jobs: int = 1,
+    method: str = "breadth-first",
 ) -> TakenApart | Assemblies:
     """Take a solution of a packing puzzle apart, or all solutions that a search finds.
 
@@ -206,6 +211,7 @@ def disassemble(
     undecided after `state_limit` positions of its pieces, or when the `time_limit`, in seconds or
     such as "5s", is over. Several solutions are taken apart by `jobs` threads (0: one per core).
     Pieces slide along the directions of the lattice and do not turn.
+    The `method` is "breadth-first", "unit-steps", which counts each step as a move, or "a-star".
     Raises `DovetailError` for a puzzle without pieces, a lattice whose pieces do not slide, and a
     wrong solution.
 
@@ -214,7 +220,9 @@ def disassemble(
     """
     packing = packing_of(load(puzzle) if isinstance(puzzle, str | Path) else puzzle)
     seconds = None if time_limit is None else parse_seconds(time_limit)
-    limits = DisassemblyLimits(state_limit, None if seconds is None else time.monotonic() + seconds)
+    config = build_config(DisassemblyConfig, {"method": method}, "disassemble")
+    deadline = None if seconds is None else time.monotonic() + seconds
+    limits = DisassemblyLimits(state_limit, deadline, method=Method(config.method))
     if solution is None:
         with open_runs(packing, AUTO, Job.listed, time_limit=time_limit) as runs:
             job, threads, found = runs.jobs[0], ParallelOptions(jobs).workers, Assemblies()

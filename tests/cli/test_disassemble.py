@@ -15,7 +15,7 @@ import pytest
 import dovetail
 from cli.command import DOVETAIL
 from cli.command import dovetail as command
-from dovetail.disassembly import search
+from dovetail.disassembly import Method, search
 from dovetail.models.lattices.protocol import Cells
 from dovetail.puzzles.formats.registry import format_named
 
@@ -95,6 +95,15 @@ def test_moves_are_drawn_and_played(tmp_path: Path) -> None:
     assert player.read_text().count("level 1, 6 moves") == 2
 
 
+def test_methods(locked: Path) -> None:
+    words = ("disassemble", locked, "-b", "dlx", "-c", "stages=s", "-c", "method=a-star")
+    assert command(*words).stdout.splitlines()[0::2] == ["1: locked", "  states: 1"]
+    for method in Method:
+        assert dovetail.disassemble(locked, method=method)[0].outcome == "locked"
+    with pytest.raises(dovetail.ConfigError, match="did you mean 'a-star'"):
+        dovetail.disassemble(locked, method="astar")
+
+
 def test_a_limit_leaves_assemblies_undecided(locked: Path) -> None:
     done = command("disassemble", locked, "--state-limit", "1")
     assert (done.returncode, done.stderr) == (3, "dovetail: 1 undecided: the limit on states\n")
@@ -108,6 +117,10 @@ def test_a_limit_leaves_assemblies_undecided(locked: Path) -> None:
         (
             ["soma-cube", "-o", "plans.txt"],
             "-o plans.txt: expected a name that ends in .json, .html, .svg, .xmpuzzle",
+        ),
+        (
+            ["soma-cube", "-c", "method=best"],
+            "disassemble: method is 'best'; valid: breadth-first, unit-steps, a-star",
         ),
         (["soma-cube", "--stored"], "--stored: expected a BurrTools file (.xmpuzzle)"),
     ],

@@ -9,6 +9,7 @@ import pytest
 
 from disassembly.twin import random_assembly, random_burr, take_apart
 from dovetail import disassemble
+from dovetail.disassembly import Method
 from dovetail.disassembly.plan import Assembly, Disassembly, Outcome, Separation
 from dovetail.disassembly.replay import plan_error
 from dovetail.disassembly.search import DisassemblyLimits, TakingApart
@@ -64,6 +65,36 @@ def test_assemblies_of_a_lattice(name: str) -> None:
             (found,) = searches.all([assembly])
             assert found.plan == take_apart(assembly)
             assert found.plan is None or plan_error(assembly, found.plan) is None
+
+
+def test_single_steps_are_those_of_the_twin() -> None:
+    burrs = [random_burr(seed, 0.5) for seed in range(10, 20)]
+    searches = TakingApart(CUBES)
+    found = searches.all(burrs, DisassemblyLimits(method=Method.UNIT_STEPS))
+    assert [each.plan for each in found] == [take_apart(burr, longest=1) for burr in burrs]
+    assert (searches.all(burrs)[7].level, found[7].level) == ("3", "4")
+    for burr, each in zip(burrs, found, strict=True):
+        assert each.plan is None or plan_error(burr, each.plan) is None
+
+
+def test_a_guide_finds_the_least_first_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also with walks and tables of few entries, which grow and are searched in slices."""
+    burrs = [random_burr(seed, empty) for empty in (0.35, 0.5) for seed in range(25)]
+    rooms = [random_assembly(CUBES, 5, 30, seed) for seed in range(25)]
+    assemblies = burrs + [each for each in rooms if len(each.cells) > 1]
+    expected = TakingApart(CUBES).all(assemblies)
+    guided = DisassemblyLimits(method=Method.A_STAR)
+    found = TakingApart(CUBES).all(assemblies, guided)
+    for assembly, plain, each in zip(assemblies, expected, found, strict=True):
+        assert (each.outcome, each.numbers[:1]) == (plain.outcome, plain.numbers[:1])
+        assert each.plan is None or plan_error(assembly, each.plan) is None
+    assert sum(each.states for each in found) < sum(each.states for each in expected)
+    for name, size in (("FIRST_STATES", 1), ("SLICE_STATES", 1), ("PAIRS", 32)):
+        monkeypatch.setattr(f"dovetail.disassembly.search.{name}", size)
+    assert TakingApart(CUBES).all(assemblies, guided) == found
+    monkeypatch.setattr("dovetail.disassembly.search.WALK", 2)
+    short = TakingApart(CUBES).all(assemblies, guided)
+    assert [each.numbers[:1] for each in short] == [each.numbers[:1] for each in expected]
 
 
 def test_growing_tables_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

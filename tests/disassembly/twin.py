@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache
-from itertools import count
 from operator import add, sub
 from random import Random
 
@@ -24,15 +23,18 @@ class LockedError(Exception):
     """A part does not come apart."""
 
 
-def take_apart(assembly: Assembly) -> Separation | None:
-    """Return the plan of an assembly, of at least two pieces; None if it is locked."""
+def take_apart(assembly: Assembly, longest: int = FAR) -> Separation | None:
+    """Return the plan of an assembly, of at least two pieces; None if it is locked.
+
+    A move has at most `longest` steps.
+    """
     try:
-        return _part(assembly.lattice, dict(enumerate(map(frozenset, assembly.cells))))
+        return _part(assembly.lattice, dict(enumerate(map(frozenset, assembly.cells))), longest)
     except LockedError:
         return None
 
 
-def _part(lattice: Lattice, places: Places) -> Separation | None:
+def _part(lattice: Lattice, places: Places, longest: int) -> Separation | None:
     if len(places) == 1:
         return None
     vectors = directions_of(lattice).vectors
@@ -55,11 +57,11 @@ def _part(lattice: Lattice, places: Places) -> Separation | None:
             return Separation(
                 tuple(sorted(here)),
                 tuple(moves),
-                _part(lattice, {piece: here[piece] for piece in sorted(stays)}),
-                _part(lattice, {piece: here[piece] for piece in sorted(leaves)}),
+                _part(lattice, {piece: here[piece] for piece in sorted(stays)}, longest),
+                _part(lattice, {piece: here[piece] for piece in sorted(leaves)}, longest),
             )
         for direction, vector in enumerate(vectors):
-            for moving, steps in _sliding(here, gaps[direction]):
+            for moving, steps in _sliding(here, gaps[direction], longest):
                 there = dict(here)
                 for piece in moving:
                     there[piece] = frozenset(
@@ -125,12 +127,14 @@ def _leaving(places: Places, gaps: list[dict[tuple[int, int], int]]) -> tuple[in
     return None
 
 
-def _sliding(places: Places, gap: dict[tuple[int, int], int]) -> list[tuple[frozenset[int], int]]:
+def _sliding(
+    places: Places, gap: dict[tuple[int, int], int], longest: int
+) -> list[tuple[frozenset[int], int]]:
     """Return the sets of pieces that can slide in a direction, and how far, in order."""
     known = dict[int, list[frozenset[int]]]()
     found = []
     for piece in places:
-        for steps in count(1):
+        for steps in range(1, 1 + longest):
             moving = frozenset(_closure(places, gap, piece, steps))
             if 2 * len(moving) > len(places):
                 break

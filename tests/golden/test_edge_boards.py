@@ -43,7 +43,7 @@ def cases(backend: str, fast: list[str], slow: list[str], **config: str) -> list
         *cases("rows", FAST, [TWINS, *LONG]),
         *cases("domains", [*FAST, TWINS], [*LONG, HARD]),
         # On TWINS half are lost if a cell that demands a pair twice is counted twice.
-        *cases("colorpair", [FAST[1], *FAST[3:], TWINS], [*LONG, FAST[0], FAST[2], HARD]),
+        *cases("colorpair", [FAST[1], FAST[4], TWINS], [*LONG, FAST[0], *FAST[2:4], HARD]),
         *cases("colorpair", ["E_7_5.b6i6"], [*FAST[2:], *LONG, FAST[0], TWINS, HARD], shaving="2"),
         *cases("choco", ["E_7_5.b6i6"], [TWINS, "E_9_1.11", "E_10_2.b13i13"]),
         *cases("choco", ["E_7_5.b6i6"], [TWINS], formulation="4-edges", all_different="weak"),

@@ -20,7 +20,8 @@ from dovetail.backends.dlx.backend import DlxConfig
 from dovetail.backends.dlx.kernels.layout import ITEM_HEURISTICS
 from dovetail.backends.dlx.search import DlxSearch
 from dovetail.backends.registry import backend_named
-from dovetail.disassembly.search import TakingApart
+from dovetail.disassembly import Method
+from dovetail.disassembly.search import DisassemblyLimits, TakingApart
 from dovetail.harness.improving import improve, improving_job
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.run.result import Result
@@ -80,9 +81,12 @@ def fletcher() -> None:
 def disassembly() -> None:
     """Separations, locked parts and limits; the levels are those of the twin."""
     burrs = [random_burr(seed, 0.4) for seed in range(12)]
+    guided = DisassemblyLimits(method=Method.A_STAR)
     with patch("dovetail.disassembly.search.FIRST_STATES", 1):
         found = list(TakingApart(SquareLattice(3)).all(burrs))
+        others = TakingApart(SquareLattice(3)).all(burrs, guided)
     assert [each.plan for each in found] == [take_apart(burr) for burr in burrs]
+    assert [each.numbers[:1] for each in others] == [each.numbers[:1] for each in found]
 
 
 def skyline() -> None:

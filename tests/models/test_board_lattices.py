@@ -59,6 +59,7 @@ def test_the_sides_of_a_cell(name: str) -> None:
         ("hexagonal", "triangle-4", 10, 6),
         ("hexagonal", ".o./o.o", 3, 6),
         ("hexagonal", "o.o\n.o.\n", 3, 6),
+        ("hexagonal", " o o\no o o\n o o\n", 7, 12),
         ("triangular", "hexagon-2", 24, 12),
         ("triangular", "hexagon-3", 54, 12),
         ("triangular", "triangle-3", 9, 6),

@@ -74,3 +74,15 @@ def test_lines(puzzle: PackingPuzzle, lines: int) -> None:
 def test_no_lines(puzzle: PackingPuzzle) -> None:
     """Fewer or smaller pieces, another extent or another outline leave all cells open."""
     assert not on_full_lines(bounded_placements(puzzle)).any()
+
+
+@pytest.mark.slow
+def test_hoffman() -> None:
+    """27 blocks of 4x5x6 are in a cube of side 15 in 21 ways, 1,008 with their images."""
+    puzzle = boxes((15, 15, 15), *[(4, 5, 6)] * 27)
+    result = finish(execute(Job(puzzle, Request(Symmetry.MIRROR), "bitset")))
+    assert (result.status, result.count, result.other_counts) == (
+        Status.EXHAUSTED,
+        21,
+        {Symmetry.ALL: 1008},
+    )

@@ -33,11 +33,11 @@ SLOW = ("cpsat", "sat", "clingo", "choco", "constraint", "xcover", "frontier")
 
 @st.composite
 def board_variants(draw: st.DrawFn) -> EdgePuzzle:
-    """Boards of up to six cells, cut from a board or of tiles in copies."""
+    """Boards of up to five cells, cut from a board or of tiles in copies."""
     width, height = draw(st.sampled_from([(2, 1), (2, 2), (3, 1), (2, 3), (3, 3)]))
     cells = [(x, y) for x in range(width) for y in range(height)]
     lattice = draw(st.sampled_from(["square", "hexagonal", "triangular"]))
-    fewest = max(0, len(cells) - (4 if lattice == "hexagonal" else 6))
+    fewest = max(0, len(cells) - (4 if lattice == "hexagonal" else 5))
     holes = draw(st.sets(st.sampled_from(cells), min_size=fewest, max_size=max(fewest, 1)))
     cells = [cell for cell in cells if cell not in holes]
     frame = draw(st.sampled_from(["plain", "unbounded", "frame"]))
@@ -200,6 +200,19 @@ def test_macmahons_squares() -> None:
     looks = {min(t[n:] + t[:n] for n in range(4)) for t in product(range(3), repeat=4)}
     puzzle = board(sorted(looks), width=6, height=4, frame=0)
     assert counted(puzzle).count == 106_624
+
+
+def test_rows_refuses_an_order_with_too_many_known_neighbours() -> None:
+    """Six that are not filled just before; in order of rows there are three."""
+    puzzle = board(
+        "unbounded counts=0-99 lattice=hexagonal region=hexagon-3\n1 1 1 1 1 1\n2 2 2 2 2 2"
+    )
+    assert counted(puzzle, "rows").count == counted(puzzle).count == 2
+    box = [(x, y) for y in range(5) for x in range(5) if (x, y) != (2, 2)]
+    order = [f"{x}.{y}" for x, y in [*box, (2, 2)]]
+    refused = counted(puzzle, "rows", config={"order": order})
+    assert refused.status == Status.SKIPPED
+    assert "its order fills a cell after 6 neighbours; the limit is 5" in str(refused.reason)
 
 
 @pytest.mark.slow

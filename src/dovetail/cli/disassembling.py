@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from heapq import heappush, heapreplace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -14,7 +14,7 @@ import typer
 
 from dovetail.cli import options
 from dovetail.cli.options import argument, option
-from dovetail.disassembly import STATE_LIMIT
+from dovetail.disassembly import STATE_LIMIT, Method
 from dovetail.harness.planning import AUTO
 from dovetail.harness.workers.options import MAX_JOBS
 
@@ -41,7 +41,15 @@ def disassemble(
         argument("[SOLUTIONS]", "A file of solutions; without one, all solutions are searched."),
     ] = None,
     backend: options.AnyBackendName = AUTO,
-    config: options.ConfigWords = None,
+    config: Annotated[
+        list[str] | None,
+        option(
+            "--config -c KEY=VALUE",
+            "Setting of the backend, or method=NAME to take assemblies apart: breadth-first "
+            "(default), unit-steps (each step is a move) or a-star. Can be repeated.",
+            options.suggest_settings_or_methods,
+        ),
+    ] = None,
     symmetry: options.SymmetryName = None,
     labelled: options.Labelled = False,
     seed: options.Seed = 0,
@@ -84,6 +92,7 @@ def disassemble(
     others belong to the plan that BurrTools would find. Pieces move without turning.
     """
     given = locals()
+    method, given["config"] = _method_of(config or ())
     from dovetail.cli.jobs import jobs_of, limits_of
     from dovetail.cli.output import destination, print_lines, write_text
     from dovetail.disassembly.search import DisassemblyLimits
@@ -112,7 +121,7 @@ def disassemble(
     listed: list[TakenApart] = []
     burrtools = output is not None and output.suffix == BURRTOOLS
     writer = separations_writer(packing, source, listed) if burrtools else None
-    limits = DisassemblyLimits(state_limit, deadline, lambda: interruption.requested)
+    limits = DisassemblyLimits(state_limit, deadline, lambda: interruption.requested, method)
     searched: list[Result] = []
     solved = None if solutions is None else TextFile(Path(solutions))
     every = (
@@ -144,6 +153,17 @@ def disassemble(
         if as_json:
             print_lines(text)
     raise typer.Exit(_exit_status(job, tally, searched, interruption))
+
+
+def _method_of(words: Sequence[str]) -> tuple[Method, list[str]]:
+    """Return the method of the settings on the command line, and those of the backend."""
+    from dovetail.backends.config import build_config, parse_words
+    from dovetail.harness.disassembling import DisassemblyConfig
+
+    values = parse_words(words)
+    mine = {key: values.pop(key) for key in ("method",) if key in values}
+    config = build_config(DisassemblyConfig, mine, "disassemble")
+    return Method(config.method), [f"{key}={value}" for key, value in values.items()]
 
 
 def _print_lines(listed: list[TakenApart], *, moves: bool) -> None:

@@ -12,6 +12,7 @@ from typer.core import TyperCommand, TyperOption
 
 from dovetail.cli.output import MESSAGES, print_lines
 from dovetail.cli.process import guarded
+from dovetail.disassembly import Method
 from dovetail.harness.run import OptionOrder
 from dovetail.harness.workers.options import MAX_JOBS, SubProblemOrder
 
@@ -107,6 +108,11 @@ def suggest_settings(ctx: Any) -> list[str]:
     known = [solvers[name].config_type for name in names if name in solvers]
     keys = dict.fromkeys(setting.key for config in known for setting in settings_of(config))
     return [f"{key}=" for key in keys]
+
+
+def suggest_settings_or_methods(ctx: Any) -> list[str]:
+    """Return the settings of the backend, and the methods that take assemblies apart."""
+    return [*suggest_settings(ctx), *(f"method={method}" for method in Method)]
 
 
 def suggest_symmetries() -> list[str]:

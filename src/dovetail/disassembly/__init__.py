@@ -18,10 +18,25 @@ BurrTools decides: directions, then pieces, then steps.
 |---|---|
 | `directions` | directions of a lattice, and what a cell meets on a step |
 | `shapes` | assemblies as arrays |
-| `kernels` | the search: its arrays and states, gaps between pieces, and their order |
+| `kernels` | the search: its arrays and states, gaps between pieces, the guide of A* |
 | `search` | searches of many assemblies, within limits |
 | `plan` | moves and separations, their level, as plain data |
 | `replay` | the check of every plan, which shares nothing with the search |
 """
 
+from enum import StrEnum
+
 STATE_LIMIT = 10_000_000  # of a search of one assembly, unless another is given
+
+
+class Method(StrEnum):
+    """By which moves, and in which order, states are searched."""
+
+    BREADTH_FIRST = "breadth-first"
+    UNIT_STEPS = "unit-steps"
+    """Breadth-first; each step is a move. The first number is the least number of steps."""
+    A_STAR = "a-star"
+    """Slides, ordered by the moves that pairs of pieces need at least.
+
+    The first number is that of `BREADTH_FIRST`. The others belong to the plan that is found.
+    """

@@ -10,15 +10,17 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.disassembly import STATE_LIMIT
+from dovetail.disassembly import STATE_LIMIT, Method
 from dovetail.disassembly.kernels import states as kernel
-from dovetail.disassembly.kernels.breadth_first import take_apart
+from dovetail.disassembly.kernels.guide import GUIDE_SIZE, Guide
+from dovetail.disassembly.kernels.search import take_apart
 from dovetail.disassembly.plan import Assembly, Disassembly, Move, Outcome, Separation
 from dovetail.disassembly.shapes import ShapeTable, assembly_arrays
 from dovetail.models.lattices.protocol import Lattice
 
 SLICE_STATES = 2_000  # some milliseconds
 FIRST_STATES, PAIRS = 1 << 10, 1 << 16  # room at the beginning; powers of two
+WALK = 1 << 7  # vectors between two pieces that a guided search looks at
 SETS, MOST_STEPS = 1 << 14, 1 << 10  # sets of pieces that move in one direction from one state
 MAX_BYTES = 2 << 30  # of the places in all states of a part
 REASONS = {
@@ -32,12 +34,13 @@ REASONS = {
 
 @dataclass(frozen=True)
 class DisassemblyLimits:
-    """Limits on each assembly (`states`) and on all of them (`deadline`)."""
+    """Limits on each assembly (`states`) and on all of them (`deadline`), and the method."""
 
     states: int = STATE_LIMIT
     deadline: float | None = None
     """By `time.monotonic`."""
     stopped: Callable[[], bool] = lambda: False
+    method: Method = Method.BREADTH_FIRST
 
 
 class TakingApart:
@@ -55,6 +58,7 @@ class TakingApart:
         self._scratch = kernel.Scratch(
             pair=np.full((PAIRS, 2), kernel.FREE, dtype=np.int64),
             pair_gap=np.zeros((PAIRS, directions), dtype=np.int32),
+            away=np.zeros(axes, dtype=np.int64),
             gap=np.zeros((directions, most, most), dtype=np.int32),
             sets=np.zeros(SETS, dtype=np.uint64),
             older=np.zeros(SETS, dtype=np.int32),
@@ -77,10 +81,13 @@ class TakingApart:
         arrays = assembly_arrays(self.table, batch)
         shapes = self.table.arrays()
         most = max(len(assembly.cells) for assembly in batch)
+        guide = self._guide(FIRST_STATES) if limits.method is Method.A_STAR else None
         visited = _visited(FIRST_STATES, most * self._axes)
         plans = _plans(4 * most, 64)
         state = np.zeros(kernel.STATE_SIZE, dtype=np.int64)
         state[[kernel.PAIRS, kernel.LIMIT]] = self._pairs, limits.states
+        longest = 1 if limits.method is Method.UNIT_STEPS else MOST_STEPS
+        state[kernel.LONGEST] = longest
         reasons = dict[int, str]()
         ended = None
         while ended != kernel.ALL_DONE:
@@ -98,10 +105,17 @@ class TakingApart:
                     break
                 arrays.outcome[which] = kernel.TOO_MANY_SETS
                 state[[kernel.STACK, kernel.PHASE, kernel.HEAD]] = 0, kernel.NEXT_PART, 0
-            ended = take_apart(shapes, arrays, visited, self._scratch, plans, state, SLICE_STATES)
+            ended = take_apart(
+                shapes, arrays, visited, self._scratch, plans, state, guide, SLICE_STATES
+            )
             if ended == kernel.STATES_FULL and 2 * visited.place.nbytes <= MAX_BYTES:
                 visited = _larger(visited)
                 kernel.rehash(visited, state, self._words(state))
+                if guide is not None:
+                    larger = self._guide(len(visited.before))
+                    larger.state[: len(guide.state)] = guide.state
+                    larger.queue[: len(guide.queue)] = guide.queue
+                    guide = larger
             elif ended in (kernel.NODES_FULL, kernel.MOVES_FULL):
                 plans = _with_more_room(plans)
         self._pairs = int(state[kernel.PAIRS])
@@ -112,6 +126,19 @@ class TakingApart:
                 zip(arrays.outcome, arrays.states, batch, strict=True)
             )
         ]
+
+    def _guide(self, states: int) -> Guide:
+        """Return an empty guide with room for a number of states."""
+        directions, most, _ = self._scratch.gap.shape
+        return Guide(
+            state=np.zeros((states, GUIDE_SIZE), dtype=np.int32),
+            queue=np.zeros(2 * states, dtype=np.int64),
+            pair=np.full((PAIRS, 2), kernel.FREE, dtype=np.int64),
+            pair_need=np.zeros((PAIRS, directions), dtype=np.int32),
+            need=np.zeros((directions, most, most), dtype=np.int32),
+            walk=np.zeros((WALK, self._axes + 1), dtype=np.int64),
+            fewest=np.zeros(directions, dtype=np.int64),
+        )
 
     def _words(self, state: NDArray[np.int64]) -> int:
         """Return how many numbers a state of the part has."""

@@ -10,6 +10,8 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from queue import SimpleQueue
 
+from dovetail.backends.base import Config, setting
+from dovetail.disassembly import Method
 from dovetail.disassembly.plan import Assembly, Disassembly, Move, Outcome, Separation
 from dovetail.disassembly.replay import check_plan, plan_error
 from dovetail.disassembly.search import DisassemblyLimits, TakingApart
@@ -26,6 +28,19 @@ from dovetail.models.task import Puzzle
 from dovetail.models.verification.dispatch import solution_error
 from dovetail.printable import Reported, ShownList
 from dovetail.puzzles.formats.base import UnboundedWriter
+
+
+@dataclass(frozen=True)
+class DisassemblyConfig(Config):
+    """Settings of `dovetail disassemble`."""
+
+    method: str = setting(
+        Method.BREADTH_FIRST.value,
+        "How assemblies are taken apart. unit-steps counts each step as a move; with a-star the "
+        "numbers after the first may differ.",
+        choices=Method,
+    )
+
 
 BATCH = 64  # assemblies that a thread takes at a time
 

@@ -120,20 +120,21 @@ def board_region(name: str, text: str) -> BoardRegion:
 
 
 def _drawn(name: str, text: str) -> NDArray[np.int64]:
-    """Return the cells of a drawing."""
-    rows = [re.sub(r"\s", "", row) for row in re.split(r"\n|/", text.strip())]
-    places = [
-        (x, y)
-        for y, row in enumerate(reversed(rows))
-        for x, mark in enumerate(row)
-        if mark not in EMPTY_PLACES
-    ]
+    """Return the cells of a drawing; if no cells are there, spaces are taken for empty places."""
     lattice = lattice_of_board(name)
-    for shift in (0, 1):  # the first hexagon of the bottom row may be indented by half a cell
-        cells = lattice.text_cells([(x + shift, y) for x, y in places])
-        found = [cell for cell in cells if cell is not None]
-        if len(found) == len(places) > 0:
-            return np.array(found, dtype=np.int64)
+    rows = re.split(r"\n|/", text.rstrip().strip("\n"))
+    for drawn in ([re.sub(r"\s", "", row) for row in rows], rows):
+        places = [
+            (x, y)
+            for y, row in enumerate(reversed(drawn))
+            for x, mark in enumerate(row)
+            if mark not in EMPTY_PLACES and not mark.isspace()
+        ]
+        for shift in (0, 1):  # the first hexagon of the bottom row may be indented by half a cell
+            cells = lattice.text_cells([(x + shift, y) for x, y in places])
+            found = [cell for cell in cells if cell is not None]
+            if len(found) == len(places) > 0:
+                return np.array(found, dtype=np.int64)
     raise PuzzleError(
         f"the region {shorten(text)!r} is no drawing of cells {lattice.phrase}"
         f"{'' if name == SQUARE else ', hexagon-N or triangle-N'}"

@@ -24,6 +24,7 @@ from dovetail.models.packing import Motions, PackingPuzzle, Piece
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import build_task
 from dovetail.puzzles.loading import load
+from dovetail.puzzles.statements import packing
 
 Place = tuple[int, int]
 
@@ -48,7 +49,7 @@ def box_puzzles(draw: st.DrawFn) -> PackingPuzzle:
         parts += [half for half in halves if 0 not in half]
     is_open = draw(st.booleans())
     region = cuboid(*extent)
-    must = draw(st.sets(st.sampled_from(region), max_size=2)) if is_open else set()
+    must = draw(st.lists(st.sampled_from(region), max_size=2)) if is_open else []
     if is_open and len(parts) > 1:
         parts.pop()
     motions = draw(st.sampled_from([Motions.FREE, Motions.FREE, Motions.ONE_SIDED, Motions.FIXED]))
@@ -58,7 +59,8 @@ def box_puzzles(draw: st.DrawFn) -> PackingPuzzle:
         low = count if least else count - 1
         high = count + draw(st.sampled_from([0, 0, 1]))
         pieces.append(Piece(f"P{number}", cuboid(*sides), low, high, motions))
-    optional = tuple(cell for cell in region if is_open and cell not in must)
+    most = sum(piece.max_count * len(piece.cells) for piece in pieces)
+    optional = tuple(cell for cell in region if is_open and cell not in must[:most])
     return PackingPuzzle(
         "boxes", SquareLattice(dimension), region, tuple(pieces), optional=optional
     )
@@ -281,6 +283,12 @@ def test_refusals(puzzle: str, reason: str) -> None:
     assert reason in str(result.reason)
 
 
+def test_a_region_that_wraps_is_refused() -> None:
+    puzzle = packing(box=(3, 2), wrap=["x"], pieces={"a": {"shape": "##", "count": 3}})
+    result = finish(execute(Job(puzzle, Request(Symmetry.ALL), "skyline")))
+    assert "it does not support regions that wrap" in str(result.reason)
+
+
 @pytest.mark.parametrize(("name", "unique"), [("partridge-5", 0), ("squares-32x33", 1)])
 def test_known_counts(name: str, unique: int) -> None:
     """Published counts: no partridge of order 5, one squared rectangle of order 9."""
@@ -295,3 +303,10 @@ def test_squared_square() -> None:
     job = Job(puzzle, Request(Symmetry.ALL), "skyline", limits=Limits(solutions=1))
     result = finish(execute(job))
     assert (result.status, result.count) == (Status.SOLUTION_LIMIT, 1)
+
+
+@pytest.mark.slow
+def test_partridge() -> None:
+    """The squares of order 8 fill 36x36 in 2,332 ways up to symmetry."""
+    result = finish(execute(Job(load("partridge-8"), Request(Symmetry.UNIQUE), "skyline")))
+    assert (result.status, result.count) == (Status.EXHAUSTED, 2332)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from itertools import combinations
+from operator import itemgetter
 
 import numpy as np
 import pytest
@@ -27,38 +28,28 @@ SOLID = (
 )
 
 
+def at_origin(points: Points) -> list[list[float]]:
+    """Points in an order, moved such that their least coordinates are 0."""
+    return sorted((points - points.min(axis=0)).round(3).tolist())
+
+
 @pytest.mark.parametrize("name", SOLID)
 def test_each_piece_stands_apart_as_it_is(name: str) -> None:
-    """Translated only: no overlap seen from above, all near the floor, each once."""
+    """Translated only; no overlap seen from above, near the floor, in the colour of its number."""
     puzzle = catalogue_puzzle(name)
     assert isinstance(puzzle, PackingPuzzle)
     data = json.loads(texts(pieces_page(puzzle), "script")[0])
-    (rows,) = data["solutions"]
-    shapes = {piece.name: piece.cells for piece in puzzle.pieces}
+    rows = sorted(data["solutions"][0], key=itemgetter(2))
     boxes = []
-    for piece, *_, numbers in rows:
-        shape, cells = shapes[piece], [data["cells"][number] for number in numbers]
-        first = np.array([puzzle.lattice.solid(cell).corners[0] for cell in sorted(shape)])
-        shown = np.array([by for _, *by in cells])
-        assert_same_up_to_translation(first, shown)
-        corners = [np.array(data["solids"][solid][0], dtype=float) + by for solid, *by in cells]
-        boxes.append((np.vstack(corners).min(axis=0), np.vstack(corners).max(axis=0)))
-    assert len(rows) == len(puzzle.pieces)
+    for piece, (shown_name, _, _, numbers) in zip(puzzle.pieces, rows, strict=True):
+        placed = [data["cells"][number] for number in numbers]
+        shown = np.vstack([np.array(data["solids"][n][0]) + by for n, *by in placed])
+        corners = [corner for cell in piece.cells for corner in puzzle.lattice.solid(cell).corners]
+        assert (shown_name, at_origin(shown)) == (piece.name, at_origin(np.array(corners)))
+        boxes.append((shown.min(axis=0), shown.max(axis=0)))
     assert max(low[2] for low, _ in boxes) < 1
     for (low, high), (other_low, other_high) in combinations(boxes, 2):
-        apart = np.maximum(low - other_high, other_low - high)[:2]
-        assert apart.max() > -1e-4
-
-
-def assert_same_up_to_translation(expected: Points, shown: Points) -> None:
-    """Compare points as sets, after their least ones in an order are moved to the origin."""
-
-    def at_origin(points: Points) -> Points:
-        ordered: Points = points[np.lexsort(points.round(3).T)]
-        moved: Points = ordered - ordered[0]
-        return moved
-
-    np.testing.assert_allclose(at_origin(expected), at_origin(shown), atol=1e-4)
+        assert np.maximum(low - other_high, other_low - high)[:2].max() > -1e-4
 
 
 def test_the_first_of_many_pieces_are_shown() -> None:

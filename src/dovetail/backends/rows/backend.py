@@ -18,9 +18,8 @@ from dovetail.backends.rows.search import RowsSearch, RowsTreeEstimator
 from dovetail.backends.rows.tables import IdenticalTiles, OrderedBoard, ordered_board, too_large
 from dovetail.backends.shared.tiles import tile_orientations, warm_up
 from dovetail.errors import ConfigError
-from dovetail.models.board_lattices import SQUARE
 from dovetail.models.board_orders import BEST, cells_in_order, check_order, shortest_order
-from dovetail.models.edges import VARIANTS, EdgePuzzle
+from dovetail.models.edges import EdgePuzzle
 from dovetail.models.expected_boards import expected_boards
 from dovetail.models.options.edges import EdgeOptions
 from dovetail.models.request import Representatives
@@ -64,8 +63,6 @@ class RowsBackend(Backend[RowsConfig]):
     def refuses(self, task: Task, config: RowsConfig) -> str | None:
         if task.edges is None:
             return "it supports edge-matching puzzles only"
-        if task.edges.puzzle.lattice != SQUARE:
-            return f"it does not support {VARIANTS['lattice']}"
         if task.edges.puzzle.counts:
             if any(kind.least for kind in task.edges.types):
                 return "it does not support tiles with a least number of copies"

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from dovetail.backends.shared.tiles import NO_OPTION, TileOrientations
 from dovetail.kernels.layout import WORD_BITS
 from dovetail.machine_code.board import WordRange
-from dovetail.models.edges import SIDES, Position, beyond
+from dovetail.models.edges import BoardGeometry, Position
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Neighbour:
 class Context:
     """The orientations of some cells, by the colours that are known there.
 
-    `orientations` are the m allowed, ascending, and `shown` their colours, shape (m, 4). The
+    `orientations` are the m allowed, ascending, and `shown` their colours, shape (m, sides). The
     colours on the sides `earlier` are known before the cell filled just before has its tile;
     the colour on the side `last`, unless None, comes with it.
     """
@@ -72,12 +72,12 @@ class Context:
         return [int(numbers.max(initial=-1)) + 1 for numbers in self.agreeing]
 
 
-def known_neighbours(order: Sequence[Position]) -> list[list[Neighbour]]:
+def known_neighbours(order: Sequence[Position], geometry: BoardGeometry) -> list[list[Neighbour]]:
     """For each cell in the order of filling its neighbours filled earlier, by side."""
-    depth_of = {cell: depth for depth, cell in enumerate(order)}
+    depth_of, sides = {cell: depth for depth, cell in enumerate(order)}, range(geometry.side_count)
     known = []
     for depth, cell in enumerate(order):
-        near = [depth_of.get(beyond(cell, side), depth) for side in SIDES]
+        near = [depth_of.get(geometry.beyond(cell, side), depth) for side in sides]
         known.append([Neighbour(at, side) for side, at in enumerate(near) if at < depth])
     return known
 

@@ -32,7 +32,7 @@ from dovetail.backends.rows.slots import (
 from dovetail.backends.shared.tiles import TileOrientations
 from dovetail.kernels.layout import WORD_BITS
 from dovetail.machine_code.board import WordRange
-from dovetail.models.edges import SIDES, BoardGeometry, Position, opposite
+from dovetail.models.edges import BoardGeometry, Position
 
 IdenticalTiles = Literal["once", "each"]
 
@@ -82,6 +82,7 @@ class OrderedBoard:
     the section of the tables for their context.
     """
 
+    geometry: BoardGeometry
     orientations: TileOrientations
     cells: list[int]
     known: list[list[Neighbour]]
@@ -124,7 +125,7 @@ def ordered_board(
     orientations: TileOrientations, order: Sequence[Position], geometry: BoardGeometry
 ) -> OrderedBoard:
     """Return the board with its cells in an order."""
-    cells, known = list(map(geometry.cell, order)), known_neighbours(order)
+    cells, known = list(map(geometry.cell, order)), known_neighbours(order, geometry)
     context_at = contexts_of(orientations, cells, known)
     contexts = list(dict.fromkeys(context_at))
     slots = slots_of(contexts, orientations)
@@ -132,13 +133,19 @@ def ordered_board(
         contexts, [slots.words_of(context, orientations) for context in contexts]
     )
     section_of = dict(zip(contexts, sections, strict=True))
-    return OrderedBoard(
-        orientations, cells, known, [section_of[context] for context in context_at], sections, slots
-    )
+    section_at = [section_of[context] for context in context_at]
+    return OrderedBoard(geometry, orientations, cells, known, section_at, sections, slots)
 
 
 def too_large(board: OrderedBoard) -> str | None:
     """Return why the tables would not fit, None if they do."""
+    known = max(
+        sum(neighbour.depth < depth - 1 for neighbour in near)
+        for depth, near in enumerate(board.known)
+    )
+    if known > layout.MOST_NEIGHBOURS:
+        most = layout.MOST_NEIGHBOURS
+        return f"its order fills a cell after {known} neighbours; the limit is {most}"
     if board.table_bytes > MAX_BYTES:
         return f"its tables would take {board.table_bytes:,} bytes; the limit is {MAX_BYTES:,}"
     return None
@@ -190,7 +197,8 @@ def _rows(board: OrderedBoard) -> tuple[NDArray[np.uint64], NDArray[np.uint16], 
     tile_type = board.orientations.tile_type.tolist()
     words = board.sections[-1].next_row + 1
     masks = np.zeros(words, dtype=np.uint64)
-    seen = np.zeros((len(SIDES) + 1, words * WORD_BITS), dtype=np.uint16)
+    sides = board.geometry.side_count
+    seen = np.zeros((sides + 1, words * WORD_BITS), dtype=np.uint16)
     orientation = np.zeros(words * WORD_BITS, dtype=np.int32)
     masks[-1] = 1
     for section in board.sections:
@@ -203,7 +211,7 @@ def _rows(board: OrderedBoard) -> tuple[NDArray[np.uint64], NDArray[np.uint16], 
             for tile in board.slots.copies[tile_type[number]]:
                 word, bit = row + tile.word - section.words.first, tile.bit + slot
                 masks[word] |= np.uint64(1 << bit)
-                seen[: len(SIDES), word * WORD_BITS + bit] = demanded[number]
+                seen[:sides, word * WORD_BITS + bit] = demanded[number]
                 orientation[word * WORD_BITS + bit] = number
     return masks, seen.reshape(-1), orientation
 
@@ -250,12 +258,12 @@ def _plan(board: OrderedBoard, entries: int) -> NDArray[np.uint64]:
     plan[:, layout.END] = [each.first + each.size for each in words]
     starts = [*(section.start for section in board.section_at[1:]), board.sections[-1].next_state]
     plan[:-1, layout.START] = np.array(starts) * board.colours
-    plan[:, layout.SEEN] = len(SIDES) * entries  # no colour
+    plan[:, layout.SEEN] = board.geometry.side_count * entries  # no colour
     plan[:, layout.NEIGHBOURS] = layout.NOTHING
     for depth, near in enumerate(board.known[1:]):  # of the cell after the one at this depth
         row, at = plan[depth], int(layout.NEIGHBOURS)
         for neighbour in near:
-            begins = opposite(neighbour.side) * entries
+            begins = board.geometry.opposite(neighbour.side) * entries
             if neighbour.depth == depth:
                 row[layout.SEEN] = begins
             else:

@@ -8,10 +8,10 @@ import numpy as np
 
 from dovetail.disassembly.kernels.states import (
     ASSEMBLY,
+    AT,
     FIRST_FACTOR,
     FREE,
     HASH_SHIFT,
-    HEAD,
     PAIRS,
     SECOND_FACTOR,
 )
@@ -22,15 +22,18 @@ NO_END = 1 << 30  # the gap in a direction in which nothing is met
 
 
 @kernel(inline=True)
-def closure(scratch, direction, piece, steps, pieces, most):
-    """Return the pieces that a piece takes along; no pieces if they are more than `most`."""
+def closure(gap, direction, piece, steps, pieces, most):
+    """Return the pieces that a piece takes along; no pieces if they are more than `most`.
+
+    It takes a piece along whose gap is less than `steps`.
+    """
     moving = ONE << np.uint64(piece)
     waiting, count = moving, 1
     while waiting != ZERO:
         pusher = np.int64(trailing_zeros(waiting))
         waiting &= waiting - ONE
         for other in range(pieces):
-            if scratch.gap[direction, pusher, other] < steps:
+            if gap[direction, pusher, other] < steps:
                 bit = ONE << np.uint64(other)
                 if moving & bit == ZERO:
                     count += 1
@@ -43,16 +46,13 @@ def closure(scratch, direction, piece, steps, pieces, most):
 
 @kernel(inline=True)
 def measure(shapes, assemblies, visited, scratch, state, pieces):
-    """Write the gaps between the pieces of the next state."""
-    begin = assemblies.begin[state[ASSEMBLY]]
-    axes, directions = shapes.vector.shape[1], len(shapes.vector)
+    """Write the gaps between the pieces of the state that is searched."""
+    directions, at = len(shapes.vector), state[AT]
     for n in range(pieces):
         for direction in range(directions):
             scratch.gap[direction, n, n] = NO_END
-        one = assemblies.shape[begin + scratch.member[n]]
         for m in range(n + 1, pieces):
-            other = assemblies.shape[begin + scratch.member[m]]
-            pair = _pair(shapes, visited, scratch, state, one, other, n * axes, m * axes)
+            pair = pair_of_state(shapes, assemblies, visited, scratch, state, at, n, m)
             for direction in range(directions):
                 gap = scratch.pair_gap[pair, direction]
                 scratch.gap[direction, n, m] = gap
@@ -60,35 +60,56 @@ def measure(shapes, assemblies, visited, scratch, state, pieces):
 
 
 @kernel(inline=True)
-def _pair(shapes, visited, scratch, state, one, other, first, second):
-    """Return the row with the gaps of two shapes, whose places begin at two words of a state."""
-    axes, directions, head = shapes.vector.shape[1], len(shapes.vector), state[HEAD]
+def pair_of_state(shapes, assemblies, visited, scratch, state, at, n, m):
+    """Return the row with the gaps of two pieces of the part in a state."""
+    begin, axes = assemblies.begin[state[ASSEMBLY]], shapes.vector.shape[1]
+    for axis in range(axes):
+        place = np.int64(visited.place[at, m * axes + axis])
+        scratch.away[axis] = place - visited.place[at, n * axes + axis]
+    shape = assemblies.shape[begin + scratch.member[n]]
+    other = assemblies.shape[begin + scratch.member[m]]
+    return pair_row(shapes, scratch, state, shape, other)
+
+
+@kernel(inline=True)
+def pair_row(shapes, scratch, state, one, other):
+    """Return the row with the gaps of two shapes that are `away` from each other."""
+    axes = shapes.vector.shape[1]
     bits = 60 // axes
     shape_pair = one << 32 | other
     vector = np.int64(0)
     for axis in range(axes):
-        away = np.int64(visited.place[head, second + axis]) - visited.place[head, first + axis]
-        vector = (vector << bits) + away + (1 << bits - 1)
-    slots = np.uint64(len(scratch.pair) - 1)
+        vector = (vector << bits) + scratch.away[axis] + (1 << bits - 1)
+    slots = len(scratch.pair) - 1
     hashed = np.uint64(shape_pair) * FIRST_FACTOR ^ np.uint64(vector) * SECOND_FACTOR
-    slot = np.int64((hashed ^ hashed >> HASH_SHIFT) & slots)
+    first = np.int64(hashed ^ hashed >> HASH_SHIFT)
+    slot = first & slots
     while scratch.pair[slot, 0] != FREE:
         if scratch.pair[slot, 0] == shape_pair and scratch.pair[slot, 1] == vector:
             return slot
-        slot = np.int64(np.uint64(slot + 1) & slots)
+        slot = slot + 1 & slots
+    return _new_row(shapes, scratch, state, shape_pair, vector, first)
+
+
+@kernel
+def _new_row(shapes, scratch, state, shape_pair, vector, hashed):
+    """Add the row of a pair, after all others were forgotten if there is no room; return it."""
+    slots = len(scratch.pair) - 1
     if 2 * state[PAIRS] >= len(scratch.pair):
         scratch.pair[:, 0] = FREE
         state[PAIRS] = 0
-        slot = np.int64((hashed ^ hashed >> HASH_SHIFT) & slots)
     state[PAIRS] += 1
+    slot = hashed & slots
+    while scratch.pair[slot, 0] != FREE:
+        slot = slot + 1 & slots
     scratch.pair[slot, 0] = shape_pair
     scratch.pair[slot, 1] = vector
-    for way in range(directions // 2):
+    one, other = shape_pair >> 32, shape_pair & 0xFFFFFFFF
+    for way in range(len(shapes.step)):
         line, place = np.int64(0), np.int64(0)
-        for axis in range(axes):
-            away = np.int64(visited.place[head, second + axis]) - visited.place[head, first + axis]
-            line += shapes.line_of[way, axis] * away
-            place += shapes.place_of[way, axis] * away
+        for axis in range(shapes.vector.shape[1]):
+            line += shapes.line_of[way, axis] * scratch.away[axis]
+            place += shapes.place_of[way, axis] * scratch.away[axis]
         scratch.pair_gap[slot, 2 * way] = _slide(shapes, way, one, other, line, place)
         scratch.pair_gap[slot, 2 * way + 1] = _slide(shapes, way, other, one, -line, -place)
     return slot

@@ -17,9 +17,12 @@ FREE = -1  # of a slot without a pair
 FIRST_FACTOR, SECOND_FACTOR = np.uint64(0x9E37_79B9_7F4A_7C15), np.uint64(0xC2B2_AE3D_27D4_EB4F)
 HASH_SHIFT = np.uint64(32)
 
-# Entries of `state`.
+# Entries of `state`: among them the states of the part that were searched (`HEAD`), the state that
+# is being searched (`AT`, −1 for none), the most steps of a move, and how long
+# the queue of a guided search is.
 ASSEMBLY, PHASE, HEAD, COUNT, STACK, NODES, MOVES, STAMP, PAIRS, LIMIT = range(10)
-STATE_SIZE = 10
+AT, LONGEST, QUEUED = range(10, 13)
+STATE_SIZE = 13
 # Phases: before an assembly, before a part, within the search of a part.
 NEXT_ASSEMBLY, NEXT_PART, IN_PART = range(3)
 # Why a slice ended. Arrays that are full have to be replaced by larger ones with the same content.
@@ -106,6 +109,7 @@ class Scratch(NamedTuple):
     |---|---|---|---|
     | `pair` | (c, 2) | int64 | hash table: both shapes, and the vector between them, or `FREE` |
     | `pair_gap` | (c, 2 e) | int32 | how far the first shape of a pair may slide |
+    | `away` | (a,) | int64 | the vector from the first shape of a pair to the second |
     | `gap` | (2 e, 64, 64) | int32 | by direction, the gaps between the pieces of a state |
     | `sets` | (q,) | uint64 | sets that can move, as linked lists |
     | `older` | (q,) | int32 | the set before it of the same number of steps, −1 for none |
@@ -119,6 +123,7 @@ class Scratch(NamedTuple):
 
     pair: NDArray[np.int64]
     pair_gap: NDArray[np.int32]
+    away: NDArray[np.int64]
     gap: NDArray[np.int32]
     sets: NDArray[np.uint64]
     older: NDArray[np.int32]
@@ -151,7 +156,7 @@ class Plans(NamedTuple):
 
 @kernel(inline=True)
 def visit(visited, state, words):
-    """Add the state that lies behind the last state, unless it is known."""
+    """Add the state that lies behind the last state, unless it is known; return its number."""
     count = state[COUNT]
     slots = np.uint64(len(visited.slot) - 1)
     hashed = np.uint64(words)
@@ -170,10 +175,11 @@ def visit(visited, state, words):
                 same = False
                 break
         if same:
-            return
+            return other
         slot = (slot + ONE) & slots
     visited.slot[np.int64(slot)] = state[STAMP] << 32 | count
     state[COUNT] = count + 1
+    return count
 
 
 @kernel

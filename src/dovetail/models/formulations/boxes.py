@@ -34,6 +34,8 @@ def are_boxes(options: PackingOptions) -> bool:
 def not_boxes(options: PackingOptions) -> str | None:
     """Return why a puzzle has not only boxes of squares or cubes in such a box, or None."""
     placements = options.placements
+    if placements.lattice.wraps:
+        return "it does not support regions that wrap"
     if not isinstance(placements.lattice, SquareLattice) or placements.lattice.dimension > SPACE:
         return "it supports boxes of squares or cubes only"
     if not len(placements):

@@ -14,7 +14,8 @@ SLOT_BITS, SLOT_MASK = np.uint64(6), np.uint64(63)
 # each neighbour whose colour is read before, the place of its entry in `frames` and where its
 # colours begin in `seen`, and NOTHING behind the last of them.
 WORD, END, SEEN, START, NEIGHBOURS = (np.uint64(entry) for entry in range(5))
-PLAN_BITS = np.uint64(4)  # a row has 16 entries, the last three unused
+PLAN_BITS = np.uint64(4)  # a row has 16 entries, on squares the last three unused
+MOST_NEIGHBOURS = 5  # for which a row has entries
 
 # A row of `frames`, by depth: the tile put down last, as an entry of `seen` and as a slot, both
 # with bit 0 before any is put down; candidates in its word that are not tried yet; the state for

@@ -1,21 +1,24 @@
-"""The kernel that takes assemblies apart: breadth-first search over the positions of the pieces.
+"""The kernel that takes assemblies apart: a search over the positions of the pieces.
 
 `dovetail.disassembly` has the rules. The states of each part are searched in the order in which
-they were found.
+they were found, or by a guide.
 """
 
 import numpy as np
 
 from dovetail.disassembly.kernels.gaps import NO_END, closure, measure
+from dovetail.disassembly.kernels.guide import dequeue, reach
 from dovetail.disassembly.kernels.states import (
     ALL_DONE,
     APART,
     ASSEMBLY,
+    AT,
     COUNT,
     HEAD,
     IN_PART,
     LIMIT,
     LOCKED,
+    LONGEST,
     MOVES,
     MOVES_FULL,
     NEXT_ASSEMBLY,
@@ -29,6 +32,7 @@ from dovetail.disassembly.kernels.states import (
     NODES_FULL,
     OPEN,
     PHASE,
+    QUEUED,
     STACK,
     STAMP,
     STATES_FULL,
@@ -44,10 +48,11 @@ _NOTHING_MORE, _SEPARATION, _NO_ROOM, _SETS = range(4)
 
 
 @kernel
-def take_apart(shapes, assemblies, visited, scratch, plans, state, max_states):
+def take_apart(shapes, assemblies, visited, scratch, plans, state, guide, max_states):
     """Go on taking assemblies apart, for `max_states` states at most; return why that ended.
 
-    An assembly is left as it is after `LIMIT` states.
+    An assembly is left as it is after `LIMIT` states. Without a `guide` (None), states are
+    searched in the order in which they were found.
     """
     spent = 0
     while state[ASSEMBLY] < len(assemblies.outcome):
@@ -61,18 +66,27 @@ def take_apart(shapes, assemblies, visited, scratch, plans, state, max_states):
                     assemblies.outcome[which] = APART
                 state[ASSEMBLY], state[PHASE] = which + 1, NEXT_ASSEMBLY
                 continue
-            _begin_part(assemblies, visited, scratch, state, shapes.vector.shape[1])
+            _begin_part(shapes, assemblies, visited, scratch, state)
+            if guide is not None and state[PHASE] == IN_PART:
+                state[QUEUED] = 0
+                reach(shapes, assemblies, visited, scratch, state, guide, 0, True)
         while state[PHASE] == IN_PART:
             if state[NODES] == len(plans.node):
                 return NODES_FULL
             outcome = _NOTHING_MORE
-            if state[HEAD] < state[COUNT]:
+            if state[AT] < 0:
+                if guide is not None:
+                    state[AT] = dequeue(guide, state)
+                elif state[HEAD] < state[COUNT]:
+                    state[AT] = state[HEAD]
+            if state[AT] >= 0:
                 if spent == max_states or assemblies.states[which] + state[HEAD] == state[LIMIT]:
                     return WORK_SPENT
                 spent += 1
-                outcome = _expand(shapes, assemblies, visited, scratch, state)
+                outcome = _expand(shapes, assemblies, visited, scratch, state, guide)
                 if outcome == _NOTHING_MORE:
                     state[HEAD] += 1
+                    state[AT] = -1
                     continue
             if outcome == _NO_ROOM:
                 return STATES_FULL
@@ -106,7 +120,7 @@ def _begin_assembly(assemblies, scratch, which):
 
 
 @kernel(inline=True)
-def _begin_part(assemblies, visited, scratch, state, axes):
+def _begin_part(shapes, assemblies, visited, scratch, state):
     """Begin to search the part on top of the stack; a single piece is finished."""
     top = state[STACK] - 1
     left, count = scratch.part[top], 0
@@ -114,7 +128,7 @@ def _begin_part(assemblies, visited, scratch, state, axes):
         scratch.member[count] = np.int64(trailing_zeros(left))
         left &= left - ONE
         count += 1
-    begin = assemblies.begin[state[ASSEMBLY]]
+    begin, axes = assemblies.begin[state[ASSEMBLY]], shapes.vector.shape[1]
     group = np.int64(-1)
     if count > 0:
         group = assemblies.group[begin + scratch.member[0]]
@@ -135,13 +149,14 @@ def _begin_part(assemblies, visited, scratch, state, axes):
     state[STAMP] += 1
     state[HEAD] = 0
     state[COUNT] = 0
+    state[AT] = -1
     visited.before[0] = -1
     visit(visited, state, count * axes)
     state[PHASE] = IN_PART
 
 
 @kernel
-def _expand(shapes, assemblies, visited, scratch, state):
+def _expand(shapes, assemblies, visited, scratch, state, guide):
     """Add the states that the moves of the next state lead to, or find that it separates."""
     top = state[STACK] - 1
     directions = len(shapes.vector)
@@ -152,7 +167,7 @@ def _expand(shapes, assemblies, visited, scratch, state):
         for direction in range(directions):
             for piece in range(pieces):
                 most = 1 if alone == 0 else pieces // 2
-                moving = closure(scratch, direction, piece, NO_END, pieces, most)
+                moving = closure(scratch.gap, direction, piece, NO_END, pieces, most)
                 if moving != ZERO:
                     scratch.found[0] = moving
                     scratch.found[1] = np.uint64(direction)
@@ -163,8 +178,8 @@ def _expand(shapes, assemblies, visited, scratch, state):
             steps = 0
             while True:
                 steps += 1
-                moving = closure(scratch, direction, piece, steps, pieces, pieces // 2)
-                if moving == ZERO:
+                moving = closure(scratch.gap, direction, piece, steps, pieces, pieces // 2)
+                if moving == ZERO or steps > state[LONGEST]:
                     break
                 if steps >= len(scratch.newest):
                     return _SETS
@@ -183,8 +198,15 @@ def _expand(shapes, assemblies, visited, scratch, state):
                         scratch.older[used] = scratch.newest[steps]
                         scratch.newest[steps] = used
                         used += 1
-                        if not _move(shapes, visited, state, pieces, union, direction, steps):
+                        if state[COUNT] == len(visited.place):
                             return _NO_ROOM
+                        if guide is not None and state[QUEUED] == len(guide.queue):
+                            return _NO_ROOM
+                        count = state[COUNT]
+                        found = _move(shapes, visited, state, pieces, union, direction, steps)
+                        if guide is not None:
+                            fresh = found == count
+                            reach(shapes, assemblies, visited, scratch, state, guide, found, fresh)
                     if older < 0:
                         break
                     union = moving | scratch.sets[older]
@@ -205,10 +227,8 @@ def _known(scratch, steps, wanted):
 
 @kernel(inline=True)
 def _move(shapes, visited, state, pieces, moving, direction, steps):
-    """Add the state after a move; return whether there is room."""
-    count, head, axes = state[COUNT], state[HEAD], shapes.vector.shape[1]
-    if count == len(visited.place):
-        return False
+    """Add the state after a move unless it is known; return its number."""
+    count, at, axes = state[COUNT], state[AT], shapes.vector.shape[1]
     with_first = moving & ONE != ZERO
     for n in range(pieces):
         moves = (moving >> np.uint64(n) & ONE != ZERO) != with_first
@@ -217,14 +237,13 @@ def _move(shapes, visited, state, pieces, moving, direction, steps):
             sign = -steps if with_first else steps
         for axis in range(axes):
             visited.place[count, n * axes + axis] = (
-                visited.place[head, n * axes + axis] + sign * shapes.vector[direction, axis]
+                visited.place[at, n * axes + axis] + sign * shapes.vector[direction, axis]
             )
-    visited.before[count] = head
+    visited.before[count] = at
     visited.direction[count] = direction
     visited.steps[count] = steps
     visited.moved[count] = moving
-    visit(visited, state, pieces * axes)
-    return True
+    return visit(visited, state, pieces * axes)
 
 
 @kernel
@@ -234,7 +253,7 @@ def _separate(shapes, visited, scratch, plans, state):
     Returns whether there was room for the moves.
     """
     top, node, axes = state[STACK] - 1, state[NODES], shapes.vector.shape[1]
-    moves, at = 1, state[HEAD]
+    moves, at = 1, state[AT]
     while visited.before[at] >= 0:
         at = visited.before[at]
         moves += 1
@@ -245,7 +264,7 @@ def _separate(shapes, visited, scratch, plans, state):
     plans.move[last, 0] = np.int64(scratch.found[1])
     plans.move[last, 1] = 0
     plans.moved[last] = _by_piece(scratch, scratch.found[0])
-    at = state[HEAD]
+    at = state[AT]
     while visited.before[at] >= 0:
         last -= 1
         plans.move[last, 0] = visited.direction[at]
@@ -264,7 +283,7 @@ def _separate(shapes, visited, scratch, plans, state):
     for n in range(pieces):
         piece = scratch.member[n]
         for axis in range(axes):
-            place = visited.place[state[HEAD], n * axes + axis]
+            place = visited.place[state[AT], n * axes + axis]
             for half in range(2):
                 scratch.part_place[top + half, piece * axes + axis] = place
     scratch.part[top] = removed

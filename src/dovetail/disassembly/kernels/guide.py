@@ -1,0 +1,193 @@
+"""The order of a guided search (A*): states that may need the fewest moves in all come first.
+
+Each pair of pieces may have to move before the first may leave the second in a direction. How many
+moves two pieces need, if no others were there, is found by a walk over the vectors between them. A
+part separates in a direction when some of its pieces may leave all others in it. So a state needs
+at least n moves if in each direction the pairs that need n or more hold all pieces together.
+
+The queue is a heap of numbers: moves in all · 2³², and the newest state first among equals. A state
+that is found again with fewer moves is put into the queue once more.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.disassembly.kernels.gaps import NO_END, closure, pair_of_state, pair_row
+from dovetail.disassembly.kernels.states import ASSEMBLY, AT, COUNT, QUEUED, STACK
+from dovetail.jit import kernel
+from dovetail.kernels.bits import ZERO, ones
+
+NEVER = 1 << 20  # moves that two pieces need which are locked into each other
+NEWEST = 0xFFFFFFFF
+# Columns of `state`: moves to a state, moves that it needs at least, 1 for a state in the queue.
+TO_STATE, NEED, WAITS = range(3)
+GUIDE_SIZE = 3
+
+
+class Guide(NamedTuple):
+    """What is known about states, and about pairs of shapes.
+
+    | array | shape | dtype | meaning |
+    |---|---|---|---|
+    | `state` | (m, 3) | int32 | see above |
+    | `queue` | (2 m,) | int64 | a heap |
+    | `pair` | (c, 2) | int64 | pairs by the rows of `Scratch.pair`, which may be others now |
+    | `pair_need` | (c, 2 e) | int32 | moves that each pair needs at least, by direction |
+    | `need` | (2 e, 64, 64) | int32 | those of the pieces of a state, negative |
+    | `walk` | (k, a + 1) | int64 | vectors that a pair reaches, each with its moves |
+    | `fewest` | (2 e,) | int64 | moves until the first shape of the pair may leave |
+    """
+
+    state: NDArray[np.int32]
+    queue: NDArray[np.int64]
+    pair: NDArray[np.int64]
+    pair_need: NDArray[np.int32]
+    need: NDArray[np.int32]
+    walk: NDArray[np.int64]
+    fewest: NDArray[np.int64]
+
+
+@kernel
+def reach(shapes, assemblies, visited, scratch, state, guide, number, fresh):
+    """Note that a move leads to a state, which is a `fresh` one or known.
+
+    A known state that is now reached by fewer moves gets the move that is written behind the last.
+    """
+    moves = np.int64(0)
+    if number > 0:
+        moves = np.int64(guide.state[state[AT], TO_STATE]) + 1
+    if fresh:
+        need = _need(shapes, assemblies, visited, scratch, state, guide, number)
+        guide.state[number, NEED] = need
+    elif moves < guide.state[number, TO_STATE]:
+        last = state[COUNT]
+        visited.before[number] = visited.before[last]
+        visited.direction[number] = visited.direction[last]
+        visited.steps[number] = visited.steps[last]
+        visited.moved[number] = visited.moved[last]
+    else:
+        return
+    guide.state[number, TO_STATE] = moves
+    if guide.state[number, NEED] < NEVER:
+        guide.state[number, WAITS] = 1
+        _enqueue(guide, state, moves + guide.state[number, NEED], number)
+
+
+@kernel
+def _need(shapes, assemblies, visited, scratch, state, guide, at):
+    """Return how many moves at least lead from a state to one that separates, or `NEVER`."""
+    begin, directions, most = assemblies.begin[state[ASSEMBLY]], len(shapes.vector), np.int64(0)
+    pieces = np.int64(ones(scratch.part[state[STACK] - 1]))
+    for n in range(pieces):
+        for direction in range(directions):
+            guide.need[direction, n, n] = 0
+        for m in range(n + 1, pieces):
+            pair = pair_of_state(shapes, assemblies, visited, scratch, state, at, n, m)
+            same = guide.pair[pair, 0] == scratch.pair[pair, 0]
+            if not same or guide.pair[pair, 1] != scratch.pair[pair, 1]:
+                shape = assemblies.shape[begin + scratch.member[n]]
+                other = assemblies.shape[begin + scratch.member[m]]
+                pair = _walk(shapes, scratch, state, guide, shape, other)
+            for direction in range(directions):
+                need = guide.pair_need[pair, direction]
+                most = max(most, need if need < NEVER else 0)
+                guide.need[direction, n, m] = -need
+                guide.need[direction ^ 1, m, n] = -need
+    for need in range(most + 1):
+        for direction in range(directions):
+            if closure(guide.need, direction, 0, -need, pieces, pieces - 1) != ZERO:
+                return need
+    return np.int64(NEVER)
+
+
+@kernel
+def _walk(shapes, scratch, state, guide, shape, other):
+    """Write how many moves two shapes need at least until the first may leave, by direction.
+
+    Returns the row of the pair. The walk ends where one may leave: no state beyond is nearer. If
+    there are more vectors than fit, those that were not reached need a move more.
+    """
+    walk, axes, directions = guide.walk, shapes.vector.shape[1], len(shapes.vector)
+    for axis in range(axes):
+        walk[0, axis] = scratch.away[axis]
+    walk[0, axes] = 0
+    guide.fewest[:] = NEVER
+    head, count, last = 0, 1, np.int64(NEVER)
+    while head < count and walk[head, axes] <= last:
+        for axis in range(axes):
+            scratch.away[axis] = walk[head, axis]
+        pair, moves = pair_row(shapes, scratch, state, shape, other), walk[head, axes]
+        for direction in range(directions):
+            if scratch.pair_gap[pair, direction] == NO_END:
+                last = moves
+                guide.fewest[direction] = min(guide.fewest[direction], moves)
+        for direction in range(directions):
+            for steps in range(1, 1 + scratch.pair_gap[pair, direction]):
+                if last < NEVER:
+                    break
+                for axis in range(axes):
+                    walk[count, axis] = walk[head, axis] - steps * shapes.vector[direction, axis]
+                walk[count, axes] = moves + 1
+                count += _is_new(walk, count, axes)
+                if count == len(walk):
+                    last = moves
+        head += 1
+    for axis in range(axes):
+        scratch.away[axis] = walk[0, axis]
+    pair = pair_row(shapes, scratch, state, shape, other)
+    guide.pair[pair, 0], guide.pair[pair, 1] = scratch.pair[pair, 0], scratch.pair[pair, 1]
+    for direction in range(directions):
+        fewest = guide.fewest[direction]
+        guide.pair_need[pair, direction] = min(fewest, last + 1) if last < NEVER else NEVER
+    return pair
+
+
+@kernel(inline=True)
+def _is_new(walk, count, axes):
+    """Return 1 for a vector that is not among the first ones of a walk, 0 for another."""
+    for number in range(count):
+        same = True
+        for axis in range(axes):
+            same &= walk[number, axis] == walk[count, axis]
+        if same:
+            return 0
+    return 1
+
+
+@kernel(inline=True)
+def _enqueue(guide, state, moves, number):
+    """Put a state into the queue, which may need a number of moves in all."""
+    queue, at = guide.queue, state[QUEUED]
+    state[QUEUED] = at + 1
+    key = moves << 32 | NEWEST - number
+    while at > 0 and queue[(at - 1) // 2] > key:
+        queue[at] = queue[(at - 1) // 2]
+        at = (at - 1) // 2
+    queue[at] = key
+
+
+@kernel
+def dequeue(guide, state):
+    """Return the state to search next, −1 for none."""
+    queue = guide.queue
+    while state[QUEUED] > 0:
+        first = queue[0]
+        state[QUEUED] -= 1
+        count, at = state[QUEUED], 0
+        key = queue[count]
+        while 2 * at + 1 < count:
+            child = 2 * at + 1
+            if child + 1 < count and queue[child + 1] < queue[child]:
+                child += 1
+            if queue[child] >= key:
+                break
+            queue[at] = queue[child]
+            at = child
+        queue[at] = key
+        number = NEWEST - (first & NEWEST)
+        if guide.state[number, WAITS] == 1:
+            guide.state[number, WAITS] = 0
+            return number
+    return np.int64(-1)
