@@ -16,6 +16,7 @@ from dovetail.errors import PuzzleError
 from dovetail.harness.run.events import Found
 from dovetail.harness.run.job import Job
 from dovetail.harness.workers.runs import execute
+from dovetail.models.arrays import LineTable
 from dovetail.models.cover import CoverProblem, cover
 from dovetail.models.edges import EdgePuzzle, Hint
 from dovetail.models.lattices.protocol import Cells, Orientations
@@ -27,7 +28,6 @@ from dovetail.models.solution import CoverSolution, EdgeSolution, PackingSolutio
 from dovetail.models.task import Puzzle, Task, build_task
 from dovetail.models.verification.cover import CoverVerifier
 from dovetail.models.verification.dispatch import solution_error, verifier_for
-from dovetail.models.verification.line_table import LineTable
 from dovetail.models.verification.packing import PackingVerifier
 from dovetail.puzzles.loading import load
 from dovetail.puzzles.polyominoes import box

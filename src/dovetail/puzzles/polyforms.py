@@ -42,7 +42,7 @@ def polyaboloes(lattice: Lattice, size: int) -> tuple[Cells, ...]:
     """Return all free polyaboloes of `size` half squares, as their quarters, sorted.
 
     Polyaboloes (1, 3, 4, 14, 30, …) are half squares connected by whole sides. A half square is two
-    quarters of a square, see `models.lattices.half_squares`. Any half that shares no quarter with a
+    quarters of a square, see `models.lattices.plane`. Any half that shares no quarter with a
     piece and has a quarter beside it shares a whole leg or the whole hypotenuse. Raises
     `ConfigError` for a size below 1.
     """

@@ -49,7 +49,7 @@ class Views(Windows):
     def __call__(self, view: str = "", *, width: int = 1280, **asked: Any) -> Page:
         """A view by what stands behind # in its address; `asked` goes to the window."""
         page = self.window(viewport={"width": width, "height": 900}, **asked)
-        page.set_default_timeout(20_000)
+        page.set_default_timeout(60_000)
         page.on("request", self._on_request)
         page.goto(f"{self._address}#/{view}")
         page.locator("h1").wait_for()

@@ -7,7 +7,7 @@ from itertools import product
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dovetail.models.formulations.automaton import automaton_of
+from dovetail.models.formulations.packing import automaton_of
 
 
 @given(

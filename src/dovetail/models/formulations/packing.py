@@ -24,7 +24,6 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.models.formulations.automaton import automaton_of
 from dovetail.models.formulations.model import (
     AllDifferent,
     ConstraintModel,
@@ -39,6 +38,7 @@ from dovetail.models.options.packing import PackingOptions
 from dovetail.printable import printable
 
 NO_PIECE = 0
+Transition = tuple[int, int, int]
 
 
 @dataclass(frozen=True, eq=False)
@@ -211,3 +211,35 @@ def _order(model: ConstraintModel, copies: Sequence[Copy], index: Sequence[int])
     for (copy, first), (following, second) in pairwise(zip(copies, index, strict=True)):
         if copy.shape == following.shape:
             model.constraints.append(Linear([first, second], [1, -1], -1))
+
+
+def automaton_of(words: Sequence[Sequence[int]]) -> tuple[list[Transition], int]:
+    """Return the smallest automaton that accepts some words of equal length.
+
+    It has transitions (state, symbol, next state) and a final state; state 0 is initial.
+    Two prefixes lead to the same state exactly if the same rests complete them, so that no
+    automaton has fewer states. There must be at least one word.
+    """
+    length = len(words[0])
+    prefixes = [[0] * len(words)]  # by length: the number of the prefix of each word
+    for place in range(length):
+        numbers: dict[tuple[int, int], int] = {}
+        keys = [(prefix, word[place]) for prefix, word in zip(prefixes[-1], words, strict=True)]
+        prefixes.append([numbers.setdefault(key, len(numbers)) for key in keys])
+    states: dict[tuple[tuple[int, int], ...], int] = {(): 0}
+    after = dict.fromkeys(prefixes[-1], 0)  # state of each prefix, from the longest
+    for place in range(length - 1, -1, -1):
+        rests: dict[int, set[tuple[int, int]]] = {}
+        for word, prefix, longer in zip(words, prefixes[place], prefixes[place + 1], strict=True):
+            rests.setdefault(prefix, set()).add((word[place], after[longer]))
+        after = {
+            prefix: states.setdefault(tuple(sorted(its)), len(states))
+            for prefix, its in rests.items()
+        }
+    initial = len(states) - 1
+    transitions = [
+        (initial - state, symbol, initial - following)
+        for rests_of_state, state in states.items()
+        for symbol, following in rests_of_state
+    ]
+    return transitions, initial

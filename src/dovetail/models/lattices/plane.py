@@ -1,8 +1,13 @@
-"""Triangles and hexagons, with axes at 60°.
+"""Triangles and hexagons, with axes at 60°, and half squares: the cells of polyaboloes.
 
 The triangle (x, y, 0) points up and has the corners (x, y), (x + 1, y) and (x, y + 1); the triangle
 (x, y, 1) points down and has the corners (x + 1, y), (x + 1, y + 1) and (x, y + 1). The hexagon
 (x, y) has the six neighbours (x ± 1, y), (x, y ± 1), (x + 1, y − 1) and (x − 1, y + 1).
+
+Half squares are cut along either diagonal. A cell (x, y, q) is a quarter of a square, cut by both
+diagonals: q = 0 to 3 are the quarters on the right, above, on the left and below. Two consecutive
+quarters are a half square, so that pieces take an even number of quarters and either diagonal may
+be used anywhere.
 """
 
 from __future__ import annotations
@@ -12,6 +17,7 @@ from dovetail.models.lattices.sublattice import (
     AT_60_DEGREES,
     EXCHANGE,
     HEIGHT,
+    QUARTER_TURN,
     SIXTH_TURN,
     Tiling,
     identity,
@@ -61,3 +67,33 @@ HEXAGONS = Tiling(
 def hexagonal() -> PointLattice:
     """Return hexagons that are neighbours across a side; 12 isometries about a centre."""
     return PointLattice(HEXAGONS)
+
+
+MIDDLE = (1, 1)
+
+QUARTERS = Tiling(
+    name="half-squares",
+    axes=("x", "y", "q"),
+    corners={
+        (0, 0, 0): (MIDDLE, (2, 0), (2, 2)),
+        (0, 0, 1): (MIDDLE, (2, 2), (0, 2)),
+        (0, 0, 2): (MIDDLE, (0, 2), (0, 0)),
+        (0, 0, 3): (MIDDLE, (0, 0), (2, 0)),
+    },
+    periods=((1, 0, 0), (0, 1, 0)),
+    steps=identity(2, 2),
+    generators=(QUARTER_TURN, EXCHANGE),
+    frame=((0.5, 0.0), (0.0, 0.5)),
+    shared=2,
+    text={(0, 0, 0): (2, 1), (0, 0, 1): (1, 2), (0, 0, 2): (0, 1), (0, 0, 3): (1, 0)},
+    text_steps=identity(2, 3),
+    title="half squares",
+)
+
+
+def half_squares() -> PointLattice:
+    """Return quarters of squares that are neighbours across a side.
+
+    There are 8 isometries about a corner of a square.
+    """
+    return PointLattice(QUARTERS)

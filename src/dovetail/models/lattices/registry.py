@@ -24,7 +24,7 @@ OWN = {
     "square-edges": "dovetail.models.lattices.edges:square_edges",
     "triangular-edges": "dovetail.models.lattices.edges:triangular_edges",
     "hexagonal-edges": "dovetail.models.lattices.edges:hexagonal_edges",
-    "half-squares": "dovetail.models.lattices.half_squares:half_squares",
+    "half-squares": "dovetail.models.lattices.plane:half_squares",
 }
 
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from dovetail.models.arrays import LineTable
 from dovetail.models.edges import BORDER, EdgePuzzle, turned
-from dovetail.models.verification.line_table import LineTable
 
 Laid = tuple[int, int, int, int]  # x, y, tile, rotation
 

@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.errors import how_many, shorten
+from dovetail.models.arrays import LineTable
 from dovetail.models.lattices.protocol import Cell, Cells
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.symmetry import PADDING
-from dovetail.models.verification.line_table import LineTable
 
 Placed = tuple[str, Cells]
 
