@@ -146,7 +146,7 @@ def disassemble(
     if as_json or output is not None:
         fields: dict[str, object] = {"puzzle": packing.name, **plain(tally.totals())}
         fields["disassemblies"] = [taken.fields for taken in listed]
-        text = json.dumps(fields)
+        text = json.dumps({key: value for key, value in fields.items() if key != "seconds"})
         if output is not None and writer is None:
             write_text(output, _written(packing, listed, output.suffix) or text + "\n")
         if as_json:

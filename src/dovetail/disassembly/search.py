@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from dovetail.disassembly import STATE_LIMIT, Method
 from dovetail.disassembly.kernels import states as kernel
-from dovetail.disassembly.kernels.guide import GUIDE_SIZE, Guide
+from dovetail.disassembly.kernels.guide import GUIDE_SIZE, PairGuide
 from dovetail.disassembly.kernels.search import take_apart
 from dovetail.disassembly.plan import Assembly, Disassembly, Move, Outcome, Separation
 from dovetail.disassembly.shapes import ShapeTable, assembly_arrays
@@ -127,10 +127,10 @@ class TakingApart:
             )
         ]
 
-    def _guide(self, states: int) -> Guide:
+    def _guide(self, states: int) -> PairGuide:
         """Return an empty guide with room for a number of states."""
         directions, most, _ = self._scratch.gap.shape
-        return Guide(
+        return PairGuide(
             state=np.zeros((states, GUIDE_SIZE), dtype=np.int32),
             queue=np.zeros(2 * states, dtype=np.int64),
             pair=np.full((PAIRS, 2), kernel.FREE, dtype=np.int64),

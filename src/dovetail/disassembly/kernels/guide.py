@@ -26,7 +26,7 @@ TO_STATE, NEED, WAITS = range(3)
 GUIDE_SIZE = 3
 
 
-class Guide(NamedTuple):
+class PairGuide(NamedTuple):
     """What is known about states, and about pairs of shapes.
 
     | array | shape | dtype | meaning |
