@@ -58,7 +58,6 @@ class TakingApart:
         self._scratch = kernel.Scratch(
             pair=np.full((PAIRS, 2), kernel.FREE, dtype=np.int64),
             pair_gap=np.zeros((PAIRS, directions), dtype=np.int32),
-            away=np.zeros(axes, dtype=np.int64),
             gap=np.zeros((directions, most, most), dtype=np.int32),
             sets=np.zeros(SETS, dtype=np.uint64),
             older=np.zeros(SETS, dtype=np.int32),
@@ -136,7 +135,7 @@ class TakingApart:
             pair=np.full((PAIRS, 2), kernel.FREE, dtype=np.int64),
             pair_need=np.zeros((PAIRS, directions), dtype=np.int32),
             need=np.zeros((directions, most, most), dtype=np.int32),
-            walk=np.zeros((WALK, self._axes + 1), dtype=np.int64),
+            walk=np.zeros((WALK, 2), dtype=np.int64),
             fewest=np.zeros(directions, dtype=np.int64),
         )
 
