@@ -145,7 +145,9 @@ class TakingApart:
         return int(part).bit_count() * self._axes
 
 
-def _over(limits: DisassemblyLimits, arrays: kernel.Assemblies, state: NDArray[np.int64]) -> str:
+def _over(
+    limits: DisassemblyLimits, arrays: kernel.AssemblyArrays, state: NDArray[np.int64]
+) -> str:
     """Return the name of the limit that is reached."""
     which = int(state[kernel.ASSEMBLY])
     if which == len(arrays.outcome):

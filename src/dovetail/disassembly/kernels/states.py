@@ -61,7 +61,7 @@ class Shapes(NamedTuple):
     vector: NDArray[np.int64]
 
 
-class Assemblies(NamedTuple):
+class AssemblyArrays(NamedTuple):
     """Assemblies of pieces.
 
     | array | shape | dtype | meaning |
