@@ -179,8 +179,8 @@ def _written(puzzle: PackingPuzzle, listed: list[TakenApart], suffix: str) -> st
     """Return a viewer of the assemblies that plays their moves, or pictures; None for others."""
     from dovetail.errors import PuzzleError
     from dovetail.models.solution import PackingSolution
+    from dovetail.reports.moves import moves_drawing
     from dovetail.reports.pictures.drawing import svg_text
-    from dovetail.reports.pictures.moves import moves_drawing
     from dovetail.reports.viewer.viewer import viewer_page
 
     if suffix == ".svg":

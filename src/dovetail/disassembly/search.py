@@ -58,7 +58,6 @@ class TakingApart:
         self._scratch = kernel.Scratch(
             pair=np.full((PAIRS, 2), kernel.FREE, dtype=np.int64),
             pair_gap=np.zeros((PAIRS, directions), dtype=np.int32),
-            away=np.zeros(axes, dtype=np.int64),
             gap=np.zeros((directions, most, most), dtype=np.int32),
             sets=np.zeros(SETS, dtype=np.uint64),
             older=np.zeros(SETS, dtype=np.int32),
@@ -136,7 +135,7 @@ class TakingApart:
             pair=np.full((PAIRS, 2), kernel.FREE, dtype=np.int64),
             pair_need=np.zeros((PAIRS, directions), dtype=np.int32),
             need=np.zeros((directions, most, most), dtype=np.int32),
-            walk=np.zeros((WALK, self._axes + 1), dtype=np.int64),
+            walk=np.zeros((WALK, 2), dtype=np.int64),
             fewest=np.zeros(directions, dtype=np.int64),
         )
 
@@ -146,7 +145,9 @@ class TakingApart:
         return int(part).bit_count() * self._axes
 
 
-def _over(limits: DisassemblyLimits, arrays: kernel.Assemblies, state: NDArray[np.int64]) -> str:
+def _over(
+    limits: DisassemblyLimits, arrays: kernel.AssemblyArrays, state: NDArray[np.int64]
+) -> str:
     """Return the name of the limit that is reached."""
     which = int(state[kernel.ASSEMBLY])
     if which == len(arrays.outcome):

@@ -480,13 +480,7 @@ def canonical_turn(tile: Tile) -> Tile:
 Position = tuple[int, int]  # x, y; (0, 0) is at the bottom left
 Frame = tuple[bool, ...]  # True for each side of a cell that lies on the frame
 
-SIDES = range(4)  # of squares, as `beyond` and `opposite`; `BoardGeometry` has them for any board
-
-
-def beyond(position: Position, side: int) -> Position:
-    """Return the position on the other side of an edge, inside the board or not."""
-    (x, y), (right, up) = position, STEPS[SQUARE][0][side]
-    return x + right, y + up
+SIDES = range(4)  # of squares, as `opposite`; `BoardGeometry` has them for any board
 
 
 def opposite(side: int) -> int:
@@ -533,6 +527,11 @@ class BoardGeometry:
         count = self.side_count
         return side if count % 2 else (side + count // 2) % count
 
+    def side_to(self, position: Position, neighbour: Position) -> int:
+        """Return the side of a cell that faces a neighbour."""
+        sides = range(self.side_count)
+        return next(side for side in sides if self.beyond(position, side) == neighbour)
+
     def owns(self, cell: int, side: int) -> bool:
         """Return whether an edge belongs to this cell and not to the neighbour across it.
 
@@ -573,12 +572,16 @@ class BoardGeometry:
     def edge_numbers(self) -> dict[tuple[int, int], int]:
         """Numbers of the inner edges, from 0, by (cell, side): each edge has two keys."""
         numbers = dict[tuple[int, int], int]()
+        for number, (cell, side, neighbour) in enumerate(self.edges()):
+            numbers[cell, side] = numbers[neighbour, self.opposite(side)] = number
+        return numbers
+
+    def edges(self) -> Iterator[tuple[int, int, int]]:
+        """Yield (cell, side, neighbour) once for each inner edge, from the cell that owns it."""
         for cell in range(len(self.positions)):
             for side, neighbour in self.neighbours(cell):
                 if self.owns(cell, side):
-                    other = neighbour, self.opposite(side)
-                    numbers[cell, side] = numbers[other] = len(numbers) // 2
-        return numbers
+                    yield cell, side, neighbour
 
     def neighbours(self, cell: int) -> Iterator[tuple[int, int]]:
         """Yield (side, neighbour) for each side of a cell that is not on the frame."""
@@ -587,6 +590,15 @@ class BoardGeometry:
             place = self.beyond(position, side)
             if place in self:
                 yield side, self.cell(place)
+
+    @property
+    def neighbour_table(self) -> NDArray[np.int32]:
+        """The neighbour of each cell at each side, −1 at the frame, shape (cells, sides)."""
+        table = np.full((len(self.positions), self.side_count), -1, dtype=np.int32)
+        for cell, row in enumerate(table):
+            for side, neighbour in self.neighbours(cell):
+                row[side] = neighbour
+        return table
 
     @cached_property
     def motions(self) -> tuple[Motion, ...]:
@@ -613,4 +625,6 @@ class BoardGeometry:
             numbers = np.array([self._number_at[place] for place in image[:count]])
             before = [image[count:].index(self.beyond(image[0], side)) for side in sides]
             found.append(Motion(numbers, before))
-        return tuple(sorted(found, key=lambda one: (one.is_reflection, one.sides.index(0))))
+        return tuple(
+            sorted(found, key=lambda motion: (motion.is_reflection, motion.sides.index(0)))
+        )

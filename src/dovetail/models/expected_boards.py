@@ -24,7 +24,6 @@ from dovetail.models.edges import (
     EdgePuzzle,
     Position,
     Tile,
-    beyond,
     canonical_turn,
     turned,
 )
@@ -220,7 +219,7 @@ def _joins(puzzle: EdgePuzzle, cell: Position, done: set[Position]) -> Iterator[
     """
     frame, hinted = puzzle.geometry.frame_at(cell), _hinted(puzzle)
     for side in SIDES:
-        other = beyond(cell, side)
+        other = puzzle.geometry.beyond(cell, side)
         if other in done and not (cell in hinted and other in hinted):
             along = (SIDES[side - 1], SIDES[side - 3])
             there = puzzle.geometry.frame_at(other)
@@ -233,7 +232,7 @@ def _sides(puzzle: EdgePuzzle) -> tuple[list[int], list[int]]:
     Sides between hinted tiles are left out: they meet no other side.
     """
     frame, inner = Counter[int](), Counter[int]()
-    hinted = _hinted(puzzle)
+    hinted, beyond = _hinted(puzzle), puzzle.geometry.beyond
     where = {hint.tile: (hint.x, hint.y) for hint in puzzle.hints}
     for number, unturned in enumerate(puzzle.tiles):
         at = where.get(number)

@@ -71,13 +71,8 @@ class EdgeOptions:
         """
         geometry, absent = self.puzzle.geometry, -1
         cells, types, sides = len(geometry.positions), len(self.types), geometry.side_count
-        edges = [  # of squares: between columns, then between rows
-            (cell, side, neighbour)
-            for edge_side in reversed(range(sides))
-            for cell in range(cells)
-            for side, neighbour in geometry.neighbours(cell)
-            if side == edge_side and geometry.owns(cell, side)
-        ]
+        # Of squares: between columns, then between rows.
+        edges = sorted(geometry.edges(), key=lambda edge: -edge[1])
         edge_at = np.full((cells, sides), absent)
         owned = np.zeros((cells, sides), dtype=bool)
         for number, (cell, side, neighbour) in enumerate(edges, start=cells + types):
@@ -108,10 +103,7 @@ class EdgeOptions:
     @cached_property
     def cells(self) -> CellItems:
         geometry = self.puzzle.geometry
-        near = np.full((len(geometry.positions), geometry.side_count), -1, dtype=np.int32)
-        for cell in range(len(near)):
-            for side, neighbour in geometry.neighbours(cell):
-                near[cell, side] = neighbour
+        near = geometry.neighbour_table
         lattice = lattice_of_board(geometry.lattice)
         return CellItems(
             required=len(near),

@@ -165,7 +165,7 @@ def numbers_drawing(solution: EdgeSolution | PartialBoard) -> SvgDrawing:
         for x, laid in enumerate(row):
             if laid is not None:
                 shapes.append(_number(square(x, y), "/".join(map(str, laid)), "turned"))
-    alt_text = "tile number / quarter turns anticlockwise"
+    alt_text = "tile number / turns anticlockwise"
     return _sized(width, height, shapes, "a board", alt_text)
 
 
@@ -202,8 +202,7 @@ def _bars(puzzle: EdgePuzzle, paper: Layout, mismatched: Sequence[Edge]) -> Iter
     """Yield a path with a bar on each edge, if there are any edges."""
     bars = ""
     for place, other in mismatched:
-        sides = range(puzzle.geometry.side_count)
-        side = next(side for side in sides if puzzle.geometry.beyond(place, side) == other)
+        side = puzzle.geometry.side_to(place, other)
         (x, y), (to_x, to_y) = _ends(paper.polygons[place], side)
         bars += f"M{at((x, y))}l{at((to_x - x, to_y - y))}"
     if bars:
