@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from queue import SimpleQueue
 
 import pytest
 
@@ -103,6 +104,41 @@ def test_growing_tables_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     for name, size in (("FIRST_STATES", 1), ("PAIRS", 32), ("SLICE_STATES", 1)):
         monkeypatch.setattr(f"dovetail.disassembly.search.{name}", size)
     assert TakingApart(CUBES).all(burrs) == expected
+
+
+@pytest.mark.parametrize("helpers", [1, 3])
+def test_idle_threads_change_nothing(monkeypatch: pytest.MonkeyPatch, helpers: int) -> None:
+    """Small tables fill up, separations lie ahead, and limits end within what was looked at."""
+    rows = ("kAAB", "CC.B", ".DD.")  # only the cell k fits through the hole of the wall
+    box: dict[str, list[tuple[int, int]]] = {letter: [] for letter in "kABCD"} | {
+        "wall": [(-1, y) for y in range(-1, 4)]
+    }
+    for y, row in enumerate(rows):
+        for x, letter in enumerate(row):
+            if letter != ".":
+                box[letter].append((x, y))
+    box["wall"] += [(4, y) for y in range(-1, 4)] + [(x, y) for x in range(4) for y in (-1, 3)]
+    box["wall"].remove((3, 3))
+    shapes = tuple(tuple(sorted(cells)) for cells in box.values())
+    plane = SquareLattice(2)
+    sliding = Assembly(plane, tuple(box), shapes, (1,) * 6, ((),) * 6)
+    every = [
+        ([sliding], DisassemblyLimits()),
+        ([sliding], DisassemblyLimits(method=Method.UNIT_STEPS)),
+        ([sliding], DisassemblyLimits(99)),
+        ([random_burr(seed, 0.35) for seed in range(15)], DisassemblyLimits()),
+    ]
+    expected = [TakingApart(batch[0].lattice).all(batch, limits) for batch, limits in every]
+    assert expected[0][0].states > 500
+    sizes = (("LEAST_SHARE", 1), ("SLICE_STATES", 9), ("MOVES_AHEAD", 40), ("FIRST_STATES", 1))
+    for name, size in sizes:
+        monkeypatch.setattr(f"dovetail.disassembly.search.{name}", size)
+    idle = SimpleQueue[TakingApart]()
+    for _ in range(helpers):
+        idle.put(TakingApart(plane))
+    found = [TakingApart(batch[0].lattice).all(batch, limits, idle) for batch, limits in every]
+    assert found == expected
+    assert idle.qsize() == helpers
 
 
 def test_limits_leave_an_assembly_undecided() -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from queue import SimpleQueue
 from typing import Any
 from unittest.mock import patch
 
@@ -90,6 +91,10 @@ def disassembly() -> None:
     with patch("dovetail.disassembly.search.FIRST_STATES", 1):
         found = list(TakingApart(SquareLattice(3)).all(burrs))
         others = TakingApart(SquareLattice(3)).all(burrs, guided)
+        idle = SimpleQueue[TakingApart]()
+        idle.put(TakingApart(SquareLattice(3)))
+        with patch("dovetail.disassembly.search.LEAST_SHARE", 1):
+            assert TakingApart(SquareLattice(3)).all(burrs, None, idle) == found
     assert [each.plan for each in found] == [take_apart(burr) for burr in burrs]
     assert [each.numbers[:1] for each in others] == [each.numbers[:1] for each in found]
 

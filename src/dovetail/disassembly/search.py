@@ -5,7 +5,9 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from queue import Empty, SimpleQueue
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +15,7 @@ from numpy.typing import NDArray
 from dovetail.disassembly import STATE_LIMIT, Method
 from dovetail.disassembly.kernels import states as kernel
 from dovetail.disassembly.kernels.guide import GUIDE_SIZE, PairGuide
-from dovetail.disassembly.kernels.search import take_apart
+from dovetail.disassembly.kernels.search import follow, look_ahead, take_apart
 from dovetail.disassembly.plan import Assembly, Disassembly, Move, Outcome, Separation
 from dovetail.disassembly.shapes import ShapeTable, assembly_arrays
 from dovetail.models.lattices.protocol import Lattice
@@ -21,6 +23,8 @@ from dovetail.models.lattices.protocol import Lattice
 SLICE_STATES = 2_000  # some milliseconds
 FIRST_STATES, PAIRS = 1 << 10, 1 << 16  # room at the beginning; powers of two
 WALK = 1 << 7  # vectors between two pieces that a guided search looks at
+LEAST_SHARE = 250  # states that a thread looks at ahead of the search
+MOVES_AHEAD = 1 << 17
 SETS, MOST_STEPS = 1 << 14, 1 << 10  # sets of pieces that move in one direction from one state
 MAX_BYTES = 2 << 30  # of the places in all states of a part
 REASONS = {
@@ -53,27 +57,22 @@ class TakingApart:
     def __init__(self, lattice: Lattice) -> None:
         self.table = ShapeTable(lattice)
         axes, directions = len(lattice.axes), len(self.table.directions.vectors)
-        most = kernel.MAX_PIECES
         self._axes = axes
-        self._scratch = kernel.Scratch(
-            pair=np.full((PAIRS, 2), kernel.FREE, dtype=np.int64),
-            pair_gap=np.zeros((PAIRS, directions), dtype=np.int32),
-            gap=np.zeros((directions, most, most), dtype=np.int32),
-            sets=np.zeros(SETS, dtype=np.uint64),
-            older=np.zeros(SETS, dtype=np.int32),
-            newest=np.zeros(MOST_STEPS, dtype=np.int32),
-            member=np.zeros(most, dtype=np.int64),
-            part=np.zeros(2 * most, dtype=np.uint64),
-            part_from=np.zeros((2 * most, 2), dtype=np.int64),
-            part_place=np.zeros((2 * most, most * axes), dtype=np.int64),
-            found=np.zeros(2, dtype=np.uint64),
-        )
+        self._scratch = _scratch(axes, directions)
+        self._ahead = list[_Ahead]()
         self._pairs = 0
 
     def all(
-        self, batch: Sequence[Assembly], limits: DisassemblyLimits | None = None
+        self,
+        batch: Sequence[Assembly],
+        limits: DisassemblyLimits | None = None,
+        idle: SimpleQueue[TakingApart] | None = None,
     ) -> list[Disassembly]:
-        """Return the result of each assembly of a batch, in their order."""
+        """Return the result of each assembly of a batch, in their order.
+
+        As many threads as there are `idle` objects help where many states wait to be searched.
+        They change no result.
+        """
         if not batch:
             return []
         limits = limits or DisassemblyLimits()
@@ -104,8 +103,15 @@ class TakingApart:
                     break
                 arrays.outcome[which] = kernel.TOO_MANY_SETS
                 state[[kernel.STACK, kernel.PHASE, kernel.HEAD]] = 0, kernel.NEXT_PART, 0
+            most_states = SLICE_STATES
+            if (
+                idle is not None
+                and guide is None
+                and self._has_looked_ahead(idle, shapes, arrays, visited, state)
+            ):
+                most_states = 1
             ended = take_apart(
-                shapes, arrays, visited, self._scratch, plans, state, guide, SLICE_STATES
+                shapes, arrays, visited, self._scratch, plans, state, guide, most_states
             )
             if ended == kernel.STATES_FULL and 2 * visited.place.nbytes <= MAX_BYTES:
                 visited = _larger(visited)
@@ -126,6 +132,58 @@ class TakingApart:
             )
         ]
 
+    def _has_looked_ahead(
+        self,
+        idle: SimpleQueue[TakingApart],
+        shapes: kernel.Shapes,
+        arrays: kernel.AssemblyArrays,
+        visited: kernel.Visited,
+        state: NDArray[np.int64],
+    ) -> bool:
+        """Search some states by idle threads, if enough wait; return whether there were any."""
+        head, which = int(state[kernel.HEAD]), int(state[kernel.ASSEMBLY])
+        waiting = int(state[kernel.COUNT]) - head
+        if state[kernel.PHASE] != kernel.IN_PART or waiting < 2 * LEAST_SHARE:
+            return False
+        waiting = min(waiting, int(state[kernel.LIMIT] - arrays.states[which]) - head)
+        helpers = list[TakingApart]()
+        try:
+            while waiting >= (len(helpers) + 2) * LEAST_SHARE:
+                helpers.append(idle.get_nowait())
+        except Empty:
+            pass
+        threads = len(helpers) + 1
+        if threads == 1:
+            return False
+        try:
+            while len(self._ahead) < threads:
+                self._ahead.append(_Ahead(self._axes, len(shapes.vector)))
+            share = min(SLICE_STATES, waiting // threads)
+            with ThreadPoolExecutor(threads) as pool:
+                done = [
+                    pool.submit(
+                        ahead.look,
+                        shapes,
+                        arrays,
+                        visited,
+                        self._scratch,
+                        state.copy(),
+                        at,
+                        at + share,
+                    )
+                    for ahead, at in zip(
+                        self._ahead, range(head, head + threads * share, share), strict=False
+                    )
+                ]
+            for ahead, states in zip(self._ahead, [each.result() for each in done], strict=False):
+                fits = follow(shapes, visited, self._scratch, state, ahead.moves, states)
+                if not fits or states < share:
+                    break
+        finally:
+            for helper in helpers:
+                idle.put(helper)
+        return True
+
     def _guide(self, states: int) -> PairGuide:
         """Return an empty guide with room for a number of states."""
         directions, most, _ = self._scratch.gap.shape
@@ -145,6 +203,38 @@ class TakingApart:
         return int(part).bit_count() * self._axes
 
 
+class _Ahead:
+    """What a thread needs that looks ahead of the search of a part."""
+
+    def __init__(self, axes: int, directions: int) -> None:
+        self._scratch, self._pairs = _scratch(axes, directions), 0
+        self.moves = kernel.FoundMoves(
+            end=np.zeros(SLICE_STATES, dtype=np.int64),
+            direction=np.zeros(MOVES_AHEAD, dtype=np.int32),
+            steps=np.zeros(MOVES_AHEAD, dtype=np.int32),
+            moved=np.zeros(MOVES_AHEAD, dtype=np.uint64),
+            size=np.zeros(1, dtype=np.int64),
+        )
+
+    def look(
+        self,
+        shapes: kernel.Shapes,
+        arrays: kernel.AssemblyArrays,
+        visited: kernel.Visited,
+        search: kernel.Scratch,
+        state: NDArray[np.int64],
+        first: int,
+        last: int,
+    ) -> int:
+        """Find the moves from some states of a `search`; return from how many of them."""
+        top = state[kernel.STACK] - 1
+        self._scratch.part[top], self._scratch.member[:] = search.part[top], search.member
+        state[kernel.PAIRS] = self._pairs
+        states = look_ahead(shapes, arrays, visited, self._scratch, state, self.moves, first, last)
+        self._pairs = int(state[kernel.PAIRS])
+        return int(states)
+
+
 def _over(
     limits: DisassemblyLimits, arrays: kernel.AssemblyArrays, state: NDArray[np.int64]
 ) -> str:
@@ -159,6 +249,23 @@ def _over(
     searching = state[kernel.PHASE] == kernel.IN_PART
     searched = arrays.states[which] + (state[kernel.HEAD] if searching else 0)
     return "states" if searched >= limits.states else ""
+
+
+def _scratch(axes: int, directions: int) -> kernel.Scratch:
+    most = kernel.MAX_PIECES
+    return kernel.Scratch(
+        pair=np.full((PAIRS, 2), kernel.FREE, dtype=np.int64),
+        pair_gap=np.zeros((PAIRS, directions), dtype=np.int32),
+        gap=np.zeros((directions, most, most), dtype=np.int32),
+        sets=np.zeros(SETS, dtype=np.uint64),
+        older=np.zeros(SETS, dtype=np.int32),
+        newest=np.zeros(MOST_STEPS, dtype=np.int32),
+        member=np.zeros(most, dtype=np.int64),
+        part=np.zeros(2 * most, dtype=np.uint64),
+        part_from=np.zeros((2 * most, 2), dtype=np.int64),
+        part_place=np.zeros((2 * most, most * axes), dtype=np.int64),
+        found=np.zeros(2, dtype=np.uint64),
+    )
 
 
 def _visited(states: int, words: int) -> kernel.Visited:

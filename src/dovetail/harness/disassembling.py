@@ -343,7 +343,7 @@ class Disassembler:
         assemblies = [_assembly(self._puzzle, solution) for solution in solutions]
         searches = self._idle.get()
         try:
-            found = searches.all(assemblies, limits)
+            found = searches.all(assemblies, limits, self._idle)
         finally:
             self._idle.put(searches)
         for assembly, result in zip(assemblies, found, strict=True):

@@ -83,7 +83,7 @@ def take_apart(shapes, assemblies, visited, scratch, plans, state, guide, max_st
                 if spent == max_states or assemblies.states[which] + state[HEAD] == state[LIMIT]:
                     return WORK_SPENT
                 spent += 1
-                outcome = _expand(shapes, assemblies, visited, scratch, state, guide)
+                outcome = _expand(shapes, assemblies, visited, scratch, state, guide, None)
                 if outcome == _NOTHING_MORE:
                     state[HEAD] += 1
                     state[AT] = -1
@@ -156,8 +156,48 @@ def _begin_part(shapes, assemblies, visited, scratch, state):
 
 
 @kernel
-def _expand(shapes, assemblies, visited, scratch, state, guide):
-    """Add the states that the moves of the next state lead to, or find that it separates."""
+def look_ahead(shapes, assemblies, visited, scratch, state, moves, first, last):
+    """Find the moves from the states `first` to `last`; return for how many states.
+
+    Ends before a state that separates, or whose moves have no room. Reads `visited` only.
+    """
+    moves.size[0] = 0
+    for at in range(first, last):
+        state[AT] = at
+        outcome = _expand(shapes, assemblies, visited, scratch, state, None, moves)
+        if outcome != _NOTHING_MORE:
+            return at - first
+        moves.end[at - first] = moves.size[0]
+    return last - first
+
+
+@kernel
+def follow(shapes, visited, scratch, state, moves, states):
+    """Add the states that the moves of the next `states` states lead to, as long as there is room.
+
+    Returns whether there was room for all.
+    """
+    pieces, move = np.int64(ones(scratch.part[state[STACK] - 1])), 0
+    for number in range(states):
+        state[AT] = state[HEAD]
+        while move < moves.end[number]:
+            if state[COUNT] == len(visited.place):
+                state[AT] = -1
+                return False
+            direction, steps = moves.direction[move], moves.steps[move]
+            _move(shapes, visited, state, pieces, moves.moved[move], direction, steps)
+            move += 1
+        state[HEAD] += 1
+    state[AT] = -1
+    return True
+
+
+@kernel
+def _expand(shapes, assemblies, visited, scratch, state, guide, ahead):
+    """Add the states that the moves of the next state lead to, or find that it separates.
+
+    The moves are only written down where they are found `ahead` of the search.
+    """
     top = state[STACK] - 1
     directions, most_steps = len(shapes.vector), state[LONGEST]
     pieces = np.int64(ones(scratch.part[top]))
@@ -198,12 +238,18 @@ def _expand(shapes, assemblies, visited, scratch, state, guide):
                         scratch.older[used] = scratch.newest[steps]
                         scratch.newest[steps] = used
                         used += 1
-                        if state[COUNT] == len(visited.place):
-                            return _NO_ROOM
-                        if guide is not None and state[QUEUED] == len(guide.queue):
-                            return _NO_ROOM
                         count = state[COUNT]
-                        found = _move(shapes, visited, state, pieces, union, direction, steps)
+                        is_full = count == len(visited.place)
+                        if guide is not None:
+                            is_full |= state[QUEUED] == len(guide.queue)
+                        if ahead is not None:
+                            is_full = ahead.size[0] == len(ahead.moved)
+                        if is_full:
+                            return _NO_ROOM
+                        if ahead is not None:
+                            _note(ahead, union, direction, steps)
+                        else:
+                            found = _move(shapes, visited, state, pieces, union, direction, steps)
                         if guide is not None:
                             fresh = found == count
                             reach(shapes, assemblies, visited, scratch, state, guide, found, fresh)
@@ -212,6 +258,14 @@ def _expand(shapes, assemblies, visited, scratch, state, guide):
                     union = moving | scratch.sets[older]
                     older = scratch.older[older]
     return _NOTHING_MORE
+
+
+@kernel(inline=True)
+def _note(moves, moving, direction, steps):
+    """Write a move down."""
+    at = moves.size[0]
+    moves.direction[at], moves.steps[at], moves.moved[at] = direction, steps, moving
+    moves.size[0] = at + 1
 
 
 @kernel(inline=True)

@@ -134,6 +134,24 @@ class Scratch(NamedTuple):
     found: NDArray[np.uint64]
 
 
+class FoundMoves(NamedTuple):
+    """Moves from consecutive states, found before the search comes to these: room for r moves.
+
+    | array | shape | dtype | meaning |
+    |---|---|---|---|
+    | `end` | (q,) | int64 | by state, the end of its moves |
+    | `direction`, `steps` | (r,) | int32 | each move |
+    | `moved` | (r,) | uint64 | the pieces that move |
+    | `size` | (1,) | int64 | how many moves there are |
+    """
+
+    end: NDArray[np.int64]
+    direction: NDArray[np.int32]
+    steps: NDArray[np.int32]
+    moved: NDArray[np.uint64]
+    size: NDArray[np.int64]
+
+
 class Plans(NamedTuple):
     """Separations found: room for n of them, and for h moves.
 
