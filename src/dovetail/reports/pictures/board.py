@@ -14,8 +14,14 @@ from xml.etree.ElementTree import Element
 import numpy as np
 
 from dovetail.errors import how_many
-from dovetail.models.board_lattices import SIDE_NAMES, SQUARE, lattice_cells, lattice_of_board
-from dovetail.models.edges import EdgePuzzle, Position, Tile, turned
+from dovetail.models.board_geometry import (
+    SIDE_NAMES,
+    SQUARE,
+    Position,
+    lattice_cells,
+    lattice_of_board,
+)
+from dovetail.models.edges import EdgePuzzle, Tile, turned
 from dovetail.models.lattices.protocol import Point
 from dovetail.models.partial_board import (
     Edge,
