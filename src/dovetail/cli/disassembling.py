@@ -159,10 +159,9 @@ def _method_of(words: Sequence[str]) -> tuple[Method, list[str]]:
     from dovetail.backends.config import build_config, parse_words
     from dovetail.harness.disassembling import DisassemblyConfig
 
-    values = parse_words(words)
-    mine = {key: values.pop(key) for key in ("method",) if key in values}
-    config = build_config(DisassemblyConfig, mine, "disassemble")
-    return Method(config.method), [f"{key}={value}" for key, value in values.items()]
+    ours = [word for word in words if word.startswith("method=")]
+    config = build_config(DisassemblyConfig, parse_words(ours), "disassemble")
+    return Method(config.method), [word for word in words if word not in ours]
 
 
 def _print_lines(listed: list[TakenApart], *, moves: bool) -> None:

@@ -84,8 +84,7 @@ class TakingApart:
         plans = _plans(4 * most, 64)
         state = np.zeros(kernel.STATE_SIZE, dtype=np.int64)
         state[[kernel.PAIRS, kernel.LIMIT]] = self._pairs, limits.states
-        longest = 1 if limits.method is Method.UNIT_STEPS else MOST_STEPS
-        state[kernel.LONGEST] = longest
+        state[kernel.LONGEST] = 1 if limits.method is Method.UNIT_STEPS else MOST_STEPS
         reasons = dict[int, str]()
         ended = None
         while ended != kernel.ALL_DONE:

@@ -18,15 +18,8 @@ from math import exp, inf, isfinite, lgamma, log
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.models.edges import (
-    BORDER,
-    SIDES,
-    EdgePuzzle,
-    Position,
-    Tile,
-    canonical_turn,
-    turned,
-)
+from dovetail.models.board_geometry import SIDES, Position
+from dovetail.models.edges import BORDER, EdgePuzzle, Tile, canonical_turn, turned
 
 Logs = NDArray[np.float64]
 # The model does not describe boards with many hints: tiles beside hints that come from a solution

@@ -14,13 +14,8 @@ from enum import StrEnum
 from itertools import count
 
 from dovetail.errors import PuzzleError, how_many
-from dovetail.models.edges import (
-    BORDER,
-    EdgePuzzle,
-    Position,
-    Tile,
-    turned,
-)
+from dovetail.models.board_geometry import Position
+from dovetail.models.edges import BORDER, EdgePuzzle, Tile, turned
 from dovetail.models.solution import EdgeSolution, board_text
 from dovetail.printable import Shown
 

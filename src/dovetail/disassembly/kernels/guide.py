@@ -27,7 +27,7 @@ GUIDE_SIZE = 3
 
 
 class PairGuide(NamedTuple):
-    """What is known about states, and about pairs of shapes.
+    """Bounds on the moves that states and pairs of shapes need.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|

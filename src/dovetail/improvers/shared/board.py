@@ -23,20 +23,22 @@ from numpy.typing import NDArray
 
 from dovetail.errors import PuzzleError, how_many
 from dovetail.improvers.shared.kernels import beam as kernels
-from dovetail.models.board_orders import BEST, DEFAULT, cells_in_order, fillings, nodes_log, strips
-from dovetail.models.edges import (
+from dovetail.models.board_geometry import (
     EAST,
     NORTH,
     SIDES,
     SOUTH,
-    VARIANTS,
     WEST,
-    EdgePuzzle,
     Frame,
     Position,
+    opposite,
+)
+from dovetail.models.board_orders import BEST, DEFAULT, cells_in_order, fillings, nodes_log, strips
+from dovetail.models.edges import (
+    VARIANTS,
+    EdgePuzzle,
     cells_by_class,
     frame_of,
-    opposite,
     tiles_by_class,
     turned,
 )

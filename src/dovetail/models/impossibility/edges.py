@@ -1,7 +1,7 @@
 """Proofs from tiles, colours and hints that an edge-matching puzzle has no solution.
 
 Tiles fit cells by their sides on the frame. All other sides pair up across edges: sides at edges
-that end at the frame among themselves, and so do the others (`models.frame`).
+that end at the frame among themselves, and so do the others (`models.edges`).
 """
 
 from __future__ import annotations
@@ -10,21 +10,17 @@ from collections import Counter
 from collections.abc import Collection, Iterator
 
 from dovetail.errors import how_many
+from dovetail.models.board_geometry import EAST, NORTH, SIDES, Position, opposite
 from dovetail.models.edges import (
     BORDER,
-    EAST,
-    NORTH,
-    SIDES,
     EdgePuzzle,
     Hint,
     Place,
-    Position,
     Tile,
     TileClass,
     cells_by_class,
     class_of_tile,
     colours_facing,
-    opposite,
     sides_facing,
     tiles_by_class,
     turned,

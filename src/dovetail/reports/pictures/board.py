@@ -14,8 +14,13 @@ from xml.etree.ElementTree import Element
 import numpy as np
 
 from dovetail.errors import how_many
-from dovetail.models.board_lattices import SIDE_NAMES, SQUARE, lattice_cells, lattice_of_board
-from dovetail.models.edges import EdgePuzzle, Position, Tile, turned
+from dovetail.models.board_geometry import (
+    SIDE_NAMES,
+    Position,
+    lattice_cells,
+    lattice_of_board,
+)
+from dovetail.models.edges import EdgePuzzle, Tile, turned
 from dovetail.models.lattices.protocol import Point
 from dovetail.models.partial_board import (
     Edge,
@@ -81,10 +86,6 @@ def layout(puzzle: EdgePuzzle, positions: Iterable[Position] | None = None) -> L
     """Return the layout of the board, or of some positions of its lattice."""
     chosen = puzzle.geometry.positions if positions is None else positions
     places = sorted(chosen, key=lambda place: (-place[1], place[0]))
-    if puzzle.lattice == SQUARE:
-        top = puzzle.height - 1 if positions is None else max(y for _, y in places)
-        squares = {(x, y): square(x, top - y) for x, y in places}
-        return Layout(squares, puzzle.width if positions is None else len(places), top + 1)
     cells = lattice_cells(puzzle.lattice, np.array(places, dtype=np.int64))
     found = layers(lattice_of_board(puzzle.lattice), tuple(map(tuple, cells.tolist())))
     polygons = {

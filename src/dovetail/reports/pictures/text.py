@@ -7,7 +7,8 @@ import sys
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from dovetail.models.edges import EdgePuzzle, Position, turned
+from dovetail.models.board_geometry import Position
+from dovetail.models.edges import EdgePuzzle, turned
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.partial_board import PartialBoard, mismatched_edges
 from dovetail.models.solution import EdgeSolution, PackingSolution, Solution
