@@ -40,13 +40,13 @@ def seen(colour: Array, out: Array) -> None:
 
 
 @njit
-def cost(one: Array, other: Array, power: float, factor: float) -> float:
+def cost(first: Array, second: Array, power: float, factor: float) -> float:
     """Return the cost of two colours that are too much alike."""
     total = 0.0
     for eyes in range(4):
         squares = 0.0
         for axis in range(3):
-            squares += (one[eyes, axis] - other[eyes, axis]) ** 2
+            squares += (first[eyes, axis] - second[eyes, axis]) ** 2
         total += (8.0 / (np.sqrt(squares) * 100 / WEIGHTS[eyes] * factor + 0.01)) ** power
     return total
 
@@ -135,7 +135,7 @@ def main(scheme: str) -> None:
         worth = min(np.array(least) / WEIGHTS)
         if worth > best:
             best = worth
-            words = (scheme, str(seed), *(f"{one:.1f}" for one in least), *colours)
+            words = (scheme, str(seed), *(f"{difference:.1f}" for difference in least), *colours)
             sys.stdout.write(" ".join(words) + "\n")
 
 

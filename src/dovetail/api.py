@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import nullcontext
@@ -226,7 +225,7 @@ def disassemble(
     limits = DisassemblyLimits(state_limit, deadline, method=Method(config.method))
     if solution is None:
         with open_runs(packing, AUTO, Job.listed, time_limit=time_limit) as runs:
-            job, threads, found = runs.jobs[0], jobs or os.cpu_count() or 1, Assemblies()
+            job, threads, found = runs.jobs[0], ParallelOptions(jobs).workers, Assemblies()
             for event in take_run_apart(job, runs.run(0), None, limits, threads):
                 if isinstance(event, TakenApart):
                     found.append(event)

@@ -139,6 +139,8 @@ def test_a_wrong_solution_is_refused(locked: Path, tmp_path: Path) -> None:
     assert "solution 1:" in done.stderr
     with pytest.raises(dovetail.PuzzleError, match="the solution is wrong"):
         dovetail.disassemble(locked, next(dovetail.solve("soma-cube")))
+    with pytest.raises(dovetail.DovetailError, match="jobs is -1; expected"):
+        dovetail.disassemble(locked, jobs=-1)
 
 
 def test_separations_are_written_and_checked(tmp_path: Path) -> None:

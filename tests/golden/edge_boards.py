@@ -10,16 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from dovetail.models.edges import (
-    BORDER,
-    NORTH,
-    SOUTH,
-    WEST,
-    EdgePuzzle,
-    Hint,
-    canonical_turn,
-    turned,
-)
+from dovetail.models.board_geometry import NORTH, SOUTH, WEST
+from dovetail.models.edges import BORDER, EdgePuzzle, Hint, canonical_turn, turned
 from dovetail.puzzles.loading import load
 
 FOLDER = Path(__file__).with_name("edges")

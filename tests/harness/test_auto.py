@@ -142,8 +142,15 @@ class Refusing(Dlx):
         ("edges-9-b10i10-1", "domains", ("redundancy=0",), "rows would need about 78,000,000 node"),
     ],
 )
-def test_one_of_each_family(name: str, backend: str, reductions: tuple[str, ...], why: str) -> None:
+def test_one_of_each_family(
+    monkeypatch: pytest.MonkeyPatch,
+    name: str,
+    backend: str,
+    reductions: tuple[str, ...],
+    why: str,
+) -> None:
     """What is chosen, and why."""
+    monkeypatch.setattr(trials, "DEFAULT_S", 60.0)  # a loaded machine takes long
     found = chosen(left_to_auto(name))
     assert (found.backend, found.config, found.reductions) == (backend, {}, reductions)
     assert found.why.startswith(why)

@@ -21,6 +21,7 @@ from dovetail.backends.dlx.kernels.layout import ITEM_HEURISTICS
 from dovetail.backends.dlx.search import DlxSearch
 from dovetail.backends.registry import backend_named
 from dovetail.disassembly import Method
+from dovetail.disassembly.plan import Assembly
 from dovetail.disassembly.search import DisassemblyLimits, TakingApart
 from dovetail.harness.improving import improve, improving_job
 from dovetail.harness.run.job import Job, Limits
@@ -82,6 +83,10 @@ def disassembly() -> None:
     """Separations, locked parts and limits; the levels are those of the twin."""
     burrs = [random_burr(seed, 0.4) for seed in range(12)]
     guided = DisassemblyLimits(method=Method.A_STAR)
+    ring = tuple((x, y, 0) for x in range(3) for y in range(3) if (x, y) != (1, 1))
+    caps = tuple((x, 1, z) for x in (0, 2) for z in (-1, 2))
+    spool = tuple(sorted(((1, 1, -1), (1, 1, 0), (1, 1, 1), (1, 1, 2), *caps)))
+    burrs.append(Assembly(SquareLattice(3), ("ring", "spool"), (ring, spool), (1, 1), ((), ())))
     with patch("dovetail.disassembly.search.FIRST_STATES", 1):
         found = list(TakingApart(SquareLattice(3)).all(burrs))
         others = TakingApart(SquareLattice(3)).all(burrs, guided)

@@ -7,13 +7,9 @@ from itertools import product
 
 import pytest
 
+from dovetail.models.board_geometry import EAST, NORTH, SOUTH, WEST, BoardGeometry, opposite
 from dovetail.models.edges import (
     BORDER,
-    EAST,
-    NORTH,
-    SOUTH,
-    WEST,
-    BoardGeometry,
     EdgePuzzle,
     Place,
     Tile,
@@ -24,7 +20,6 @@ from dovetail.models.edges import (
     colours_facing,
     edges_by_place,
     frame_of,
-    opposite,
     sides_facing,
     tiles_by_class,
     turned,

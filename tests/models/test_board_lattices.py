@@ -9,15 +9,15 @@ import numpy as np
 import pytest
 
 from dovetail.errors import PuzzleError
-from dovetail.models.board_lattices import (
+from dovetail.models.board_geometry import (
     SIDE_NAMES,
     STEPS,
+    BoardGeometry,
     board_region,
     cell_positions,
     lattice_cells,
     lattice_of_board,
 )
-from dovetail.models.edges import BoardGeometry
 from dovetail.puzzles.statements import board
 
 

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from dovetail.models.board_geometry import Position
 from dovetail.models.board_orders import cells_in_order
-from dovetail.models.edges import BORDER, EdgePuzzle, Hint, Position, turned
+from dovetail.models.edges import BORDER, EdgePuzzle, Hint, turned
 from dovetail.models.expected_boards import expected_boards, expected_nodes, filling_of
 from dovetail.puzzles.edge_boards import random_board
 from golden.edge_boards import COMMUNITY, edge_puzzle, needs_community

@@ -146,7 +146,7 @@ def disassemble(
     if as_json or output is not None:
         fields: dict[str, object] = {"puzzle": packing.name, **plain(tally.totals())}
         fields["disassemblies"] = [taken.fields for taken in listed]
-        text = json.dumps(fields)
+        text = json.dumps({key: value for key, value in fields.items() if key != "seconds"})
         if output is not None and writer is None:
             write_text(output, _written(packing, listed, output.suffix) or text + "\n")
         if as_json:
@@ -159,10 +159,9 @@ def _method_of(words: Sequence[str]) -> tuple[Method, list[str]]:
     from dovetail.backends.config import build_config, parse_words
     from dovetail.harness.disassembling import DisassemblyConfig
 
-    values = parse_words(words)
-    mine = {key: values.pop(key) for key in ("method",) if key in values}
-    config = build_config(DisassemblyConfig, mine, "disassemble")
-    return Method(config.method), [f"{key}={value}" for key, value in values.items()]
+    ours = [word for word in words if word.startswith("method=")]
+    config = build_config(DisassemblyConfig, parse_words(ours), "disassemble")
+    return Method(config.method), [word for word in words if word not in ours]
 
 
 def _print_lines(listed: list[TakenApart], *, moves: bool) -> None:
@@ -179,8 +178,8 @@ def _written(puzzle: PackingPuzzle, listed: list[TakenApart], suffix: str) -> st
     """Return a viewer of the assemblies that plays their moves, or pictures; None for others."""
     from dovetail.errors import PuzzleError
     from dovetail.models.solution import PackingSolution
+    from dovetail.reports.moves import moves_drawing
     from dovetail.reports.pictures.drawing import svg_text
-    from dovetail.reports.pictures.moves import moves_drawing
     from dovetail.reports.viewer.viewer import viewer_page
 
     if suffix == ".svg":

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from dovetail.disassembly import STATE_LIMIT, Method
 from dovetail.disassembly.kernels import states as kernel
-from dovetail.disassembly.kernels.guide import GUIDE_SIZE, Guide
+from dovetail.disassembly.kernels.guide import GUIDE_SIZE, PairGuide
 from dovetail.disassembly.kernels.search import take_apart
 from dovetail.disassembly.plan import Assembly, Disassembly, Move, Outcome, Separation
 from dovetail.disassembly.shapes import ShapeTable, assembly_arrays
@@ -58,7 +58,6 @@ class TakingApart:
         self._scratch = kernel.Scratch(
             pair=np.full((PAIRS, 2), kernel.FREE, dtype=np.int64),
             pair_gap=np.zeros((PAIRS, directions), dtype=np.int32),
-            away=np.zeros(axes, dtype=np.int64),
             gap=np.zeros((directions, most, most), dtype=np.int32),
             sets=np.zeros(SETS, dtype=np.uint64),
             older=np.zeros(SETS, dtype=np.int32),
@@ -86,8 +85,7 @@ class TakingApart:
         plans = _plans(4 * most, 64)
         state = np.zeros(kernel.STATE_SIZE, dtype=np.int64)
         state[[kernel.PAIRS, kernel.LIMIT]] = self._pairs, limits.states
-        longest = 1 if limits.method is Method.UNIT_STEPS else MOST_STEPS
-        state[kernel.LONGEST] = longest
+        state[kernel.LONGEST] = 1 if limits.method is Method.UNIT_STEPS else MOST_STEPS
         reasons = dict[int, str]()
         ended = None
         while ended != kernel.ALL_DONE:
@@ -127,16 +125,16 @@ class TakingApart:
             )
         ]
 
-    def _guide(self, states: int) -> Guide:
+    def _guide(self, states: int) -> PairGuide:
         """Return an empty guide with room for a number of states."""
         directions, most, _ = self._scratch.gap.shape
-        return Guide(
+        return PairGuide(
             state=np.zeros((states, GUIDE_SIZE), dtype=np.int32),
             queue=np.zeros(2 * states, dtype=np.int64),
             pair=np.full((PAIRS, 2), kernel.FREE, dtype=np.int64),
             pair_need=np.zeros((PAIRS, directions), dtype=np.int32),
             need=np.zeros((directions, most, most), dtype=np.int32),
-            walk=np.zeros((WALK, self._axes + 1), dtype=np.int64),
+            walk=np.zeros((WALK, 2), dtype=np.int64),
             fewest=np.zeros(directions, dtype=np.int64),
         )
 
@@ -146,7 +144,9 @@ class TakingApart:
         return int(part).bit_count() * self._axes
 
 
-def _over(limits: DisassemblyLimits, arrays: kernel.Assemblies, state: NDArray[np.int64]) -> str:
+def _over(
+    limits: DisassemblyLimits, arrays: kernel.AssemblyArrays, state: NDArray[np.int64]
+) -> str:
     """Return the name of the limit that is reached."""
     which = int(state[kernel.ASSEMBLY])
     if which == len(arrays.outcome):

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.disassembly.directions import Directions, directions_of
-from dovetail.disassembly.kernels.states import MAX_PIECES, OPEN, Assemblies, Shapes
+from dovetail.disassembly.kernels.states import MAX_PIECES, OPEN, AssemblyArrays, Shapes
 from dovetail.disassembly.plan import Assembly, Groups
 from dovetail.errors import PuzzleError, how_many
 from dovetail.models.lattices.protocol import Cell, Cells, Lattice
@@ -97,7 +97,7 @@ class ShapeTable:
         return np.stack([line[first], place[first], place[last]], axis=1), counts
 
 
-def assembly_arrays(table: ShapeTable, assemblies: Sequence[Assembly]) -> Assemblies:
+def assembly_arrays(table: ShapeTable, assemblies: Sequence[Assembly]) -> AssemblyArrays:
     """Return the arrays of assemblies, whose shapes are added to the table.
 
     Raises `PuzzleError` for an assembly of too many pieces.
@@ -113,7 +113,7 @@ def assembly_arrays(table: ShapeTable, assemblies: Sequence[Assembly]) -> Assemb
             places.append(place)
         groups += map(_only_group, assembly.groups)
     sizes = [len(assembly.cells) for assembly in assemblies]
-    return Assemblies(
+    return AssemblyArrays(
         begin=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
         shape=np.array(shapes, dtype=np.int64),
         place=np.array(places, dtype=np.int64).reshape(len(shapes), table.axes),

@@ -209,8 +209,8 @@ def take_run_apart(
                 disassembler.limits = replace(limits, deadline=deadline)
             ends = isinstance(event, Result)
             with watch, interruption.defer():
-                for rows in _rows(event) if isinstance(event, Found) else ():
-                    disassembler.add(rows.solutions())
+                for batch in _batches(event) if isinstance(event, Found) else ():
+                    disassembler.add(batch.solutions())
             results = disassembler.results(0 if ends else None)
             while True:
                 with watch, interruption.defer():
@@ -228,7 +228,7 @@ def take_run_apart(
                 yield event
 
 
-def _rows(found: Found) -> Iterator[Found]:
+def _batches(found: Found) -> Iterator[Found]:
     for first in range(0, len(found.options), BATCH):
         yield Found(found.options[first : first + BATCH], found.lowered)
 

@@ -272,7 +272,7 @@ class EdgeFacts:
     identical: tuple[IdenticalTiles, ...]
     # Number of labelled boards for each unlabelled board; None if it is above 2^53.
     labelled_factor: int | None
-    # Tiles that look the same after a half turn, but not after a quarter turn.
+    # Tiles that look the same after a half turn, but not after a smaller turn.
     half_turns: tuple[int, ...]
     # Tiles that look the same after every turn.
     every_turn: tuple[int, ...]

@@ -9,7 +9,8 @@ from itertools import product
 import numpy as np
 
 from dovetail.errors import ConfigError, shorten
-from dovetail.models.edges import EdgePuzzle, Position, repeated
+from dovetail.models.board_geometry import Position
+from dovetail.models.edges import EdgePuzzle, repeated
 from dovetail.models.expected_boards import Filling, filling_of
 
 NAMES = ("bottom-up", "top-down", "columns", "spiral")

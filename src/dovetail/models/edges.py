@@ -1,30 +1,27 @@
-"""Edge-matching puzzles: tiles on a board, colours that match on either side of an edge.
-
-Also the geometry of the board and the frame; `board_lattices` has the sides of cells.
-"""
+"""Edge-matching puzzles: tiles on a board, colours that match on either side of an edge."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
-from itertools import product
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.errors import PuzzleError, how_many, shorten
 from dovetail.models.arrays import content_digest
-from dovetail.models.board_lattices import (
+from dovetail.models.board_geometry import (
+    NORTH,
+    SOUTH,
     SQUARE,
-    STEPS,
-    cell_positions,
+    BoardGeometry,
+    Frame,
+    Position,
     check_lattice,
-    lattice_cells,
-    lattice_of_board,
 )
 from dovetail.printable import Shown, printable
 
@@ -134,7 +131,6 @@ Value = TypeVar("Value")
 
 BORDER = 0
 LARGEST_COLOUR = 1_000_000_000
-NORTH, EAST, SOUTH, WEST = range(4)
 
 
 @dataclass(frozen=True, repr=False)
@@ -173,7 +169,7 @@ class EdgePuzzle(Shown):
     A tile is (north, east, south, west); rotation r makes side s show `tile[(s + r) % 4]`, a
     quarter turn anticlockwise for each step. Colour 0 belongs to the frame: exactly the sides on
     the frame show it. Colours on the two sides of an inner edge must be equal or, in a `signed`
-    puzzle, each other's negative. Cell (0, 0) is at the bottom left. `board_lattices` has the sides
+    puzzle, each other's negative. Cell (0, 0) is at the bottom left. `board_geometry` has the sides
     and the cells of another `lattice`.
 
     Raises `PuzzleError` for a tile with a wrong number of sides, a negative colour in an unsigned
@@ -475,142 +471,3 @@ def turned(tile: Tile, rotation: int) -> Tile:
 def canonical_turn(tile: Tile) -> Tile:
     """Return the lexicographically least turn of `tile`: equal for tiles that look alike."""
     return min(turned(tile, rotation) for rotation in range(len(tile)))
-
-
-Position = tuple[int, int]  # x, y; (0, 0) is at the bottom left
-Frame = tuple[bool, ...]  # True for each side of a cell that lies on the frame
-
-SIDES = range(4)  # of squares, as `beyond` and `opposite`; `BoardGeometry` has them for any board
-
-
-def beyond(position: Position, side: int) -> Position:
-    """Return the position on the other side of an edge, inside the board or not."""
-    (x, y), (right, up) = position, STEPS[SQUARE][0][side]
-    return x + right, y + up
-
-
-def opposite(side: int) -> int:
-    """Return the opposite side: the neighbour's side of the same edge."""
-    return (side + 2) % 4
-
-
-class Motion(NamedTuple):
-    """A rotation or reflection that maps a board to itself."""
-
-    image: NDArray[np.int64]
-    """The number of each cell's image."""
-    sides: list[int]
-    """The side of a cell that becomes each side of its image."""
-
-    @property
-    def is_reflection(self) -> bool:
-        """True if the sides of images run anticlockwise."""
-        return (self.sides[1] - self.sides[0]) % len(self.sides) != 1
-
-
-@dataclass(frozen=True)
-class BoardGeometry:
-    """A board of `width` x `height` cells without `holes`; cells are numbered with x slowest."""
-
-    width: int
-    height: int
-    holes: frozenset[Position] = frozenset()
-    lattice: str = SQUARE
-
-    @property
-    def side_count(self) -> int:
-        """The number of sides of a cell."""
-        return len(STEPS[self.lattice][0])
-
-    def beyond(self, position: Position, side: int) -> Position:
-        """Return the position on the other side of an edge, inside the board or not."""
-        (x, y), classes = position, STEPS[self.lattice]
-        right, up = classes[(x + y) % len(classes)][side]
-        return x + right, y + up
-
-    def opposite(self, side: int) -> int:
-        """Return the neighbour's side of the same edge."""
-        count = self.side_count
-        return side if count % 2 else (side + count // 2) % count
-
-    def owns(self, cell: int, side: int) -> bool:
-        """Return whether an edge belongs to this cell and not to the neighbour across it.
-
-        A square owns its edges to the north and the east, a triangle all if it points up.
-        """
-        if self.side_count % 2:
-            return sum(self.positions[cell]) % 2 == 0
-        return side < self.opposite(side)
-
-    def __contains__(self, position: Position) -> bool:
-        x, y = position
-        return 0 <= x < self.width and 0 <= y < self.height and position not in self.holes
-
-    @cached_property
-    def positions(self) -> list[Position]:
-        """Positions of all cells, by cell number."""
-        box = product(range(self.width), range(self.height))
-        return [position for position in box if position not in self.holes]
-
-    @cached_property
-    def _number_at(self) -> dict[Position, int]:
-        return {position: number for number, position in enumerate(self.positions)}
-
-    def cell(self, position: Position) -> int:
-        """Return the number of the cell at a position."""
-        return self._number_at[position]
-
-    def position(self, cell: int) -> Position:
-        """Return the position (x, y) of a cell."""
-        return self.positions[cell]
-
-    def frame_at(self, position: Position) -> Frame:
-        """Return for each side of a cell whether it lies on the frame."""
-        sides = range(self.side_count)
-        return tuple(self.beyond(position, side) not in self for side in sides)
-
-    @property
-    def edge_numbers(self) -> dict[tuple[int, int], int]:
-        """Numbers of the inner edges, from 0, by (cell, side): each edge has two keys."""
-        numbers = dict[tuple[int, int], int]()
-        for cell in range(len(self.positions)):
-            for side, neighbour in self.neighbours(cell):
-                if self.owns(cell, side):
-                    other = neighbour, self.opposite(side)
-                    numbers[cell, side] = numbers[other] = len(numbers) // 2
-        return numbers
-
-    def neighbours(self, cell: int) -> Iterator[tuple[int, int]]:
-        """Yield (side, neighbour) for each side of a cell that is not on the frame."""
-        position = self.position(cell)
-        for side in range(self.side_count):
-            place = self.beyond(position, side)
-            if place in self:
-                yield side, self.cell(place)
-
-    @cached_property
-    def motions(self) -> tuple[Motion, ...]:
-        """The rotations of the board and then its reflections, each by growing turns clockwise.
-
-        They are isometries of the lattice and translations that map all cells to cells. The
-        identity comes first.
-        """
-        lattice = lattice_of_board(self.lattice)
-        sides = range(self.side_count)
-        beside = [self.beyond(self.positions[0], side) for side in sides]
-        places = np.array([*self.positions, *beside], dtype=np.int64)
-        cells, count = lattice_cells(self.lattice, places), len(self.positions)
-        target = np.array(min(cells[:count].tolist()))
-        found = []
-        for isometry in lattice.isometries(reflections=True):
-            images = isometry(cells)
-            vectors = lattice.translations(tuple(min(images[:count].tolist())), target[None])
-            if not len(vectors):
-                continue
-            image = list(map(tuple, cell_positions(self.lattice, images + vectors[0]).tolist()))
-            if any(place not in self._number_at for place in image[:count]):
-                continue
-            numbers = np.array([self._number_at[place] for place in image[:count]])
-            before = [image[count:].index(self.beyond(image[0], side)) for side in sides]
-            found.append(Motion(numbers, before))
-        return tuple(sorted(found, key=lambda one: (one.is_reflection, one.sides.index(0))))

@@ -18,16 +18,8 @@ from math import exp, inf, isfinite, lgamma, log
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.models.edges import (
-    BORDER,
-    SIDES,
-    EdgePuzzle,
-    Position,
-    Tile,
-    beyond,
-    canonical_turn,
-    turned,
-)
+from dovetail.models.board_geometry import SIDES, Position
+from dovetail.models.edges import BORDER, EdgePuzzle, Tile, canonical_turn, turned
 
 Logs = NDArray[np.float64]
 # The model does not describe boards with many hints: tiles beside hints that come from a solution
@@ -220,7 +212,7 @@ def _joins(puzzle: EdgePuzzle, cell: Position, done: set[Position]) -> Iterator[
     """
     frame, hinted = puzzle.geometry.frame_at(cell), _hinted(puzzle)
     for side in SIDES:
-        other = beyond(cell, side)
+        other = puzzle.geometry.beyond(cell, side)
         if other in done and not (cell in hinted and other in hinted):
             along = (SIDES[side - 1], SIDES[side - 3])
             there = puzzle.geometry.frame_at(other)
@@ -233,7 +225,7 @@ def _sides(puzzle: EdgePuzzle) -> tuple[list[int], list[int]]:
     Sides between hinted tiles are left out: they meet no other side.
     """
     frame, inner = Counter[int](), Counter[int]()
-    hinted = _hinted(puzzle)
+    hinted, beyond = _hinted(puzzle), puzzle.geometry.beyond
     where = {hint.tile: (hint.x, hint.y) for hint in puzzle.hints}
     for number, unturned in enumerate(puzzle.tiles):
         at = where.get(number)

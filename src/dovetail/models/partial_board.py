@@ -14,13 +14,8 @@ from enum import StrEnum
 from itertools import count
 
 from dovetail.errors import PuzzleError, how_many
-from dovetail.models.edges import (
-    BORDER,
-    EdgePuzzle,
-    Position,
-    Tile,
-    turned,
-)
+from dovetail.models.board_geometry import Position
+from dovetail.models.edges import BORDER, EdgePuzzle, Tile, turned
 from dovetail.models.solution import EdgeSolution, board_text
 from dovetail.printable import Shown
 
@@ -123,11 +118,9 @@ def inner_edges(puzzle: EdgePuzzle) -> Iterator[Edge]:
 
     On squares that is the cell to its south or west.
     """
-    geometry = puzzle.geometry
-    for cell, position in enumerate(geometry.positions):
-        for side, neighbour in geometry.neighbours(cell):
-            if geometry.owns(cell, side):
-                yield position, geometry.position(neighbour)
+    position = puzzle.geometry.position
+    for cell, _, neighbour in puzzle.geometry.edges():
+        yield position(cell), position(neighbour)
 
 
 def max_score(puzzle: EdgePuzzle, objective: Objective = Objective.EDGES) -> int:
@@ -199,7 +192,7 @@ def _matches(puzzle: EdgePuzzle, board: PartialBoard, edge: Edge) -> bool | None
     if one is None or other is None:
         return None
     geometry, (here, there) = puzzle.geometry, edge
-    side = next(n for n in range(geometry.side_count) if geometry.beyond(here, n) == there)
+    side = geometry.side_to(here, there)
     facing = _shown(puzzle, other)[geometry.opposite(side)]
     return _shown(puzzle, one)[side] == puzzle.mate(facing)
 

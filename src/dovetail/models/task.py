@@ -12,14 +12,19 @@ from numpy.typing import NDArray
 from dovetail.errors import ConfigError, PuzzleError
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle
-from dovetail.models.full_lines import on_full_lines
+from dovetail.models.impossibility import edges as impossible_edges
+from dovetail.models.impossibility import packing as impossible_packing
 from dovetail.models.options.base import BareOptions, Options
 from dovetail.models.options.edges import EdgeOptions, edge_options
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.placements import Placements, bounded_placements
-from dovetail.models.reductions.board import reduce_board
-from dovetail.models.reductions.pipeline import Reduced, reduce_placements, within_sub_problem
+from dovetail.models.reductions.pipeline import (
+    Reduced,
+    reduce_board,
+    reduce_placements,
+    within_sub_problem,
+)
 from dovetail.models.request import (
     Reduction,
     ReductionName,
@@ -123,6 +128,20 @@ class Task:
     def all_options(self) -> Options:
         """Options of the whole puzzle, of which solutions consist."""
         return self.lowered.all_options
+
+    @property
+    def unsolvable_reason(self) -> str | None:
+        """A one-line reason why there is no solution; None if only a search can tell.
+
+        It holds for the whole puzzle, whatever the reductions. Bare cover problems are not
+        examined.
+        """
+        every = self.all_options
+        if isinstance(every, PackingOptions):
+            return impossible_packing.why_impossible(every.placements)
+        if isinstance(every, EdgeOptions):
+            return impossible_edges.why_impossible(every.puzzle)
+        return None
 
     @property
     def labelling(self) -> Labelling | None:
@@ -268,7 +287,7 @@ def lower(
         case PackingPuzzle():
             placements = bounded_placements(puzzle, labelled=labelled, memory_bytes=memory_bytes)
             if placements.optional.any():
-                may_be_empty = placements.optional & ~on_full_lines(placements)
+                may_be_empty = placements.optional & ~impossible_packing.on_full_lines(placements)
                 placements = replace(placements, optional=may_be_empty)
             packing = PackingOptions(puzzle, placements)
             return LoweredPuzzle(puzzle, packing, packing)

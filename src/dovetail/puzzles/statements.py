@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from dovetail.errors import PuzzleError, how_many
 from dovetail.files.text_file import TextFile
-from dovetail.models.board_lattices import SQUARE, board_region, check_lattice
+from dovetail.models.board_geometry import SQUARE, board_region, check_lattice
 from dovetail.models.edges import VARIANTS, EdgePuzzle, Hint
 from dovetail.models.packing import Motions, PackingPuzzle
 from dovetail.puzzles.formats.edges import read_tiles

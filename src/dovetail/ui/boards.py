@@ -19,8 +19,8 @@ from typing import Any, TypeGuard
 from dovetail.errors import how_many, shorten
 from dovetail.files.text_file import TextFile
 from dovetail.improvers.shared.board import board_arrays
-from dovetail.models.board_lattices import SQUARE
-from dovetail.models.edges import BORDER, EdgePuzzle, Hint, Position, Tile, tiles_by_class, turned
+from dovetail.models.board_geometry import SIDES, SQUARE, Position
+from dovetail.models.edges import BORDER, EdgePuzzle, Hint, Tile, tiles_by_class, turned
 from dovetail.models.impossibility.edges import why_impossible
 from dovetail.models.partial_board import (
     Objective,
@@ -42,7 +42,6 @@ from dovetail.ui.requests import Fields, RequestError, check_keys, text, whole_n
 
 KEYS = ("name", "width", "height", "tiles", "seed")
 MAX_SIDE, MAX_DRAWN_COLOURS, MAX_NAME, MAX_SEED = 20, 56, 100, 2**53
-SIDES = range(4)
 
 
 @cache

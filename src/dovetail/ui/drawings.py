@@ -49,8 +49,7 @@ def cells_fields(lattice: Lattice, region: Cells) -> Fields:
 
     Lengths are in units of the drawing. `neighbours` has, for each arrow key and cell, the number
     of the cell that the key leads to within the layer, or None. In space there are also the
-    `solid_fields`. Raises `PuzzleError` if the lattice
-    has no pictures.
+    `solid_fields`. Raises `PuzzleError` if the lattice has no pictures.
     """
     laid = layers(lattice, region)
     planes = sorted(set(laid.layer.values()), key=lambda plane: plane[::-1])

@@ -13,7 +13,7 @@ from dovetail.errors import DovetailError, PuzzleError, shorten
 from dovetail.files.text_file import TextFile
 from dovetail.harness.explanation import explain, puzzle_sizes
 from dovetail.harness.parameters import by_convention
-from dovetail.models.board_lattices import SQUARE
+from dovetail.models.board_geometry import SQUARE
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.packing import PackingPuzzle

@@ -27,7 +27,8 @@ from dovetail.harness.records.outline import (
     outlined_cells,
     size,
 )
-from dovetail.models.edges import BORDER, EAST, NORTH, SOUTH, WEST, EdgePuzzle, canonical_turn
+from dovetail.models.board_geometry import EAST, NORTH, SOUTH, WEST
+from dovetail.models.edges import BORDER, EdgePuzzle, canonical_turn
 from dovetail.models.lattices.protocol import Cells
 from dovetail.models.lattices.registry import OWN, lattice_named
 from dovetail.models.lattices.square import SquareLattice

@@ -7,7 +7,8 @@ from collections import defaultdict
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dovetail.models.edges import EAST, NORTH, EdgePuzzle
+from dovetail.models.board_geometry import EAST, NORTH
+from dovetail.models.edges import EdgePuzzle
 from dovetail.models.formulations.boards import cell_rows
 from dovetail.models.options.edges import edge_options
 from oracle.strategies import hinted_boards, laid_boards

@@ -13,7 +13,7 @@ from dovetail.backends.domains.kernels.layout import DomainsTables
 from dovetail.backends.shared.tiles import NO_OPTION, NO_ORIENTATION, ZonedBoard
 from dovetail.kernels.bits import WordArray, bits_of, words_for
 from dovetail.kernels.layout import WORD_BITS
-from dovetail.models.edges import SIDES, Frame
+from dovetail.models.board_geometry import SIDES, Frame
 
 CHUNK_BITS = 8  # colours in a look-up
 CHUNK_SETS = 2**CHUNK_BITS

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from dovetail.backends.shared.tiles import NO_OPTION, TileOrientations
 from dovetail.kernels.layout import WORD_BITS
 from dovetail.machine_code.board import WordRange
-from dovetail.models.edges import BoardGeometry, Position
+from dovetail.models.board_geometry import BoardGeometry, Position
 
 
 @dataclass(frozen=True)

@@ -17,17 +17,8 @@ from functools import cached_property, lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.models.edges import (
-    EAST,
-    NORTH,
-    SIDES,
-    BoardGeometry,
-    Frame,
-    TileClass,
-    class_of_frame,
-    frame_of,
-    opposite,
-)
+from dovetail.models.board_geometry import EAST, NORTH, SIDES, BoardGeometry, Frame, opposite
+from dovetail.models.edges import TileClass, class_of_frame, frame_of
 from dovetail.models.options.edges import EdgeOptions
 from dovetail.models.task import Task
 
@@ -97,7 +88,7 @@ Planes = tuple[tuple[int, ...], ...]
 
 @dataclass(frozen=True)
 class Zone:
-    """All cells of a `models.frame.TileClass`, by their numbers, and the types that fit there."""
+    """All cells of a `TileClass`, by their numbers, and the types that fit there."""
 
     cells: tuple[int, ...]
     types: tuple[int, ...]

@@ -19,6 +19,8 @@ from dovetail.jit import kernel
 from dovetail.kernels.bits import ONE, ZERO, trailing_zeros
 
 NO_END = 1 << 30  # the gap in a direction in which nothing is met
+# Vectors are packed into numbers: for each axis as many bits, the coordinate plus half their range.
+VECTOR_BITS = 60
 
 
 @kernel(inline=True)
@@ -63,23 +65,21 @@ def measure(shapes, assemblies, visited, scratch, state, pieces):
 def pair_of_state(shapes, assemblies, visited, scratch, state, at, n, m):
     """Return the row with the gaps of two pieces of the part in a state."""
     begin, axes = assemblies.begin[state[ASSEMBLY]], shapes.vector.shape[1]
+    bits = VECTOR_BITS // axes
+    vector = np.int64(0)
     for axis in range(axes):
         place = np.int64(visited.place[at, m * axes + axis])
-        scratch.away[axis] = place - visited.place[at, n * axes + axis]
+        away = place - visited.place[at, n * axes + axis]
+        vector = (vector << bits) + away + (1 << bits - 1)
     shape = assemblies.shape[begin + scratch.member[n]]
     other = assemblies.shape[begin + scratch.member[m]]
-    return pair_row(shapes, scratch, state, shape, other)
+    return pair_row(shapes, scratch, state, shape, other, vector)
 
 
 @kernel(inline=True)
-def pair_row(shapes, scratch, state, one, other):
-    """Return the row with the gaps of two shapes that are `away` from each other."""
-    axes = shapes.vector.shape[1]
-    bits = 60 // axes
+def pair_row(shapes, scratch, state, one, other, vector):
+    """Return the row with the gaps of two shapes, the second of them a packed vector away."""
     shape_pair = one << 32 | other
-    vector = np.int64(0)
-    for axis in range(axes):
-        vector = (vector << bits) + scratch.away[axis] + (1 << bits - 1)
     slots = len(scratch.pair) - 1
     hashed = np.uint64(shape_pair) * FIRST_FACTOR ^ np.uint64(vector) * SECOND_FACTOR
     first = np.int64(hashed ^ hashed >> HASH_SHIFT)
@@ -91,7 +91,17 @@ def pair_row(shapes, scratch, state, one, other):
     return _new_row(shapes, scratch, state, shape_pair, vector, first)
 
 
-@kernel
+@kernel(inline=True)
+def packed_step(shapes, direction):
+    """Return what a step in a direction adds to a packed vector."""
+    axes = shapes.vector.shape[1]
+    step = np.int64(0)
+    for axis in range(axes):
+        step = (step << VECTOR_BITS // axes) + shapes.vector[direction, axis]
+    return step
+
+
+@kernel(inline=True)
 def _new_row(shapes, scratch, state, shape_pair, vector, hashed):
     """Add the row of a pair, after all others were forgotten if there is no room; return it."""
     slots = len(scratch.pair) - 1
@@ -105,11 +115,15 @@ def _new_row(shapes, scratch, state, shape_pair, vector, hashed):
     scratch.pair[slot, 0] = shape_pair
     scratch.pair[slot, 1] = vector
     one, other = shape_pair >> 32, shape_pair & 0xFFFFFFFF
+    axes = shapes.vector.shape[1]
+    bits = VECTOR_BITS // axes
     for way in range(len(shapes.step)):
         line, place = np.int64(0), np.int64(0)
-        for axis in range(shapes.vector.shape[1]):
-            line += shapes.line_of[way, axis] * scratch.away[axis]
-            place += shapes.place_of[way, axis] * scratch.away[axis]
+        for axis in range(axes):
+            packed = vector >> bits * (axes - 1 - axis) & (1 << bits) - 1
+            away = packed - (1 << bits - 1)
+            line += shapes.line_of[way, axis] * away
+            place += shapes.place_of[way, axis] * away
         scratch.pair_gap[slot, 2 * way] = _slide(shapes, way, one, other, line, place)
         scratch.pair_gap[slot, 2 * way + 1] = _slide(shapes, way, other, one, -line, -place)
     return slot

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.disassembly.kernels.gaps import NO_END, closure, pair_of_state, pair_row
+from dovetail.disassembly.kernels.gaps import NO_END, closure, packed_step, pair_of_state, pair_row
 from dovetail.disassembly.kernels.states import ASSEMBLY, AT, COUNT, QUEUED, STACK
 from dovetail.jit import kernel
 from dovetail.kernels.bits import ZERO, ones
@@ -26,8 +26,8 @@ TO_STATE, NEED, WAITS = range(3)
 GUIDE_SIZE = 3
 
 
-class Guide(NamedTuple):
-    """What is known about states, and about pairs of shapes.
+class PairGuide(NamedTuple):
+    """Bounds on the moves that states and pairs of shapes need.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
@@ -36,7 +36,7 @@ class Guide(NamedTuple):
     | `pair` | (c, 2) | int64 | pairs by the rows of `Scratch.pair`, which may be others now |
     | `pair_need` | (c, 2 e) | int32 | moves that each pair needs at least, by direction |
     | `need` | (2 e, 64, 64) | int32 | those of the pieces of a state, negative |
-    | `walk` | (k, a + 1) | int64 | vectors that a pair reaches, each with its moves |
+    | `walk` | (k, 2) | int64 | packed vectors that a pair reaches, each with its moves |
     | `fewest` | (2 e,) | int64 | moves until the first shape of the pair may leave |
     """
 
@@ -89,7 +89,8 @@ def _need(shapes, assemblies, visited, scratch, state, guide, at):
             if not same or guide.pair[pair, 1] != scratch.pair[pair, 1]:
                 shape = assemblies.shape[begin + scratch.member[n]]
                 other = assemblies.shape[begin + scratch.member[m]]
-                pair = _walk(shapes, scratch, state, guide, shape, other)
+                vector = scratch.pair[pair, 1]
+                pair = _walk(shapes, scratch, state, guide, shape, other, vector)
             for direction in range(directions):
                 need = guide.pair_need[pair, direction]
                 most = max(most, need if need < NEVER else 0)
@@ -103,40 +104,34 @@ def _need(shapes, assemblies, visited, scratch, state, guide, at):
 
 
 @kernel
-def _walk(shapes, scratch, state, guide, shape, other):
+def _walk(shapes, scratch, state, guide, shape, other, vector):
     """Write how many moves two shapes need at least until the first may leave, by direction.
 
     Returns the row of the pair. The walk ends where one may leave: no state beyond is nearer. If
     there are more vectors than fit, those that were not reached need a move more.
     """
-    walk, axes, directions = guide.walk, shapes.vector.shape[1], len(shapes.vector)
-    for axis in range(axes):
-        walk[0, axis] = scratch.away[axis]
-    walk[0, axes] = 0
+    walk, directions = guide.walk, len(shapes.vector)
+    walk[0, 0], walk[0, 1] = vector, 0
     guide.fewest[:] = NEVER
     head, count, last = 0, 1, np.int64(NEVER)
-    while head < count and walk[head, axes] <= last:
-        for axis in range(axes):
-            scratch.away[axis] = walk[head, axis]
-        pair, moves = pair_row(shapes, scratch, state, shape, other), walk[head, axes]
+    while head < count and walk[head, 1] <= last:
+        pair, moves = pair_row(shapes, scratch, state, shape, other, walk[head, 0]), walk[head, 1]
         for direction in range(directions):
             if scratch.pair_gap[pair, direction] == NO_END:
                 last = moves
                 guide.fewest[direction] = min(guide.fewest[direction], moves)
         for direction in range(directions):
+            step = packed_step(shapes, direction)
             for steps in range(1, 1 + scratch.pair_gap[pair, direction]):
                 if last < NEVER:
                     break
-                for axis in range(axes):
-                    walk[count, axis] = walk[head, axis] - steps * shapes.vector[direction, axis]
-                walk[count, axes] = moves + 1
-                count += _is_new(walk, count, axes)
+                walk[count, 0] = walk[head, 0] - steps * step
+                walk[count, 1] = moves + 1
+                count += _is_new(walk, count)
                 if count == len(walk):
                     last = moves
         head += 1
-    for axis in range(axes):
-        scratch.away[axis] = walk[0, axis]
-    pair = pair_row(shapes, scratch, state, shape, other)
+    pair = pair_row(shapes, scratch, state, shape, other, vector)
     guide.pair[pair, 0], guide.pair[pair, 1] = scratch.pair[pair, 0], scratch.pair[pair, 1]
     for direction in range(directions):
         fewest = guide.fewest[direction]
@@ -145,13 +140,10 @@ def _walk(shapes, scratch, state, guide, shape, other):
 
 
 @kernel(inline=True)
-def _is_new(walk, count, axes):
+def _is_new(walk, count):
     """Return 1 for a vector that is not among the first ones of a walk, 0 for another."""
     for number in range(count):
-        same = True
-        for axis in range(axes):
-            same &= walk[number, axis] == walk[count, axis]
-        if same:
+        if walk[number, 0] == walk[count, 0]:
             return 0
     return 1
 

@@ -159,7 +159,7 @@ def _begin_part(shapes, assemblies, visited, scratch, state):
 def _expand(shapes, assemblies, visited, scratch, state, guide):
     """Add the states that the moves of the next state lead to, or find that it separates."""
     top = state[STACK] - 1
-    directions = len(shapes.vector)
+    directions, most_steps = len(shapes.vector), state[LONGEST]
     pieces = np.int64(ones(scratch.part[top]))
     everything = ~ZERO if pieces == 64 else (ONE << np.uint64(pieces)) - ONE
     measure(shapes, assemblies, visited, scratch, state, pieces)
@@ -179,7 +179,7 @@ def _expand(shapes, assemblies, visited, scratch, state, guide):
             while True:
                 steps += 1
                 moving = closure(scratch.gap, direction, piece, steps, pieces, pieces // 2)
-                if moving == ZERO or steps > state[LONGEST]:
+                if moving == ZERO or steps > most_steps:
                     break
                 if steps >= len(scratch.newest):
                     return _SETS

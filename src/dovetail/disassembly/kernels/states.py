@@ -61,7 +61,7 @@ class Shapes(NamedTuple):
     vector: NDArray[np.int64]
 
 
-class Assemblies(NamedTuple):
+class AssemblyArrays(NamedTuple):
     """Assemblies of pieces.
 
     | array | shape | dtype | meaning |
@@ -107,9 +107,9 @@ class Scratch(NamedTuple):
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `pair` | (c, 2) | int64 | hash table: both shapes, and the vector between them, or `FREE` |
+    | `pair` | (c, 2) | int64 | hash table: both shapes, and the packed vector between them, |
+    |        |        |       | or `FREE` |
     | `pair_gap` | (c, 2 e) | int32 | how far the first shape of a pair may slide |
-    | `away` | (a,) | int64 | the vector from the first shape of a pair to the second |
     | `gap` | (2 e, 64, 64) | int32 | by direction, the gaps between the pieces of a state |
     | `sets` | (q,) | uint64 | sets that can move, as linked lists |
     | `older` | (q,) | int32 | the set before it of the same number of steps, −1 for none |
@@ -123,7 +123,6 @@ class Scratch(NamedTuple):
 
     pair: NDArray[np.int64]
     pair_gap: NDArray[np.int32]
-    away: NDArray[np.int64]
     gap: NDArray[np.int32]
     sets: NDArray[np.uint64]
     older: NDArray[np.int32]

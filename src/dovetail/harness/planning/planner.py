@@ -32,7 +32,6 @@ from dovetail.harness.run.result import Result
 from dovetail.harness.run.session import Session, open_run, returned
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle
-from dovetail.models.impossibility.dispatch import why_unsolvable
 from dovetail.models.outcome import Status
 from dovetail.models.task import LoweredPuzzle, Task
 
@@ -91,7 +90,7 @@ def plan_job(
     if samples_piece(request):
         with clock.preparing:
             filtered = lowered.task(with_piece(request, None))
-            hopeless = why_unsolvable(filtered) or backend.refuses(filtered, config)
+            hopeless = filtered.unsolvable_reason or backend.refuses(filtered, config)
         if hopeless:  # the session will report the reason
             task, request = filtered, filtered.request
         else:
@@ -203,7 +202,7 @@ def _choose(tryout: Tryout) -> Choosing:
     sampled = samples_piece(request)
     task = tryout.task(unsampled) if sampled else tryout.symmetry_breaking_task()
     with tryout.clock.preparing:
-        solved = why_unsolvable(task) is not None
+        solved = task.unsolvable_reason is not None
     if solved:
         dlx = Session(Plan(puzzle, unsampled, "dlx"), task=tryout.task(unsampled))
         return Choice(dlx, "there is nothing to search")

@@ -28,7 +28,6 @@ from dovetail.harness.run.searches import (
     run_threaded,
     search_sequence,
 )
-from dovetail.models.impossibility.dispatch import why_unsolvable
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.reductions.least_images import LeastImages
 from dovetail.models.reductions.pipeline import warm_up_reductions
@@ -126,7 +125,7 @@ class Session:
             )
         task = self.task
         with clock.preparing:
-            impossible = why_unsolvable(task)
+            impossible = task.unsolvable_reason
         if impossible is not None:
             return self._unsolvable(impossible)
         with clock.preparing:

@@ -20,7 +20,7 @@ from dovetail.improvers.breaks.kernels import holes as kernel
 from dovetail.improvers.breaks.kernels.holes import HolesLists, HolesStack
 from dovetail.improvers.shared.board import EMPTY, TURNS, BoardArrays, fill, fill_order
 from dovetail.kernels.layout import BUFFER_FULL, EXHAUSTED
-from dovetail.models.edges import EAST, NORTH, SIDES, SOUTH, WEST, opposite
+from dovetail.models.board_geometry import EAST, NORTH, SIDES, SOUTH, WEST, opposite
 from dovetail.random_stream import RandomStream, random_words
 
 

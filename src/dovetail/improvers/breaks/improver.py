@@ -28,8 +28,9 @@ from dovetail.improvers.shared.board import (
 )
 from dovetail.kernels import layout
 from dovetail.kernels.layout import BUFFER_FULL, EXHAUSTED
+from dovetail.models.board_geometry import EAST, NORTH, SOUTH, WEST, Position, opposite
 from dovetail.models.board_orders import BEST, DEFAULT, check_order
-from dovetail.models.edges import EAST, NORTH, SOUTH, WEST, EdgePuzzle, Position, opposite
+from dovetail.models.edges import EdgePuzzle
 from dovetail.models.expected_boards import filling_of
 from dovetail.models.partial_board import Objective
 from dovetail.random_stream import RandomStream, random_words

@@ -18,7 +18,7 @@ from dovetail.backends.domains.search import DomainsSearch
 from dovetail.backends.shared.tiles import NO_OPTION, TileOrientations, ZonedBoard
 from dovetail.improvers.base import Placed
 from dovetail.improvers.shared.board import EMPTY, BoardArrays
-from dovetail.models.edges import SIDES, BoardGeometry, Frame, Position, opposite
+from dovetail.models.board_geometry import SIDES, BoardGeometry, Frame, Position, opposite
 
 MAX_TILES = 64  # of a window, for which searches are compiled
 MAX_NODES = 1_000  # of the search for a window

@@ -27,8 +27,8 @@ from dovetail.improvers.shared.beam import (
     refusal,
 )
 from dovetail.improvers.shared.board import EMPTY, BoardArrays, fill_order, score
+from dovetail.models.board_geometry import EAST, NORTH, SIDES, opposite
 from dovetail.models.board_orders import BEST
-from dovetail.models.edges import EAST, NORTH, SIDES, opposite
 from dovetail.models.partial_board import Objective
 from dovetail.random_stream import RandomStream
 

@@ -19,7 +19,8 @@ from numpy.typing import NDArray
 from dovetail.improvers.shared.board import BoardArrays
 from dovetail.improvers.shared.kernels import beam as kernels
 from dovetail.improvers.shared.kernels.beam import BeamCandidates, BeamStates, BeamTiles
-from dovetail.models.edges import BORDER, SIDES, opposite
+from dovetail.models.board_geometry import SIDES, opposite
+from dovetail.models.edges import BORDER
 from dovetail.models.partial_board import Objective
 from dovetail.random_stream import RandomStream, random_words
 

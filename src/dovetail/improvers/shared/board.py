@@ -23,21 +23,22 @@ from numpy.typing import NDArray
 
 from dovetail.errors import PuzzleError, how_many
 from dovetail.improvers.shared.kernels import beam as kernels
-from dovetail.models.board_orders import BEST, DEFAULT, cells_in_order, fillings, nodes_log, strips
-from dovetail.models.edges import (
+from dovetail.models.board_geometry import (
     EAST,
     NORTH,
     SIDES,
     SOUTH,
-    VARIANTS,
     WEST,
-    EdgePuzzle,
     Frame,
     Position,
-    beyond,
+    opposite,
+)
+from dovetail.models.board_orders import BEST, DEFAULT, cells_in_order, fillings, nodes_log, strips
+from dovetail.models.edges import (
+    VARIANTS,
+    EdgePuzzle,
     cells_by_class,
     frame_of,
-    opposite,
     tiles_by_class,
     turned,
 )
@@ -133,10 +134,6 @@ def board_arrays(puzzle: EdgePuzzle, objective: Objective = Objective.EDGES) -> 
     fixed = np.full(len(puzzle.tiles), EMPTY, dtype=np.int32)
     for hint in puzzle.hints:
         fixed[geometry.cell((hint.x, hint.y))] = hint.tile * 4 + hint.rotation
-    neighbours = np.full((len(puzzle.tiles), 4), EMPTY, dtype=np.int32)
-    for cell in range(len(puzzle.tiles)):
-        for side, other in geometry.neighbours(cell):
-            neighbours[cell, side] = other
     return BoardArrays(
         puzzle,
         objective,
@@ -146,7 +143,7 @@ def board_arrays(puzzle: EdgePuzzle, objective: Objective = Objective.EDGES) -> 
         cell_frame=np.array(
             [_bits(geometry.frame_at(position)) for position in geometry.positions], np.int32
         ),
-        neighbours=neighbours,
+        neighbours=geometry.neighbour_table,
         fixed=fixed,
     )
 
@@ -174,7 +171,7 @@ def _check_hints(puzzle: EdgePuzzle) -> None:
         shown[place] = sides
     for place, sides in shown.items():
         for side in (NORTH, EAST):
-            other = beyond(place, side)
+            other = geometry.beyond(place, side)
             if other in shown and sides[side] != puzzle.mate(shown[other][opposite(side)]):
                 raise PuzzleError(f"{puzzle.name}: the hints for {place} and {other} do not match")
 

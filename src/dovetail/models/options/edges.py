@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.errors import PuzzleError
-from dovetail.models.board_lattices import SQUARE, lattice_cells, lattice_of_board
+from dovetail.models.board_geometry import SQUARE, Frame, Motion, lattice_cells, lattice_of_board
 from dovetail.models.cover import CoverProblem
-from dovetail.models.edges import EdgePuzzle, Frame, Motion, Tile, turned
+from dovetail.models.edges import EdgePuzzle, Tile, turned
 from dovetail.models.options.base import CellItems
 from dovetail.models.placements import OptionGroups
 from dovetail.models.request import Representatives, Symmetry
@@ -71,13 +71,8 @@ class EdgeOptions:
         """
         geometry, absent = self.puzzle.geometry, -1
         cells, types, sides = len(geometry.positions), len(self.types), geometry.side_count
-        edges = [  # of squares: between columns, then between rows
-            (cell, side, neighbour)
-            for edge_side in reversed(range(sides))
-            for cell in range(cells)
-            for side, neighbour in geometry.neighbours(cell)
-            if side == edge_side and geometry.owns(cell, side)
-        ]
+        # Of squares: between columns, then between rows.
+        edges = sorted(geometry.edges(), key=lambda edge: -edge[1])
         edge_at = np.full((cells, sides), absent)
         owned = np.zeros((cells, sides), dtype=bool)
         for number, (cell, side, neighbour) in enumerate(edges, start=cells + types):
@@ -108,10 +103,7 @@ class EdgeOptions:
     @cached_property
     def cells(self) -> CellItems:
         geometry = self.puzzle.geometry
-        near = np.full((len(geometry.positions), geometry.side_count), -1, dtype=np.int32)
-        for cell in range(len(near)):
-            for side, neighbour in geometry.neighbours(cell):
-                near[cell, side] = neighbour
+        near = geometry.neighbour_table
         lattice = lattice_of_board(geometry.lattice)
         return CellItems(
             required=len(near),

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from dovetail.errors import ConfigError
 from dovetail.models.cover import CoverProblem
 from dovetail.models.lattices.square import SquareLattice
+from dovetail.models.options.edges import EdgeOptions
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.placements import Placements, bounded_placements
@@ -109,3 +110,35 @@ def filtered(placements: Placements, reduction: Reduction) -> NDArray[np.bool_]:
             return fit_filter(placements, to_fixed_point=reduction.to_fixed_point)
         case _:
             raise ValueError(f"{reduction} depends on more than the placements")
+
+
+def reduce_board(options: EdgeOptions, group: NDArray[np.int32], request: Request) -> Reduced:
+    """Restrict a tile by the turns of the board in `group`, permutations of the options.
+
+    If the tile keeps a single cell, all other tiles lose that cell. Raises `ConfigError` for
+    another reduction, or a tile that cannot be restricted.
+    """
+    kept = np.ones(options.option_count, dtype=bool)
+    left: dict[str, int] = {}
+    symmetry_breaking = None
+    for reduction in request.reductions:
+        one_sided = reduction.representatives == Representatives.ONE_SIDED
+        if reduction.name != ReductionName.REDUNDANCY or one_sided:
+            raise ConfigError(
+                f"reduction {reduction} is for packing puzzles; expected redundancy, "
+                "redundancy=TILE, redundancy:top-left or redundancy:top-left=TILE for the "
+                f"edge-matching puzzle {options.puzzle.name}"
+            )
+        ranks = options.ranks(reduction.representatives)
+        symmetry_breaking = break_symmetry(options.option_groups, group, reduction.piece, ranks)
+        if symmetry_breaking is not None:
+            kept = symmetry_breaking.kept
+            own = options.tile_type == symmetry_breaking.option_group
+            cells = np.unique(options.cell[kept & own])
+            if len(cells) == 1:
+                kept = kept & (own | (options.cell != cells[0]))
+        left[str(reduction.name)] = int(np.count_nonzero(kept))
+    least = None
+    if request.breaks_symmetry and symmetry_breaking is None:
+        least = least_images(options.cover, group, kept)
+    return Reduced(options.option_count, np.flatnonzero(kept), left, symmetry_breaking, least)

@@ -24,17 +24,9 @@ class EdgeVerifier:
         self._tile_class = np.array([canonical.index(turn) for turn in canonical])
         self._counts = np.array(puzzle.counts or [(1, 1)] * len(shown), dtype=np.int64)
         geometry = puzzle.geometry
-        cells, sides = range(len(geometry.positions)), range(geometry.side_count)
-        near = [dict(geometry.neighbours(cell)) for cell in cells]
-        edges = [
-            (cell, side, neighbour, geometry.opposite(side))
-            for cell in cells
-            for side, neighbour in near[cell].items()
-            if geometry.owns(cell, side)
-        ]
+        edges = [(*edge, geometry.opposite(edge[1])) for edge in geometry.edges()]
         self._edges = np.array(edges, dtype=np.int64).reshape(-1, 4)
-        outer = [(cell, side) for cell in cells for side in sides if side not in near[cell]]
-        self._outer = np.array(outer, dtype=np.int64).reshape(-1, 2)
+        self._outer = np.argwhere(geometry.neighbour_table < 0)
         self._laid = LineTable()
 
     def add(self, laid: Sequence[Laid]) -> str | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from dovetail.errors import PuzzleError, how_many
-from dovetail.models.board_lattices import SIDE_NAMES, SQUARE
+from dovetail.models.board_geometry import SIDE_NAMES, SQUARE
 from dovetail.models.colours import Colouring, colour_of
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle, Tile, class_of_tile

@@ -14,8 +14,13 @@ from xml.etree.ElementTree import Element
 import numpy as np
 
 from dovetail.errors import how_many
-from dovetail.models.board_lattices import SIDE_NAMES, SQUARE, lattice_cells, lattice_of_board
-from dovetail.models.edges import EdgePuzzle, Position, Tile, turned
+from dovetail.models.board_geometry import (
+    SIDE_NAMES,
+    Position,
+    lattice_cells,
+    lattice_of_board,
+)
+from dovetail.models.edges import EdgePuzzle, Tile, turned
 from dovetail.models.lattices.protocol import Point
 from dovetail.models.partial_board import (
     Edge,
@@ -81,10 +86,6 @@ def layout(puzzle: EdgePuzzle, positions: Iterable[Position] | None = None) -> L
     """Return the layout of the board, or of some positions of its lattice."""
     chosen = puzzle.geometry.positions if positions is None else positions
     places = sorted(chosen, key=lambda place: (-place[1], place[0]))
-    if puzzle.lattice == SQUARE:
-        top = puzzle.height - 1 if positions is None else max(y for _, y in places)
-        squares = {(x, y): square(x, top - y) for x, y in places}
-        return Layout(squares, puzzle.width if positions is None else len(places), top + 1)
     cells = lattice_cells(puzzle.lattice, np.array(places, dtype=np.int64))
     found = layers(lattice_of_board(puzzle.lattice), tuple(map(tuple, cells.tolist())))
     polygons = {
@@ -165,7 +166,7 @@ def numbers_drawing(solution: EdgeSolution | PartialBoard) -> SvgDrawing:
         for x, laid in enumerate(row):
             if laid is not None:
                 shapes.append(_number(square(x, y), "/".join(map(str, laid)), "turned"))
-    alt_text = "tile number / quarter turns anticlockwise"
+    alt_text = "tile number / turns anticlockwise"
     return _sized(width, height, shapes, "a board", alt_text)
 
 
@@ -202,8 +203,7 @@ def _bars(puzzle: EdgePuzzle, paper: Layout, mismatched: Sequence[Edge]) -> Iter
     """Yield a path with a bar on each edge, if there are any edges."""
     bars = ""
     for place, other in mismatched:
-        sides = range(puzzle.geometry.side_count)
-        side = next(side for side in sides if puzzle.geometry.beyond(place, side) == other)
+        side = puzzle.geometry.side_to(place, other)
         (x, y), (to_x, to_y) = _ends(paper.polygons[place], side)
         bars += f"M{at((x, y))}l{at((to_x - x, to_y - y))}"
     if bars:

@@ -7,7 +7,8 @@ import sys
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from dovetail.models.edges import EdgePuzzle, Position, turned
+from dovetail.models.board_geometry import Position
+from dovetail.models.edges import EdgePuzzle, turned
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.partial_board import PartialBoard, mismatched_edges
 from dovetail.models.solution import EdgeSolution, PackingSolution, Solution
@@ -150,9 +151,9 @@ def _tile(
     laid = board.cells[y][x]
     assert laid is not None
     sides = turned(puzzle.tiles[laid[0]], laid[1])
-    colour = {
-        puzzle.geometry.beyond(place, side): paints[sides[side]] for side in range(len(sides))
-    }
+    left, right = (
+        paints[sides[puzzle.geometry.side_to(place, other)]] for other in ((x - 1, y), (x + 1, y))
+    )
     slash = word.index("/")
     number, rest = word[:slash], word[slash:]
-    return paint.word(number, colour[x - 1, y]) + paint.word(rest, colour[x + 1, y])
+    return paint.word(number, left) + paint.word(rest, right)

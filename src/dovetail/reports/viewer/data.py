@@ -24,8 +24,8 @@ from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import PackingSolution
 from dovetail.reports.describe.result import solution_noun
 from dovetail.reports.elements import shown
+from dovetail.reports.moves import move_frames
 from dovetail.reports.pictures.colours import placed_numbers
-from dovetail.reports.viewer.moves import move_frames
 
 LONGEST_MARK = 3
 FIXED = "fixed"
