@@ -32,6 +32,7 @@ from dovetail.models.request import Reduction, Request, Symmetry, Trigger
 from dovetail.models.task import Puzzle, Task
 from dovetail.puzzles.loading import load
 from dovetail.puzzles.polyominoes import box
+from dovetail.puzzles.statements import board
 from golden.edge_boards import COMMUNITY, edge_puzzle, needs_community
 from harness.known import known
 from oracle.answers import counted
@@ -165,6 +166,17 @@ def test_what_fila_is_chosen_for(offer: Offer) -> None:
     assert chosen(left_to_auto("queens-8")).backend == "dlx"
     found = chosen(left_to_auto("edges-4-b3i3-1"))
     assert found == Chosen("dlx", {}, ("redundancy=0",), "rows: too wide")
+
+
+def test_a_board_that_is_not_plain(offer: Offer) -> None:
+    """Goes to `bitset`, which visits the nodes of `dlx`, unless its table is too large."""
+    puzzle = board("unbounded lattice=triangular region=triangle-2\n1 1 2\n1 2 2\n1 1 1\n2 2 2")
+    offer(Bitset(), Dlx())
+    why = "for boards of hexagons or triangles"
+    assert chosen(left_to_auto(puzzle)) == Chosen("bitset", {}, ("redundancy=0",), why)
+    assert chosen(left_to_auto(puzzle, random=RandomOrder(1))).backend == "dlx"
+    offer(Refusing("bitset", "too large"), Dlx())
+    assert chosen(left_to_auto(puzzle)) == Chosen("dlx", {}, ("redundancy=0",), why)
 
 
 @pytest.mark.parametrize(

@@ -87,6 +87,13 @@ def test_regions(lattice: str, region: str, cells: int, motions: int) -> None:
         ("hexagonal", "hexagon-0", "expected a side of 1 to 128"),
         ("hexagonal", "oo", "'oo' is no drawing of cells of the hexagonal lattice, hexagon-N or"),
         ("hexagonal", "...", "no drawing of cells"),
+        ("hexagonal", "hexagon-100000", "expected a side of 1 to 128"),
+        (
+            "triangular",
+            "hexagn-2",
+            "'hexagn-2' is no drawing of cells of the triangular lattice",
+        ),
+        ("square", "hexagon-2", "no drawing of squares; hexagon-N and triangle-N need the lattice"),
     ],
 )
 def test_wrong_regions(lattice: str, region: str, message: str) -> None:
@@ -108,11 +115,15 @@ def test_statements() -> None:
         "both region and a size": partial(triangles, lattice="triangular", region="oo", width=2),
         "3 colours; expected 6: top ri": partial(triangles, lattice="hexagonal", region="o.o"),
         "has no width or height": partial(triangles, lattice="triangular"),
+        "lattice '3'; valid: square": partial(triangles, lattice=3),
+        "lattice 'hex'; valid: square": partial(board, text, lattice="hex"),
+        "the region is 3; expected text": partial(triangles, lattice="triangular", region=3),
     }.items():
         with pytest.raises(PuzzleError, match=message):
             wrong()
     for message, head in {
         "expected a region, or width, height and holes": "region=triangle-2 2 2",
+        "expected width and height, or a region": "fixed",
         "expected three: right bottom left": "region=triangle-2",
     }.items():
         with pytest.raises(PuzzleError, match=message):

@@ -215,6 +215,14 @@ def test_rows_refuses_an_order_with_too_many_known_neighbours() -> None:
     assert "its order fills a cell after 6 neighbours; the limit is 5" in str(refused.reason)
 
 
+def test_rows_refuses_more_tiles_than_its_kernel_takes() -> None:
+    """The words of bits for tiles are arguments of the kernel, of at most 1,024."""
+    puzzle = board([(1,) * 4], width=182, height=182, counts=[(0, 99_999)], unbounded=True)
+    refused = counted(puzzle, "rows")
+    assert refused.status == Status.SKIPPED
+    assert "its tiles take 518 words of bits; the limit is 512" in str(refused.reason)
+
+
 @pytest.mark.slow
 def test_macmahons_triangles() -> None:
     """24 triangles of four colours, one of them on the frame; dlx counts the same in 650 s."""

@@ -214,6 +214,7 @@ def test_hexagons_are_shown_and_not_played(visitor: Visitor) -> None:
     text = "unbounded lattice=hexagonal region=o.o\n1 2 3 4 5 6\n1 2 3 4 5 6\n"
     content = base64.b64encode(text.encode()).decode()
     (added,) = visitor.asked("/api/puzzles", file={"name": "nuts.txt", "base64": content})
+    assert not added["board"]["square"]
     assert not added["board"]["playable"]
     assert not added["board"]["editable"]
     assert added["picture"].startswith("<svg")

@@ -48,7 +48,8 @@ NORTH, EAST, SOUTH, WEST = range(4)
 LARGEST_SIDE = 128
 EMPTY_PLACES = "-."
 
-_NAMED = re.compile(r"(hexagon|triangle)-([0-9]{1,3})")
+_NAMED = re.compile(r"(hexagon|triangle)-([0-9]{1,9})")
+_NAME = re.compile(r"[A-Za-z]{4,}-[0-9]+")  # of a region, and no drawing
 
 
 class BoardRegion(NamedTuple):
@@ -59,10 +60,10 @@ class BoardRegion(NamedTuple):
     holes: tuple[Position, ...]
 
 
-def check_lattice(name: str) -> None:
+def check_lattice(name: object) -> None:
     """Raise `PuzzleError` unless boards may have this lattice."""
-    if name not in STEPS:
-        raise PuzzleError(f"lattice {shorten(name)!r}; valid: {', '.join(STEPS)}")
+    if not isinstance(name, str) or name not in STEPS:
+        raise PuzzleError(f"lattice {shorten(str(name))!r}; valid: {', '.join(STEPS)}")
 
 
 def lattice_of_board(name: str) -> Lattice:
@@ -98,7 +99,9 @@ def board_region(name: str, text: str) -> BoardRegion:
     """
     check_lattice(name)
     named = _NAMED.fullmatch(text.strip())
-    if named is None or name == SQUARE:
+    if name == SQUARE or named is None:
+        if _NAME.fullmatch(text.strip()):
+            raise _no_region(name, text)
         return _region(name, _drawn(name, text))
     side = int(named[2])
     if not 1 <= side <= LARGEST_SIDE:
@@ -142,10 +145,14 @@ def _drawn(name: str, text: str) -> NDArray[np.int64]:
             found = [cell for cell in cells if cell is not None]
             if len(found) == len(places) > 0:
                 return np.array(found, dtype=np.int64)
-    raise PuzzleError(
-        f"the region {shorten(text)!r} is no drawing of cells {lattice.phrase}"
-        f"{'' if name == SQUARE else ', hexagon-N or triangle-N'}"
-    )
+    raise _no_region(name, text)
+
+
+def _no_region(name: str, text: str) -> PuzzleError:
+    other = f"of cells {lattice_of_board(name).phrase}, hexagon-N or triangle-N"
+    if name == SQUARE:
+        other = "of squares; hexagon-N and triangle-N need the lattice hexagonal or triangular"
+    return PuzzleError(f"the region {shorten(text)!r} is no drawing {other}")
 
 
 def _region(name: str, cells: NDArray[np.int64]) -> BoardRegion:

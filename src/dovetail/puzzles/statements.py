@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from dovetail.errors import PuzzleError, how_many
 from dovetail.files.text_file import TextFile
-from dovetail.models.board_geometry import SQUARE, board_region
+from dovetail.models.board_geometry import SQUARE, board_region, check_lattice
 from dovetail.models.edges import VARIANTS, EdgePuzzle, Hint
 from dovetail.models.packing import Motions, PackingPuzzle
 from dovetail.puzzles.formats.edges import read_tiles
@@ -134,8 +134,11 @@ def board(
     """
     from dovetail.puzzles.formats.json_documents import edge_puzzle
 
+    check_lattice(lattice)
     size = None
     if region is not None:
+        if not isinstance(region, str):
+            raise PuzzleError(f"the region is {region!r}; expected text")
         if (width, height, holes) != (None, None, ()):
             raise PuzzleError("both region and a size or holes; expected at most one of them")
         width, height, holes = board_region(lattice, region)

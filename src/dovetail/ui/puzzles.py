@@ -90,6 +90,7 @@ def board_fields(puzzle: EdgePuzzle) -> Fields:
         "height": puzzle.height,
         "edges": max_score(puzzle),
         "editable": board_drawing_of(puzzle) is not None,
+        "square": puzzle.lattice == SQUARE,
         "playable": puzzle.lattice == SQUARE and len(puzzle.tiles) <= MAX_TILES,
         "turns": len(puzzle.turns),
         "copies": copies_of_tiles(puzzle),

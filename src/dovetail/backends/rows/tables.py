@@ -37,6 +37,7 @@ from dovetail.models.board_geometry import BoardGeometry, Position
 IdenticalTiles = Literal["once", "each"]
 
 MAX_BYTES = 2**28
+MAX_WORDS = 512  # of bits for tiles: each is an argument of the kernel, of at most 1,024
 BYTES_PER_STEP = 4 + 8  # `step` and `fitting`
 BYTES_PER_ROW_WORD = 8 + WORD_BITS * (10 + 4)  # `masks`; `seen` and `orientation` of each slot
 
@@ -146,6 +147,8 @@ def too_large(board: OrderedBoard) -> str | None:
     if known > layout.MOST_NEIGHBOURS:
         most = layout.MOST_NEIGHBOURS
         return f"its order fills a cell after {known} neighbours; the limit is {most}"
+    if board.slots.words > MAX_WORDS:
+        return f"its tiles take {board.slots.words:,} words of bits; the limit is {MAX_WORDS}"
     if board.table_bytes > MAX_BYTES:
         return f"its tables would take {board.table_bytes:,} bytes; the limit is {MAX_BYTES:,}"
     return None

@@ -9,6 +9,9 @@ A node of `rows`, which is brute force, takes a hundredth of the time of a node 
 `rows` can need about ten thousand times as many nodes. On every board tried, `rows` or `domains`
 was faster than `colorpair`, so `colorpair` is a candidate only if both refuse.
 
+A board with variants is left to `bitset`, which visits the nodes of `dlx` about five times as fast,
+or to `dlx` if the tables of `bitset` take too long.
+
 A search that needs far more nodes than expected is abandoned for the other backend. The expected
 duration of the other search must not exceed the time spent so far.
 """
@@ -22,6 +25,7 @@ from math import ceil, inf, isfinite, nan, sqrt
 from dovetail.backends.base import Search
 from dovetail.backends.rows.board_code import CELL_NODES_BEFORE
 from dovetail.errors import how_many
+from dovetail.harness.planning.rules import left_to_dlx
 from dovetail.harness.planning.tree_size import MODEL_FACTOR, EstimateSource, by_model, samples_fail
 from dovetail.harness.planning.trials import Choice, Choosing, Tryout
 from dovetail.harness.run.events import Event
@@ -167,9 +171,11 @@ def choose_for_board(tryout: Tryout, task: Task) -> Choosing:
     max_nodes = tryout.job.limits.nodes
     orders = [] if variants else _rows(tryout, task)
     if not orders:
-        names = ("dlx", "rows") if variants else ("domains", "colorpair", "dlx")
-        other = tryout.first_candidate(task, *names)
-        why = f"for {VARIANTS[variants[0]]}" if variants else tryout.reasons()
+        if variants:
+            other, why = _for_variants(tryout, task), f"for {VARIANTS[variants[0]]}"
+        else:
+            other = tryout.first_candidate(task, "domains", "colorpair", "dlx")
+            why = tryout.reasons()
         return None if other is None else Choice(other, why)
     first = orders[0]
     if max_nodes is not None and max_nodes <= ROWS_NODES:
@@ -190,6 +196,14 @@ def choose_for_board(tryout: Tryout, task: Task) -> Choosing:
         if choice is not None:
             return choice
     return (yield from _forecast(tryout, rows, tryout.reasons(str(rows))))
+
+
+def _for_variants(tryout: Tryout, task: Task) -> Session | None:
+    """Return the candidate for a board with variants, or None if no backend supports it."""
+    bitset = None if left_to_dlx(tryout.job) else tryout.candidate("bitset", task)
+    if bitset is not None and tryout.can_prepare(bitset):
+        return bitset
+    return tryout.first_candidate(task, "dlx", "rows")
 
 
 def _rows(tryout: Tryout, task: Task) -> list[Session]:

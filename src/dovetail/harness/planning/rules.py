@@ -114,7 +114,7 @@ def choose_for_packing(tryout: Tryout, task: Task) -> Choosing:
 
     In `task`, a piece breaks symmetry.
     """
-    why = _left_to_dlx(tryout.job)
+    why = left_to_dlx(tryout.job)
     if why is not None:
         dlx = tryout.candidate("dlx", tryout.task(tryout.job.request))
         return None if dlx is None else Choice(dlx, why)
@@ -146,7 +146,7 @@ def _by_boxes(tryout: Tryout, task: Task) -> Choice | None:
     return None if candidate is None else Choice(candidate, why)
 
 
-def _left_to_dlx(job: Job) -> str | None:
+def left_to_dlx(job: Job) -> str | None:
     """Return the reason to run a search with `dlx` as requested, or None if there is none."""
     if job.order is not None:
         return "the option order is random"

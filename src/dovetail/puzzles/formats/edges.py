@@ -320,10 +320,8 @@ def _head(
         if region is not None:
             raise PuzzleError(f"{shorten(text)!r}; expected a region, or width, height and holes")
         if len(numbers) != 2:
-            raise PuzzleError(
-                f"{shorten(text)!r}; expected width and height, or the {NUMBERS[sides]} colours of "
-                "a tile"
-            )
+            other = "a region" if kinds else f"the {NUMBERS[sides]} colours of a tile"
+            raise PuzzleError(f"{shorten(text)!r}; expected width and height, or {other}")
         width, height = (whole_number(number, "a side", (1, MAX_SIDE)) for number in numbers)
     return (width, height), rules, lines
 

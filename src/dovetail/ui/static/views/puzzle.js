@@ -71,12 +71,13 @@ function facts(sections) {
   );
 }
 
-function board({ tiles, hints, edges, width, height }) {
+function board({ tiles, hints, edges, width, height, holes, square }) {
+  const turn = square ? "quarter turn" : "turn";
   const hinted = new Map(hints.map((hint) => [hint.tile, hint]));
   const shown = tiles.map(({ number, picture: text, words }) => {
     const hint = hinted.get(number);
     const at =
-      hint && `: hint at column ${hint.x + 1}, row ${hint.y + 1}, ${counted(hint.rotation, "quarter turn")}`;
+      hint && `: hint at column ${hint.x + 1}, row ${hint.y + 1}, ${counted(hint.rotation, turn)}`;
     return make(
       "li",
       { class: hint ? "hinted" : null, title: `${words}${at ?? ""}` },
@@ -84,7 +85,8 @@ function board({ tiles, hints, edges, width, height }) {
       make("span", {}, number, at ? make("span", { class: "unseen" }, at) : null),
     );
   });
-  const sizes = [counted(tiles.length, "tile"), `${width} × ${height} cells`, counted(hints.length, "hint")];
+  const cells = square ? `${width} × ${height} cells` : counted(width * height - holes.length, "cell");
+  const sizes = [counted(tiles.length, "tile"), cells, counted(hints.length, "hint")];
   return details(
     "Tiles and hints",
     { class: "board", open: tiles.length <= 64 },
