@@ -120,6 +120,7 @@ def puzzles() -> Iterator[Puzzle]:
     """Yield small puzzles of each kind."""
     yield load("pentominoes-5x6-FLNPUY")
     yield load("soma-cube")
+    yield load("dominoes-4x4")
     yield from (langford(5), queens(6))
     yield from (load(f"edges-4-b3i3-{number}") for number in range(1, 7))
 

@@ -16,6 +16,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from backends.searches import searched
+from backends.skyline.test_against_twin import box_puzzles
 from dovetail.backends.registry import backend_named, backends
 from dovetail.errors import ConfigError
 from dovetail.harness.planning.planner import session_of
@@ -164,9 +165,11 @@ SIX = "pentominoes-5x6-FLNPUY"
 EXAMPLES = int(os.environ.get("DOVETAIL_EXAMPLES", "10"))
 Events = Generator[Event, None, None]
 ANY = cover_problems(unit_bounds=True) | packing_puzzles() | edge_puzzles()
-ONLY = {"fletcher": packing_puzzles(), "fila": packing_puzzles()} | dict.fromkeys(
-    ("rows", "domains", "colorpair"), edge_puzzles()
-)
+ONLY = {
+    **dict.fromkeys(("fletcher", "fila"), packing_puzzles()),
+    **dict.fromkeys(("rows", "domains", "colorpair"), edge_puzzles()),
+    "skyline": box_puzzles(),
+}
 REQUESTS = [
     Request(symmetry, listing=listing) for symmetry in Symmetry for listing in (True, False)
 ]
