@@ -165,7 +165,7 @@ SIX = "pentominoes-5x6-FLNPUY"
 EXAMPLES = int(os.environ.get("DOVETAIL_EXAMPLES", "10"))
 Events = Generator[Event, None, None]
 ANY = cover_problems(unit_bounds=True) | packing_puzzles() | edge_puzzles()
-ONLY = {
+ONLY: dict[str, st.SearchStrategy[Any]] = {
     **dict.fromkeys(("fletcher", "fila"), packing_puzzles()),
     **dict.fromkeys(("rows", "domains", "colorpair"), edge_puzzles()),
     "skyline": box_puzzles(),
