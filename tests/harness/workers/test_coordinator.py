@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Generator
 from dataclasses import dataclass, replace
 from itertools import product
-from typing import get_args
+from typing import Any, get_args
 
 import numpy as np
 import pytest
