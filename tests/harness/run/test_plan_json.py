@@ -149,6 +149,7 @@ def test_every_field_counts_in_the_digest() -> None:
         "improves": True,
         "objective": Objective.TILES,
         "start": PartialBoard(((None,),)),
+        "disassembles": True,
     }
     assert list(changes) == [own.name for own in fields(Job)]
     others = [replace(JOB, **{name: value}) for name, value in changes.items()]
