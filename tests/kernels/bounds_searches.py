@@ -53,6 +53,7 @@ from dovetail.puzzles.loading import load
 from dovetail.puzzles.polyominoes import box, pentominoes_in_rectangle
 
 SIX = pentominoes_in_rectangle(5, 6, "FLNPUY")
+FIVE = pentominoes_in_rectangle(5, 5, "LNPUY")
 SOMA = load("soma-cube")
 TWO_WORDS = load("one-sided-pentominoes-3x30")  # 90 cells
 BOARD = random_board(4, 4, 3, seed=2)
@@ -65,7 +66,7 @@ BOUNDED = cover(
 COLOURED = build_task(random_board(5, 5, 4, 1, 4), Request(Symmetry.ALL)).cover
 COVERS = (queens(6), langford(4), queens(20), BOUNDED, COLOURED)
 PLAIN: Mapping[str, object] = {}
-NODES = 2_000  # of a search that is too long to be completed
+NODES = 400  # of a search that is too long to be completed
 
 
 def fletcher() -> None:
@@ -137,8 +138,8 @@ def fila() -> None:
     A kernel is compiled for each combination, so that each feature comes in one of them.
     """
     many = _plane(box(70), *(Piece(f"{n}", box(1)) for n in range(65)), Piece("I", box(5)))
-    for config in ({"kernel": "reference", "stages": "s,R@5,e@4"}, {"kernel": "fast"}):
-        assert _count(SIX, "fila", {"stages": "f", **config}) == 40
+    assert _count(SIX, "fila", {"kernel": "fast", "stages": "f"}) == 40
+    _count(SIX, "fila", {"kernel": "reference", "stages": "s,R@5,e@4"}, nodes=NODES)
     assert _count(many, "fila", {"stages": "f"}) == 66
     config = {"kernel": "fast", "stages": "piece,s@17"}
     _count(TWO_WORDS, "fila", config, ["redundancy", "volume"], nodes=NODES)
@@ -159,7 +160,7 @@ def bitset() -> None:
         _search(BitsetSearch(problem, None, 0), 500)
         for prices in (ListPrices(cost=0, price=0), ListPrices(max_items=-1)):
             _search(BitsetSearch(problem, None, PRICE, prices), 500)
-    assert _count(SIX, "bitset", listing=True) == 40
+    assert _count(FIVE, "bitset", listing=True) == _count(FIVE, "dlx")
     _descend(SIX, "bitset")
 
 
@@ -167,8 +168,8 @@ def colorpair() -> None:
     """Every rule, with and without shaving; descents."""
     for shaving in ("none", "all"):
         config = {"shaving": shaving, "single_colours": True, "value_order": "probability"}
-        board = random_board(6, 6, 9, seed=1)
-        assert _count(board, "colorpair", config) == 4
+        board = random_board(5, 5, 6, seed=1)
+        assert _count(board, "colorpair", config) == _count(board, "domains")
         _descend(board, "colorpair", config)
 
 
@@ -239,7 +240,7 @@ def improvers() -> None:
         assert isinstance(result, Result)
         assert (result.score or 0) > 0
     for name in ("beam", "breaks", "repair"):
-        limits = Limits(nodes=5_000)
+        limits = Limits(nodes=NODES)
         *_, result = improve(improving_job(board, name, limits=limits, objective="tiles"))
         assert isinstance(result, Result)
         assert (result.score or 0) > 0
@@ -249,7 +250,7 @@ def improvers() -> None:
     schedule = MismatchSchedule(allowed, nothing, restart_nodes=NODES, apart=True)
     search = BreaksSearch(arrays, order, schedule, sides_of_colours(arrays, []), seed=1)
     for _ in range(10):
-        search.advance(Budget(500))
+        search.advance(Budget(100))
 
 
 def _plane(region: Sequence[Cell], *pieces: Piece, optional: Sequence[Cell] = ()) -> PackingPuzzle:
@@ -288,8 +289,8 @@ def _search(search: Search, work: int) -> None:
 def _descend(puzzle: Puzzle, backend: str, config: Mapping[str, object] = PLAIN) -> None:
     """Estimate a tree by random probes and by samples of its levels."""
     solver, task = backend_named(backend), build_task(puzzle, Request(Symmetry.ALL))
-    for width in (0, 50):
+    for width in (0, 5):
         built = build_config(solver.config_type, config, backend)
         estimator = solver.tree_estimator(task, built, 1, 1, width)
         assert estimator is not None
-        estimator.levels(20)
+        estimator.levels(2)

@@ -24,7 +24,8 @@ from dovetail.platform.system import after_fork
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-_IS_NUMBAS = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")  # plain Python, to debug
+# Kernels stay plain Python, to debug them.
+_IS_PLAIN = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 _loading = RLock()
 
 
@@ -75,7 +76,10 @@ class Kernel:
         self._native: dict[tuple[ArgumentType, ...], NativeFunction] = {}
 
     def __call__(self, *arguments: Any) -> Any:
-        if _IS_NUMBAS or runs_in_numba():
+        if _IS_PLAIN:
+            load_deferred(self._function)
+            return self._function(*arguments)
+        if runs_in_numba():
             return self._dispatcher(*arguments)
         types: list[ArgumentType] = []
         words: list[Any] = []
@@ -139,15 +143,16 @@ class Kernel:
 class Deferred:
     """Stands in the globals of kernels for an object of a module that imports numba.
 
-    Where the object is a `piece` of hand-written code that is off, the kernel `plain` is used.
+    `plain` is used where kernels stay plain Python, and where the object is a `piece` of
+    hand-written code that is off.
     """
 
-    def __init__(self, module: str, name: str, piece: str = "", plain: Any = None) -> None:
+    def __init__(self, module: str, name: str, piece: str, plain: Callable[..., Any]) -> None:
         self._module, self._name, self._piece, self._plain = module, name, piece, plain
 
     def loaded(self) -> Any:
         """Import the module and return the object, or return the kernel in its place."""
-        if self._piece and not is_on(self._piece):
+        if _IS_PLAIN or (self._piece and not is_on(self._piece)):
             return self._plain
         return getattr(import_module(self._module), self._name)
 
@@ -160,4 +165,8 @@ def load_deferred(function: Callable[..., Any]) -> None:
             names[name] = value.loaded()
 
 
-tuple_setitem: Any = Deferred("numba.cpython.unsafe.tuple", "tuple_setitem")
+def _with_item(members: tuple[Any, ...], index: int, value: Any) -> tuple[Any, ...]:
+    return (*members[:index], value, *members[index + 1 :])
+
+
+tuple_setitem: Any = Deferred("numba.cpython.unsafe.tuple", "tuple_setitem", "", _with_item)

@@ -22,9 +22,18 @@ PAIRS, FOURS, EIGHTS, BYTES = (
 )
 
 
+def _lowest_bit(word: np.uint64) -> np.uint64:
+    return np.uint64((int(word) & -int(word)).bit_length() - 1)
+
+
+def _bits_above(word: np.uint64) -> np.uint64:
+    return np.uint64(WORD_BITS - int(word).bit_length())
+
+
 # The number of the lowest bit set in a uint64 that is not 0, and of bits above the highest.
-trailing_zeros: Any = Deferred("numba.cpython.unsafe.numbers", "trailing_zeros")
-leading_zeros: Any = Deferred("numba.cpython.unsafe.numbers", "leading_zeros")
+NUMBERS = "numba.cpython.unsafe.numbers"
+trailing_zeros: Any = Deferred(NUMBERS, "trailing_zeros", "", _lowest_bit)
+leading_zeros: Any = Deferred(NUMBERS, "leading_zeros", "", _bits_above)
 
 
 @kernel(inline=True)
