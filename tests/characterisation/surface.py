@@ -17,6 +17,7 @@ from dovetail.harness.estimating import Estimate, estimate
 from dovetail.harness.pytest_plugin.solution_count import timed
 from dovetail.harness.run.clock import Interruption
 from dovetail.harness.run.events import (
+    AssembliesSoFar,
     Compiling,
     Event,
     Found,
@@ -165,8 +166,8 @@ def _words(event: Event) -> str:
             return f"chose {event.backend}"
         case Found():
             return f"found {len(event.options)}"
-        case BestBoard() | WorkerReplaced():
-            raise AssertionError("only improvements have such events")
+        case BestBoard() | WorkerReplaced() | AssembliesSoFar():
+            raise AssertionError("no plain search has such events")
         case Progress():
             return "searching" if event.prepared else "preparing"
         case Result():

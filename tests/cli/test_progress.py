@@ -92,6 +92,16 @@ def test_a_terminal_shows_progress_and_is_left_clean() -> None:
     terminal.check_clean()
 
 
+@pytest.mark.parametrize("words", [("disassemble",), ("count", "--disassemble", "-b", "dlx")])
+def test_assemblies_that_are_taken_apart(words: tuple[str, ...]) -> None:
+    terminal = Terminal(*words, "soma-cube", "--symmetry", "all")
+    status, _ = terminal.end()
+    assert status == 0
+    assert "taking apart" in terminal.screen
+    assert "assemblies come apart" in terminal.screen
+    terminal.check_clean()
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_leaves_the_terminal_clean(number: signal.Signals) -> None:
     terminal = Terminal(*LONG)
@@ -111,7 +121,7 @@ def json_lines(capsys: pytest.CaptureFixture[str], *words: str | Path) -> list[d
 
 KEYS = {
     *("phase", "puzzle", "backend", "share", "count", "nodes", "nodes_per_s"),
-    *("estimate", "elapsed_s", "left_s", "status", "parallel"),
+    *("estimate", "elapsed_s", "left_s", "status", "parallel", "apart"),
 }
 
 
@@ -119,6 +129,7 @@ KEYS = {
     "words",
     [
         "count langford-11 -b dlx",
+        "count soma-cube -b dlx --disassemble",
         "solve queens-6 -o {}/x.json",
         "trials pentominoes-3x20 --trials 3 --remaining 8",
         "estimate queens-6 --descents 1000",

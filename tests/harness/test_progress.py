@@ -19,7 +19,14 @@ from dovetail.harness.progress import (
     TimeLeft,
 )
 from dovetail.harness.records.record import Record
-from dovetail.harness.run.events import Compiling, Event, ParallelProgress, Progress, Started
+from dovetail.harness.run.events import (
+    AssembliesSoFar,
+    Compiling,
+    Event,
+    ParallelProgress,
+    Progress,
+    Started,
+)
 from dovetail.harness.run.job import Chosen, Job, Limits, Trials
 from dovetail.harness.run.result import Parallel, Result, Searched
 from dovetail.harness.suite.plan import PlannedRun, SuitePlan, plan_of
@@ -114,6 +121,7 @@ PHASES = [
     (AUTO, [Started(0.1), CHOSEN, Compiling(under_way=True), Started(0.3)], "preparing"),
     ("frontier", [Started(0.1), Progress(None, None, None, prepared=False)], "preparing"),
     ("dlx", [Started(0.1), Progress(0, 7, 0.1)], "searching"),
+    ("dlx", [Started(0.1), Progress(0, 7, 0.1), AssembliesSoFar(3, 1)], "taking apart"),
     ("dlx", [Started(0.1), Result(Status.FAILED, reason="it fell over")], "ended"),
 ]
 
@@ -142,6 +150,7 @@ def test_figures_of_a_search() -> None:
         "left_s": pytest.approx((10 / SOONER, 10 * LATER)),
         "status": None,
         "parallel": None,
+        "apart": None,
     }
 
 

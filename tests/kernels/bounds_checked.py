@@ -18,7 +18,7 @@ executed = set[str]()  # kernels as `module.name`; compiled ones are called by o
 call = decorator.Kernel.__call__
 
 
-def marked(function: decorator.Kernel, *arguments: Any) -> Any:
+def marked(function: Any, *arguments: Any) -> Any:
     """Call a kernel, which is marked as executed."""
     executed.add(f"{function.__module__}.{function.__qualname__}")
     return call(function, *arguments)

@@ -22,6 +22,7 @@ RUN = {
     "elapsed_s": 12.4,
     "left_s": (30.2, 4000.0),
     "status": None,
+    "apart": None,
 }
 BENCH = {
     "phase": "running",
@@ -50,6 +51,14 @@ def test_a_run() -> None:
     assert second == (
         "12 s, 30 s to 1:06 h left, 1,200 solutions so far, 3,400,000 nodes, 1.23 M nodes/s"
     )
+
+
+def test_assemblies() -> None:
+    """How many of those that were taken apart come apart."""
+    taken = {**RUN, "phase": "taking apart", "apart": {"assemblies": 1063, "solutions": 12}}
+    first, second = lines(taken)
+    assert first.startswith("soma-cube, dlx: taking apart ━")
+    assert second.endswith(", 12 of 1,063 assemblies come apart")
 
 
 def test_a_run_of_which_little_is_known() -> None:

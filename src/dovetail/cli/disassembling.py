@@ -14,6 +14,7 @@ import typer
 
 from dovetail.cli import options
 from dovetail.cli.options import argument, option
+from dovetail.cli.progress import show_run_progress
 from dovetail.disassembly import STATE_LIMIT, Method
 from dovetail.harness.planning import AUTO
 from dovetail.harness.workers.options import MAX_JOBS
@@ -99,13 +100,11 @@ def disassemble(
     from dovetail.files.text_file import TextFile
     from dovetail.harness.disassembling import (
         AssemblyTally,
-        TakenApart,
         packing_of,
         separations_writer,
         stored_separations,
     )
     from dovetail.harness.run.clock import Interruption
-    from dovetail.harness.run.result import Result
     from dovetail.plain_data import plain
     from dovetail.puzzles.loading import Reference
     from dovetail.reports.describe.disassembly import describe_totals
@@ -122,7 +121,6 @@ def disassemble(
     burrtools = output is not None and output.suffix == BURRTOOLS
     writer = separations_writer(packing, source, listed) if burrtools else None
     limits = DisassemblyLimits(state_limit, deadline, lambda: interruption.requested, method)
-    searched: list[Result] = []
     solved = None if solutions is None else TextFile(Path(solutions))
     every = (
         stored_separations(packing, _stored_in(solved or reference.file))
@@ -130,12 +128,7 @@ def disassemble(
         else _taken_apart(job, solved, limits, jobs or os.cpu_count() or 1, interruption)
     )
     with interruption.on_signal(), interruption.defer():
-        for event in every:
-            if isinstance(event, TakenApart):
-                tally.add(event)
-                chosen.add(event)
-            elif isinstance(event, Result):
-                searched.append(event)
+        searched = _consume(every, job, tally, chosen)
     listed += chosen.all()
     if not as_json:
         _print_lines(listed, moves=moves)
@@ -152,6 +145,27 @@ def disassemble(
         if as_json:
             print_lines(text)
     raise typer.Exit(_exit_status(job, tally, searched, interruption))
+
+
+def _consume(
+    every: Iterator[TakenApart | Event], job: Job, tally: AssemblyTally, chosen: _Listed
+) -> list[Result]:
+    """Tally the assemblies, choose those to list, show the progress; return results of searches."""
+    from dovetail.harness.disassembling import TakenApart
+    from dovetail.harness.run.result import Result
+
+    searched = []
+    with show_run_progress(job) as progress:
+        for event in every:
+            if isinstance(event, TakenApart):
+                tally.add(event)
+                chosen.add(event)
+                progress.update(tally.so_far)
+                continue
+            progress.update(event)
+            if isinstance(event, Result):
+                searched.append(event)
+    return searched
 
 
 def _method_of(words: Sequence[str]) -> tuple[Method, list[str]]:

@@ -12,13 +12,14 @@ from queue import SimpleQueue
 
 from dovetail.backends.base import Config, setting
 from dovetail.disassembly import Method
+from dovetail.disassembly.directions import directions_of
 from dovetail.disassembly.plan import Assembly, Disassembly, Move, Outcome, Separation
 from dovetail.disassembly.replay import check_plan, plan_error
 from dovetail.disassembly.search import DisassemblyLimits, TakingApart
 from dovetail.errors import ConfigError, PuzzleError
 from dovetail.files.text_file import TextFile
 from dovetail.harness.run.clock import Interruption, Stopwatch
-from dovetail.harness.run.events import Compiling, Event, Found, Started
+from dovetail.harness.run.events import AssembliesSoFar, Compiling, Event, Found, Started
 from dovetail.harness.run.job import Job
 from dovetail.harness.run.result import Disassembled, Result
 from dovetail.models.outcome import Status
@@ -135,6 +136,11 @@ class AssemblyTally:
             self.first_numbers[found.numbers[0]] += 1
             self.best = max(self.best or found, found, key=lambda result: result.sort_key)
 
+    @property
+    def so_far(self) -> AssembliesSoFar:
+        """The number of assemblies, and how many come apart."""
+        return AssembliesSoFar(self.outcomes.total(), self.outcomes[Outcome.APART])
+
     def totals(self, seconds: float = 0.0) -> Disassembled:
         """Return the numbers so far, after `seconds`."""
         best = self.best
@@ -156,9 +162,14 @@ class AssemblyTally:
 
 
 def packing_of(puzzle: Puzzle) -> PackingPuzzle:
-    """Return a puzzle whose assemblies can be taken apart; raise `ConfigError` for another."""
+    """Return a puzzle whose assemblies can be taken apart.
+
+    Raises `ConfigError` for a puzzle without pieces, and `PuzzleError` for a lattice whose pieces
+    do not slide.
+    """
     if not isinstance(puzzle, PackingPuzzle):
         raise ConfigError(f"{puzzle.name} has no pieces to take apart; expected a packing puzzle")
+    directions_of(puzzle.lattice)
     return puzzle
 
 
@@ -208,6 +219,8 @@ def take_run_apart(
                 deadline = time.monotonic() + job.limits.time_s
                 disassembler.limits = replace(limits, deadline=deadline)
             ends = isinstance(event, Result)
+            if isinstance(event, Found):
+                yield tally.so_far
             with watch, interruption.defer():
                 for batch in _batches(event) if isinstance(event, Found) else ():
                     disassembler.add(batch.solutions())
@@ -219,6 +232,7 @@ def take_run_apart(
                         break
                     tally.add(taken)
                 yield taken
+                yield tally.so_far
             if isinstance(event, Result) and event.status.has_searched:
                 stopped = interruption.requested and tally.outcomes[Outcome.UNDECIDED]
                 status = Status.INTERRUPTED if stopped else event.status

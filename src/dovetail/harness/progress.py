@@ -15,6 +15,7 @@ from dovetail.harness.confidence import Interval
 from dovetail.harness.planning import AUTO
 from dovetail.harness.records.fields import json_fields
 from dovetail.harness.run.events import (
+    AssembliesSoFar,
     Compiling,
     Event,
     ParallelProgress,
@@ -55,6 +56,7 @@ class RunPhase(StrEnum):
     COMPILING = "compiling"
     PREPARING = "preparing"
     SEARCHING = "searching"
+    TAKING_APART = "taking apart"
     # Counting the solutions, so that they can be sampled.
     COUNTING = "counting"
     SAMPLING = "sampling"
@@ -81,6 +83,7 @@ class RunProgress:
         self._status: Status | None = None
         self._left = TimeLeft()
         self._estimate: Interval | None = None
+        self._apart: AssembliesSoFar | None = None
 
     def update(self, event: Event) -> None:
         """Update the progress with an event of the run."""
@@ -98,6 +101,8 @@ class RunProgress:
                 self._phase = RunPhase.SEARCHING if event.prepared else RunPhase.PREPARING
                 if event.prepared:
                     self._update_search(event)
+            case AssembliesSoFar():
+                self._phase, self._apart = RunPhase.TAKING_APART, event
             case Result():
                 self._phase, self._status = RunPhase.ENDED, event.status
                 count, nodes = event.count, event.nodes
@@ -132,6 +137,7 @@ class RunProgress:
             "left_s": self._left_s(now),
             "status": None if self._status is None else str(self._status),
             "parallel": None if self._parallel is None else asdict(self._parallel),
+            "apart": None if self._apart is None else asdict(self._apart),
         }
 
     @property

@@ -56,6 +56,9 @@ def _run_lines(fields: Fields, noun: SolutionNoun) -> RenderableType:
         figures.append(f"{estimate} nodes expected")
     if fields["nodes_per_s"] is not None:
         figures.append(f"{show_rounded(fields['nodes_per_s'])} nodes/s")
+    if fields["apart"] is not None:
+        taken = fields["apart"]
+        figures.append(f"{taken['solutions']:,} of {taken['assemblies']:,} assemblies come apart")
     title = f"{fields['puzzle']}, {fields['backend']}: {fields['phase']}"
     lines = _two_lines(title, share, "" if share is None else f"{share:.1%}", figures)
     return Group(lines, *_worker_lines(fields.get("parallel")))

@@ -106,7 +106,26 @@ class Progress:
     parallel: ParallelProgress | None = None
 
 
-Event = Compiling | Started | Chosen | Found | BestBoard | Progress | WorkerReplaced | Result
+@dataclass(frozen=True)
+class AssembliesSoFar:
+    """The progress of taking assemblies apart."""
+
+    assemblies: int
+    # Number of assemblies that come apart.
+    solutions: int
+
+
+Event = (
+    Compiling
+    | Started
+    | Chosen
+    | Found
+    | BestBoard
+    | Progress
+    | AssembliesSoFar
+    | WorkerReplaced
+    | Result
+)
 
 
 class RunSoFar:
