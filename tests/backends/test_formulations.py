@@ -43,6 +43,7 @@ from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import Puzzle, lower
 from dovetail.puzzles.loading import load
 from dovetail.puzzles.polyominoes import PLANE, box
+from dovetail.puzzles.statements import board
 from oracle.answers import solved
 from oracle.brute_force import boards, covers
 from oracle.strategies import (
@@ -107,6 +108,17 @@ def test_boards_with_hints_signs_and_equal_tiles(
 ) -> None:
     check(backend, formulation, puzzle)
     assert len(solved(puzzle, ALL, "dlx", {})[1]) == len(boards(puzzle))
+
+
+@each_case("board")
+@pytest.mark.parametrize("text", ["2 3 2 1\n3 2 3 4", "1 9 2 3\n9 1 3 3"])
+def test_tiles_that_differ_outside_and_colours_that_match_several(
+    backend: str, formulation: str, text: str
+) -> None:
+    """A tile's type and the colours of its cell's edges do not tell how it lies."""
+    matches = [(1, 2), (1, 3), (9, 9), (9, 1), (9, 2)] if "9" in text else []
+    puzzle = board(text, width=2, unbounded=True, matches=matches)
+    check(backend, formulation, puzzle, len(boards(puzzle)))
 
 
 @each_case("cover")

@@ -53,7 +53,8 @@ def _laid(puzzle: EdgePuzzle, *, labelled: bool) -> set[LabelledBoard]:  # noqa:
     cells = cells_of(puzzle)
     hinted = {(h.x, h.y): (h.tile, turned(puzzle.tiles[h.tile], h.rotation)) for h in puzzle.hints}
     named = {hint.tile for hint in puzzle.hints}
-    mates = {a: b for pair in puzzle.matches for a, b in (pair, pair[::-1])}
+    matches = {*puzzle.matches, *(pair[::-1] for pair in puzzle.matches)}
+    coupled = {colour for colour, _ in matches}
     counts = puzzle.counts or ((1, 1),) * len(puzzle.tiles)
     laid: dict[tuple[int, int], tuple[int, Tile]] = {}
     found = set()
@@ -67,9 +68,9 @@ def _laid(puzzle: EdgePuzzle, *, labelled: bool) -> set[LabelledBoard]:  # noqa:
             elif colour == 0 and puzzle.frame is None and not puzzle.unbounded:
                 return False
             elif place in laid:
-                mate = -colour if puzzle.signed else mates.get(colour, colour)
-                facing = beside(puzzle.lattice, *place).index((x, y))
-                if laid[place][1][facing] != mate:
+                faced = laid[place][1][beside(puzzle.lattice, *place).index((x, y))]
+                equal = faced == (-colour if puzzle.signed else colour)
+                if not ((colour, faced) in matches if colour in coupled else equal):
                     return False
         return hinted.get((x, y), (tile, sides)) == (tile, sides)
 

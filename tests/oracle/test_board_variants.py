@@ -41,9 +41,11 @@ def board_variants(draw: st.DrawFn) -> EdgePuzzle:
     holes = draw(st.sets(st.sampled_from(cells), min_size=fewest, max_size=max(fewest, 1)))
     cells = [cell for cell in cells if cell not in holes]
     frame = draw(st.sampled_from(["plain", "unbounded", "frame"]))
-    matches = draw(st.sampled_from([(), ((1, 2),)]))
+    matches = draw(st.sampled_from([(), ((1, 2),), ((1, 1), (1, 2)), ((1, 1), (1, 2), (2, 2))]))
     turning: dict[str, Any] = draw(st.sampled_from([{}, {"fixed": True}, {"flippable": True}]))
-    mates = {1: 2, 2: 1} if matches else {}
+    mates = {
+        one: [two for two in (1, 2) if {(one, two), (two, one)} & {*matches}] for one in (1, 2)
+    }
     colour = st.integers(1 if frame == "plain" else 0, 2)
     outer = {"plain": st.just(0), "unbounded": colour, "frame": st.just(1)}[frame]
     tiles: list[Tile] = []
@@ -55,7 +57,7 @@ def board_variants(draw: st.DrawFn) -> EdgePuzzle:
                 faced = draw(colour if other in cells else outer)
                 shown[cell, other] = faced
             else:
-                shown[cell, other] = mates.get(faced, faced)
+                shown[cell, other] = draw(st.sampled_from(mates.get(faced) or [faced]))
         tiles.append(tuple(shown[cell, other] for other in beside(lattice, *cell)))
     counts: tuple[tuple[int, int], ...] = ()
     if draw(st.booleans()):
@@ -134,6 +136,8 @@ KINDS = {
     ),
     # Sides (a, b) of Rubik's Tangle are 10 a + b and match (b, a).
     "unbounded matches=12-21,13-31,23-32 2 1\n12 13 23 32\n31 21 12 31": (6, 3),
+    # Tab 1 matches the blanks 2 and 3, and 9 matches all.
+    "unbounded matches=1-2,1-3,1-9,2-9,3-9,9-9 2 2\n1 9 2 3\n1 1 2 3\n9 3 3 1\n2 1 2 1": (416, 104),
     # Three cells around a hole, whose sides lie on the frame.
     "holes=1.1 2 2\n0 1 0 0\n0 0 1 1\n1 0 0 0": (1, 1),
     "frame=1 2 2\n1 1 1 1\n1 1 1 2\n1 2 1 1\n2 1 1 1": (0, 0),

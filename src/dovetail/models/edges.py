@@ -198,7 +198,10 @@ class EdgePuzzle(Shown):
     flippable: bool = False
     """Tiles may be flipped, rotations 4 to 7, with the same colours on the back."""
     matches: tuple[tuple[int, int], ...] = ()
-    """Pairs of colours that match each other; colours in no pair match themselves."""
+    """Pairs of colours that match each other, (a, a) for a colour that matches itself.
+
+    A colour may be in several pairs; colours in no pair match themselves only.
+    """
     counts: tuple[tuple[int, int], ...] = ()
     """Least and largest number of copies of each tile, or of all; by default each is used once."""
     holes: tuple[Position, ...] = ()
@@ -273,7 +276,7 @@ class EdgePuzzle(Shown):
             if {first, second} <= {*self.variants, *["signed"] * self.signed}:
                 raise PuzzleError(f"both {first} and {second}; expected at most one of them")
         for what, given in (
-            ("colour", [colour for pair in self.matches for colour in {*pair}]),
+            ("pair of colours", [(min(pair), max(pair)) for pair in self.matches]),
             ("hole", [*self.holes]),
         ):
             for twice in repeated(given):
@@ -400,26 +403,47 @@ class EdgePuzzle(Shown):
         """Geometry of the board."""
         return BoardGeometry(self.width, self.height, frozenset(self.holes), self.lattice)
 
-    def mate(self, colour: int) -> int:
-        """Return the colour that matches `colour` on the other side of an edge."""
-        return -colour if self.signed else self._mates.get(colour, colour)
+    def mates(self, colour: int) -> list[int]:
+        """Return the colours that match `colour` on the other side of an edge, ascending."""
+        return [-colour] if self.signed else self._mates.get(colour, [colour])
 
-    def mates(self, colours: NDArray[Scalar]) -> NDArray[Scalar]:
-        """Return the colours that match `colours` on the other sides of edges."""
+    @cached_property
+    def has_mates(self) -> bool:
+        """Whether each colour matches a single one."""
+        return all(len(mates) == 1 for mates in self._mates.values())
+
+    def mate(self, colour: int) -> int:
+        """Return the only colour that matches `colour`; raise ValueError if there are several."""
+        (mate,) = self.mates(colour)
+        return mate
+
+    def match(self, colours: NDArray[Scalar], facing: NDArray[Scalar]) -> NDArray[np.bool_]:
+        """Return, element by element, whether colours match those on the other sides of edges."""
         if self.signed:
-            return -colours
-        found = colours.copy()
-        for colour, mate in self._mates.items():
-            found[colours == colour] = mate
+            return np.asarray(facing == -colours)
+        found = np.asarray(facing == colours)
+        for colour, mates in self._mates.items():
+            named = colours == colour
+            found[named] = np.isin(facing[named], mates)
         return found
 
     def representative(self, colour: int) -> int:
-        """Return the colour that stands for `colour` and its mate: the positive or lesser one."""
-        return abs(colour) if self.signed else min(colour, self.mate(colour))
+        """Return the colour that stands for `colour` and its mate: the positive or lesser one.
+
+        It is `colour` unless either matches the other only.
+        """
+        if self.signed:
+            return abs(colour)
+        mates = self.mates(colour)
+        return min(colour, *mates) if len(mates) == len(self.mates(mates[0])) == 1 else colour
 
     @cached_property
-    def _mates(self) -> dict[int, int]:
-        return {one: two for pair in self.matches for one, two in (pair, pair[::-1])}
+    def _mates(self) -> dict[int, list[int]]:
+        found = dict[int, set[int]]()
+        for pair in self.matches:
+            for one, two in (pair, pair[::-1]):
+                found.setdefault(one, set()).add(two)
+        return {colour: sorted(mates) for colour, mates in found.items()}
 
     def _check_hints(self) -> None:
         for hint in self.hints:

@@ -194,7 +194,7 @@ def _matches(puzzle: EdgePuzzle, board: PartialBoard, edge: Edge) -> bool | None
     geometry, (here, there) = puzzle.geometry, edge
     side = geometry.side_to(here, there)
     facing = _shown(puzzle, other)[geometry.opposite(side)]
-    return _shown(puzzle, one)[side] == puzzle.mate(facing)
+    return _shown(puzzle, one)[side] in puzzle.mates(facing)
 
 
 def _shown(puzzle: EdgePuzzle, laid: Laid) -> Tile:

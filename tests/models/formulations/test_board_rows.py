@@ -26,7 +26,7 @@ def test_every_option_is_a_row_of_its_cell_with_equal_colours_where_sides_match(
     values = defaultdict[int, dict[int, set[int]]](lambda: defaultdict(set))
     for number, cell in enumerate(cells):
         sides = [side for side, _ in puzzle.geometry.neighbours(number)]
-        for row, option in enumerate(cell.option.tolist()):
+        for row, option in enumerate(cell.option[cell.row].tolist()):
             assert options.cell[option] == number
             assert options.tile_type[option] == cell.kind[row]
             for place, side in enumerate(sides):

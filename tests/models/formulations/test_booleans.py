@@ -10,7 +10,8 @@ from hypothesis import given, reject, settings
 
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle
-from dovetail.models.formulations.cover import colour_model, cover_model
+from dovetail.models.formulations.boards import colour_model
+from dovetail.models.formulations.cover import cover_model
 from dovetail.models.formulations.model import Clause, ConstraintModel
 from dovetail.models.options.edges import EdgeOptions
 from dovetail.models.task import lower

@@ -207,7 +207,7 @@ MISTAKES: dict[str, list[tuple[str, int | None, str]]] = {
         ("unbounded frame=0 1 1\n1 1 1 1\n", None, "both unbounded and frame"),
         ("fixed flippable 1 1\n0 0 0 0\n", None, "both fixed and flippable"),
         ("signed matches=1-2 1 1\n0 0 0 0\n", None, "both signed and matches"),
-        ("matches=1-2,2-3 1 1\n0 0 0 0\n", None, "colour 2 is in two entries"),
+        ("matches=1-2,2-1 1 1\n0 0 0 0\n", None, "pair of colours (1, 2) is in two entries"),
         ("matches=1 1 1\n0 0 0 0\n", 1, "matches has '1'; expected two numbers, A-B"),
         ("holes=1.0 2 1\n0 0 0 0\n0 0 0 0\n", 3, "too many tiles; expected 2 · 1 − 1 = 1"),
         ("holes=2.0 1 2\n0 0 0 0\n", None, "the hole (2, 0) is outside the board"),

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 from ortools.sat.python import cp_model
@@ -103,9 +105,12 @@ class CpSatPosting:
             self.model.add_allowed_assignments(self.of(table.variables), rows)
             return
         first, second = table.variables
-        for value, other in rows:
-            known = self._is(first, value)
-            self.model.add(self.variables[second - 1] == other).only_enforce_if(known)
+        for value, its_rows in groupby(rows, key=itemgetter(0)):
+            allowed = cp_model.Domain.from_values([other for _, other in its_rows])
+            implied = self.model.add_linear_expression_in_domain(
+                self.variables[second - 1], allowed
+            )
+            implied.only_enforce_if(self._is(first, value))
 
     def regular(self, regular: Regular) -> None:
         variables = self.of(regular.variables)

@@ -19,7 +19,7 @@ from itertools import count
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.backends.shared.tiles import NO_OPTION, TileOrientations
+from dovetail.backends.shared.tiles import NO_COLOUR, NO_OPTION, TileOrientations
 from dovetail.kernels.layout import WORD_BITS
 from dovetail.machine_code.board import WordRange
 from dovetail.models.board_geometry import BoardGeometry, Position
@@ -37,22 +37,14 @@ class Neighbour:
 class Context:
     """The orientations of some cells, by the colours that are known there.
 
-    `orientations` are the m allowed, ascending, and `shown` their colours, shape (m, sides). The
-    colours on the sides `earlier` are known before the cell filled just before has its tile;
-    the colour on the side `last`, unless None, comes with it.
+    `orientations` are the m ways to fit, ascending: an allowed orientation once for every
+    combination of colours that it matches. `read` has these colours, each array of shape (m,), in
+    the order in which they are read; the last, from the cell filled just before, is 0 where no
+    known side lies that way.
     """
 
     orientations: NDArray[np.int64]
-    shown: NDArray[np.int32]
-    earlier: tuple[int, ...]
-    last: int | None
-
-    @property
-    def read(self) -> list[NDArray[np.int32]]:
-        """What each orientation shows on the known sides in turn; 0 if `last` is None."""
-        nothing = np.zeros(len(self.orientations), dtype=np.int32)
-        last = nothing if self.last is None else self.shown[:, self.last]
-        return [*(self.shown[:, side] for side in self.earlier), last]
+    read: list[NDArray[np.int32]]
 
     @cached_property
     def agreeing(self) -> list[NDArray[np.int64]]:
@@ -94,10 +86,24 @@ def contexts_of(
         last = next((one.side for one in near if one.depth == depth - 1), None)
         key = allowed.tobytes(), earlier, last
         if key not in contexts:
-            numbers = np.flatnonzero(allowed)
-            contexts[key] = Context(numbers, orientations.shown[numbers], earlier, last)
+            contexts[key] = _context(orientations, np.flatnonzero(allowed), earlier, last)
         found.append(contexts[key])
     return found
+
+
+def _context(
+    orientations: TileOrientations,
+    numbers: NDArray[np.int64],
+    earlier: Sequence[int],
+    last: int | None,
+) -> Context:
+    read = list[NDArray[np.int32]]()
+    for side in [*earlier, *([] if last is None else [last])]:
+        mates = orientations.mates[orientations.shown[numbers, side]]
+        which, place = np.nonzero(mates != NO_COLOUR)
+        numbers, read = numbers[which], [each[which] for each in read]
+        read.append(mates[which, place])
+    return Context(numbers, read if last is not None else [*read, np.zeros_like(numbers)])
 
 
 @dataclass(frozen=True)

@@ -94,7 +94,7 @@ class OrderedBoard:
     @property
     def colours(self) -> int:
         """Number of colours, counting signs apart."""
-        return len(self.orientations.mate)
+        return len(self.orientations.mates)
 
     @property
     def table_bytes(self) -> int:
@@ -196,7 +196,6 @@ def steps_of(sections: Sequence[TableSection], colours: int) -> NDArray[np.uint3
 def _rows(board: OrderedBoard) -> tuple[NDArray[np.uint64], NDArray[np.uint16], NDArray[np.int32]]:
     """Return the arrays `masks`, `seen` and `orientation`."""
     assert board.colours <= 2**16  # those of two million options are fewer
-    demanded = board.orientations.mate[board.orientations.shown]
     tile_type = board.orientations.tile_type.tolist()
     words = board.sections[-1].next_row + 1
     masks = np.zeros(words, dtype=np.uint64)
@@ -214,7 +213,7 @@ def _rows(board: OrderedBoard) -> tuple[NDArray[np.uint64], NDArray[np.uint16], 
             for tile in board.slots.copies[tile_type[number]]:
                 word, bit = row + tile.word - section.words.first, tile.bit + slot
                 masks[word] |= np.uint64(1 << bit)
-                seen[:sides, word * WORD_BITS + bit] = demanded[number]
+                seen[:sides, word * WORD_BITS + bit] = board.orientations.shown[number]
                 orientation[word * WORD_BITS + bit] = number
     return masks, seen.reshape(-1), orientation
 

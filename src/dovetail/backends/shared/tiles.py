@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import zip_longest
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +25,7 @@ from dovetail.models.task import Task
 
 NO_OPTION = -1
 NO_ORIENTATION = -1
+NO_COLOUR = -1
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,20 +36,26 @@ class TileOrientations:
     |---|---|---|---|
     | `tile_type` | (m,) | int32 | the type, ascending: orientations of a type are consecutive |
     | `shown` | (m, 4) | int32 | colours shown: north, east, south, west |
-    | `mate` | (k,) | int32 | the colour that the other side of an edge must show |
+    | `mates` | (k, p) | int32 | the colours that the other side of an edge may show, then −1 |
     | `copies` | (t,) | int32 | how many tiles there are of each type |
     | `option` | (c, m) | int32 | the option with that orientation in that cell, −1 for none |
 
     The options may be fewer than the frame allows: hints and reductions have taken some out.
-    `mate` is the identity unless a puzzle is signed or has `matches`. On boards without a plain
-    frame, inner sides may show colour 0.
+    A colour matches itself only, unless a puzzle is signed or has `matches`, and at most p colours.
+    On boards without a plain frame, inner sides may show colour 0.
     """
 
     tile_type: NDArray[np.int32]
     shown: NDArray[np.int32]
-    mate: NDArray[np.int32]
+    mates: NDArray[np.int32]
     copies: NDArray[np.int32]
     option: NDArray[np.int32]
+
+    @property
+    def mate(self) -> NDArray[np.int32]:
+        """The only colour that the other side of an edge may show, shape (k,)."""
+        assert self.mates.shape[1] == 1
+        return self.mates[:, 0]
 
 
 def warm_up() -> None:
@@ -66,16 +74,18 @@ def tile_orientations(options: EdgeOptions) -> TileOrientations:
     distinct, orientation = in_order[begins], np.empty(len(rows), dtype=np.int64)
     orientation[order] = np.cumsum(begins) - 1
     sides = distinct[:, 1:]
-    values = np.unique(np.concatenate([[0, puzzle.mate(0)], sides.flat, puzzle.mates(sides).flat]))
-    values = values[np.lexsort((values, np.abs(values)))]  # the frame's first, then by size
-    number = {int(value): n for n, value in enumerate(values)}
+    values = {0, *np.unique(sides).tolist()}
+    values.update(*map(puzzle.mates, values))
+    in_turn = sorted(values, key=lambda value: (abs(value), value))  # the frame's first
+    number = {value: n for n, value in enumerate(in_turn)}
+    mates = [[number[it] for it in puzzle.mates(value) if it in number] for value in in_turn]
     option = np.full((len(puzzle.geometry.positions), len(distinct)), NO_OPTION, dtype=np.int32)
     option[options.cell, orientation] = np.arange(options.option_count, dtype=np.int32)
     shown = np.array([number[int(value)] for value in sides.ravel()], dtype=np.int32)
     return TileOrientations(
         tile_type=distinct[:, 0].astype(np.int32),
         shown=shown.reshape(sides.shape),
-        mate=np.array([number[puzzle.mate(int(value))] for value in values], dtype=np.int32),
+        mates=np.array([*zip_longest(*mates, fillvalue=NO_COLOUR)], dtype=np.int32).T,
         copies=np.array([len(kind.tiles) for kind in options.types], dtype=np.int32),
         option=option,
     )

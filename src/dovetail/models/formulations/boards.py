@@ -1,74 +1,136 @@
 """Formulations of edge matching: a table of what may lie in each cell.
 
-Row numbers tell the tile and its rotation in a cell; an inner edge has a variable for its colour.
+Row numbers tell the tile and its rotation in a cell; an inner edge has a variable for its colour,
+or in booleans (`colour_model`) one for each colour beside those of the options.
 
 | formulation | constraints of a cell |
 |---|---|
 | `edge-variables` | tables of two variables: row and type, row and the colour of each edge |
 | `4-edges` | the same, used only once the row or the colour has its value |
-| `cell-table` | one table: type and colours; no row |
+| `cell-table` | one table: type and colours; a row only where these do not tell the option |
 | `element` | the row selects type and colours |
 
-Every type of tiles is used as often as there are tiles.
+An edge has the colour that its own cell shows. Where the other cell's colour matches several, the
+row allows each of them, by a table in every formulation of integers. Every type of tiles is used as
+often as there are tiles.
 
-Source of `4-edges` and `edge-variables`: T. Benoist and E. Bourreau, "Fast global filtering for
-Eternity II", sections 2.2 and 6.3.
+Source of `4-edges` and `edge-variables`, also in booleans: T. Benoist and E. Bourreau, "Fast global
+filtering for Eternity II", sections 2.2 and 6.3.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import chain, product
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dovetail.models.formulations.cover import option_model
 from dovetail.models.formulations.model import (
+    BOOLEAN,
     AllDifferent,
     Cardinality,
+    Clause,
     ConstraintModel,
     ElementConstraint,
     OptionKey,
     TableConstraint,
 )
-from dovetail.models.options.edges import EdgeOptions
+from dovetail.models.options.edges import NO_EDGE, EdgeOptions, edge_values
+from dovetail.printable import printable
 
 BoardFormulation = Literal["4-edges", "edge-variables", "cell-table", "element"]
 
 
 @dataclass(frozen=True, eq=False)
 class CellRows:
-    """What may lie in a cell with s inner edges, in n rows by type and sides.
+    """What may lie in a cell with s inner edges, in r rows by type and sides.
 
     | array | shape | meaning |
     |---|---|---|
-    | `option` | (n,) | option |
+    | `option` | (r,) | option |
+    | `row` | (n,) | number of the row, once for each combination of colours that it allows |
     | `kind` | (n,) | type of the tile |
     | `colours` | (n, s) | colours of the edges, in the order of `edges` |
     """
 
     option: NDArray[np.int64]
-    kind: NDArray[np.int64]
+    row: NDArray[np.int64]
+    kind: NDArray[np.int32]
     edges: list[int]
-    colours: NDArray[np.int64]
+    colours: NDArray[np.int32]
+
+    @property
+    def words(self) -> NDArray[np.int64]:
+        """The type and the colours, shape (n, 1 + s)."""
+        return np.column_stack([self.kind, self.colours]).astype(np.int64)
+
+    @property
+    def are_told_apart(self) -> bool:
+        """Whether type and colours tell the row."""
+        return len(np.unique(self.words, axis=0)) == len(self.row)
 
 
 def cell_rows(options: EdgeOptions) -> list[CellRows]:
     """Return the rows of each cell; edges are numbered from 0."""
-    cover, cells = options.cover, len(options.puzzle.geometry.positions)
     order = np.lexsort([*options.sides.T[::-1], options.tile_type])
+    mates = {colour: options.puzzle.mates(colour) for colour in np.unique(options.sides).tolist()}
     rows = []
-    for cell in range(cells):
+    for cell, (at, owned) in enumerate(zip(options.edges.at, options.edges.owned, strict=True)):
         its = order[options.cell[order] == cell]
-        members = cover.start[its][:, None] + np.arange(2, 2 + _inner_sides(options, cell))
-        edges = cover.item[members[0]] - cover.primary_count if len(its) else []
-        colours = cover.colour[members][:, : len(edges)]
-        rows.append(CellRows(its, options.tile_type[its], list(map(int, edges)), colours))
+        inner = np.flatnonzero(at != NO_EDGE)
+        mine = owned[inner].tolist()
+        allowed = [
+            list(product(*([c] if own else mates[c] for c, own in zip(shown, mine, strict=True))))
+            for shown in options.sides[its][:, inner].tolist()
+        ]
+        row = np.repeat(np.arange(len(its)), list(map(len, allowed)))
+        colours = np.array([*chain(*allowed)], dtype=np.int32).reshape(len(row), len(inner))
+        values = edge_values(options.puzzle, colours)
+        rows.append(CellRows(its, row, options.tile_type[its][row], at[inner].tolist(), values))
     return rows
 
 
-def _inner_sides(options: EdgeOptions, cell: int) -> int:
-    return len(list(options.puzzle.geometry.neighbours(cell)))
+def colour_model(options: EdgeOptions, *, implied: bool) -> ConstraintModel:
+    """Return the model of a board in booleans: options and the colours of edges.
+
+    An option implies the colours of its edges. With `implied`, a colour also implies one of the
+    options that show or match it, on both sides; a colour without any on a side is ruled out.
+    """
+    cover, cell_of = options.cover, options.cell.tolist()
+    model = option_model(cover)
+    for item, members in enumerate(cover.members_by_item[: cover.primary_count]):
+        users = (cover.option_of_member[members] + 1).tolist()
+        name = printable(cover.item_names[item])
+        model.bound(name, users, int(cover.lower[item]), int(cover.upper[item]))
+    allowed = [set[tuple[int, int]]() for _ in options.edges.names]
+    for cell in cell_rows(options):
+        for edge, colours in zip(cell.edges, cell.colours.T.tolist(), strict=True):
+            allowed[edge].update(zip((cell.option[cell.row] + 1).tolist(), colours, strict=True))
+    for name, pairs in zip(options.edges.names, allowed, strict=True):
+        users_of, colours_of = dict[int, list[int]](), dict[int, list[int]]()
+        for variable, colour in sorted(pairs):
+            users_of.setdefault(colour, []).append(variable)
+            colours_of.setdefault(variable, []).append(colour)
+        shown = {
+            colour: model.variable(BOOLEAN, f"edge colour {name}:{colour}") for colour in users_of
+        }
+        sides = sorted({cell_of[variable - 1] for variable in colours_of})
+        for colour, its in users_of.items():
+            model.constraints += [
+                Clause((-variable, *(shown[one] for one in colours_of[variable])))
+                for variable in its
+                if colours_of[variable][0] == colour
+            ]
+            if implied:
+                model.constraints += [
+                    Clause((-shown[colour], *(one for one in its if cell_of[one - 1] == side)))
+                    for side in sides
+                ]
+        model.bound(name, list(shown.values()), 1, 1)
+    return model
 
 
 def board_model(options: EdgeOptions, formulation: BoardFormulation) -> ConstraintModel:
@@ -76,30 +138,31 @@ def board_model(options: EdgeOptions, formulation: BoardFormulation) -> Constrai
     rows = cell_rows(options)
     model = ConstraintModel()
     colours = sorted({int(colour) for cell in rows for colour in cell.colours.ravel()})
-    edges = [
-        model.variable(colours, name)
-        for name in options.cover.item_names[options.cover.primary_count :]
-    ]
+    edges = [model.variable(colours, name) for name in options.edges.names]
     kinds = []
     for name, cell in zip(options.cover.item_names, rows, strict=False):
         kind = model.variable(sorted(set(cell.kind.tolist())), f"type in {name}")
         its_edges = [edges[edge] for edge in cell.edges]
         kinds.append(kind)
-        if formulation == "cell-table":
-            table = np.column_stack([cell.kind, cell.colours])
-            model.constraints.append(TableConstraint([kind, *its_edges], table))
-            words = map(tuple, table.tolist())
-            of_word = dict(zip(words, cell.option.tolist(), strict=True))
+        if formulation == "cell-table" and cell.are_told_apart:
+            model.constraints.append(TableConstraint([kind, *its_edges], cell.words))
+            words = map(tuple, cell.words.tolist())
+            of_word = dict(zip(words, cell.option[cell.row].tolist(), strict=True))
             model.keys.append(OptionKey([kind, *its_edges], of_word))
             continue
         row = model.variable(range(len(cell.option)), f"row of {name}")
         model.keys.append(OptionKey.by_number(row, cell.option.tolist()))
+        if formulation == "cell-table":
+            table = np.column_stack([cell.row, cell.words])
+            model.constraints.append(TableConstraint([row, kind, *its_edges], table))
+            continue
         columns = [(kind, cell.kind), *zip(its_edges, cell.colours.T, strict=True)]
         for number, (variable, column) in enumerate(columns):
-            if formulation == "element":
-                model.constraints.append(ElementConstraint(row, column.tolist(), variable))
+            numbered = np.unique(np.column_stack([cell.row, column]), axis=0)
+            if formulation == "element" and len(numbered) == len(cell.option):
+                values = numbered[:, 1].tolist()
+                model.constraints.append(ElementConstraint(row, values, variable))
             else:
-                numbered = np.column_stack([np.arange(len(column)), column])
                 known = formulation == "4-edges" and number > 0
                 model.constraints.append(TableConstraint([row, variable], numbered, known))
     copies = [len(kind.tiles) for kind in options.types]

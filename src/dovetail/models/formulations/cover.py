@@ -5,11 +5,8 @@
 | `cover` | none |
 | `pieces` | the placement of each piece that is used once |
 | `dual` | the option that covers each item that is covered once |
-| `4-edges` of booleans | for each colour of an edge, whether the edge has it |
-| `edge-variables` of booleans | the same; a colour implies one of the options that show it |
 
-Source of the last two: T. Benoist and E. Bourreau, "Fast global filtering for Eternity II",
-sections 2.2 and 6.3; here with options for tiles that lie in a cell.
+`boards` has those with booleans for the colours of edges.
 """
 
 from __future__ import annotations
@@ -18,8 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 
 from dovetail.models.cover import UNCOLOURED, CoverProblem
-from dovetail.models.formulations.model import BOOLEAN, Clause, ConstraintModel, Exclusion
-from dovetail.models.options.edges import EdgeOptions
+from dovetail.models.formulations.model import ConstraintModel, Exclusion
 from dovetail.printable import printable
 
 
@@ -31,7 +27,7 @@ def cover_model(
     `channelled` items, by kind, which are covered once, have an integer variable in place of the
     bound. The search can branch on those of a kind, then on the options that they do not show.
     """
-    model = _of_options(cover)
+    model = option_model(cover)
     integers: dict[int, int] = {}
     shown: dict[int, list[int]] = {}
     every = {item for its in channelled.values() for item in its}
@@ -56,35 +52,7 @@ def cover_model(
     return model
 
 
-def colour_model(options: EdgeOptions, *, implied: bool) -> ConstraintModel:
-    """Return the model of a board in booleans: options and the colours of edges.
-
-    An option implies the colours of its edges. With `implied`, a colour also implies one of the
-    options that show it, on both sides; a colour that only one side can show is ruled out.
-    """
-    cover, cell = options.cover, options.cell.tolist()
-    model = _of_options(cover)
-    for item, members in enumerate(cover.members_by_item[: cover.primary_count]):
-        users = (cover.option_of_member[members] + 1).tolist()
-        name = printable(cover.item_names[item])
-        model.bound(name, users, int(cover.lower[item]), int(cover.upper[item]))
-    for name, classes in secondary_items(cover):
-        sides = sorted({cell[variable - 1] for _, its in classes for variable in its})
-        colours = []
-        for colour, its in classes:
-            shown = model.variable(BOOLEAN, f"edge colour {name}:{colour}")
-            model.constraints += [Clause((-variable, shown)) for variable in its]
-            if implied:
-                model.constraints += [
-                    Clause((-shown, *(option for option in its if cell[option - 1] == side)))
-                    for side in sides
-                ]
-            colours.append(shown)
-        model.bound(name, colours, 1, 1)
-    return model
-
-
-def _of_options(cover: CoverProblem) -> ConstraintModel:
+def option_model(cover: CoverProblem) -> ConstraintModel:
     """Return a model with the variables of options."""
     model = ConstraintModel()
     model.decisions["options"] = model.booleans(f"option {o}" for o in range(cover.option_count))

@@ -99,7 +99,8 @@ class TableConstraint:
     rows: NDArray[np.int64]
     known: bool = False
     """Filter less, as far as the solver can: Choco only once one of two variables has its value
-    (forward checking), CP-SAT by implications from values of the first."""
+    (forward checking), CP-SAT by implications from values of the first, by which rows are sorted.
+    """
 
 
 @dataclass(frozen=True)

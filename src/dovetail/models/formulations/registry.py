@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from dovetail.errors import BackendError
 from dovetail.models.formulations import boards, boxes, packing, pairs
-from dovetail.models.formulations.cover import colour_model, cover_model
+from dovetail.models.formulations.cover import cover_model
 from dovetail.models.formulations.model import (
     CONSTRAINTS,
     AllDifferent,
@@ -256,14 +256,14 @@ FORMULATIONS = (
         "edge-variables",
         "options and the colours of edges; a colour needs an option that shows it on each side",
         BOARD,
-        partial(colour_model, implied=True),
+        partial(boards.colour_model, implied=True),
         BOOLEANS,
     ),
     Formulation(
         "4-edges",
         "as edge-variables, but colours imply nothing",
         BOARD,
-        partial(colour_model, implied=False),
+        partial(boards.colour_model, implied=False),
         BOOLEANS,
     ),
 )

@@ -22,6 +22,7 @@ from dovetail.models.symmetry import RowNumbers
 
 # A 20x20 board of distinct tiles has 640,000. An option takes about 400 bytes while it is built.
 MAX_OPTIONS = 2_000_000
+NO_EDGE = -1
 
 
 @dataclass(frozen=True)
@@ -33,6 +34,19 @@ class TileType:
     """A number for each copy; copies that have to be used come first."""
     least: int
     """How many copies have to be used."""
+
+
+@dataclass(frozen=True, eq=False)
+class BoardEdges:
+    """The inner edges of a board, with their names.
+
+    `at`, of shape (cells, sides), has the number of the edge on each side of a cell, −1 on the
+    frame, and `owned` whether it is the cell's own: whose colour is the edge's.
+    """
+
+    names: tuple[str, ...]
+    at: NDArray[np.int64]
+    owned: NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,26 +81,22 @@ class EdgeOptions:
         """Cover problem: cells (x slowest) and tile types are primary, inner edges secondary.
 
         The colour of an inner edge is the colour shown by the cell that owns it, on squares the
-        cell to its left or below.
+        cell to its left or below. If a colour matches several, an edge has instead an item without
+        colours for each two colours that do not match.
         """
-        geometry, absent = self.puzzle.geometry, -1
-        cells, types, sides = len(geometry.positions), len(self.types), geometry.side_count
-        # Of squares: between columns, then between rows.
-        edges = sorted(geometry.edges(), key=lambda edge: -edge[1])
-        edge_at = np.full((cells, sides), absent)
-        owned = np.zeros((cells, sides), dtype=bool)
-        for number, (cell, side, neighbour) in enumerate(edges, start=cells + types):
-            edge_at[cell, side] = edge_at[neighbour, geometry.opposite(side)] = number
-            owned[cell, side] = True
-        members = np.column_stack([self.cell, cells + self.tile_type, edge_at[self.cell]])
-        members = members.astype(np.int32)
-        colours = np.zeros_like(members)
-        colours[:, 2:] = _edge_colours(self.puzzle, self.sides, owned[self.cell])
-        used = members != absent
+        cells, types = len(self.puzzle.geometry.positions), len(self.types)
+        if self.puzzle.has_mates:
+            items, colours, names = self._edge_items()
+        else:
+            items, colours, names = self._clashes()
+        items[items >= 0] += cells + types
+        members = np.column_stack([self.cell, cells + self.tile_type, items]).astype(np.int32)
+        colours = np.pad(colours, ((0, 0), (2, 0)))
+        used = members >= 0
         names = (
-            *(f"{x},{y}" for x, y in geometry.positions),
+            *(f"{x},{y}" for x, y in self.puzzle.geometry.positions),
             *(f"tile {kind.tiles[0]}" for kind in self.types),
-            *(_edge_name(self.puzzle, cell, neighbour) for cell, _, neighbour in edges),
+            *names,
         )
         bounds = [(1, 1)] * cells + [(kind.least, len(kind.tiles)) for kind in self.types]
         lower, upper = np.array(bounds, np.int32).T
@@ -99,6 +109,49 @@ class EdgeOptions:
             item=members[used],
             colour=colours[used],
         )
+
+    @cached_property
+    def edges(self) -> BoardEdges:
+        """The inner edges; on squares those between columns come first."""
+        geometry = self.puzzle.geometry
+        edges = sorted(geometry.edges(), key=lambda edge: -edge[1])
+        at = np.full((len(geometry.positions), geometry.side_count), NO_EDGE)
+        owned = np.zeros(at.shape, dtype=bool)
+        for number, (cell, side, neighbour) in enumerate(edges):
+            at[cell, side] = at[neighbour, geometry.opposite(side)] = number
+            owned[cell, side] = True
+        names = tuple(_edge_name(self.puzzle, cell, beyond) for cell, _, beyond in edges)
+        return BoardEdges(names, at, owned)
+
+    def _edge_items(self) -> tuple[NDArray[np.int64], NDArray[np.int32], Sequence[str]]:
+        """Return items by option and side, numbered from 0, the colours given, and names."""
+        owned, value = self.edges.owned[self.cell], self.sides.copy()
+        if self.puzzle.signed:
+            value[~owned] *= -1
+        for colour in {colour for pair in self.puzzle.matches for colour in pair}:
+            value[(self.sides == colour) & ~owned] = self.puzzle.mate(colour)
+        return self.edges.at[self.cell], edge_values(self.puzzle, value), self.edges.names
+
+    def _clashes(self) -> tuple[NDArray[np.int64], NDArray[np.int32], Sequence[str]]:
+        """Return the same with an item for each two colours that no edge has on its sides."""
+        shown, of_side = np.unique(self.sides, return_inverse=True)
+        number, every = of_side.reshape((*self.sides.shape, 1)), np.arange(len(shown))
+        edge, owned = self.edges.at[self.cell][..., None], self.edges.owned[self.cell][..., None]
+        pair = np.where(owned, number * len(shown) + every, every * len(shown) + number)
+        match = self.puzzle.match(*np.meshgrid(shown, shown, indexing="ij"))
+        clashes = ~match[of_side].reshape(pair.shape) & (edge != NO_EDGE)
+        item = np.where(clashes, edge * len(shown) ** 2 + pair, NO_EDGE)
+        owners, others = (item[clashes & (owned == its)] for its in (True, False))
+        kept = np.intersect1d(owners, others)
+        found = np.where(np.isin(item, kept), np.searchsorted(kept, item), NO_EDGE)
+        names = [
+            f"{self.edges.names[edge]} {shown[one]} {shown[other]}"
+            for edge, one, other in zip(
+                *np.unravel_index(kept, (len(self.edges.names), *match.shape)), strict=True
+            )
+        ]
+        found = found.reshape(len(item), -1)
+        return found, np.zeros(found.shape, np.int32), names
 
     @cached_property
     def cells(self) -> CellItems:
@@ -247,6 +300,13 @@ def edge_options(puzzle: EdgePuzzle, *, labelled: bool = False) -> EdgeOptions:
     return EdgeOptions(puzzle, types, table[:, 0], table[:, 1], table[:, 2:])
 
 
+def edge_values(puzzle: EdgePuzzle, colours: NDArray[np.int32]) -> NDArray[np.int32]:
+    """Return numbers from 1 up that stand for colours of edges."""
+    if puzzle.signed:
+        return np.where(colours > 0, 2 * colours, 1 - 2 * colours).astype(np.int32)
+    return colours + np.int32(not puzzle.has_plain_frame)
+
+
 def _tile_types(puzzle: EdgePuzzle, labelled: bool) -> tuple[TileType, ...]:
     cells = len(puzzle.geometry.positions)
     counts = puzzle.copies
@@ -282,16 +342,3 @@ def _edge_name(puzzle: EdgePuzzle, cell: int, neighbour: int) -> str:
     if puzzle.lattice != SQUARE:
         return f"{x},{y}|{to_x},{to_y}"
     return f"{x}|{to_x},{y}" if y == to_y else f"{x},{y}|{to_y}"
-
-
-def _edge_colours(
-    puzzle: EdgePuzzle, shown: NDArray[np.int32], owned: NDArray[np.bool_]
-) -> NDArray[np.int32]:
-    """Return the colours, from 1 up, of the edges on which tiles show `shown`.
-
-    An edge has the colour that the cell shows that owns it; the other cell shows the mate.
-    """
-    value = np.where(owned, shown, puzzle.mates(shown))
-    if puzzle.signed:
-        return np.where(value > 0, 2 * value, 1 - 2 * value).astype(np.int32)
-    return (value + np.int32(not puzzle.has_plain_frame)).astype(np.int32)

@@ -83,7 +83,7 @@ class EdgeVerifier:
         facing = board[:, cell, side]
         if puzzle.has_plain_frame and np.any(facing == BORDER):
             return "colour 0 appears inside the frame"
-        differs = puzzle.mates(facing) != board[:, beyond, facing_side]
+        differs = ~puzzle.match(facing, board[:, beyond, facing_side])
         if np.any(differs):
             x, y = puzzle.geometry.position(int(cell[np.argwhere(differs)[0, 1]]))
             return f"the tile at ({x}, {y}) does not match its neighbour"

@@ -13,7 +13,7 @@ Blank lines and comments after `#` are ignored. The first line has other forms:
   `frame=0`: outer sides show 0, and inner sides may;
   `signed`: colours meet their negatives; `unsigned`: they meet themselves;
   `fixed`: tiles do not turn; `flippable`: tiles may be flipped;
-  `matches=1-2,3-4`: these colours match each other and not themselves;
+  `matches=1-2,1-3,4-4`: pairs of colours that match; colours in no pair match themselves;
   `counts=0-9` or `counts=0-9,1,2-3`: copies of all tiles, or of each in turn;
   `holes=1.1,2.1`: cells x.y, from 0.0 at the bottom left, that are not part of the board;
   `lattice=hexagonal` or `lattice=triangular`: tiles have six or three sides, see

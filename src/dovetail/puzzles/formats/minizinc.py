@@ -13,6 +13,8 @@ included one by one, since some installations of Gecode reject `globals.mzn`.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import groupby
+from operator import itemgetter
 
 from dovetail.models.cover import CoverProblem
 from dovetail.models.formulations.model import (
@@ -82,9 +84,10 @@ class MiniZincSyntax(SumSyntax):
                 for value, boolean in enumerate(booleans):
                     self._add(f"{self.name(boolean)} <-> {self.name(variable)} = {value}")
             case TableConstraint((first, second), rows, known=True):
-                for value, other in rows.tolist():
-                    shown = f"{self.name(second)} = {other}"
-                    self._add(f"{self.name(first)} = {value} -> {shown}")
+                for value, its_rows in groupby(rows.tolist(), key=itemgetter(0)):
+                    others = [other for _, other in its_rows]
+                    allowed = f"= {others[0]}" if len(others) == 1 else f"in {set(others)}"
+                    self._add(f"{self.name(first)} = {value} -> {self.name(second)} {allowed}")
             case TableConstraint(variables, rows):
                 values = ", ".join(map(str, rows.ravel().tolist()))
                 height, width = rows.shape

@@ -34,7 +34,7 @@ class RowsTables(NamedTuple):
     | `step` | (states · colours,) | uint32 | see `tables.steps_of` |
     | `masks` | (r + 1,) | uint64 | the slots that fit |
     | `fitting` | (states · colours,) | uint64 | the mask of the row that a step leads to |
-    | `seen` | (sides · (r + 1) · 64,) | uint16 | by side, the colour that a tile demands there |
+    | `seen` | (sides · (r + 1) · 64,) | uint16 | by side, the colour that a tile shows there |
     | `taken` | (w · 64,) | uint64 | the change of a slot's word when its tile is put down |
     | `tile` | (w · 64,) | uint64 | the tile that a slot belongs to |
     | `later` | (any,) | uint64 | tiles that must lie behind the tile before them |
