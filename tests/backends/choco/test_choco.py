@@ -105,7 +105,7 @@ def test_solution_limit() -> None:
 
 def test_time_limit_between_solutions() -> None:
     """A board without any for hours ends in time by itself, and tells its nodes."""
-    job = Job(load("edges-10-9-1"), ALL, "choco", limits=Limits(time_s=0.5))
+    job = Job(load("edges-10-9-1"), ALL, "choco", limits=Limits(time_s=2.0))
     finished = finish(run_watched(job))
     assert (finished.status, finished.reason) == (Status.TIME_LIMIT, None)
     assert finished.nodes is not None

@@ -21,7 +21,6 @@ filtering for Eternity II", sections 2.2 and 6.3.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import chain, product
 from typing import Literal
 
 import numpy as np
@@ -67,29 +66,36 @@ class CellRows:
         """The type and the colours, shape (n, 1 + s)."""
         return np.column_stack([self.kind, self.colours]).astype(np.int64)
 
-    @property
-    def are_told_apart(self) -> bool:
-        """Whether type and colours tell the row."""
-        return len(np.unique(self.words, axis=0)) == len(self.row)
+    def numbered(self, values: NDArray[np.int32]) -> NDArray[np.int64]:
+        """Return the pairs of a row and a value that it allows, by row; `values` has shape (n,)."""
+        pairs = np.column_stack([self.row, values])
+        return pairs if len(self.row) == len(self.option) else np.unique(pairs, axis=0)
 
 
 def cell_rows(options: EdgeOptions) -> list[CellRows]:
     """Return the rows of each cell; edges are numbered from 0."""
     order = np.lexsort([*options.sides.T[::-1], options.tile_type])
-    mates = {colour: options.puzzle.mates(colour) for colour in np.unique(options.sides).tolist()}
+    colours, number = np.unique(options.sides, return_inverse=True)
+    number = number.reshape(options.sides.shape)
+    mates = list(map(options.puzzle.mates, colours.tolist()))
+    # What an edge may be beside each colour, of its own cell and of the other; then 0.
+    own = edge_values(options.puzzle, colours)[:, None]
+    other = np.zeros((len(mates), max(map(len, mates), default=1)), dtype=np.int32)
+    for values, its_mates in zip(other, mates, strict=True):
+        values[: len(its_mates)] = edge_values(options.puzzle, np.array(its_mates, np.int32))
     rows = []
     for cell, (at, owned) in enumerate(zip(options.edges.at, options.edges.owned, strict=True)):
         its = order[options.cell[order] == cell]
         inner = np.flatnonzero(at != NO_EDGE)
-        mine = owned[inner].tolist()
-        allowed = [
-            list(product(*([c] if own else mates[c] for c, own in zip(shown, mine, strict=True))))
-            for shown in options.sides[its][:, inner].tolist()
-        ]
-        row = np.repeat(np.arange(len(its)), list(map(len, allowed)))
-        colours = np.array([*chain(*allowed)], dtype=np.int32).reshape(len(row), len(inner))
-        values = edge_values(options.puzzle, colours)
-        rows.append(CellRows(its, row, options.tile_type[its][row], at[inner].tolist(), values))
+        row, by_edge = np.arange(len(its)), list[NDArray[np.int32]]()
+        for side in inner.tolist():
+            allowed = (own if owned[side] else other)[number[its[row], side]]
+            again, place = np.nonzero(allowed)
+            row, by_edge = row[again], [each[again] for each in by_edge]
+            by_edge.append(allowed[again, place])
+        kind = options.tile_type[its][row]
+        colours_of = np.array(by_edge, dtype=np.int32).reshape(len(inner), len(row)).T
+        rows.append(CellRows(its, row, kind, at[inner].tolist(), colours_of))
     return rows
 
 
@@ -144,12 +150,13 @@ def board_model(options: EdgeOptions, formulation: BoardFormulation) -> Constrai
         kind = model.variable(sorted(set(cell.kind.tolist())), f"type in {name}")
         its_edges = [edges[edge] for edge in cell.edges]
         kinds.append(kind)
-        if formulation == "cell-table" and cell.are_told_apart:
-            model.constraints.append(TableConstraint([kind, *its_edges], cell.words))
+        if formulation == "cell-table":
             words = map(tuple, cell.words.tolist())
             of_word = dict(zip(words, cell.option[cell.row].tolist(), strict=True))
-            model.keys.append(OptionKey([kind, *its_edges], of_word))
-            continue
+            if len(of_word) == len(cell.row):
+                model.constraints.append(TableConstraint([kind, *its_edges], cell.words))
+                model.keys.append(OptionKey([kind, *its_edges], of_word))
+                continue
         row = model.variable(range(len(cell.option)), f"row of {name}")
         model.keys.append(OptionKey.by_number(row, cell.option.tolist()))
         if formulation == "cell-table":
@@ -158,7 +165,7 @@ def board_model(options: EdgeOptions, formulation: BoardFormulation) -> Constrai
             continue
         columns = [(kind, cell.kind), *zip(its_edges, cell.colours.T, strict=True)]
         for number, (variable, column) in enumerate(columns):
-            numbered = np.unique(np.column_stack([cell.row, column]), axis=0)
+            numbered = cell.numbered(column)
             if formulation == "element" and len(numbered) == len(cell.option):
                 values = numbered[:, 1].tolist()
                 model.constraints.append(ElementConstraint(row, values, variable))
