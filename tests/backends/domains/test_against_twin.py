@@ -108,7 +108,7 @@ def test_sets_of_several_words(choice: Choice, colours: int, rows: int, words: i
     """More than 64 types, cells and colours; sets of colours in several chunks."""
     task = build_task(partly_laid(12, colours, rows), Request(Symmetry.ALL))
     assert DomainsSizes.of(zoned_board(task)) == DomainsSizes(
-        cells=3, types=2, colours=words, planes=4
+        cells=3, types=2, colours=words, planes=4, sides=4
     )
     assert like_twin(task, DomainsConfig(choice)) > 1
 

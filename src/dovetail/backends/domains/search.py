@@ -142,10 +142,7 @@ class DomainsSearch(KernelSearch):
 
 def too_large(board: ZonedBoard) -> str | None:
     """Return the reason why the records of a board do not fit, or None if they do."""
-    sizes, cells = DomainsSizes.of(board), len(board.frames)
-    edges = 2 * cells - board.geometry.width - board.geometry.height
-    record_words = cells * sizes.domain + edges * sizes.colours
-    needed = 8 * record_words * (cells + 1)
+    needed = 8 * DomainsSizes.of(board).record(board) * (len(board.frames) + 1)
     if needed <= MAX_BYTES:
         return None
     return f"its records would take {needed:,} bytes; the limit is {MAX_BYTES:,}"
