@@ -2,8 +2,7 @@
 
 Built from the options. In a plain frame, a family has the cells with the same sides on the frame,
 as the tiles may turn; all other boards are one family. A tile type is numbered among those of its
-family, and the orientations that it can have in a cell, in the order of the options, are its
-planes.
+family, and the orientations that fit a cell, in the order of the options, are its planes.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from oracle.brute_force import beside, cells_of
 
 Candidate = tuple[int, int]  # plane, type
 Colour = int
-Frame = tuple[int, ...]  # 1 for each side on the frame
+Frame = tuple[bool, ...]
 MAX_COPIES = 4
 
 
@@ -67,7 +66,7 @@ class Twin:
         self.beside = [beside(puzzle.lattice, x, y) for x, y in self.places]
         self.frame = [tuple(place not in self.places for place in its) for its in self.beside]
         self._number_candidates()
-        self.families: dict[Frame, list[int]] = {}
+        self.families: dict[tuple[int, ...], list[int]] = {}
         for cell in sorted(range(len(self.places)), key=lambda cell: -sum(self.frame[cell])):
             self.families.setdefault(self._family(self.frame[cell]), []).append(cell)
         self.order = [cell for family in self.families.values() for cell in family]
@@ -87,15 +86,17 @@ class Twin:
                 strict=True,
             )
         )
-        turns: dict[tuple[int, Frame], set[tuple[int, ...]]] = {}
-        self.types: dict[Frame, set[int]] = {self._family(frame): set() for frame in self.frame}
+        turns: dict[int, set[tuple[int, ...]]] = {}
+        self.types: dict[tuple[int, ...], set[int]]
+        self.types = {self._family(frame): set() for frame in self.frame}
         for cell, kind, sides in rows:
-            turns.setdefault((kind, self.frame[cell]), set()).add(tuple(sides))
+            turns.setdefault(kind, set()).add(tuple(sides))
             self.types[self._family(self.frame[cell])].add(kind)
         self.shown: dict[tuple[int, Candidate], tuple[int, ...]] = {}
         self.option: dict[tuple[int, Candidate], int] = {}
         for number, (cell, kind, sides) in enumerate(rows):
-            plane = sorted(turns[kind, self.frame[cell]]).index(tuple(sides))
+            fitting = [turn for turn in turns[kind] if options.puzzle.fits(turn, self.frame[cell])]
+            plane = sorted(fitting).index(tuple(sides))
             self.shown[cell, (plane, kind)] = tuple(sides)
             self.option[cell, (plane, kind)] = number
 
@@ -251,7 +252,7 @@ class Twin:
             for frame, cells in self.families.items()
         )
 
-    def _family(self, frame: Frame) -> Frame:
+    def _family(self, frame: Frame) -> tuple[int, ...]:
         """The same for all cells that the same tiles may fit."""
         puzzle = self.options.puzzle
         if puzzle.unbounded or puzzle.frame is not None:
