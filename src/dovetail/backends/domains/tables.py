@@ -57,13 +57,12 @@ class DomainsSizes(NamedTuple):
     def record(self, board: ZonedBoard) -> int:
         """Return the words of a record of the board."""
         counted = sum(int(each.max(initial=0)) for counts in _counts(board) for each in counts)
-        edges = len(set(board.edge_numbers.values()))
-        sets = SETS_OF_CELLS * self.cells + counted * self.types + edges * self.colours
+        sets = SETS_OF_CELLS * self.cells + counted * self.types + len(board.edges) * self.colours
         return sets + len(board.frames) * self.domain
 
 
 def _counts(board: ZonedBoard) -> list[list[NDArray[np.int32]]]:
-    """Return by zone the copies of its types and, if it differs, how many have to be used."""
+    """Return by zone the copies of its types, and how many have to be used unless all have to."""
     pairs = [
         (board.orientations.copies[list(zone.types)], board.orientations.least[list(zone.types)])
         for zone in board.zones
@@ -80,10 +79,14 @@ def build_tables(board: ZonedBoard, sizes: DomainsSizes) -> tuple[DomainsTables,
     domains = _domains(board, sizes)
     options = [board.options(cell, domains[board.frames[cell]]) for cell in cells]
     counts = _counts(board)
-    most = [[int(each.max(initial=0)) for each in its] for its in counts]
-    *zones_at, colours_at = _ends(SETS_OF_CELLS * sizes.cells, [sum(m) * sizes.types for m in most])
-    needed_at = [at + sum(its[:-1]) * sizes.types for at, its in zip(zones_at, most, strict=False)]
-    edges = board.edge_numbers
+    highest = [[int(each.max(initial=0)) for each in pair] for pair in counts]
+    *copies_left_at, colours_at = _ends(
+        SETS_OF_CELLS * sizes.cells, [sum(pair) * sizes.types for pair in highest]
+    )
+    needed_at = [
+        at + sum(pair[:-1]) * sizes.types for at, pair in zip(copies_left_at, highest, strict=False)
+    ]
+    edges = board.geometry.edge_numbers
     sides = [
         (cell, side, beyond) for cell in cells for side, beyond in board.geometry.neighbours(cell)
     ]
@@ -97,10 +100,10 @@ def build_tables(board: ZonedBoard, sizes: DomainsSizes) -> tuple[DomainsTables,
         domains_at=np.uint64(colours_at + sizes.colours * len(set(edges.values()))),
         zone_of=_unsigned([z for z, zone in enumerate(zones) for _ in zone.cells]),
         members=_flat([bits_of(np.isin(cells, zone.cells), sizes.cells) for zone in zones]),
-        copies_left_at=_unsigned(zones_at),
-        max_copies=_unsigned([its[0] for its in most]),
+        copies_left_at=_unsigned(copies_left_at),
+        max_copies=_unsigned([pair[0] for pair in highest]),
         needed_at=_unsigned(needed_at),
-        max_needed=_unsigned([its[-1] for its in most]),
+        max_needed=_unsigned([pair[-1] for pair in highest]),
         sides_at=_unsigned(_ends(0, [sizes.sides - sum(frame) for frame in frames])),
         edge_at=_unsigned(
             [colours_at + sizes.colours * edges[cell, side] for cell, side, _ in sides]
@@ -117,8 +120,8 @@ def build_tables(board: ZonedBoard, sizes: DomainsSizes) -> tuple[DomainsTables,
         edges[cell, side]: len(board.palettes[board.kinds[cell], side]) for cell, side, _ in sides
     }
     parts = [bits_of(np.ones(len(cells), dtype=bool), sizes.cells)] * SETS_OF_CELLS
-    for each, highest in zip(chain(*counts), chain(*most), strict=True):
-        parts.extend(bits_of(each > few, sizes.types) for few in range(highest))
+    for each, most in zip(chain(*counts), chain(*highest), strict=True):
+        parts.extend(bits_of(each > few, sizes.types) for few in range(most))
     for edge in range(len(palettes)):
         parts.append(bits_of(np.ones(palettes[edge], dtype=bool), sizes.colours))
     for option in options:

@@ -119,16 +119,17 @@ class ZonedBoard:
     @cached_property
     def kinds(self) -> list[CellKind]:
         """The kind of each cell."""
+        owned = {(cell, side) for cell, side, _ in self.edges}
         sides = range(self.geometry.side_count)
         return [
-            (frame, tuple(self.geometry.owns(cell, side) for side in sides))
+            (frame, tuple((cell, side) in owned for side in sides))
             for cell, frame in enumerate(self.frames)
         ]
 
     @cached_property
-    def edge_numbers(self) -> dict[tuple[int, int], int]:
-        """Numbers of the edges, from 0, by (cell, side)."""
-        return self.geometry.edge_numbers
+    def edges(self) -> list[tuple[int, int, int]]:
+        """Each inner edge as the cell that owns it, its side there and the cell beyond."""
+        return list(self.geometry.edges())
 
     @cached_property
     def zones(self) -> list[Zone]:
@@ -227,7 +228,7 @@ class ZonedBoard:
                 if not outer:
                     colours[kind, side] = set(self.edge_colours(kind, side, numbers)[1].tolist())
         palettes = list[set[int]]()
-        for cell, side, beyond in self.geometry.edges():
+        for cell, side, beyond in self.edges:
             other = self.kinds[beyond], self.geometry.opposite(side)
             either = colours[self.kinds[cell], side] | colours[other]
             if not any(either <= palette for palette in palettes):
@@ -237,7 +238,7 @@ class ZonedBoard:
             for key, its in colours.items()
         }
 
-    @property
+    @cached_property
     def is_balanced(self) -> bool:
         """Whether each zone can be filled by its types, and all that must be used have a zone."""
         copies, least = self.orientations.copies, self.orientations.least
