@@ -270,3 +270,11 @@ def test_records_have_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     finished = finish(execute(Job(random_board(5, 5, 3, seed=4), backend="domains")))
     assert finished.status == Status.SKIPPED
     assert "its records would take" in (finished.reason or "")
+
+
+def test_domains_have_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Words of bits for which the kernel of `domains` would have to be compiled."""
+    monkeypatch.setattr("dovetail.backends.domains.search.MAX_WORDS", 3)
+    finished = finish(execute(Job(random_board(5, 5, 3, seed=4), backend="domains")))
+    assert finished.status == Status.SKIPPED
+    assert finished.reason == "its domains take 4 words of bits; the limit is 3"

@@ -51,12 +51,16 @@ from dovetail.puzzles.cover_classics import langford, queens
 from dovetail.puzzles.edge_boards import random_board
 from dovetail.puzzles.loading import load
 from dovetail.puzzles.polyominoes import box, pentominoes_in_rectangle
+from dovetail.puzzles.statements import board
 
 SIX = pentominoes_in_rectangle(5, 6, "FLNPUY")
 FIVE = pentominoes_in_rectangle(5, 5, "LNPUY")
 SOMA = load("soma-cube")
 TWO_WORDS = load("one-sided-pentominoes-3x30")  # 90 cells
 BOARD = random_board(4, 4, 3, seed=2)
+FLIPPED = board(
+    "unbounded flippable counts=1-9 lattice=hexagonal region=hexagon-2\n1 1 2 2 3 3\n1 2 1 1 2 3"
+)
 BOUNDED = cover(
     [("a", 1, 2), ("b", 0, 3), "c"],
     [["a", "c"], ["a", "b"], ["b", ("s", 1)], ["b", ("s", 2)], ["a", "b", ("s", 1)], ["c", "s"]],
@@ -183,10 +187,12 @@ def rows() -> None:
 
 
 def domains() -> None:
-    """Few colours and many; descents."""
+    """Few colours and many, tiles of which copies have to be used; descents."""
     assert _count(BOARD, "domains") == 28
     assert _count(random_board(4, 4, 80, seed=1), "domains") == 4
-    _descend(BOARD, "domains")
+    assert _count(FLIPPED, "domains") == _count(FLIPPED, "dlx")
+    for searched in (BOARD, FLIPPED):
+        _descend(searched, "domains")
 
 
 def frontier() -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from math import prod
 from random import Random
+from typing import Any
 
 from hypothesis import assume, reject
 from hypothesis import strategies as st
@@ -17,7 +19,7 @@ from dovetail.models.lattices.protocol import Cell
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import Motions, PackingPuzzle, Piece
 from dovetail.puzzles.edge_boards import random_board
-from oracle.brute_force import LabelledBoard, labelled_boards
+from oracle.brute_force import LabelledBoard, beside, cells_of, labelled_boards
 
 
 @st.composite
@@ -213,6 +215,55 @@ def laid_boards(draw: st.DrawFn, sizes: Sequence[tuple[int, int]]) -> EdgePuzzle
     return with_hints(puzzle, solution, places)
 
 
+@st.composite
+def board_variants(draw: st.DrawFn, largest: int = 5) -> EdgePuzzle:
+    """Boards of up to `largest` cells, tiles cut from a board, some in copies."""
+    width, height = draw(st.sampled_from([(2, 1), (2, 2), (3, 1), (2, 3), (3, 3)]))
+    cells = [(x, y) for x in range(width) for y in range(height)]
+    lattice = draw(st.sampled_from(["square", "hexagonal", "triangular"]))
+    fewest = max(0, len(cells) - largest + (lattice == "hexagonal"))
+    holes = draw(st.sets(st.sampled_from(cells), min_size=fewest, max_size=max(fewest, 1)))
+    cells = [cell for cell in cells if cell not in holes]
+    frame = draw(st.sampled_from(["plain", "unbounded", "frame"]))
+    matches = draw(st.sampled_from([(), ((1, 2),), ((1, 1), (1, 2)), ((1, 1), (1, 2), (2, 2))]))
+    turning: dict[str, Any] = draw(st.sampled_from([{}, {"fixed": True}, {"flippable": True}]))
+    mates = {
+        one: [two for two in (1, 2) if {(one, two), (two, one)} & {*matches}] for one in (1, 2)
+    }
+    colour = st.integers(1 if frame == "plain" else 0, 2)
+    outer = {"plain": st.just(0), "unbounded": colour, "frame": st.just(1)}[frame]
+    tiles: list[Tile] = []
+    shown: dict[tuple[tuple[int, int], tuple[int, int]], int] = {}
+    for cell in cells:
+        for other in beside(lattice, *cell):
+            faced = shown.get((other, cell))
+            if faced is None:
+                faced = draw(colour if other in cells else outer)
+                shown[cell, other] = faced
+            else:
+                shown[cell, other] = draw(st.sampled_from(mates.get(faced) or [faced]))
+        tiles.append(tuple(shown[cell, other] for other in beside(lattice, *cell)))
+    counts: tuple[tuple[int, int], ...] = ()
+    if draw(st.booleans()):
+        uses = Counter(tiles)
+        tiles = [*uses]
+        fewer, more = st.sampled_from([0, 1, 9]), st.sampled_from([0, 1, 9])
+        counts = tuple((max(0, used - draw(fewer)), used + draw(more)) for used in uses.values())
+    return EdgePuzzle(
+        "variant",
+        width,
+        height,
+        tuple(tiles),
+        unbounded=frame == "unbounded",
+        frame=1 if frame == "frame" else None,
+        matches=matches,
+        counts=counts,
+        holes=tuple(sorted(holes)),
+        lattice=lattice,
+        **turning,
+    )
+
+
 def random_sides(width: int, height: int, colours: int, random: Random, like: str) -> list[Tile]:
     """The sides that each cell of a random board shows, x slowest: plain, signed or symmetric.
 
@@ -248,8 +299,8 @@ def with_hints(puzzle: EdgePuzzle, solution: LabelledBoard, places: Iterable[int
     hints = []
     for place in sorted(places):
         tile, sides = solution[place]
-        rotation = next(r for r in range(4) if turned(puzzle.tiles[tile], r) == sides)
-        hints.append(Hint(*divmod(place, puzzle.height), tile, rotation))
+        rotation = next(r for r in puzzle.turns if turned(puzzle.tiles[tile], r) == sides)
+        hints.append(Hint(*cells_of(puzzle)[place], tile, rotation))
     return replace(puzzle, hints=tuple(hints))
 
 

@@ -28,7 +28,7 @@ from dovetail.models.task import Task, build_task
 from dovetail.puzzles.edge_boards import random_board
 from dovetail.puzzles.loading import load
 from dovetail.random_stream import RandomStream
-from oracle.strategies import laid_boards
+from oracle.strategies import board_variants, laid_boards
 
 CONFIGS = st.builds(
     DomainsConfig,
@@ -39,7 +39,8 @@ CONFIGS = st.builds(
 )
 
 
-BOARDS = laid_boards([(1, 1), (1, 5), (4, 1), (2, 5), (4, 2), (3, 3), (4, 5)])
+PLAIN = laid_boards([(1, 1), (1, 5), (4, 1), (2, 5), (4, 2), (3, 3), (4, 5)])
+BOARDS = PLAIN | board_variants(largest=9)
 
 
 def is_small(task: Task, config: DomainsConfig) -> bool:
@@ -67,9 +68,9 @@ def like_twin(task: Task, config: DomainsConfig) -> int:
 
 
 @given(puzzle=BOARDS, config=CONFIGS, data=st.data())
-@settings(max_examples=70)
+@settings(max_examples=140)
 def test_random_boards(puzzle: EdgePuzzle, config: DomainsConfig, data: st.DataObject) -> None:
-    """Rectangles of one row and more, signed or not, with hints, with identical tiles.
+    """Rectangles of one row and more, signed or not, with hints, with identical tiles; variants.
 
     What a reduction has taken out is not there, whatever the puzzle says.
     """
@@ -108,7 +109,7 @@ def test_sets_of_several_words(choice: Choice, colours: int, rows: int, words: i
     """More than 64 types, cells and colours; sets of colours in several chunks."""
     task = build_task(partly_laid(12, colours, rows), Request(Symmetry.ALL))
     assert DomainsSizes.of(zoned_board(task)) == DomainsSizes(
-        cells=3, types=2, colours=words, planes=4
+        cells=3, types=2, colours=words, planes=4, sides=4
     )
     assert like_twin(task, DomainsConfig(choice)) > 1
 
@@ -124,7 +125,7 @@ WHOLE = 1_000_000
 
 
 @given(puzzle=BOARDS, config=CONFIGS)
-@settings(max_examples=35)
+@settings(max_examples=70)
 def test_a_tree_that_is_visited_whole(puzzle: EdgePuzzle, config: DomainsConfig) -> None:
     """Its nodes and solutions are those of the twin with the failures of the first nodes."""
     task = build_task(puzzle, Request(Symmetry.ALL))

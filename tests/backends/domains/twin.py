@@ -1,7 +1,8 @@
 """`domains` in plain Python: sets of (plane, type) by cell, of colours by edge, the same rules.
 
-Built from the options alone. A tile type is numbered among those of its family, and the
-orientations that it can have in a cell, in the order of the options, are its planes.
+Built from the options. In a plain frame, a family has the cells with the same sides on the frame,
+as the tiles may turn; all other boards are one family. A tile type is numbered among those of its
+family, and the orientations that fit a cell, in the order of the options, are its planes.
 """
 
 from __future__ import annotations
@@ -11,11 +12,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from dovetail.backends.domains.config import DomainsConfig
+from dovetail.models.edges import turned
 from dovetail.models.options.edges import EdgeOptions
+from oracle.brute_force import beside, cells_of
 
 Candidate = tuple[int, int]  # plane, type
 Colour = int
-Frame = tuple[bool, bool, bool, bool]
+Frame = tuple[bool, ...]
 MAX_COPIES = 4
 
 
@@ -26,6 +29,7 @@ class Record:
     domain: dict[int, set[Candidate]]
     colours: dict[frozenset[int], set[Colour]]
     copies: dict[int, int]
+    needed: dict[int, int]
     several: set[int]
     untaken: set[int]
     touched: set[int]
@@ -36,6 +40,7 @@ class Record:
             {cell: set(its) for cell, its in self.domain.items()},
             {edge: set(its) for edge, its in self.colours.items()},
             dict(self.copies),
+            dict(self.needed),
             set(self.several),
             set(self.untaken),
             set(self.touched),
@@ -57,17 +62,13 @@ class Twin:
 
     def __post_init__(self) -> None:
         puzzle = self.options.puzzle
-        self.height, self.signed = puzzle.height, puzzle.signed
-        self.frame = [
-            (y == puzzle.height - 1, x == puzzle.width - 1, y == 0, x == 0)
-            for x in range(puzzle.width)
-            for y in range(puzzle.height)
-        ]
+        self.places = cells_of(puzzle)
+        self.beside = [beside(puzzle.lattice, x, y) for x, y in self.places]
+        self.frame = [tuple(place not in self.places for place in its) for its in self.beside]
         self._number_candidates()
-        alike: dict[Frame, list[int]] = {}
-        for cell, frame in enumerate(self.frame):
-            alike.setdefault(canonical(frame), []).append(cell)
-        self.families = {key: alike[key] for key in sorted(alike, key=lambda k: (-sum(k), k))}
+        self.families: dict[tuple[int, ...], list[int]] = {}
+        for cell in sorted(range(len(self.places)), key=lambda cell: -sum(self.frame[cell])):
+            self.families.setdefault(self._family(self.frame[cell]), []).append(cell)
         self.order = [cell for family in self.families.values() for cell in family]
         self.rank = {cell: v for v, cell in enumerate(self.order)}
         self.weight = Counter(self.failures or {})
@@ -85,15 +86,17 @@ class Twin:
                 strict=True,
             )
         )
-        turns: dict[tuple[int, Frame], set[tuple[int, ...]]] = {}
-        self.types: dict[Frame, set[int]] = {canonical(frame): set() for frame in self.frame}
+        turns: dict[int, set[tuple[int, ...]]] = {}
+        self.types: dict[tuple[int, ...], set[int]]
+        self.types = {self._family(frame): set() for frame in self.frame}
         for cell, kind, sides in rows:
-            turns.setdefault((kind, self.frame[cell]), set()).add(tuple(sides))
-            self.types[canonical(self.frame[cell])].add(kind)
+            turns.setdefault(kind, set()).add(tuple(sides))
+            self.types[self._family(self.frame[cell])].add(kind)
         self.shown: dict[tuple[int, Candidate], tuple[int, ...]] = {}
         self.option: dict[tuple[int, Candidate], int] = {}
         for number, (cell, kind, sides) in enumerate(rows):
-            plane = sorted(turns[kind, self.frame[cell]]).index(tuple(sides))
+            fitting = [turn for turn in turns[kind] if options.puzzle.fits(turn, self.frame[cell])]
+            plane = sorted(fitting).index(tuple(sides))
             self.shown[cell, (plane, kind)] = tuple(sides)
             self.option[cell, (plane, kind)] = number
 
@@ -105,8 +108,9 @@ class Twin:
 
     def _branch(self, record: Record) -> None:
         if not record.several:
-            found = (self.option[cell, min(record.domain[cell])] for cell in self.order)
-            self.solutions.append(tuple(found))
+            if not any(record.needed.values()):
+                found = (self.option[cell, min(record.domain[cell])] for cell in self.order)
+                self.solutions.append(tuple(found))
             return
         cell = self._best_cell(record)
         for candidate in sorted(record.domain[cell]):
@@ -155,7 +159,7 @@ class Twin:
             candidate
             for candidate in record.domain[cell]
             if all(
-                self._colour(cell, candidate, side) in record.colours[edge]
+                self._colours(cell, candidate, side) & record.colours[edge]
                 for side, edge, _ in self._sides(cell)
             )
         }
@@ -167,7 +171,8 @@ class Twin:
         record.domain[cell] = left
         record.touched.discard(cell)
         for side, edge, beyond in self._sides(cell):
-            colours = {self._colour(cell, candidate, side) for candidate in left}
+            allowed = (self._colours(cell, candidate, side) for candidate in left)
+            colours = record.colours[edge].intersection(set().union(*allowed))
             if colours != record.colours[edge]:
                 record.colours[edge] = colours
                 if len(colours) <= self.config.lazy_colours:
@@ -183,6 +188,7 @@ class Twin:
 
     def _take(self, record: Record, cell: int, kind: int) -> None:
         record.copies[kind] -= 1
+        record.needed[kind] = max(0, record.needed[kind] - 1)
         if record.copies[kind]:
             return
         for other in record.untaken:
@@ -202,10 +208,10 @@ class Twin:
             places = Counter(kind for its in kinds.values() for kind in its)
             just_enough = set[int]()
             for kind in self.types[frame]:
-                copies = record.copies[kind]
-                if places[kind] < min(copies, MAX_COPIES):
+                needed = record.needed[kind]
+                if places[kind] < min(needed, MAX_COPIES):
                     return None
-                if 0 < copies == places[kind] <= MAX_COPIES:
+                if 0 < needed == places[kind] <= MAX_COPIES:
                     just_enough.add(kind)
             forced = forced or bool(just_enough)
             for cell in cells:
@@ -227,38 +233,43 @@ class Twin:
         colours: dict[frozenset[int], set[Colour]] = {}
         for cell, candidate in self.option:
             for side, edge, _ in self._sides(cell):
-                colours.setdefault(edge, set()).add(self._colour(cell, candidate, side))
+                colours.setdefault(edge, set()).update(self._colours(cell, candidate, side))
         for cell in self.order:
             for _, edge, _ in self._sides(cell):
                 colours.setdefault(edge, set())
         copies = {kind: len(each.tiles) for kind, each in enumerate(self.options.types)}
+        needed = {kind: each.least for kind, each in enumerate(self.options.types)}
         cells = set(self.order)
-        return Record(domain, colours, copies, set(cells), set(cells), set(cells))
+        return Record(domain, colours, copies, needed, set(cells), set(cells), set(cells))
 
     def _is_balanced(self) -> bool:
-        """Whether each family has as many tiles as cells."""
-        copies = [len(each.tiles) for each in self.options.types]
-        return all(
-            sum(copies[kind] for kind in self.types[frame]) == len(cells)
+        """Whether the tiles of each family can fill its cells, and all others may be left."""
+        types = self.options.types
+        placeable = set().union(*self.types.values())
+        return all(kind in placeable or not each.least for kind, each in enumerate(types)) and all(
+            sum(types[kind].least for kind in self.types[frame])
+            <= len(cells)
+            <= sum(len(types[kind].tiles) for kind in self.types[frame])
             for frame, cells in self.families.items()
         )
 
-    def _colour(self, cell: int, candidate: Candidate, side: int) -> Colour:
-        """The colour of an edge: what the tile to its left or below shows."""
-        shown = self.shown[cell, candidate][side]
-        return -shown if self.signed and side in (2, 3) else shown
+    def _family(self, frame: Frame) -> tuple[int, ...]:
+        """The same for all cells that the same tiles may fit."""
+        puzzle = self.options.puzzle
+        if puzzle.unbounded or puzzle.frame is not None:
+            return ()
+        turns = 1 if puzzle.fixed else len(frame) * (1 + puzzle.flippable)
+        return max(turned(frame, turn) for turn in range(turns))
+
+    def _colours(self, cell: int, candidate: Candidate, side: int) -> set[Colour]:
+        """Colours that an edge may have: what the tile of the cell shows that owns it."""
+        puzzle, shown = self.options.puzzle, self.shown[cell, candidate][side]
+        owned = puzzle.geometry.owns(cell, side)
+        return {shown} if owned else {*puzzle.mates(shown)}
 
     def _sides(self, cell: int) -> Iterator[tuple[int, frozenset[int], int]]:
         """The sides that do not lie on the frame, their edges, the cells beyond."""
-        x, y = divmod(cell, self.height)
-        steps = ((0, 1), (1, 0), (0, -1), (-1, 0))
-        for side, (right, up) in enumerate(steps):
+        for side, place in enumerate(self.beside[cell]):
             if not self.frame[cell][side]:
-                beyond = (x + right) * self.height + y + up
+                beyond = self.places.index(place)
                 yield side, frozenset((cell, beyond)), beyond
-
-
-def canonical(frame: Frame) -> Frame:
-    """The same for all turns of a frame."""
-    north, east, south, west = max(frame[turn:] + frame[:turn] for turn in range(4))
-    return north, east, south, west

@@ -60,7 +60,7 @@ from dovetail.puzzles.loading import load
 from harness.known import known
 from harness.run.test_cutting import THREE_OF_FIVE
 from harness.workers.results import assert_same, collected
-from oracle.strategies import cover_problems, edge_puzzles, packing_puzzles
+from oracle.strategies import board_variants, cover_problems, edge_puzzles, packing_puzzles
 
 Change = Callable[[str, Assignment, Result], Result]
 BUDGETS = (0, 1, 5, 30, 200)
@@ -167,7 +167,8 @@ Events = Generator[Event, None, None]
 ANY = cover_problems(unit_bounds=True) | packing_puzzles() | edge_puzzles()
 ONLY: dict[str, st.SearchStrategy[Any]] = {
     **dict.fromkeys(("fletcher", "fila"), packing_puzzles()),
-    **dict.fromkeys(("rows", "domains", "colorpair"), edge_puzzles()),
+    **dict.fromkeys(("rows", "colorpair"), edge_puzzles()),
+    "domains": edge_puzzles() | board_variants(),
     "skyline": box_puzzles(),
 }
 REQUESTS = [

@@ -18,7 +18,6 @@ from dovetail.backends.domains.config import DomainsConfig
 from dovetail.backends.domains.search import DomainsSearch, too_large
 from dovetail.backends.shared.kernel_search import NO_LIMIT
 from dovetail.backends.shared.tiles import warm_up, zoned_board
-from dovetail.models.edges import unsupported
 from dovetail.models.task import Task
 
 if TYPE_CHECKING:
@@ -49,8 +48,7 @@ class Domains(Backend[DomainsConfig]):
     def refuses(self, task: Task, config: DomainsConfig) -> str | None:
         if task.edges is None:
             return "it supports edge-matching puzzles only"
-        refusal = unsupported(task.edges.puzzle) or trigger_refusal(task)
-        return refusal or too_large(zoned_board(task))
+        return trigger_refusal(task) or too_large(zoned_board(task))
 
     def warm_up(self) -> None:
         warm_up()  # the kernel is compiled for the sizes of a board

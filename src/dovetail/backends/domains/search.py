@@ -32,6 +32,7 @@ from dovetail.kernels.layout import LEVEL, PHASE, WORD_BITS, WORK
 
 WORK_PER_WORD = 2  # work of a budget for each word of a domain that is revised
 MAX_BYTES = 2**29
+MAX_WORDS = 256  # of a domain, for which the kernel compiles for half a minute
 
 
 class DomainsSearch(KernelSearch):
@@ -141,11 +142,11 @@ class DomainsSearch(KernelSearch):
 
 
 def too_large(board: ZonedBoard) -> str | None:
-    """Return the reason why the records of a board do not fit, or None if they do."""
-    sizes, cells = DomainsSizes.of(board), len(board.frames)
-    edges = 2 * cells - board.geometry.width - board.geometry.height
-    record_words = cells * sizes.domain + edges * sizes.colours
-    needed = 8 * record_words * (cells + 1)
+    """Return the reason why a board does not fit the kernel or memory, or None if it does."""
+    sizes = DomainsSizes.of(board)
+    if sizes.domain > MAX_WORDS:
+        return f"its domains take {sizes.domain:,} words of bits; the limit is {MAX_WORDS}"
+    needed = 8 * sizes.record(board) * (len(board.frames) + 1)
     if needed <= MAX_BYTES:
         return None
     return f"its records would take {needed:,} bytes; the limit is {MAX_BYTES:,}"

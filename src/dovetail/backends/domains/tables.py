@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import accumulate
+from itertools import accumulate, chain
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.domains.kernels.layout import DomainsTables
-from dovetail.backends.shared.tiles import NO_OPTION, NO_ORIENTATION, ZonedBoard
+from dovetail.backends.shared.tiles import NO_OPTION, NO_ORIENTATION, CellKind, ZonedBoard
 from dovetail.kernels.bits import WordArray, bits_of, words_for
 from dovetail.kernels.layout import WORD_BITS
-from dovetail.models.board_geometry import SIDES, Frame
+from dovetail.models.board_geometry import Frame
 
 CHUNK_BITS = 8  # colours in a look-up
 CHUNK_SETS = 2**CHUNK_BITS
@@ -21,7 +21,7 @@ SETS_OF_CELLS = 3  # sets at the beginning of a record
 
 
 class DomainsSizes(NamedTuple):
-    """Words of a set of cells, of types and of colours, and planes of a domain.
+    """Words of a set of cells, of types and of colours, planes of a domain, and sides of a cell.
 
     A domain is a set of types for each plane.
     """
@@ -30,6 +30,7 @@ class DomainsSizes(NamedTuple):
     types: int
     colours: int
     planes: int
+    sides: int
 
     @property
     def domain(self) -> int:
@@ -39,7 +40,7 @@ class DomainsSizes(NamedTuple):
     @property
     def lanes(self) -> int:
         """Words of the colours on all sides of a cell."""
-        return len(SIDES) * self.colours
+        return self.sides * self.colours
 
     @classmethod
     def of(cls, board: ZonedBoard) -> DomainsSizes:
@@ -50,7 +51,23 @@ class DomainsSizes(NamedTuple):
             types=max(words_for(len(zone.types)) for zone in board.zones),
             colours=max((words_for(len(palette)) for palette in palettes), default=1),
             planes=board.plane_count,
+            sides=board.geometry.side_count,
         )
+
+    def record(self, board: ZonedBoard) -> int:
+        """Return the words of a record of the board."""
+        counted = sum(int(each.max(initial=0)) for counts in _counts(board) for each in counts)
+        sets = SETS_OF_CELLS * self.cells + counted * self.types + len(board.edges) * self.colours
+        return sets + len(board.frames) * self.domain
+
+
+def _counts(board: ZonedBoard) -> list[list[NDArray[np.int32]]]:
+    """Return by zone the copies of its types, and how many have to be used unless all have to."""
+    pairs = [
+        (board.orientations.copies[list(zone.types)], board.orientations.least[list(zone.types)])
+        for zone in board.zones
+    ]
+    return [[*pair][: 2 - np.array_equal(*pair)] for pair in pairs]
 
 
 def build_tables(board: ZonedBoard, sizes: DomainsSizes) -> tuple[DomainsTables, WordArray]:
@@ -61,44 +78,50 @@ def build_tables(board: ZonedBoard, sizes: DomainsSizes) -> tuple[DomainsTables,
     number = {cell: v for v, cell in enumerate(cells)}
     domains = _domains(board, sizes)
     options = [board.options(cell, domains[board.frames[cell]]) for cell in cells]
-    copies = [board.orientations.copies[list(zone.types)] for zone in zones]
-    max_copies = [int(each.max(initial=1)) for each in copies]
+    counts = _counts(board)
+    highest = [[int(each.max(initial=0)) for each in pair] for pair in counts]
     *copies_left_at, colours_at = _ends(
-        SETS_OF_CELLS * sizes.cells, [highest * sizes.types for highest in max_copies]
+        SETS_OF_CELLS * sizes.cells, [sum(pair) * sizes.types for pair in highest]
     )
+    needed_at = [
+        at + sum(pair[:-1]) * sizes.types for at, pair in zip(copies_left_at, highest, strict=False)
+    ]
     edges = board.geometry.edge_numbers
     sides = [
         (cell, side, beyond) for cell in cells for side, beyond in board.geometry.neighbours(cell)
     ]
-    kinds = list(dict.fromkeys((board.frames[cell], side) for cell, side, _ in sides))
-    unions = [_unions(board, domains[frame], frame, side, sizes) for frame, side in kinds]
-    kind = [kinds.index((board.frames[cell], side)) for cell, side, _ in sides]
-    shown = {frame: _shown(board, domains[frame], frame, sizes) for frame in domains}
+    lookups = list(dict.fromkeys((board.kinds[cell], side) for cell, side, _ in sides))
+    unions = [_unions(board, domains[kind[0]], kind, side, sizes) for kind, side in lookups]
+    lookup = [lookups.index((board.kinds[cell], side)) for cell, side, _ in sides]
+    kinds = dict.fromkeys(board.kinds)
+    shown = {kind: _shown(board, domains[kind[0]], kind, sizes) for kind in kinds}
     shown_at = dict(zip(shown, _ends(0, [each.size for each in shown.values()]), strict=False))
     tables = DomainsTables(
         domains_at=np.uint64(colours_at + sizes.colours * len(set(edges.values()))),
         zone_of=_unsigned([z for z, zone in enumerate(zones) for _ in zone.cells]),
         members=_flat([bits_of(np.isin(cells, zone.cells), sizes.cells) for zone in zones]),
         copies_left_at=_unsigned(copies_left_at),
-        max_copies=_unsigned(max_copies),
-        sides_at=_unsigned(_ends(0, [len(SIDES) - sum(frame) for frame in frames])),
+        max_copies=_unsigned([pair[0] for pair in highest]),
+        needed_at=_unsigned(needed_at),
+        max_needed=_unsigned([pair[-1] for pair in highest]),
+        sides_at=_unsigned(_ends(0, [sizes.sides - sum(frame) for frame in frames])),
         edge_at=_unsigned(
             [colours_at + sizes.colours * edges[cell, side] for cell, side, _ in sides]
         ),
         beyond=_unsigned([number[beyond] for _, _, beyond in sides]),
-        chunks=_unsigned([len(union) for union in unions])[kind],
-        unions_at=_unsigned(_ends(0, [union.size for union in unions]))[kind],
-        shown_at=_unsigned([shown_at[frame] for frame in frames]),
+        chunks=_unsigned([len(union) for union in unions])[lookup],
+        unions_at=_unsigned(_ends(0, [union.size for union in unions]))[lookup],
+        shown_at=_unsigned([shown_at[board.kinds[cell]] for cell in cells]),
         unions=_flat(unions),
         shown=_flat(shown.values()),
         option=np.concatenate(options),
     )
     palettes = {
-        edges[cell, side]: len(board.palettes[board.frames[cell], side]) for cell, side, _ in sides
+        edges[cell, side]: len(board.palettes[board.kinds[cell], side]) for cell, side, _ in sides
     }
     parts = [bits_of(np.ones(len(cells), dtype=bool), sizes.cells)] * SETS_OF_CELLS
-    for each, highest in zip(copies, max_copies, strict=True):
-        parts.extend(bits_of(each > few, sizes.types) for few in range(highest))
+    for each, most in zip(chain(*counts), chain(*highest), strict=True):
+        parts.extend(bits_of(each > few, sizes.types) for few in range(most))
     for edge in range(len(palettes)):
         parts.append(bits_of(np.ones(palettes[edge], dtype=bool), sizes.colours))
     for option in options:
@@ -116,18 +139,19 @@ def _domains(board: ZonedBoard, sizes: DomainsSizes) -> dict[Frame, NDArray[np.i
 
 
 def _unions(
-    board: ZonedBoard, domain: NDArray[np.int64], frame: Frame, side: int, sizes: DomainsSizes
+    board: ZonedBoard, domain: NDArray[np.int64], kind: CellKind, side: int, sizes: DomainsSizes
 ) -> WordArray:
-    """Return the bits of a domain that show any colour of a set on a side.
+    """Return the bits of a domain that allow any colour of a set on a side.
 
     The shape is (chunks, sets of a chunk's colours, words of a domain).
     """
-    palette = board.palettes[frame, side]
-    shown = np.append(board.edge_colours(side), NO_ORIENTATION)[domain]
+    palette = board.palettes[kind, side]
     chunks = max(1, -(-len(palette) // CHUNK_BITS))
-    single = np.zeros((chunks * CHUNK_BITS, sizes.domain), dtype=np.uint64)
-    for number, colour in enumerate(palette):
-        single[number] = bits_of(shown == colour, sizes.domain)
+    allowed = np.zeros((chunks * CHUNK_BITS, len(domain)), dtype=bool)
+    used = np.flatnonzero(domain != NO_ORIENTATION)
+    which, colours = board.edge_colours(kind, side, domain[used])
+    allowed[np.searchsorted(palette, colours), used[which]] = True
+    single = _packed(allowed)
     unions = np.zeros((chunks, CHUNK_SETS, sizes.domain), dtype=np.uint64)
     for bit in range(CHUNK_BITS):
         colour_bits = single[bit::CHUNK_BITS, None]
@@ -136,16 +160,20 @@ def _unions(
 
 
 def _shown(
-    board: ZonedBoard, domain: NDArray[np.int64], frame: Frame, sizes: DomainsSizes
+    board: ZonedBoard, domain: NDArray[np.int64], kind: CellKind, sizes: DomainsSizes
 ) -> WordArray:
-    """Return the colour that each bit of a domain shows, as a set for each side beside a cell."""
-    shown = np.zeros((len(domain), len(SIDES), sizes.colours * WORD_BITS), dtype=bool)
+    """Return the colours that each bit of a domain allows, as a set for each side beside a cell."""
+    shown = np.zeros((len(domain), sizes.sides, sizes.colours * WORD_BITS), dtype=bool)
     used = np.flatnonzero(domain != NO_ORIENTATION)
-    for lane, side in enumerate(side for side in SIDES if not frame[side]):
-        colours = board.edge_colours(side)[domain[used]]
-        shown[used, lane, np.searchsorted(board.palettes[frame, side], colours)] = True
-    packed = np.packbits(shown, axis=2, bitorder="little").view("<u8")
-    return packed.astype(np.uint64)
+    for lane, side in enumerate(side for side in range(sizes.sides) if not kind[0][side]):
+        which, colours = board.edge_colours(kind, side, domain[used])
+        shown[used[which], lane, np.searchsorted(board.palettes[kind, side], colours)] = True
+    return _packed(shown)
+
+
+def _packed(members: NDArray[np.bool_]) -> WordArray:
+    """Return sets as words, from members along the last axis."""
+    return np.packbits(members, axis=-1, bitorder="little").view("<u8").astype(np.uint64)
 
 
 def _ends(begin: int, lengths: Iterable[int]) -> list[int]:

@@ -3,23 +3,23 @@
 An orientation is a tile type with a rotation. An option puts an orientation into a cell; the same
 orientation may lie in many cells, so that tables by orientation are smaller than tables by option.
 
-A tile's sides on the frame are 0 in every rotation. Hence cells and tile types fall into zones (as
-a rule corners, borders and inner cells), and each tile type can lie in a single zone. Colours that
-no edge can have both are numbered apart.
+In a plain frame, a tile's sides on the frame show 0 in every rotation. Hence cells and tile types
+fall into zones (as a rule corners, borders and inner cells), and each tile type can lie in a single
+zone. Other boards are a single zone. Colours that no edge can have both are numbered apart.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from itertools import zip_longest
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.models.board_geometry import EAST, NORTH, SIDES, BoardGeometry, Frame, opposite
-from dovetail.models.edges import TileClass, class_of_frame, frame_of
+from dovetail.models.board_geometry import BoardGeometry, Frame
+from dovetail.models.edges import EdgePuzzle, Tile
 from dovetail.models.options.edges import EdgeOptions
 from dovetail.models.task import Task
 
@@ -35,9 +35,11 @@ class TileOrientations:
     | array | shape | dtype | meaning |
     |---|---|---|---|
     | `tile_type` | (m,) | int32 | the type, ascending: orientations of a type are consecutive |
-    | `shown` | (m, 4) | int32 | colours shown: north, east, south, west |
+    | `shown` | (m, sides) | int32 | colours shown, clockwise; on squares from the north |
+    | `colour` | (k,) | int32 | the puzzle's colour |
     | `mates` | (k, p) | int32 | the colours that the other side of an edge may show, then −1 |
     | `copies` | (t,) | int32 | how many tiles there are of each type |
+    | `least` | (t,) | int32 | how many of them have to be used |
     | `option` | (c, m) | int32 | the option with that orientation in that cell, −1 for none |
 
     The options may be fewer than the frame allows: hints and reductions have taken some out.
@@ -47,8 +49,10 @@ class TileOrientations:
 
     tile_type: NDArray[np.int32]
     shown: NDArray[np.int32]
+    colour: NDArray[np.int32]
     mates: NDArray[np.int32]
     copies: NDArray[np.int32]
+    least: NDArray[np.int32]
     option: NDArray[np.int32]
 
     @property
@@ -85,8 +89,10 @@ def tile_orientations(options: EdgeOptions) -> TileOrientations:
     return TileOrientations(
         tile_type=distinct[:, 0].astype(np.int32),
         shown=shown.reshape(sides.shape),
+        colour=np.array(in_turn, dtype=np.int32),
         mates=np.array([*zip_longest(*mates, fillvalue=NO_COLOUR)], dtype=np.int32).T,
         copies=np.array([len(kind.tiles) for kind in options.types], dtype=np.int32),
+        least=np.array([kind.least for kind in options.types], dtype=np.int32),
         option=option,
     )
 
@@ -95,10 +101,13 @@ def tile_orientations(options: EdgeOptions) -> TileOrientations:
 # cells with some frame; `NO_ORIENTATION` where it has no more of them.
 Planes = tuple[tuple[int, ...], ...]
 
+# Which sides of a cell lie on the frame, and which sides' edges belong to the cell.
+CellKind = tuple[Frame, tuple[bool, ...]]
+
 
 @dataclass(frozen=True)
 class Zone:
-    """All cells of a `TileClass`, by their numbers, and the types that fit there."""
+    """Cells that tiles of the same types fit, by their numbers, and these types."""
 
     cells: tuple[int, ...]
     types: tuple[int, ...]
@@ -108,6 +117,7 @@ class Zone:
 class ZonedBoard:
     """The orientations of a puzzle, sorted by where they can lie."""
 
+    puzzle: EdgePuzzle
     geometry: BoardGeometry
     orientations: TileOrientations
 
@@ -117,18 +127,44 @@ class ZonedBoard:
         return list(map(self.geometry.frame_at, self.geometry.positions))
 
     @cached_property
+    def kinds(self) -> list[CellKind]:
+        """The kind of each cell."""
+        owned = {(cell, side) for cell, side, _ in self.edges}
+        sides = range(self.geometry.side_count)
+        return [
+            (frame, tuple((cell, side) in owned for side in sides))
+            for cell, frame in enumerate(self.frames)
+        ]
+
+    @cached_property
+    def edges(self) -> list[tuple[int, int, int]]:
+        """Each inner edge as the cell that owns it, its side there and the cell beyond."""
+        return list(self.geometry.edges())
+
+    @cached_property
     def zones(self) -> list[Zone]:
         """Zones; those with most sides on the frame come first."""
-        cells, types = dict[TileClass, list[int]](), dict[TileClass, set[int]]()
+
+        @cache
+        def family(frame: Frame) -> Tile:
+            return self.puzzle.look(frame) if self.puzzle.has_plain_frame else ()
+
+        cells, types = dict[Tile, list[int]](), dict[Tile, set[int]]()
         for cell in sorted(range(len(self.frames)), key=lambda cell: -sum(self.frames[cell])):
-            cells.setdefault(class_of_frame(self.frames[cell]), []).append(cell)
-        shown = self.orientations.shown.tolist()
-        for tile_type, colours in zip(self.orientations.tile_type.tolist(), shown, strict=True):
-            types.setdefault(class_of_frame(frame_of(colours)), set()).add(tile_type)
+            cells.setdefault(family(self.frames[cell]), []).append(cell)
+        outer = map(tuple, self._may_be_outer.tolist())
+        for tile_type, frame in zip(self.orientations.tile_type.tolist(), outer, strict=True):
+            types.setdefault(family(frame), set()).add(tile_type)
         return [
-            Zone(tuple(its), tuple(sorted(types.get(tile_class, ()))))
-            for tile_class, its in cells.items()
+            Zone(tuple(its), tuple(sorted(types.get(frame, ())))) for frame, its in cells.items()
         ]
+
+    @cached_property
+    def _may_be_outer(self) -> NDArray[np.bool_]:
+        """Whether the sides of each orientation may lie on the frame, shape (m, sides)."""
+        shown = self.orientations.colour[self.orientations.shown]
+        colour = self.puzzle.frame_colour
+        return np.ones_like(shown, dtype=bool) if colour is None else shown == colour
 
     @cached_property
     def planes(self) -> dict[Frame, Planes]:
@@ -141,8 +177,9 @@ class ZonedBoard:
     def _planes(self, frame: Frame, types: Sequence[int]) -> Planes:
         turns: list[list[int]] = [[] for _ in types]
         place = {tile_type: number for number, tile_type in enumerate(types)}
-        fits = ((self.orientations.shown == 0) == np.array(frame)).all(axis=1)
-        for orientation in np.flatnonzero(fits).tolist():
+        outer = self._may_be_outer
+        fits = outer == frame if self.puzzle.has_plain_frame else outer | ~np.array(frame)
+        for orientation in np.flatnonzero(fits.all(axis=1)).tolist():
             turns[place[int(self.orientations.tile_type[orientation])]].append(orientation)
         planes = max(1, max(map(len, turns), default=0))
         return tuple(
@@ -175,48 +212,51 @@ class ZonedBoard:
         chosen: NDArray[np.int32] = options[domain]
         return chosen
 
-    def edge_colours(self, side: int) -> NDArray[np.int32]:
-        """Return the colour of the edge on a side of a cell, by orientation, shape (m,).
+    def edge_colours(
+        self, kind: CellKind, side: int, orientations: NDArray[np.int64]
+    ) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+        """Return the colours that the edge on a side of a cell may have, by orientation there.
 
-        It is the colour shown by the tile on the left or below.
+        The colour of an edge is the colour shown by the cell that owns it. The colours come with
+        the indices into `orientations` that they belong to.
         """
-        shown = self.orientations.shown[:, side]
-        return shown if side in (NORTH, EAST) else self.orientations.mate[shown]
+        shown = self.orientations.shown[orientations, side]
+        allowed = shown[:, None] if kind[1][side] else self.orientations.mates[shown]
+        which, place = np.nonzero(allowed != NO_COLOUR)
+        return which, allowed[which, place]
 
     @cached_property
-    def palettes(self) -> dict[tuple[Frame, int], list[int]]:
-        """The colours that an edge can have, by the frame and the side of either cell at it.
+    def palettes(self) -> dict[tuple[CellKind, int], list[int]]:
+        """The colours that an edge can have, by the kind of either cell at it and its side there.
 
         Two palettes are the same or have no colour in common.
         """
-        shown = dict[tuple[Frame, int], set[int]]()
-        for frame, planes in self.planes.items():
-            orientations = [
-                orientation
-                for plane in planes
-                for orientation in plane
-                if orientation != NO_ORIENTATION
-            ]
-            for side in SIDES:
-                if not frame[side]:
-                    shown[frame, side] = set(self.edge_colours(side)[orientations].tolist())
+        colours = dict[tuple[CellKind, int], set[int]]()
+        for kind in dict.fromkeys(self.kinds):
+            numbers = np.array(self.planes[kind[0]], dtype=np.int64).ravel()
+            numbers = numbers[numbers != NO_ORIENTATION]
+            for side, outer in enumerate(kind[0]):
+                if not outer:
+                    colours[kind, side] = set(self.edge_colours(kind, side, numbers)[1].tolist())
         palettes = list[set[int]]()
-        for cell, frame in enumerate(self.frames):
-            for side, beyond in self.geometry.neighbours(cell):
-                either = shown[frame, side] | shown[self.frames[beyond], opposite(side)]
-                if not any(either <= palette for palette in palettes):
-                    palettes = list(_with(either, palettes))
+        for cell, side, beyond in self.edges:
+            other = self.kinds[beyond], self.geometry.opposite(side)
+            either = colours[self.kinds[cell], side] | colours[other]
+            if not any(either <= palette for palette in palettes):
+                palettes = list(_with(either, palettes))
         return {
-            key: sorted(next(palette for palette in palettes if colours <= palette))
-            for key, colours in shown.items()
+            key: sorted(next(palette for palette in palettes if its <= palette))
+            for key, its in colours.items()
         }
 
-    @property
+    @cached_property
     def is_balanced(self) -> bool:
-        """Whether every zone has as many tiles as cells, without which there is no board."""
-        return all(
-            self.orientations.copies[list(zone.types)].sum() == len(zone.cells)
-            for zone in self.zones
+        """Whether each zone can be filled by its types, and all that must be used have a zone."""
+        copies, least = self.orientations.copies, self.orientations.least
+        types = [list(zone.types) for zone in self.zones]
+        return bool(least.sum() == sum(least[its].sum() for its in types)) and all(
+            least[its].sum() <= len(zone.cells) <= copies[its].sum()
+            for its, zone in zip(types, self.zones, strict=True)
         )
 
 
@@ -238,4 +278,5 @@ def zoned_board(task: Task) -> ZonedBoard:
 
 @lru_cache(maxsize=1)  # a task is first refused or not, then prepared
 def _zoned_board(options: EdgeOptions) -> ZonedBoard:
-    return ZonedBoard(options.puzzle.geometry, tile_orientations(options))
+    puzzle = options.puzzle
+    return ZonedBoard(puzzle, puzzle.geometry, tile_orientations(options))

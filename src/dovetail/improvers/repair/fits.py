@@ -15,10 +15,10 @@ import numpy as np
 from dovetail.backends.base import Budget
 from dovetail.backends.domains.config import DomainsConfig
 from dovetail.backends.domains.search import DomainsSearch
-from dovetail.backends.shared.tiles import NO_OPTION, TileOrientations, ZonedBoard
+from dovetail.backends.shared.tiles import NO_OPTION, CellKind, TileOrientations, ZonedBoard
 from dovetail.improvers.base import Placed
 from dovetail.improvers.shared.board import EMPTY, BoardArrays
-from dovetail.models.board_geometry import SIDES, BoardGeometry, Frame, Position, opposite
+from dovetail.models.board_geometry import SIDES, BoardGeometry, Position, opposite
 
 MAX_TILES = 64  # of a window, for which searches are compiled
 MAX_NODES = 1_000  # of the search for a window
@@ -77,16 +77,11 @@ class WindowBoard(ZonedBoard):
     plane_count = len(SIDES)  # for all windows, so that one compiled search serves all
 
     @cached_property
-    def palettes(self) -> dict[tuple[Frame, int], list[int]]:
+    def palettes(self) -> dict[tuple[CellKind, int], list[int]]:
         """All colours for each edge."""
-        colours = list(range(1, len(self.orientations.mate)))
-        keys = ((frame, side) for frame in self.planes for side in SIDES)
-        return {(frame, side): colours for frame, side in keys if not frame[side]}
-
-    @property
-    def is_balanced(self) -> bool:
-        """True, although tiles may be left."""
-        return True
+        colours = list(range(1, len(self.orientations.mates)))
+        keys = ((kind, side) for kind in self.kinds for side in SIDES)
+        return {(kind, side): colours for kind, side in keys if not kind[0][side]}
 
 
 def window_board(
@@ -113,11 +108,14 @@ def window_board(
         tile_type.astype(np.int32),
         board.sides[orientations],
         np.arange(board.colours, dtype=np.int32),
+        np.arange(board.colours, dtype=np.int32)[:, None],
         np.ones(len(types), dtype=np.int32),
+        np.zeros(len(types), dtype=np.int32),
         option,
     )
     width, height = board.puzzle.width, board.puzzle.height
-    return WindowBoard(WindowGeometry(width, height, cells=tuple(cells)), tables)
+    geometry = WindowGeometry(width, height, cells=tuple(cells))
+    return WindowBoard(board.puzzle, geometry, tables)
 
 
 def fitting_tiles(
@@ -128,7 +126,7 @@ def fitting_tiles(
     None is found where there is none, or where the search ends after `MAX_NODES` nodes.
     """
     problem = window_board(board, placed, cells, tiles)
-    search = DomainsSearch(problem, DomainsConfig(single_place=False))  # tiles may be left
+    search = DomainsSearch(problem, DomainsConfig())
     status = None
     while status is None:
         status = search.advance(Budget(MAX_WORK, nodes=MAX_NODES - search.nodes, solutions=1))

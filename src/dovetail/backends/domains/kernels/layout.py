@@ -33,9 +33,11 @@ class DomainsTables(NamedTuple):
     | the cells that no tile has been taken for | `DomainsSizes.cells` |
     | the cells whose domain has changed since their edges were looked at | `DomainsSizes.cells` |
     | by zone, j < `max_copies`: types with > j left | Σ `max_copies` · `DomainsSizes.types` |
+    | by zone, j < `max_needed`: types of which > j have to be used | Σ `max_needed` · these |
     | the colours left of every edge | edges · `DomainsSizes.colours` |
     | the domain of every cell | n · `DomainsSizes.domain` |
 
+    The last part by zone is the one before if all copies of all types of the zone have to be used.
     Bit t of plane p of a domain is the p-th orientation there of the type at place t of the zone.
     Names that end in `_at` are offsets, into a record or another array.
 
@@ -46,6 +48,8 @@ class DomainsTables(NamedTuple):
     | `members` | (z · `DomainsSizes.cells`,) | uint64 | the cells of each zone, as a set |
     | `copies_left_at` | (z,) | uint64 | in a record: the types of which copies are left |
     | `max_copies` | (z,) | uint64 | the most copies of a type |
+    | `needed_at` | (z,) | uint64 | in a record: the types of which copies have to be used |
+    | `max_needed` | (z,) | uint64 | the most copies of a type that have to be used |
     | `sides_at` | (n + 1,) | uint64 | sides of cell v are `sides_at[v]` to `sides_at[v + 1]` |
     | `edge_at` | (m,) | uint64 | in a record: the colours of the edge at a side |
     | `beyond` | (m,) | uint64 | the cell on the other side of it |
@@ -64,6 +68,8 @@ class DomainsTables(NamedTuple):
     members: NDArray[np.uint64]
     copies_left_at: NDArray[np.uint64]
     max_copies: NDArray[np.uint64]
+    needed_at: NDArray[np.uint64]
+    max_needed: NDArray[np.uint64]
     sides_at: NDArray[np.uint64]
     edge_at: NDArray[np.uint64]
     beyond: NDArray[np.uint64]

@@ -41,7 +41,6 @@ SIXTY_THREE, BYTE = np.uint64(63), np.uint64(255)
 
 CONTRADICTION, NOTHING_FORCED, SOME_FORCED = range(3)
 DISTINGUISHED = np.uint64(MAX_COPIES)
-MAX_PARTS = 9.0
 
 
 @kernel(inline=True)
@@ -99,6 +98,7 @@ def choose(words, records, at, domains_at, sides_at, edge_at, weight, choice):
     """
     cell_words, domain, colours = words.cells, words.domain, words.colours
     domain_words = np.uint64(len(domain))
+    max_parts = float(1 + 2 * (len(words.lanes) // len(colours)))
     chosen, lowest, heaviest, candidates = ZERO, np.inf, ZERO, ZERO
     for word in range(cell_words):
         rest = records[at + word]
@@ -106,7 +106,7 @@ def choose(words, records, at, domains_at, sides_at, edge_at, weight, choice):
             cell = (word << SIX) + trailing_zeros(rest)
             rest &= rest - ONE
             count = size(loaded(domain, records, at + domains_at + cell * domain_words))
-            if float(count) > lowest * MAX_PARTS:
+            if float(count) > lowest * max_parts:
                 continue  # its edges need not be looked at
             parts = ONE
             if choice == PER_EDGE:
@@ -120,8 +120,8 @@ def choose(words, records, at, domains_at, sides_at, edge_at, weight, choice):
 
 
 @kernel
-def force_places(words, records, at, domains_at, members, copies_left_at, max_copies, scratch):
-    """Give types with as many cells as copies left these cells, and queue the cells.
+def force_places(words, records, at, domains_at, members, needed_at, max_needed, scratch):
+    """Give types with just as many cells as copies still needed these cells, and queue the cells.
 
     Returns `CONTRADICTION` if a type has fewer cells, or a cell would have to take two types; the
     record has no meaning then. The other arguments are as of `search`.
@@ -133,8 +133,10 @@ def force_places(words, records, at, domains_at, members, copies_left_at, max_co
     queue, at_least = scratch.queue, scratch.at_least
     domain_words, type_words = np.uint64(len(domain)), np.uint64(len(types))
     untaken, touched, result = at + cell_words, at + cell_words + cell_words, NOTHING_FORCED
-    for zone in range(np.uint64(len(max_copies))):
-        counted = min(max_copies[zone], DISTINGUISHED)
+    for zone in range(np.uint64(len(max_needed))):
+        counted = min(max_needed[zone], DISTINGUISHED)
+        if counted == ZERO:
+            continue
         for k in range((counted + ONE) * type_words):
             at_least[k] = ZERO
         for word in range(cell_words):
@@ -155,14 +157,14 @@ def force_places(words, records, at, domains_at, members, copies_left_at, max_co
                     at_least[k] |= again
         forced_any = ZERO
         for w in range(type_words):
-            forced, here, k = ZERO, at + copies_left_at[zone] + w, w
+            forced, here, k = ZERO, at + needed_at[zone] + w, w
             for copies in range(ONE, counted + ONE):
                 wanted = records[here]
                 here += type_words
                 if wanted & ~at_least[k]:
                     return CONTRADICTION
-                if copies < max_copies[zone]:
-                    wanted &= ~records[here]  # those of which just so many copies are left
+                if copies < max_needed[zone]:
+                    wanted &= ~records[here]  # those of which just so many copies are needed
                 k += type_words
                 forced |= wanted & ~at_least[k]
             at_least[w] = forced
@@ -206,6 +208,7 @@ def search(tables, words, stack, solutions, rules, guide, node_limit, revision_l
     """
     domains_at, zone_of, members = tables.domains_at, tables.zone_of, tables.members
     copies_left_at, max_copies = tables.copies_left_at, tables.max_copies
+    needed_at, max_needed = tables.needed_at, tables.max_needed
     sides_at, edge_at, beyond = tables.sides_at, tables.edge_at, tables.beyond
     chunks, unions_at, unions = tables.chunks, tables.unions_at, tables.unions
     shown_at, shown, option = tables.shown_at, tables.shown, tables.option
@@ -341,10 +344,10 @@ def search(tables, words, stack, solutions, rules, guide, node_limit, revision_l
                 keep(lanes, seen, ZERO)
                 lane = ZERO
                 for m in range(sides_at[cell], sides_at[cell + ONE]):
-                    before = size(loaded(colours, records, at + edge_at[m]))
-                    after = loaded(colours, seen, lane)
+                    before = loaded(colours, records, at + edge_at[m])
+                    after = both(before, loaded(colours, seen, lane))
                     lane += np.uint64(len(colours))
-                    if size(after) < before:
+                    if size(after) < size(before):
                         keep(after, records, at + edge_at[m])
                         if size(after) <= lazy_colours:
                             other = beyond[m]
@@ -368,6 +371,15 @@ def search(tables, words, stack, solutions, rules, guide, node_limit, revision_l
                         copies -= ONE
                         here -= type_words
                     records[here] ^= taken_type
+                    if needed_at[zone] != copies_left_at[zone]:
+                        needed = max_needed[zone]
+                        here = at + needed_at[zone] + needed * type_words + place
+                        while needed > ZERO:
+                            here -= type_words
+                            needed -= ONE
+                            if records[here] & taken_type:
+                                records[here] ^= taken_type
+                                needed = ZERO
                     for word in range(cell_words if copies == ONE else ZERO):
                         rest = records[untaken + word] & members[zone * cell_words + word]
                         while rest:
@@ -388,7 +400,7 @@ def search(tables, words, stack, solutions, rules, guide, node_limit, revision_l
             settled = True
             if consistent and single_place:
                 forcing = force_places(
-                    words, records, at, domains_at, members, copies_left_at, max_copies, scratch
+                    words, records, at, domains_at, members, needed_at, max_needed, scratch
                 )
                 consistent, settled = forcing != CONTRADICTION, forcing != SOME_FORCED
         if not consistent:
@@ -400,6 +412,12 @@ def search(tables, words, stack, solutions, rules, guide, node_limit, revision_l
         if count:
             branch[depth], candidate_count[depth] = cell, count
             depth += ONE
+            continue
+        missing = ZERO
+        for zone in range(np.uint64(len(max_needed))):
+            for w in range(type_words if max_needed[zone] else ZERO):
+                missing |= records[at + needed_at[zone] + w]
+        if missing:
             continue
         if guide is not None:
             guide.solved[state[DESCENT]] = ONE
