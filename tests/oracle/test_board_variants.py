@@ -65,7 +65,7 @@ def installed(backend: str) -> bool:
 
 
 @given(st.data(), board_variants())
-@settings(max_examples=30)
+@settings(max_examples=15)
 def test_every_variant_is_counted_by_all_fast_solvers(
     data: st.DataObject, puzzle: EdgePuzzle
 ) -> None:
