@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from operator import sub
 
 import numpy as np
@@ -24,6 +25,7 @@ class ShapeTable:
         self.directions: Directions = directions_of(lattice)
         self._lattice = lattice
         self._numbers = dict[Cells, int]()
+        self.row_of = cache(self._row_of)
         self._classes = {cell: number for number, cell in enumerate(lattice.fundamental_cells)}
         self.axes = axes = len(lattice.axes)
         ahead = np.array(self.directions.vectors[::2], dtype=np.int64)
@@ -42,11 +44,11 @@ class ShapeTable:
         self._counts = np.zeros(0, dtype=np.int64)  # of runs, in the order of `Shapes.begin`
         self._runs = np.zeros((0, 3), dtype=np.int64)
 
-    def number_of(self, cells: Cells) -> tuple[int, Cell]:
+    def _row_of(self, cells: Cells) -> Cell:
         """Return the number of the shape of some cells, and the vector from it to the cells."""
         shape = self._lattice.normalise(cells)
-        vector = tuple(map(sub, min(cells), shape[0]))
-        return self._numbers.setdefault(shape, len(self._numbers)), vector
+        number = self._numbers.setdefault(shape, len(self._numbers))
+        return number, *map(sub, min(cells), shape[0])
 
     def arrays(self) -> Shapes:
         """Return the runs of all shapes."""
@@ -86,11 +88,13 @@ class ShapeTable:
                 line, place = places @ self._line_of[way], places @ self._place_of[way]
                 key = 2 * (ways * shape[its] + way) + min(kind, 1)
                 found.append(np.stack([key, line, place % self._step[way], place]))
-        key, line, rest, place = np.unique(np.concatenate(found, axis=1), axis=1)
+        rows = np.concatenate(found, axis=1)
+        rows = rows[:, np.lexsort(rows[::-1])]
+        key, line, _, place = rows
         step = self._step[key // 2 % ways]
         begins = np.ones(len(key), dtype=bool)
-        same = (key[1:] == key[:-1]) & (line[1:] == line[:-1]) & (rest[1:] == rest[:-1])
-        begins[1:] = ~same | (place[1:] != place[:-1] + step[1:])
+        same = (rows[:3, 1:] == rows[:3, :-1]).all(axis=0)
+        begins[1:] = ~same | (place[1:] > place[:-1] + step[1:])
         first = np.flatnonzero(begins)
         last = np.append(first[1:], len(key)) - 1
         counts = np.bincount(key[first], minlength=2 * ways * len(shapes))
@@ -102,21 +106,19 @@ def assembly_arrays(table: ShapeTable, assemblies: Sequence[Assembly]) -> Assemb
 
     Raises `PuzzleError` for an assembly of too many pieces.
     """
-    shapes, places, groups = list[int](), list[Cell](), list[int]()
+    rows, groups = list[Cell](), list[int]()
     for assembly in assemblies:
         if len(assembly.cells) > MAX_PIECES:
             pieces = how_many(len(assembly.cells), "piece")
             raise PuzzleError(f"{pieces} are too many to be taken apart; at most {MAX_PIECES}")
-        for cells in assembly.cells:
-            shape, place = table.number_of(cells)
-            shapes.append(shape)
-            places.append(place)
+        rows += map(table.row_of, assembly.cells)
         groups += map(_only_group, assembly.groups)
+    row = np.array(rows, dtype=np.int64).reshape(len(rows), 1 + table.axes)
     sizes = [len(assembly.cells) for assembly in assemblies]
     return AssemblyArrays(
         begin=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
-        shape=np.array(shapes, dtype=np.int64),
-        place=np.array(places, dtype=np.int64).reshape(len(shapes), table.axes),
+        shape=np.ascontiguousarray(row[:, 0]),
+        place=np.ascontiguousarray(row[:, 1:]),
         group=np.array(groups, dtype=np.int64),
         outcome=np.full(len(assemblies), OPEN, dtype=np.int64),
         states=np.zeros(len(assemblies), dtype=np.int64),
