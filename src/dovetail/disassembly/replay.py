@@ -3,42 +3,38 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 from itertools import product
-from operator import add
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dovetail.disassembly.directions import directions_of
 from dovetail.disassembly.plan import Assembly, Move, Separation
 from dovetail.errors import PuzzleError, how_many, shorten
-from dovetail.models.lattices.protocol import Cell, Lattice
-
-Places = dict[int, set[Cell]]
 
 
 def plan_error(assembly: Assembly, plan: Separation) -> str | None:
     """Return why a plan does not take an assembly apart; None if it does.
 
-    Each move is played step by step, without the steps whose cells are too far from all that stays.
-    A move that separates goes on until all that moves has passed all that stays.
+    All cells that a move passes have to be free. A move that separates goes on for ever.
     """
-    places = {number: set(cells) for number, cells in enumerate(assembly.cells)}
-    if plan.pieces != tuple(places):
+    board = _Board(assembly)
+    if plan.pieces != tuple(range(len(assembly.cells))):
         return "the plan does not begin with all pieces"
-    waiting: list[tuple[Separation, Places]] = [(plan, places)]
+    waiting = [plan]
     together = list[set[int]]()
     while waiting:
-        separation, its = waiting.pop()
+        separation = waiting.pop()
+        its = set(separation.pieces)
         for number, move in enumerate(separation.moves, 1):
             if (move.steps is None) != (number == len(separation.moves)):
                 count = how_many(len(separation.moves), "move")
                 return f"move {number} of {count}: expected the last to separate, and no other"
-            error = _played(assembly, its, move)
+            error = board.play(its, move)
             if error:
                 return f"move {number} of {len(separation.moves)}: {error}"
         leaves = set(separation.moves[-1].pieces)
-        for half, part in ((set(its) - leaves, separation.stays), (leaves, separation.leaves)):
+        for half, part in ((its - leaves, separation.stays), (leaves, separation.leaves)):
             if part is None:
                 if len(half) > 1 and not _is_group(assembly, half):
                     together.append(half)
@@ -47,7 +43,7 @@ def plan_error(assembly: Assembly, plan: Separation) -> str | None:
             elif set(part.pieces) != half:
                 return f"the plan goes on with other pieces than {_names(assembly, half)}"
             else:
-                waiting.append((part, {piece: set(its[piece]) for piece in half}))
+                waiting.append(part)
     return None
 
 
@@ -58,56 +54,61 @@ def check_plan(assembly: Assembly, plan: Separation) -> None:
         raise PuzzleError(f"a plan that takes pieces apart is wrong: {error}")
 
 
-def _played(assembly: Assembly, places: Places, move: Move) -> str | None:
-    """Play a move on the places of pieces; return what is wrong with it."""
-    moving = set(move.pieces)
-    if not moving or not moving < set(places):
-        return "expected some of the pieces of the part to move, and not all"
-    directions = directions_of(assembly.lattice)
-    if move.direction not in directions.vectors:
-        return f"{move.direction} is not a direction {assembly.lattice.phrase}"
-    if move.steps is not None and move.steps < 1:
-        return f"{move.steps} steps; expected at least 1"
-    swept = directions.swept[directions.vectors.index(move.direction)]
-    ahead = dict(zip(assembly.lattice.fundamental_cells, swept, strict=True))
-    still = {cell: piece for piece in set(places) - moving for cell in places[piece]}
-    axis = int(np.flatnonzero(move.direction)[0])
-    # The steps at whose end a cell that moves may have the coordinate of one that stays.
-    ours = {
-        cell[axis] + vector[axis]
-        for piece in moving
-        for cell in places[piece]
-        for vectors in swept
-        for vector in vectors
-    }
-    meeting = {
-        (its - at) // move.direction[axis] for at in ours for its in {c[axis] for c in still}
-    }
-    last = max(meeting) + 1 if move.steps is None else move.steps
-    for step in sorted(step for step in meeting if 0 <= step < last):
-        for piece in sorted(moving):
-            for cell in _met(
-                assembly.lattice, _shifted(places[piece], move.direction, step), ahead
-            ):
-                if cell in still:
-                    names = [assembly.names[piece], assembly.names[still[cell]]]
-                    return f"{shorten(names[0])} runs into {shorten(names[1])}"
-    for piece in moving:
-        places[piece] = _shifted(places[piece], move.direction, max(last, 0))
-    return None
+class _Board:
+    """The cells of an assembly, where moves have brought them."""
 
+    def __init__(self, assembly: Assembly) -> None:
+        lattice = assembly.lattice
+        self._assembly, self._directions = assembly, directions_of(lattice)
+        rows = [cell for cells in assembly.cells for cell in cells]
+        self._cells = np.array(rows, dtype=np.int64).reshape(-1, len(lattice.axes))
+        self._piece = np.repeat(np.arange(len(assembly.cells)), list(map(len, assembly.cells)))
+        homes = lattice.homes(self._cells)
+        self._classes = [
+            (homes == cell).all(axis=1) for cell in np.array(lattice.fundamental_cells)
+        ]
 
-def _shifted(cells: set[Cell], direction: Cell, steps: int) -> set[Cell]:
-    way = tuple(steps * step for step in direction)
-    return {tuple(map(add, cell, way)) for cell in cells}
+    def play(self, pieces: set[int], move: Move) -> str | None:
+        """Play a move of a part; return what is wrong with it.
 
+        Of the cells on a line along the direction, each that moves may only meet the next one.
+        """
+        moving = set(move.pieces)
+        if not moving or not moving < pieces:
+            return "expected some of the pieces of the part to move, and not all"
+        if move.direction not in self._directions.vectors:
+            return f"{move.direction} is not a direction {self._assembly.lattice.phrase}"
+        if move.steps is not None and move.steps < 1:
+            return f"{move.steps} steps; expected at least 1"
+        moves, stays = (self._of(each) for each in (moving, pieces - moving))
+        met = [(self._cells[stays], self._piece[stays])]
+        swept = self._directions.swept[self._directions.vectors.index(move.direction)]
+        for its, vectors in zip(self._classes, swept, strict=True):
+            cells, piece = self._cells[its & moves], self._piece[its & moves]
+            met += [(cells + np.array(vector), piece) for vector in vectors]
+        cells, piece = (np.concatenate(each) for each in zip(*met, strict=True))
+        is_still = np.arange(len(cells)) < len(met[0][1])
+        vector = np.array(move.direction)
+        axis = int(np.flatnonzero(vector)[0])
+        step = cells[:, axis] // vector[axis]
+        line = cells - step[:, None] * vector
+        order = np.lexsort((is_still, step, *line.T))
+        is_still, line, steps = is_still[order], line[order], np.diff(step[order])
+        hits = is_still[1:] & ~is_still[:-1] & (line[1:] == line[:-1]).all(axis=1)
+        if move.steps is not None:
+            hits &= steps < move.steps
+            self._cells[moves] += move.steps * vector
+        if not hits.any():
+            return None
+        first = min(np.flatnonzero(hits).tolist(), key=lambda at: int(steps[at]))
+        names = [self._assembly.names[piece[order[at]]] for at in (first, first + 1)]
+        return f"{shorten(names[0])} runs into {shorten(names[1])}"
 
-def _met(lattice: Lattice, cells: set[Cell], ahead: dict[Cell, tuple[Cell, ...]]) -> Iterator[Cell]:
-    ordered = sorted(cells)
-    homes = lattice.homes(np.array(ordered, dtype=np.int64)).tolist()
-    for cell, home in zip(ordered, homes, strict=True):
-        for vector in ahead[tuple(home)]:
-            yield tuple(map(add, cell, vector))
+    def _of(self, pieces: set[int]) -> NDArray[np.bool_]:
+        """Return which cells are of the pieces."""
+        chosen = np.zeros(len(self._assembly.cells), dtype=bool)
+        chosen[list(pieces)] = True
+        return chosen[self._piece]
 
 
 def _is_group(assembly: Assembly, pieces: set[int]) -> bool:
