@@ -5,18 +5,21 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 from queue import SimpleQueue
+from random import Random
 
 import pytest
 
-from disassembly.twin import random_assembly, random_burr, take_apart
+from disassembly.twin import meets, random_assembly, random_burr, take_apart
 from dovetail import disassemble
 from dovetail.disassembly import Method
+from dovetail.disassembly.directions import directions_of
 from dovetail.disassembly.plan import Assembly, Disassembly, Outcome, Separation
 from dovetail.disassembly.replay import plan_error
 from dovetail.disassembly.search import DisassemblyLimits, TakingApart
 from dovetail.errors import PuzzleError
 from dovetail.files.text_file import TextFile
 from dovetail.harness.disassembling import packing_of, stored_separations
+from dovetail.models.lattices.protocol import Cells
 from dovetail.models.lattices.registry import lattice_named
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.puzzles.loading import load
@@ -253,6 +256,37 @@ def test_changed_plans_are_refused() -> None:
     assert plan_error(burr, plan) is None
     for wrong in changed:
         assert plan_error(burr, wrong) is not None
+
+
+@pytest.mark.parametrize("name", ["square-3", "triangular-prisms", "hexagonal", "spheres"])
+def test_moves_that_meet_a_piece_are_refused(name: str) -> None:
+    """Of plans whose moves have other steps, directions or pieces, as the twin finds."""
+    lattice, draw, refused = lattice_named(name), Random(7), 0
+    vectors = directions_of(lattice).vectors
+    assemblies = [random_assembly(lattice, 4, 16, seed) for seed in range(20)]
+    assemblies = [each for each in assemblies if len(each.cells) > 1]
+    for assembly, found in zip(assemblies, TakingApart(lattice).all(assemblies), strict=True):
+        for _ in range(6):
+            if found.plan is None:
+                break
+            plan = _changed(found.plan, vectors, draw)
+            error, is_wrong = plan_error(assembly, plan), meets(assembly, plan)
+            assert ("runs into" in (error or "")) == is_wrong, error
+            refused += is_wrong
+    assert refused > 5
+
+
+def _changed(plan: Separation, vectors: Cells, draw: Random) -> Separation:
+    """Return a plan with another direction of a move, and maybe more steps, of one separation."""
+    halves = {half: getattr(plan, half) for half in ("stays", "leaves") if getattr(plan, half)}
+    if halves and draw.random() < 0.6:
+        half = draw.choice(sorted(halves))
+        return replace(plan, **{half: _changed(halves[half], vectors, draw)})
+    moves = list(plan.moves)
+    at = draw.randrange(len(moves))
+    steps = moves[at].steps and moves[at].steps + draw.randrange(2)
+    moves[at] = replace(moves[at], direction=draw.choice(vectors), steps=steps)
+    return replace(plan, moves=tuple(moves))
 
 
 def test_edges_and_too_many_pieces_are_refused() -> None:

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import cache, lru_cache
 from itertools import product
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.disassembly.directions import directions_of
+from dovetail.disassembly.kernels.replay import MOVES, STAYS, Steps, play
 from dovetail.disassembly.plan import Assembly, Move, Separation
-from dovetail.errors import PuzzleError, how_many, shorten
+from dovetail.errors import PuzzleError, shorten
+from dovetail.models.lattices.protocol import Cells, Lattice
+
+KEPT = 1 << 14  # placements whose cells are kept as arrays
 
 
 def plan_error(assembly: Assembly, plan: Separation) -> str | None:
@@ -18,23 +24,60 @@ def plan_error(assembly: Assembly, plan: Separation) -> str | None:
 
     All cells that a move passes have to be free. A move that separates goes on for ever.
     """
-    board = _Board(assembly)
     if plan.pieces != tuple(range(len(assembly.cells))):
         return "the plan does not begin with all pieces"
-    waiting = [plan]
-    together = list[set[int]]()
+    moves = list[_Played]()
+    error = _structure_error(assembly, plan, moves)
+    cells, kinds = zip(*(_cells(assembly.lattice, its) for its in assembly.cells), strict=True)
+    at, *met = play(
+        _steps(assembly.lattice),
+        np.concatenate(cells),
+        np.concatenate(kinds),
+        np.repeat(np.arange(len(cells)), list(map(len, cells))),
+        np.array([move.row for move in moves], dtype=np.int64).reshape(-1, 2),
+        np.frombuffer(b"".join(move.side for move in moves), np.uint8).reshape(-1, len(cells)),
+    )
+    if at < 0:
+        return error
+    one, other = (shorten(assembly.names[piece]) for piece in met)
+    return f"{moves[at].title}: {one} runs into {other}"
+
+
+def check_plan(assembly: Assembly, plan: Separation) -> None:
+    """Raise `PuzzleError` for a plan that does not take an assembly apart."""
+    error = plan_error(assembly, plan)
+    if error:
+        raise PuzzleError(f"a plan that takes pieces apart is wrong: {error}")
+
+
+class _Played(NamedTuple):
+    """A move for the kernel."""
+
+    title: str
+    row: tuple[int, int]
+    side: bytes
+
+
+def _structure_error(assembly: Assembly, plan: Separation, moves: list[_Played]) -> str | None:
+    """Add the moves of a plan up to the first error that needs no playing; return that error."""
+    vectors = directions_of(assembly.lattice).vectors
+    waiting, together = [plan], list[set[int]]()
     while waiting:
         separation = waiting.pop()
-        its = set(separation.pieces)
+        pieces, leaves = set(separation.pieces), set(separation.moves[-1].pieces)
         for number, move in enumerate(separation.moves, 1):
+            title = f"move {number} of {len(separation.moves)}"
+            error = _move_error(assembly.lattice, pieces, move)
             if (move.steps is None) != (number == len(separation.moves)):
-                count = how_many(len(separation.moves), "move")
-                return f"move {number} of {count}: expected the last to separate, and no other"
-            error = board.play(its, move)
+                error = "expected the last to separate, and no other"
             if error:
-                return f"move {number} of {len(separation.moves)}: {error}"
-        leaves = set(separation.moves[-1].pieces)
-        for half, part in ((its - leaves, separation.stays), (leaves, separation.leaves)):
+                return f"{title}: {error}"
+            side = bytearray(len(assembly.cells))
+            for piece in pieces:
+                side[piece] = MOVES if piece in move.pieces else STAYS
+            row = vectors.index(move.direction), move.steps or 0
+            moves.append(_Played(title, row, bytes(side)))
+        for half, part in ((pieces - leaves, separation.stays), (leaves, separation.leaves)):
             if part is None:
                 if len(half) > 1 and not _is_group(assembly, half):
                     together.append(half)
@@ -47,68 +90,34 @@ def plan_error(assembly: Assembly, plan: Separation) -> str | None:
     return None
 
 
-def check_plan(assembly: Assembly, plan: Separation) -> None:
-    """Raise `PuzzleError` for a plan that does not take an assembly apart."""
-    error = plan_error(assembly, plan)
-    if error:
-        raise PuzzleError(f"a plan that takes pieces apart is wrong: {error}")
+def _move_error(lattice: Lattice, pieces: set[int], move: Move) -> str | None:
+    """Return what is wrong with a move of a part, whatever it meets."""
+    if not move.pieces or not set(move.pieces) < pieces:
+        return "expected some of the pieces of the part to move, and not all"
+    if move.direction not in directions_of(lattice).vectors:
+        return f"{move.direction} is not a direction {lattice.phrase}"
+    if move.steps is not None and move.steps < 1:
+        return f"{move.steps} steps; expected at least 1"
+    return None
 
 
-class _Board:
-    """The cells of an assembly, where moves have brought them."""
+@cache
+def _steps(lattice: Lattice) -> Steps:
+    directions = directions_of(lattice)
+    met = [vectors for swept in directions.swept for vectors in swept]
+    return Steps(
+        vector=np.array(directions.vectors, dtype=np.int64),
+        begin=np.cumsum([0, *map(len, met)]),
+        met=np.array([vector for vectors in met for vector in vectors], dtype=np.int64),
+    )
 
-    def __init__(self, assembly: Assembly) -> None:
-        lattice = assembly.lattice
-        self._assembly, self._directions = assembly, directions_of(lattice)
-        rows = [cell for cells in assembly.cells for cell in cells]
-        self._cells = np.array(rows, dtype=np.int64).reshape(-1, len(lattice.axes))
-        self._piece = np.repeat(np.arange(len(assembly.cells)), list(map(len, assembly.cells)))
-        homes = lattice.homes(self._cells)
-        self._classes = [
-            (homes == cell).all(axis=1) for cell in np.array(lattice.fundamental_cells)
-        ]
 
-    def play(self, pieces: set[int], move: Move) -> str | None:
-        """Play a move of a part; return what is wrong with it.
-
-        Of the cells on a line along the direction, each that moves may only meet the next one.
-        """
-        moving = set(move.pieces)
-        if not moving or not moving < pieces:
-            return "expected some of the pieces of the part to move, and not all"
-        if move.direction not in self._directions.vectors:
-            return f"{move.direction} is not a direction {self._assembly.lattice.phrase}"
-        if move.steps is not None and move.steps < 1:
-            return f"{move.steps} steps; expected at least 1"
-        moves, stays = (self._of(each) for each in (moving, pieces - moving))
-        met = [(self._cells[stays], self._piece[stays])]
-        swept = self._directions.swept[self._directions.vectors.index(move.direction)]
-        for its, vectors in zip(self._classes, swept, strict=True):
-            cells, piece = self._cells[its & moves], self._piece[its & moves]
-            met += [(cells + np.array(vector), piece) for vector in vectors]
-        cells, piece = (np.concatenate(each) for each in zip(*met, strict=True))
-        is_still = np.arange(len(cells)) < len(met[0][1])
-        vector = np.array(move.direction)
-        axis = int(np.flatnonzero(vector)[0])
-        step = cells[:, axis] // vector[axis]
-        line = cells - step[:, None] * vector
-        order = np.lexsort((is_still, step, *line.T))
-        is_still, line, steps = is_still[order], line[order], np.diff(step[order])
-        hits = is_still[1:] & ~is_still[:-1] & (line[1:] == line[:-1]).all(axis=1)
-        if move.steps is not None:
-            hits &= steps < move.steps
-            self._cells[moves] += move.steps * vector
-        if not hits.any():
-            return None
-        first = min(np.flatnonzero(hits).tolist(), key=lambda at: int(steps[at]))
-        names = [self._assembly.names[piece[order[at]]] for at in (first, first + 1)]
-        return f"{shorten(names[0])} runs into {shorten(names[1])}"
-
-    def _of(self, pieces: set[int]) -> NDArray[np.bool_]:
-        """Return which cells are of the pieces."""
-        chosen = np.zeros(len(self._assembly.cells), dtype=bool)
-        chosen[list(pieces)] = True
-        return chosen[self._piece]
+@lru_cache(KEPT)
+def _cells(lattice: Lattice, cells: Cells) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return cells as an array, and the number of the fundamental cell of each."""
+    array = np.array(cells, dtype=np.int64)
+    homes = lattice.homes(array)[:, None] == np.array(lattice.fundamental_cells)
+    return array, homes.all(axis=2).argmax(axis=1)
 
 
 def _is_group(assembly: Assembly, pieces: set[int]) -> bool:
