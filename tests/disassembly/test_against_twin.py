@@ -278,14 +278,15 @@ def test_moves_that_meet_a_piece_are_refused(name: str) -> None:
 
 def _changed(plan: Separation, vectors: Cells, draw: Random) -> Separation:
     """Return a plan with another direction of a move, and maybe more steps, of one separation."""
-    halves = {half: getattr(plan, half) for half in ("stays", "leaves") if getattr(plan, half)}
-    if halves and draw.random() < 0.6:
-        half = draw.choice(sorted(halves))
-        return replace(plan, **{half: _changed(halves[half], vectors, draw)})
+    if plan.stays is not None and draw.random() < 0.4:
+        return replace(plan, stays=_changed(plan.stays, vectors, draw))
+    if plan.leaves is not None and draw.random() < 0.4:
+        return replace(plan, leaves=_changed(plan.leaves, vectors, draw))
     moves = list(plan.moves)
     at = draw.randrange(len(moves))
-    steps = moves[at].steps and moves[at].steps + draw.randrange(2)
-    moves[at] = replace(moves[at], direction=draw.choice(vectors), steps=steps)
+    steps = moves[at].steps
+    more = steps if steps is None else steps + draw.randrange(2)
+    moves[at] = replace(moves[at], direction=draw.choice(vectors), steps=more)
     return replace(plan, moves=tuple(moves))
 
 

@@ -116,8 +116,7 @@ def _steps(lattice: Lattice) -> Steps:
 def _cells(lattice: Lattice, cells: Cells) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return cells as an array, and the number of the fundamental cell of each."""
     array = np.array(cells, dtype=np.int64)
-    homes = lattice.homes(array)[:, None] == np.array(lattice.fundamental_cells)
-    return array, homes.all(axis=2).argmax(axis=1)
+    return array, lattice.classes(array)
 
 
 def _is_group(assembly: Assembly, pieces: set[int]) -> bool:

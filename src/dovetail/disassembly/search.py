@@ -19,7 +19,7 @@ from dovetail.disassembly.kernels.guide import GUIDE_SIZE, PairGuide
 from dovetail.disassembly.kernels.search import follow, look_ahead, take_apart
 from dovetail.disassembly.plan import Assembly, Disassembly, Move, Outcome, Separation
 from dovetail.disassembly.shapes import ShapeTable, assembly_arrays
-from dovetail.models.lattices.protocol import Cells, Lattice
+from dovetail.models.lattices.protocol import Cell, Cells, Lattice
 
 SLICE_STATES = 2_000  # some milliseconds
 FIRST_STATES, PAIRS = 1 << 10, 1 << 16  # room at the beginning; powers of two
@@ -323,11 +323,13 @@ class _PlanReader:
         self, number: int, outcome: int, states: int, reason: str, assembly: Assembly
     ) -> Disassembly:
         """Return the result of an assembly."""
+        if outcome == kernel.LOCKED:
+            return Disassembly(Outcome.LOCKED, None, states)
         if outcome == kernel.TOO_MANY_SETS or reason:
             return Disassembly(Outcome.UNDECIDED, None, states, reason or REASONS["sets"])
         its = self._of.get(number, [])
         sets = [self._parts[n] for n in its if not self._nodes[n][kernel.NODE_MOVES]]
-        if outcome == kernel.LOCKED or not _may_stay_together(map(_members, sets), assembly):
+        if not _may_stay_together(map(_members, sets), assembly):
             return Disassembly(Outcome.LOCKED, None, states)
         return Disassembly(Outcome.APART, self._tree(its, assembly.weights), states)
 
@@ -339,26 +341,24 @@ class _PlanReader:
             if not count:
                 continue
             part = self._parts[number]
-            moves = tuple(
-                _move(self._vectors, weights, part, self._moved[n], *self._moves[n])
-                for n in range(first, first + count)
-            )
+            moves = [
+                _move(self._vectors[direction], steps, self._moved[n], part, weights)
+                for n, (direction, steps) in enumerate(self._moves[first : first + count], first)
+            ]
             halves = [found.pop((number, half), None) for half in (0, 1)]
             if moves[-1].pieces != _members(self._removed[number]):
                 halves.reverse()
-            found[parent, removed] = Separation(_members(part), moves, *halves)
+            found[parent, removed] = Separation(_members(part), tuple(moves), *halves)
         return found.get((-1, 0))
 
 
 @lru_cache(KEPT)
-def _move(
-    vectors: Cells, weights: Sequence[int], part: int, moved: int, direction: int, steps: int
-) -> Move:
+def _move(vector: Cell, steps: int, moved: int, part: int, weights: Sequence[int]) -> Move:
     """Return a move of some pieces of a part; the heavier pieces stay."""
     pieces, others = _members(moved), _members(part & ~moved)
     if max(weights[piece] for piece in pieces) > max(weights[piece] for piece in others):
-        pieces, direction = others, direction ^ 1
-    return Move(pieces, vectors[direction], steps or None)
+        pieces, vector = others, tuple(-step for step in vector)
+    return Move(pieces, vector, steps or None)
 
 
 @lru_cache(KEPT)

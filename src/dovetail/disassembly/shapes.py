@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
+from itertools import chain
 from operator import sub
 
 import numpy as np
@@ -26,7 +27,6 @@ class ShapeTable:
         self._lattice = lattice
         self._numbers = dict[Cells, int]()
         self.row_of = cache(self._row_of)
-        self._classes = {cell: number for number, cell in enumerate(lattice.fundamental_cells)}
         self.axes = axes = len(lattice.axes)
         ahead = np.array(self.directions.vectors[::2], dtype=np.int64)
         bits = 60 // axes
@@ -72,12 +72,12 @@ class ShapeTable:
 
     def _runs_of(self, shapes: Sequence[Cells]) -> tuple[Array, Array]:
         """Return runs, rows of line, first and last place, and how many are of each kind."""
-        cells = np.array([cell for shape in shapes for cell in shape], dtype=np.int64)
+        coordinates = chain.from_iterable(chain.from_iterable(shapes))
+        cells = np.fromiter(coordinates, dtype=np.int64).reshape(-1, self.axes)
         if abs(cells).max() >= self._reach:
             raise PuzzleError(f"a piece over {self._reach:,} cells long cannot be taken apart")
         shape = np.repeat(np.arange(len(shapes)), list(map(len, shapes)))
-        homes = self._lattice.homes(cells).tolist()
-        classes = np.array([self._classes[tuple(home)] for home in homes])
+        classes = self._lattice.classes(cells)
         ways, found = len(self._step), list[Array]()
         for way in range(ways):
             kinds = [(np.arange(len(cells)), cells)]
@@ -106,14 +106,18 @@ def assembly_arrays(table: ShapeTable, assemblies: Sequence[Assembly]) -> Assemb
 
     Raises `PuzzleError` for an assembly of too many pieces.
     """
-    rows, groups = list[Cell](), list[int]()
+    groups = list[int]()
     for assembly in assemblies:
         if len(assembly.cells) > MAX_PIECES:
-            pieces = how_many(len(assembly.cells), "piece")
-            raise PuzzleError(f"{pieces} are too many to be taken apart; at most {MAX_PIECES}")
-        rows += map(table.row_of, assembly.cells)
-        groups += map(_only_group, assembly.groups)
-    row = np.array(rows, dtype=np.int64).reshape(len(rows), 1 + table.axes)
+            count = how_many(len(assembly.cells), "piece")
+            raise PuzzleError(f"{count} are too many to be taken apart; at most {MAX_PIECES}")
+        groups += _only_groups(assembly.groups)
+    pieces = [cells for assembly in assemblies for cells in assembly.cells]
+    distinct = {id(cells): cells for cells in pieces}  # assemblies of a search share them
+    number = {key: number for number, key in enumerate(distinct)}
+    rows = np.array([table.row_of(cells) for cells in distinct.values()], dtype=np.int64)
+    chosen = np.array([number[id(cells)] for cells in pieces], dtype=np.int64)
+    row = rows.reshape(-1, 1 + table.axes)[chosen]
     sizes = [len(assembly.cells) for assembly in assemblies]
     return AssemblyArrays(
         begin=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
@@ -125,6 +129,7 @@ def assembly_arrays(table: ShapeTable, assemblies: Sequence[Assembly]) -> Assemb
     )
 
 
-def _only_group(groups: Groups) -> int:
-    """Return the number of the only group of a piece, −1 for none and −2 for several."""
-    return groups[0][0] if len(groups) == 1 else -1 - bool(groups)
+@lru_cache
+def _only_groups(pieces: tuple[Groups, ...]) -> list[int]:
+    """Return the number of the only group of each piece, −1 for none and −2 for several."""
+    return [groups[0][0] if len(groups) == 1 else -1 - bool(groups) for groups in pieces]

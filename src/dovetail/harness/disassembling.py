@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from itertools import islice
+from operator import add
 from queue import SimpleQueue
 
 from dovetail.backends.base import Config, setting
@@ -324,10 +325,14 @@ class Disassembler:
 
     def warm_up(self) -> None:
         """Compile the kernels."""
-        lattice = self._puzzle.lattice
+        lattice, here = self._puzzle.lattice, self._puzzle.lattice.fundamental_cells[0]
+        there = tuple(map(add, here, directions_of(lattice).vectors[0]))
+        two = Assembly(lattice, ("", ""), ((here,), (there,)), (1, 1), ((), ()))
         searches = self._idle.get()
-        searches.all([Assembly(lattice, ("",), (lattice.fundamental_cells[:1],), (1,), ((),))])
+        (found,) = searches.all([two])
         self._idle.put(searches)
+        assert found.plan is not None
+        check_plan(two, found.plan)
 
     def add(self, solutions: Iterable[Solution]) -> None:
         """Take solutions apart; threads read them later."""
