@@ -22,7 +22,9 @@ from dovetail.harness.disassembling import packing_of, stored_separations
 from dovetail.models.lattices.protocol import Cells
 from dovetail.models.lattices.registry import lattice_named
 from dovetail.models.lattices.square import SquareLattice
+from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.puzzles.loading import load
+from dovetail.puzzles.polyominoes import box
 
 CUBES = SquareLattice(3)
 BURRTOOLS = Path(__file__).resolve().parents[3] / "shared" / "data" / "burrtools"
@@ -182,6 +184,16 @@ def test_one_piece_and_no_piece_are_apart() -> None:
         assert (found.outcome, found.level, found.moves) == (Outcome.APART, "0", 0)
 
 
+def test_puzzles_of_one_piece_and_of_copies() -> None:
+    domino = Piece("I", ((0, 0), (1, 0)))
+    (one,) = disassemble(PackingPuzzle("one", SquareLattice(2), domino.cells, (domino,)))
+    assert (one.outcome, one.level, one.moves) == (Outcome.APART, "0", 0)
+    copies = replace(domino, min_count=3, max_count=3)
+    found = disassemble(PackingPuzzle("three", SquareLattice(2), box(2, 3), (copies,)))
+    assert [each.assembly.names for each in found] == [("I", "I", "I")] * len(found)
+    assert {(each.level, each.moves) for each in found} == {("1", 2)}
+
+
 def test_pieces_far_apart_are_played_at_once() -> None:
     far = tuple(((x, 0, 0),) for x in (0, 10**7, -(10**7)))
     assembly = Assembly(CUBES, tuple("abc"), far, (1,) * 3, ((),) * 3)
@@ -292,7 +304,9 @@ def _changed(plan: Separation, vectors: Cells, draw: Random) -> Separation:
 
 def test_edges_and_too_many_pieces_are_refused() -> None:
     sticks = Assembly(lattice_named("square-edges"), (), (), (), ())
-    with pytest.raises(PuzzleError, match="cross one another"):
+    with pytest.raises(
+        PuzzleError, match=r"cross one another; pieces slide on square-1, .*, spheres"
+    ):
         TakingApart(sticks.lattice)
     many = tuple(((x, 0, 0),) for x in range(65))
     names = tuple(map(str, range(65)))

@@ -83,7 +83,7 @@ class TakingApart:
         most = max(len(assembly.cells) for assembly in batch)
         guide = self._guide(FIRST_STATES) if limits.method is Method.A_STAR else None
         visited = _visited(FIRST_STATES, most * self._axes)
-        plans = _plans(4 * most, 64)
+        plans = _plans(2 * most * len(batch))
         state = np.zeros(kernel.STATE_SIZE, dtype=np.int64)
         state[[kernel.PAIRS, kernel.LIMIT]] = self._pairs, limits.states
         state[kernel.LONGEST] = 1 if limits.method is Method.UNIT_STEPS else MOST_STEPS
@@ -122,8 +122,11 @@ class TakingApart:
                     larger.state[: len(guide.state)] = guide.state
                     larger.queue[: len(guide.queue)] = guide.queue
                     guide = larger
-            elif ended in (kernel.NODES_FULL, kernel.MOVES_FULL):
-                plans = _with_more_room(plans)
+            elif ended == kernel.MOVES_FULL:
+                plans = plans._replace(
+                    move=np.concatenate([plans.move, plans.move]),
+                    moved=np.concatenate([plans.moved, plans.moved]),
+                )
         self._pairs = int(state[kernel.PAIRS])
         reader = _PlanReader(plans, int(state[kernel.NODES]), self.table.directions.vectors)
         return [
@@ -289,22 +292,15 @@ def _larger(visited: kernel.Visited) -> kernel.Visited:
     return larger
 
 
-def _plans(nodes: int, moves: int) -> kernel.Plans:
+def _plans(nodes: int) -> kernel.Plans:
+    """Return room for a number of separations and locked parts, and at first for as many moves."""
     return kernel.Plans(
         node=np.zeros((nodes, kernel.NODE_SIZE), dtype=np.int64),
         part=np.zeros(nodes, dtype=np.uint64),
         removed=np.zeros(nodes, dtype=np.uint64),
-        move=np.zeros((moves, 2), dtype=np.int32),
-        moved=np.zeros(moves, dtype=np.uint64),
+        move=np.zeros((nodes, 2), dtype=np.int32),
+        moved=np.zeros(nodes, dtype=np.uint64),
     )
-
-
-def _with_more_room(plans: kernel.Plans) -> kernel.Plans:
-    larger = _plans(2 * len(plans.part), 2 * len(plans.moved))
-    for name in kernel.Plans._fields:
-        old = getattr(plans, name)
-        getattr(larger, name)[: len(old)] = old
-    return larger
 
 
 class _PlanReader:
