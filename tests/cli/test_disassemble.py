@@ -15,7 +15,9 @@ import pytest
 import dovetail
 from cli.command import DOVETAIL
 from cli.command import dovetail as command
+from dovetail.cli.progress import RunProgressView
 from dovetail.disassembly import Method, search
+from dovetail.harness.run.events import AssembliesSoFar, Event
 from dovetail.models.lattices.protocol import Cells
 from dovetail.puzzles.formats.registry import format_named
 
@@ -228,6 +230,20 @@ def test_ctrl_c_prints_what_is_known(
     assert done.returncode == 130
     assert "0 locked, 1 undecided: it was stopped\n" in done.stdout
     assert "states: 0" not in done.stdout
+
+
+def test_ctrl_c_during_the_display_prints_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    update, calls = RunProgressView.update, count(1)
+
+    def interrupting(view: RunProgressView, event: Event) -> None:
+        if isinstance(event, AssembliesSoFar) and next(calls) == 20:
+            signal.raise_signal(signal.SIGINT)
+        update(view, event)
+
+    monkeypatch.setattr(RunProgressView, "update", interrupting)
+    done = command("disassemble", "soma-cube")
+    assert (done.returncode, done.stderr.count("Traceback")) == (130, 0)
+    assert "assemblies, " in done.stdout
 
 
 def test_a_reader_that_leaves_ends_the_command() -> None:

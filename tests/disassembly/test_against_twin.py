@@ -5,21 +5,26 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 from queue import SimpleQueue
+from random import Random
 
 import pytest
 
-from disassembly.twin import random_assembly, random_burr, take_apart
+from disassembly.twin import meets, random_assembly, random_burr, take_apart
 from dovetail import disassemble
 from dovetail.disassembly import Method
+from dovetail.disassembly.directions import directions_of
 from dovetail.disassembly.plan import Assembly, Disassembly, Outcome, Separation
 from dovetail.disassembly.replay import plan_error
 from dovetail.disassembly.search import DisassemblyLimits, TakingApart
 from dovetail.errors import PuzzleError
 from dovetail.files.text_file import TextFile
 from dovetail.harness.disassembling import packing_of, stored_separations
+from dovetail.models.lattices.protocol import Cells
 from dovetail.models.lattices.registry import lattice_named
 from dovetail.models.lattices.square import SquareLattice
+from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.puzzles.loading import load
+from dovetail.puzzles.polyominoes import box
 
 CUBES = SquareLattice(3)
 BURRTOOLS = Path(__file__).resolve().parents[3] / "shared" / "data" / "burrtools"
@@ -179,6 +184,16 @@ def test_one_piece_and_no_piece_are_apart() -> None:
         assert (found.outcome, found.level, found.moves) == (Outcome.APART, "0", 0)
 
 
+def test_puzzles_of_one_piece_and_of_copies() -> None:
+    domino = Piece("I", ((0, 0), (1, 0)))
+    (one,) = disassemble(PackingPuzzle("one", SquareLattice(2), domino.cells, (domino,)))
+    assert (one.outcome, one.level, one.moves) == (Outcome.APART, "0", 0)
+    copies = replace(domino, min_count=3, max_count=3)
+    found = disassemble(PackingPuzzle("three", SquareLattice(2), box(2, 3), (copies,)))
+    assert [each.assembly.names for each in found] == [("I", "I", "I")] * len(found)
+    assert {(each.level, each.moves) for each in found} == {("1", 2)}
+
+
 def test_pieces_far_apart_are_played_at_once() -> None:
     far = tuple(((x, 0, 0),) for x in (0, 10**7, -(10**7)))
     assembly = Assembly(CUBES, tuple("abc"), far, (1,) * 3, ((),) * 3)
@@ -255,9 +270,43 @@ def test_changed_plans_are_refused() -> None:
         assert plan_error(burr, wrong) is not None
 
 
+@pytest.mark.parametrize("name", ["square-3", "triangular-prisms", "hexagonal", "spheres"])
+def test_moves_that_meet_a_piece_are_refused(name: str) -> None:
+    """Of plans whose moves have other steps, directions or pieces, as the twin finds."""
+    lattice, draw, refused = lattice_named(name), Random(7), 0
+    vectors = directions_of(lattice).vectors
+    assemblies = [random_assembly(lattice, 4, 16, seed) for seed in range(20)]
+    assemblies = [each for each in assemblies if len(each.cells) > 1]
+    for assembly, found in zip(assemblies, TakingApart(lattice).all(assemblies), strict=True):
+        for _ in range(6):
+            if found.plan is None:
+                break
+            plan = _changed(found.plan, vectors, draw)
+            error, is_wrong = plan_error(assembly, plan), meets(assembly, plan)
+            assert ("runs into" in (error or "")) == is_wrong, error
+            refused += is_wrong
+    assert refused > 5
+
+
+def _changed(plan: Separation, vectors: Cells, draw: Random) -> Separation:
+    """Return a plan with another direction of a move, and maybe more steps, of one separation."""
+    if plan.stays is not None and draw.random() < 0.4:
+        return replace(plan, stays=_changed(plan.stays, vectors, draw))
+    if plan.leaves is not None and draw.random() < 0.4:
+        return replace(plan, leaves=_changed(plan.leaves, vectors, draw))
+    moves = list(plan.moves)
+    at = draw.randrange(len(moves))
+    steps = moves[at].steps
+    more = steps if steps is None else steps + draw.randrange(2)
+    moves[at] = replace(moves[at], direction=draw.choice(vectors), steps=more)
+    return replace(plan, moves=tuple(moves))
+
+
 def test_edges_and_too_many_pieces_are_refused() -> None:
     sticks = Assembly(lattice_named("square-edges"), (), (), (), ())
-    with pytest.raises(PuzzleError, match="cross one another"):
+    with pytest.raises(
+        PuzzleError, match=r"cross one another; pieces slide on square-1, .*, spheres"
+    ):
         TakingApart(sticks.lattice)
     many = tuple(((x, 0, 0),) for x in range(65))
     names = tuple(map(str, range(65)))

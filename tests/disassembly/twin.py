@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache
+from itertools import product
 from operator import add, sub
 from random import Random
 
@@ -146,6 +147,22 @@ def _sliding(
                     its.append(union)
                     found.append((union, steps))
     return found
+
+
+def meets(assembly: Assembly, plan: Separation) -> bool:
+    """Return whether a piece that moves meets one of its part that stays."""
+    places = dict(enumerate(map(frozenset, assembly.cells)))
+    vectors = directions_of(assembly.lattice).vectors
+    for separation in plan.all():
+        for move in separation.moves:
+            direction = vectors.index(move.direction)
+            for one, other in product(move.pieces, set(separation.pieces) - set(move.pieces)):
+                gap = _gap(assembly.lattice, direction, places[one], places[other])
+                if gap < (move.steps or FAR):
+                    return True
+            way = tuple((move.steps or 0) * step for step in move.direction)
+            places |= {piece: _shifted(places[piece], way) for piece in move.pieces}
+    return False
 
 
 def random_assembly(lattice: Lattice, pieces: int, cells: int, seed: int) -> Assembly:

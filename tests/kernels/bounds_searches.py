@@ -23,6 +23,7 @@ from dovetail.backends.dlx.search import DlxSearch
 from dovetail.backends.registry import backend_named
 from dovetail.disassembly import Method
 from dovetail.disassembly.plan import Assembly
+from dovetail.disassembly.replay import plan_error
 from dovetail.disassembly.search import DisassemblyLimits, TakingApart
 from dovetail.harness.improving import improve, improving_job
 from dovetail.harness.run.job import Job, Limits
@@ -101,6 +102,8 @@ def disassembly() -> None:
         with patch("dovetail.disassembly.search.LEAST_SHARE", 1):
             assert TakingApart(SquareLattice(3)).all(burrs, None, idle) == found
     assert [each.plan for each in found] == [take_apart(burr) for burr in burrs]
+    for burr, each in zip(burrs, found, strict=True):
+        assert each.plan is None or plan_error(burr, each.plan) is None
     assert [each.numbers[:1] for each in others] == [each.numbers[:1] for each in found]
 
 

@@ -18,7 +18,7 @@ BurrTools decides: directions, then pieces, then steps.
 |---|---|
 | `directions` | directions of a lattice, and what a cell meets on a step |
 | `shapes` | assemblies as arrays |
-| `kernels` | the search: its arrays and states, gaps between pieces, the guide of A* |
+| `kernels` | the search: its states, gaps between pieces, the guide of A*; the play of plans |
 | `search` | searches of many assemblies, within limits |
 | `plan` | moves and separations, their level, as plain data |
 | `replay` | the check of every plan, which shares nothing with the search |

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from dovetail.errors import PuzzleError
 from dovetail.models.lattices.protocol import Cell, Cells, Lattice, Solid
+from dovetail.models.lattices.registry import lattice_named, lattice_names
 from dovetail.models.lattices.square import SquareLattice
 
 LONGEST_PERIOD = 64  # along one axis
@@ -56,26 +57,37 @@ def directions_of(lattice: Lattice) -> Directions:
     Raises `PuzzleError` for a lattice whose pieces do not slide: edges, regions that wrap, and
     lattices without solids.
     """
-    if type(lattice).crossings is not Lattice.crossings:
-        raise PuzzleError(f"pieces {lattice.phrase} are not taken apart: they cross one another")
-    if lattice.wraps:
-        raise PuzzleError(f"pieces {lattice.phrase} are not taken apart: the region wraps")
+    obstacle = _obstacle(lattice)
+    if obstacle:
+        names = [name for name in lattice_names() if not _obstacle(lattice_named(name))]
+        raise PuzzleError(
+            f"pieces {lattice.phrase} are not taken apart: {obstacle}; pieces slide on "
+            f"{', '.join(names)}"
+        )
     if isinstance(lattice, SquareLattice):
         units = np.eye(lattice.dimension, dtype=np.int64)
         vectors = [tuple(row.tolist()) for unit in units for row in (unit, -unit)]
         return Directions(tuple(vectors), tuple(((vector,),) for vector in vectors))
-    try:
-        _ = [lattice.solid(cell) for cell in lattice.fundamental_cells]
-    except PuzzleError:
-        raise PuzzleError(
-            f"pieces {lattice.phrase} are not taken apart: the lattice has no solids"
-        ) from None
     vectors = _shortest(lattice)
     swept = list[tuple[Cells, ...]]()
     for vector in vectors[::2]:
         ahead = tuple(_met(lattice, cell, vector) for cell in lattice.fundamental_cells)
         swept += ahead, _met_backwards(lattice, ahead)
     return Directions(tuple(vectors), tuple(swept))
+
+
+def _obstacle(lattice: Lattice) -> str | None:
+    """Return why pieces do not slide on a lattice; None if they do."""
+    if type(lattice).crossings is not Lattice.crossings:
+        return "they cross one another"
+    if lattice.wraps:
+        return "the region wraps"
+    try:
+        for cell in () if isinstance(lattice, SquareLattice) else lattice.fundamental_cells:
+            lattice.solid(cell)
+    except PuzzleError:
+        return "the lattice has no solids"
+    return None
 
 
 def _shortest(lattice: Lattice) -> list[Cell]:

@@ -3,52 +3,44 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from functools import cache, lru_cache
 from itertools import product
-from operator import add
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dovetail.disassembly.directions import directions_of
+from dovetail.disassembly.kernels.replay import MOVES, STAYS, Steps, play
 from dovetail.disassembly.plan import Assembly, Move, Separation
-from dovetail.errors import PuzzleError, how_many, shorten
-from dovetail.models.lattices.protocol import Cell, Lattice
+from dovetail.errors import PuzzleError, shorten
+from dovetail.models.lattices.protocol import Cells, Lattice
 
-Places = dict[int, set[Cell]]
+KEPT = 1 << 14  # placements whose cells are kept as arrays
 
 
 def plan_error(assembly: Assembly, plan: Separation) -> str | None:
     """Return why a plan does not take an assembly apart; None if it does.
 
-    Each move is played step by step, without the steps whose cells are too far from all that stays.
-    A move that separates goes on until all that moves has passed all that stays.
+    All cells that a move passes have to be free. A move that separates goes on for ever.
     """
-    places = {number: set(cells) for number, cells in enumerate(assembly.cells)}
-    if plan.pieces != tuple(places):
+    if plan.pieces != tuple(range(len(assembly.cells))):
         return "the plan does not begin with all pieces"
-    waiting: list[tuple[Separation, Places]] = [(plan, places)]
-    together = list[set[int]]()
-    while waiting:
-        separation, its = waiting.pop()
-        for number, move in enumerate(separation.moves, 1):
-            if (move.steps is None) != (number == len(separation.moves)):
-                count = how_many(len(separation.moves), "move")
-                return f"move {number} of {count}: expected the last to separate, and no other"
-            error = _played(assembly, its, move)
-            if error:
-                return f"move {number} of {len(separation.moves)}: {error}"
-        leaves = set(separation.moves[-1].pieces)
-        for half, part in ((set(its) - leaves, separation.stays), (leaves, separation.leaves)):
-            if part is None:
-                if len(half) > 1 and not _is_group(assembly, half):
-                    together.append(half)
-                    if not _may_stay_together(assembly, together):
-                        return f"{_names(assembly, half)} do not come apart"
-            elif set(part.pieces) != half:
-                return f"the plan goes on with other pieces than {_names(assembly, half)}"
-            else:
-                waiting.append((part, {piece: set(its[piece]) for piece in half}))
-    return None
+    moves = list[_Played]()
+    error = _structure_error(assembly, plan, moves)
+    cells, kinds = zip(*(_cells(assembly.lattice, its) for its in assembly.cells), strict=True)
+    at, *met = play(
+        _steps(assembly.lattice),
+        np.concatenate(cells),
+        np.concatenate(kinds),
+        np.repeat(np.arange(len(cells)), list(map(len, cells))),
+        np.array([move.row for move in moves], dtype=np.int64).reshape(-1, 2),
+        np.frombuffer(b"".join(move.side for move in moves), np.uint8).reshape(-1, len(cells)),
+    )
+    if at < 0:
+        return error
+    one, other = (shorten(assembly.names[piece]) for piece in met)
+    return f"{moves[at].title}: {one} runs into {other}"
 
 
 def check_plan(assembly: Assembly, plan: Separation) -> None:
@@ -58,56 +50,73 @@ def check_plan(assembly: Assembly, plan: Separation) -> None:
         raise PuzzleError(f"a plan that takes pieces apart is wrong: {error}")
 
 
-def _played(assembly: Assembly, places: Places, move: Move) -> str | None:
-    """Play a move on the places of pieces; return what is wrong with it."""
-    moving = set(move.pieces)
-    if not moving or not moving < set(places):
-        return "expected some of the pieces of the part to move, and not all"
-    directions = directions_of(assembly.lattice)
-    if move.direction not in directions.vectors:
-        return f"{move.direction} is not a direction {assembly.lattice.phrase}"
-    if move.steps is not None and move.steps < 1:
-        return f"{move.steps} steps; expected at least 1"
-    swept = directions.swept[directions.vectors.index(move.direction)]
-    ahead = dict(zip(assembly.lattice.fundamental_cells, swept, strict=True))
-    still = {cell: piece for piece in set(places) - moving for cell in places[piece]}
-    axis = int(np.flatnonzero(move.direction)[0])
-    # The steps at whose end a cell that moves may have the coordinate of one that stays.
-    ours = {
-        cell[axis] + vector[axis]
-        for piece in moving
-        for cell in places[piece]
-        for vectors in swept
-        for vector in vectors
-    }
-    meeting = {
-        (its - at) // move.direction[axis] for at in ours for its in {c[axis] for c in still}
-    }
-    last = max(meeting) + 1 if move.steps is None else move.steps
-    for step in sorted(step for step in meeting if 0 <= step < last):
-        for piece in sorted(moving):
-            for cell in _met(
-                assembly.lattice, _shifted(places[piece], move.direction, step), ahead
-            ):
-                if cell in still:
-                    names = [assembly.names[piece], assembly.names[still[cell]]]
-                    return f"{shorten(names[0])} runs into {shorten(names[1])}"
-    for piece in moving:
-        places[piece] = _shifted(places[piece], move.direction, max(last, 0))
+class _Played(NamedTuple):
+    """A move for the kernel."""
+
+    title: str
+    row: tuple[int, int]
+    side: bytes
+
+
+def _structure_error(assembly: Assembly, plan: Separation, moves: list[_Played]) -> str | None:
+    """Add the moves of a plan up to the first error that needs no playing; return that error."""
+    vectors = directions_of(assembly.lattice).vectors
+    waiting, together = [plan], list[set[int]]()
+    while waiting:
+        separation = waiting.pop()
+        pieces, leaves = set(separation.pieces), set(separation.moves[-1].pieces)
+        for number, move in enumerate(separation.moves, 1):
+            title = f"move {number} of {len(separation.moves)}"
+            error = _move_error(assembly.lattice, pieces, move)
+            if (move.steps is None) != (number == len(separation.moves)):
+                error = "expected the last to separate, and no other"
+            if error:
+                return f"{title}: {error}"
+            side = bytearray(len(assembly.cells))
+            for piece in pieces:
+                side[piece] = MOVES if piece in move.pieces else STAYS
+            row = vectors.index(move.direction), move.steps or 0
+            moves.append(_Played(title, row, bytes(side)))
+        for half, part in ((pieces - leaves, separation.stays), (leaves, separation.leaves)):
+            if part is None:
+                if len(half) > 1 and not _is_group(assembly, half):
+                    together.append(half)
+                    if not _may_stay_together(assembly, together):
+                        return f"{_names(assembly, half)} do not come apart"
+            elif set(part.pieces) != half:
+                return f"the plan goes on with other pieces than {_names(assembly, half)}"
+            else:
+                waiting.append(part)
     return None
 
 
-def _shifted(cells: set[Cell], direction: Cell, steps: int) -> set[Cell]:
-    way = tuple(steps * step for step in direction)
-    return {tuple(map(add, cell, way)) for cell in cells}
+def _move_error(lattice: Lattice, pieces: set[int], move: Move) -> str | None:
+    """Return what is wrong with a move of a part, whatever it meets."""
+    if not move.pieces or not set(move.pieces) < pieces:
+        return "expected some of the pieces of the part to move, and not all"
+    if move.direction not in directions_of(lattice).vectors:
+        return f"{move.direction} is not a direction {lattice.phrase}"
+    if move.steps is not None and move.steps < 1:
+        return f"{move.steps} steps; expected at least 1"
+    return None
 
 
-def _met(lattice: Lattice, cells: set[Cell], ahead: dict[Cell, tuple[Cell, ...]]) -> Iterator[Cell]:
-    ordered = sorted(cells)
-    homes = lattice.homes(np.array(ordered, dtype=np.int64)).tolist()
-    for cell, home in zip(ordered, homes, strict=True):
-        for vector in ahead[tuple(home)]:
-            yield tuple(map(add, cell, vector))
+@cache
+def _steps(lattice: Lattice) -> Steps:
+    directions = directions_of(lattice)
+    met = [vectors for swept in directions.swept for vectors in swept]
+    return Steps(
+        vector=np.array(directions.vectors, dtype=np.int64),
+        begin=np.cumsum([0, *map(len, met)]),
+        met=np.array([vector for vectors in met for vector in vectors], dtype=np.int64),
+    )
+
+
+@lru_cache(KEPT)
+def _cells(lattice: Lattice, cells: Cells) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return cells as an array, and the number of the fundamental cell of each."""
+    array = np.array(cells, dtype=np.int64)
+    return array, lattice.classes(array)
 
 
 def _is_group(assembly: Assembly, pieces: set[int]) -> bool:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import lru_cache
 from queue import Empty, SimpleQueue
 
 import numpy as np
@@ -18,7 +19,7 @@ from dovetail.disassembly.kernels.guide import GUIDE_SIZE, PairGuide
 from dovetail.disassembly.kernels.search import follow, look_ahead, take_apart
 from dovetail.disassembly.plan import Assembly, Disassembly, Move, Outcome, Separation
 from dovetail.disassembly.shapes import ShapeTable, assembly_arrays
-from dovetail.models.lattices.protocol import Lattice
+from dovetail.models.lattices.protocol import Cell, Cells, Lattice
 
 SLICE_STATES = 2_000  # some milliseconds
 FIRST_STATES, PAIRS = 1 << 10, 1 << 16  # room at the beginning; powers of two
@@ -26,6 +27,7 @@ WALK = 1 << 7  # vectors between two pieces that a guided search looks at
 LEAST_SHARE = 250  # states that a thread looks at ahead of the search
 MOVES_AHEAD = 1 << 17
 SETS, MOST_STEPS = 1 << 14, 1 << 10  # sets of pieces that move in one direction from one state
+KEPT = 1 << 14  # moves, and sets of pieces, that plans share
 MAX_BYTES = 2 << 30  # of the places in all states of a part
 REASONS = {
     "states": "the limit on states",
@@ -81,7 +83,7 @@ class TakingApart:
         most = max(len(assembly.cells) for assembly in batch)
         guide = self._guide(FIRST_STATES) if limits.method is Method.A_STAR else None
         visited = _visited(FIRST_STATES, most * self._axes)
-        plans = _plans(4 * most, 64)
+        plans = _plans(2 * most * len(batch))
         state = np.zeros(kernel.STATE_SIZE, dtype=np.int64)
         state[[kernel.PAIRS, kernel.LIMIT]] = self._pairs, limits.states
         state[kernel.LONGEST] = 1 if limits.method is Method.UNIT_STEPS else MOST_STEPS
@@ -120,14 +122,17 @@ class TakingApart:
                     larger.state[: len(guide.state)] = guide.state
                     larger.queue[: len(guide.queue)] = guide.queue
                     guide = larger
-            elif ended in (kernel.NODES_FULL, kernel.MOVES_FULL):
-                plans = _with_more_room(plans)
+            elif ended == kernel.MOVES_FULL:
+                plans = plans._replace(
+                    move=np.concatenate([plans.move, plans.move]),
+                    moved=np.concatenate([plans.moved, plans.moved]),
+                )
         self._pairs = int(state[kernel.PAIRS])
-        reader = _PlanReader(plans, int(state[kernel.NODES]), self.table)
+        reader = _PlanReader(plans, int(state[kernel.NODES]), self.table.directions.vectors)
         return [
-            reader.disassembly(number, int(outcome), int(states), reasons.get(number, ""), assembly)
+            reader.disassembly(number, outcome, states, reasons.get(number, ""), assembly)
             for number, (outcome, states, assembly) in enumerate(
-                zip(arrays.outcome, arrays.states, batch, strict=True)
+                zip(arrays.outcome.tolist(), arrays.states.tolist(), batch, strict=True)
             )
         ]
 
@@ -287,30 +292,25 @@ def _larger(visited: kernel.Visited) -> kernel.Visited:
     return larger
 
 
-def _plans(nodes: int, moves: int) -> kernel.Plans:
+def _plans(nodes: int) -> kernel.Plans:
+    """Return room for a number of separations and locked parts, and at first for as many moves."""
     return kernel.Plans(
         node=np.zeros((nodes, kernel.NODE_SIZE), dtype=np.int64),
         part=np.zeros(nodes, dtype=np.uint64),
         removed=np.zeros(nodes, dtype=np.uint64),
-        move=np.zeros((moves, 2), dtype=np.int32),
-        moved=np.zeros(moves, dtype=np.uint64),
+        move=np.zeros((nodes, 2), dtype=np.int32),
+        moved=np.zeros(nodes, dtype=np.uint64),
     )
-
-
-def _with_more_room(plans: kernel.Plans) -> kernel.Plans:
-    larger = _plans(2 * len(plans.part), 2 * len(plans.moved))
-    for name in kernel.Plans._fields:
-        old = getattr(plans, name)
-        getattr(larger, name)[: len(old)] = old
-    return larger
 
 
 class _PlanReader:
     """Reads the separations that the kernel found."""
 
-    def __init__(self, plans: kernel.Plans, nodes: int, table: ShapeTable) -> None:
-        self._plans, self._vectors = plans, table.directions.vectors
+    def __init__(self, plans: kernel.Plans, nodes: int, vectors: Cells) -> None:
+        self._vectors = vectors
         self._nodes = plans.node[:nodes].tolist()
+        self._parts, self._removed = plans.part[:nodes].tolist(), plans.removed[:nodes].tolist()
+        self._moves, self._moved = plans.move.tolist(), plans.moved.tolist()
         self._of = dict[int, list[int]]()
         for number, node in enumerate(self._nodes):
             self._of.setdefault(node[kernel.NODE_ASSEMBLY], []).append(number)
@@ -319,49 +319,54 @@ class _PlanReader:
         self, number: int, outcome: int, states: int, reason: str, assembly: Assembly
     ) -> Disassembly:
         """Return the result of an assembly."""
+        if outcome == kernel.LOCKED:
+            return Disassembly(Outcome.LOCKED, None, states)
         if outcome == kernel.TOO_MANY_SETS or reason:
             return Disassembly(Outcome.UNDECIDED, None, states, reason or REASONS["sets"])
         its = self._of.get(number, [])
-        together = [self._plans.part[n] for n in its if not self._nodes[n][kernel.NODE_MOVES]]
-        sets = [_members(int(part)) for part in together]
-        if outcome == kernel.LOCKED or (sets and not _may_stay_together(sets, assembly)):
+        sets = [self._parts[n] for n in its if not self._nodes[n][kernel.NODE_MOVES]]
+        if not _may_stay_together(map(_members, sets), assembly):
             return Disassembly(Outcome.LOCKED, None, states)
-        return Disassembly(Outcome.APART, self._tree(its, assembly), states)
+        return Disassembly(Outcome.APART, self._tree(its, assembly.weights), states)
 
-    def _tree(self, its: list[int], assembly: Assembly) -> Separation | None:
+    def _tree(self, its: list[int], weights: tuple[int, ...]) -> Separation | None:
         """Return the separations; a separation of a part comes after that of the whole."""
         found = dict[tuple[int, int], Separation]()
         for number in reversed(its):
             _, parent, removed, first, count = self._nodes[number]
             if not count:
                 continue
-            pieces = _members(int(self._plans.part[number]))
-            moves = tuple(self._move(first + n, pieces, assembly.weights) for n in range(count))
+            part = self._parts[number]
+            moves = [
+                _move(self._vectors[direction], steps, self._moved[n], part, weights)
+                for n, (direction, steps) in enumerate(self._moves[first : first + count], first)
+            ]
             halves = [found.pop((number, half), None) for half in (0, 1)]
-            if moves[-1].pieces != _members(int(self._plans.removed[number])):
+            if moves[-1].pieces != _members(self._removed[number]):
                 halves.reverse()
-            found[parent, removed] = Separation(pieces, moves, *halves)
+            found[parent, removed] = Separation(_members(part), tuple(moves), *halves)
         return found.get((-1, 0))
 
-    def _move(self, number: int, pieces: tuple[int, ...], weights: Sequence[int]) -> Move:
-        """Return a move of a part; the heavier pieces stay."""
-        direction, steps = self._plans.move[number].tolist()
-        moved = _members(int(self._plans.moved[number]))
-        others = tuple(piece for piece in pieces if piece not in moved)
-        if max(weights[piece] for piece in moved) > max(weights[piece] for piece in others):
-            moved, direction = others, direction ^ 1
-        return Move(moved, self._vectors[direction], steps or None)
+
+@lru_cache(KEPT)
+def _move(vector: Cell, steps: int, moved: int, part: int, weights: Sequence[int]) -> Move:
+    """Return a move of some pieces of a part; the heavier pieces stay."""
+    pieces, others = _members(moved), _members(part & ~moved)
+    if max(weights[piece] for piece in pieces) > max(weights[piece] for piece in others):
+        pieces, vector = others, tuple(-step for step in vector)
+    return Move(pieces, vector, steps or None)
 
 
+@lru_cache(KEPT)
 def _members(pieces: int) -> tuple[int, ...]:
     return tuple(number for number in range(pieces.bit_length()) if pieces >> number & 1)
 
 
-def _may_stay_together(sets: Sequence[tuple[int, ...]], assembly: Assembly) -> bool:
+def _may_stay_together(sets: Iterable[tuple[int, ...]], assembly: Assembly) -> bool:
     """Return whether each set of pieces fits into a group, within the copies that these hold."""
-    if not sets:
-        return True
     uses = [Counter(assembly.names[piece] for piece in pieces) for pieces in sets]
+    if not uses:
+        return True
     room: Counter[tuple[int, str]] = Counter()
     for name, groups in zip(assembly.names, assembly.groups, strict=True):
         room |= Counter({(group, name): copies for group, copies in groups})

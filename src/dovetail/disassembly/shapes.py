@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache, lru_cache
+from itertools import chain
 from operator import sub
 
 import numpy as np
@@ -24,7 +26,7 @@ class ShapeTable:
         self.directions: Directions = directions_of(lattice)
         self._lattice = lattice
         self._numbers = dict[Cells, int]()
-        self._classes = {cell: number for number, cell in enumerate(lattice.fundamental_cells)}
+        self.row_of = cache(self._row_of)
         self.axes = axes = len(lattice.axes)
         ahead = np.array(self.directions.vectors[::2], dtype=np.int64)
         bits = 60 // axes
@@ -42,11 +44,11 @@ class ShapeTable:
         self._counts = np.zeros(0, dtype=np.int64)  # of runs, in the order of `Shapes.begin`
         self._runs = np.zeros((0, 3), dtype=np.int64)
 
-    def number_of(self, cells: Cells) -> tuple[int, Cell]:
+    def _row_of(self, cells: Cells) -> Cell:
         """Return the number of the shape of some cells, and the vector from it to the cells."""
         shape = self._lattice.normalise(cells)
-        vector = tuple(map(sub, min(cells), shape[0]))
-        return self._numbers.setdefault(shape, len(self._numbers)), vector
+        number = self._numbers.setdefault(shape, len(self._numbers))
+        return number, *map(sub, min(cells), shape[0])
 
     def arrays(self) -> Shapes:
         """Return the runs of all shapes."""
@@ -70,12 +72,12 @@ class ShapeTable:
 
     def _runs_of(self, shapes: Sequence[Cells]) -> tuple[Array, Array]:
         """Return runs, rows of line, first and last place, and how many are of each kind."""
-        cells = np.array([cell for shape in shapes for cell in shape], dtype=np.int64)
+        coordinates = chain.from_iterable(chain.from_iterable(shapes))
+        cells = np.fromiter(coordinates, dtype=np.int64).reshape(-1, self.axes)
         if abs(cells).max() >= self._reach:
             raise PuzzleError(f"a piece over {self._reach:,} cells long cannot be taken apart")
         shape = np.repeat(np.arange(len(shapes)), list(map(len, shapes)))
-        homes = self._lattice.homes(cells).tolist()
-        classes = np.array([self._classes[tuple(home)] for home in homes])
+        classes = self._lattice.classes(cells)
         ways, found = len(self._step), list[Array]()
         for way in range(ways):
             kinds = [(np.arange(len(cells)), cells)]
@@ -86,11 +88,13 @@ class ShapeTable:
                 line, place = places @ self._line_of[way], places @ self._place_of[way]
                 key = 2 * (ways * shape[its] + way) + min(kind, 1)
                 found.append(np.stack([key, line, place % self._step[way], place]))
-        key, line, rest, place = np.unique(np.concatenate(found, axis=1), axis=1)
+        rows = np.concatenate(found, axis=1)
+        rows = rows[:, np.lexsort(rows[::-1])]
+        key, line, _, place = rows
         step = self._step[key // 2 % ways]
         begins = np.ones(len(key), dtype=bool)
-        same = (key[1:] == key[:-1]) & (line[1:] == line[:-1]) & (rest[1:] == rest[:-1])
-        begins[1:] = ~same | (place[1:] != place[:-1] + step[1:])
+        same = (rows[:3, 1:] == rows[:3, :-1]).all(axis=0)
+        begins[1:] = ~same | (place[1:] > place[:-1] + step[1:])
         first = np.flatnonzero(begins)
         last = np.append(first[1:], len(key)) - 1
         counts = np.bincount(key[first], minlength=2 * ways * len(shapes))
@@ -102,27 +106,30 @@ def assembly_arrays(table: ShapeTable, assemblies: Sequence[Assembly]) -> Assemb
 
     Raises `PuzzleError` for an assembly of too many pieces.
     """
-    shapes, places, groups = list[int](), list[Cell](), list[int]()
+    groups = list[int]()
     for assembly in assemblies:
         if len(assembly.cells) > MAX_PIECES:
-            pieces = how_many(len(assembly.cells), "piece")
-            raise PuzzleError(f"{pieces} are too many to be taken apart; at most {MAX_PIECES}")
-        for cells in assembly.cells:
-            shape, place = table.number_of(cells)
-            shapes.append(shape)
-            places.append(place)
-        groups += map(_only_group, assembly.groups)
+            count = how_many(len(assembly.cells), "piece")
+            raise PuzzleError(f"{count} are too many to be taken apart; at most {MAX_PIECES}")
+        groups += _only_groups(assembly.groups)
+    pieces = [cells for assembly in assemblies for cells in assembly.cells]
+    distinct = {id(cells): cells for cells in pieces}  # assemblies of a search share them
+    number = {key: number for number, key in enumerate(distinct)}
+    rows = np.array([table.row_of(cells) for cells in distinct.values()], dtype=np.int64)
+    chosen = np.array([number[id(cells)] for cells in pieces], dtype=np.int64)
+    row = rows.reshape(-1, 1 + table.axes)[chosen]
     sizes = [len(assembly.cells) for assembly in assemblies]
     return AssemblyArrays(
         begin=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
-        shape=np.array(shapes, dtype=np.int64),
-        place=np.array(places, dtype=np.int64).reshape(len(shapes), table.axes),
+        shape=np.ascontiguousarray(row[:, 0]),
+        place=np.ascontiguousarray(row[:, 1:]),
         group=np.array(groups, dtype=np.int64),
         outcome=np.full(len(assemblies), OPEN, dtype=np.int64),
         states=np.zeros(len(assemblies), dtype=np.int64),
     )
 
 
-def _only_group(groups: Groups) -> int:
-    """Return the number of the only group of a piece, −1 for none and −2 for several."""
-    return groups[0][0] if len(groups) == 1 else -1 - bool(groups)
+@lru_cache
+def _only_groups(pieces: tuple[Groups, ...]) -> list[int]:
+    """Return the number of the only group of each piece, −1 for none and −2 for several."""
+    return [groups[0][0] if len(groups) == 1 else -1 - bool(groups) for groups in pieces]

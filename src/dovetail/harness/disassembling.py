@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from itertools import islice
+from operator import add
 from queue import SimpleQueue
 
 from dovetail.backends.base import Config, setting
@@ -43,7 +44,7 @@ class DisassemblyConfig(Config):
     )
 
 
-BATCH = 64  # assemblies that a thread takes at a time
+BATCH, SHARE = 64, 16  # assemblies taken apart at a time: by the only thread, by one of several
 
 
 @dataclass(frozen=True, repr=False)
@@ -186,7 +187,7 @@ def take_apart(
     """
     rest = iter(solutions)
     with Disassembler(puzzle, limits, jobs) as disassembler:
-        while batch := list(islice(rest, BATCH)):
+        while batch := list(islice(rest, disassembler.batch)):
             disassembler.add(batch)
             yield from disassembler.results(2 * jobs)
         yield from disassembler.results()
@@ -221,9 +222,9 @@ def take_run_apart(
             ends = isinstance(event, Result)
             if isinstance(event, Found):
                 yield tally.so_far
-            with watch, interruption.defer():
-                for batch in _batches(event) if isinstance(event, Found) else ():
-                    disassembler.add(batch.solutions())
+                with watch, interruption.defer():
+                    for batch in _batches(event, disassembler.batch):
+                        disassembler.add(batch.solutions())
             results = disassembler.results(0 if ends else None)
             while True:
                 with watch, interruption.defer():
@@ -242,9 +243,9 @@ def take_run_apart(
                 yield event
 
 
-def _batches(found: Found) -> Iterator[Found]:
-    for first in range(0, len(found.options), BATCH):
-        yield Found(found.options[first : first + BATCH], found.lowered)
+def _batches(found: Found, size: int) -> Iterator[Found]:
+    for first in range(0, len(found.options), size):
+        yield replace(found, options=found.options[first : first + size])
 
 
 def stored_separations(puzzle: PackingPuzzle, file: TextFile) -> Iterator[TakenApart]:
@@ -306,7 +307,7 @@ class Disassembler:
     def __init__(
         self, puzzle: PackingPuzzle, limits: DisassemblyLimits | None = None, jobs: int = 1
     ) -> None:
-        self.limits = limits or DisassemblyLimits()
+        self.limits, self.batch = limits or DisassemblyLimits(), BATCH if jobs == 1 else SHARE
         self._puzzle, self._number, self._closed = puzzle, 0, False
         self._idle = SimpleQueue[TakingApart]()
         for _ in range(jobs):
@@ -324,10 +325,14 @@ class Disassembler:
 
     def warm_up(self) -> None:
         """Compile the kernels."""
-        lattice = self._puzzle.lattice
+        lattice, here = self._puzzle.lattice, self._puzzle.lattice.fundamental_cells[0]
+        there = tuple(map(add, here, directions_of(lattice).vectors[0]))
+        two = Assembly(lattice, ("", ""), ((here,), (there,)), (1, 1), ((), ()))
         searches = self._idle.get()
-        searches.all([Assembly(lattice, ("",), (lattice.fundamental_cells[:1],), (1,), ((),))])
+        (found,) = searches.all([two])
         self._idle.put(searches)
+        assert found.plan is not None
+        check_plan(two, found.plan)
 
     def add(self, solutions: Iterable[Solution]) -> None:
         """Take solutions apart; threads read them later."""

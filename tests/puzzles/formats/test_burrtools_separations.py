@@ -103,6 +103,7 @@ def test_weights_and_groups_are_written(
     [
         ('<pieces count="3">2 3 4<', '<pieces count="3">2 2 4<', "each once"),
         ('<pieces count="3">2 3 4<', '<pieces count="3">1 3 4<', "each once"),
+        ('<pieces count="3">2 3 4</pieces>', "", "expected the numbers of pieces .* in <pieces>"),
         ("<dx>0 1 2</dx>", "<dx>0 1</dx>", "expected 3 numbers in each of dx, dy, dz"),
         ("<dx>0 1 2</dx>", "<dx>0 1 3</dx>", "does not begin where its pieces are"),
         ('type="removed"', 'type="right"', "expected one separation of type removed, one of left"),

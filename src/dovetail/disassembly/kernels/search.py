@@ -29,7 +29,6 @@ from dovetail.disassembly.kernels.states import (
     NODE_PARENT,
     NODE_REMOVED,
     NODES,
-    NODES_FULL,
     OPEN,
     PHASE,
     QUEUED,
@@ -71,8 +70,6 @@ def take_apart(shapes, assemblies, visited, scratch, plans, state, guide, max_st
                 state[QUEUED] = 0
                 reach(shapes, assemblies, visited, scratch, state, guide, 0, True)
         while state[PHASE] == IN_PART:
-            if state[NODES] == len(plans.node):
-                return NODES_FULL
             outcome = _NOTHING_MORE
             if state[AT] < 0:
                 if guide is not None:

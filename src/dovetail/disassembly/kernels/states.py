@@ -26,7 +26,7 @@ STATE_SIZE = 13
 # Phases: before an assembly, before a part, within the search of a part.
 NEXT_ASSEMBLY, NEXT_PART, IN_PART = range(3)
 # Why a slice ended. Arrays that are full have to be replaced by larger ones with the same content.
-ALL_DONE, WORK_SPENT, STATES_FULL, NODES_FULL, MOVES_FULL = range(5)
+ALL_DONE, WORK_SPENT, STATES_FULL, MOVES_FULL = range(4)
 # Outcomes of assemblies.
 OPEN, APART, LOCKED, TOO_MANY_SETS = range(4)
 # Columns of `nodes`: the assembly, the node of the separation that left the part (−1 for none), 1
@@ -153,7 +153,9 @@ class FoundMoves(NamedTuple):
 
 
 class Plans(NamedTuple):
-    """Separations found: room for n of them, and for h moves.
+    """Separations found: room for n of them and of locked parts, and for h moves.
+
+    An assembly of p pieces has less than 2 p of these parts, so n is enough for all.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|

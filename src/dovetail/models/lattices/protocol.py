@@ -192,6 +192,12 @@ class Lattice(Shown, ABC):
         rows = [self.normalise([tuple(cell)])[0] for cell in cells.tolist()]
         return np.array(rows, dtype=np.int64).reshape(cells.shape)
 
+    def classes(self, cells: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the numbers of the fundamental cells of which `cells`, shape (n, axes), are."""
+        is_home = self.homes(cells)[:, None] == np.array(self.fundamental_cells)
+        numbers: NDArray[np.int64] = is_home.all(axis=2).argmax(axis=1)
+        return numbers
+
     def crossings(self, cells: Cells) -> Cells:
         """Return the places that a piece on `cells` crosses, where no other piece may cross it.
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import combinations, permutations, product
 from math import prod
-from operator import sub
 
 import numpy as np
 from numpy.typing import NDArray
@@ -171,9 +170,9 @@ class SquareLattice(Lattice):
 
     def normalise(self, cells: Iterable[Cell]) -> Cells:
         """Return `cells` sorted, with least coordinates 0."""
-        rows = list(cells)
-        lowest = tuple(map(min, zip(*rows, strict=True)))
-        return tuple(sorted(tuple(map(sub, row, lowest)) for row in rows))
+        columns = [(column, min(column)) for column in zip(*cells, strict=True)]
+        rows = zip(*([at - low for at in column] for column, low in columns), strict=True)
+        return tuple(sorted(rows))
 
     def homes(self, cells: NDArray[np.int64]) -> NDArray[np.int64]:
         return np.zeros(cells.shape, dtype=np.int64)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import repeat
 
 import numpy as np
@@ -23,6 +23,7 @@ from dovetail.models.symmetry import RowNumbers, permutations_of_group
 
 Array = NDArray[np.int64]
 NO_PLACEMENT = -1
+SHARED = 1 << 14  # placements whose cells solutions share
 
 
 @dataclass(frozen=True, eq=False)
@@ -264,10 +265,15 @@ class PackingOptions:
         pieces = {piece.name: piece for piece in self.puzzle.pieces}
         unused = [self._names(shape, pieces) for shape in self.placements.shapes]
         placed = [
-            (next(unused[self.placements.shape[option]]), self.placements.cell_tuples(option))
+            (next(unused[self.placements.shape[option]]), self._cells_of(option))
             for option in sorted(chosen)
         ]
         return PackingSolution(tuple(placed), self.puzzle.lattice)
+
+    @cached_property
+    def _cells_of(self) -> Callable[[int], Cells]:
+        """The cells of an option; solutions share them."""
+        return lru_cache(SHARED)(self.placements.cell_tuples)
 
     def _names(self, shape: Shape, pieces: Mapping[str, Piece]) -> Iterator[str]:
         """Yield a shape's pieces in the order of use: required copies, then optional copies."""

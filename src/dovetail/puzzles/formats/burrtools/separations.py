@@ -112,8 +112,10 @@ class SeparationReader:
     def _part(self, element: Element, entries: Mapping[int, int], begin: Places) -> Separation:
         numbers = self._numbers(element, "pieces", (0, max(entries)))
         strange = [number for number in numbers if number not in entries]
-        if strange or len(set(numbers)) < len(numbers):
-            raise self._error("expected the numbers of pieces of the assembly, each once", element)
+        if not numbers or strange or len(set(numbers)) < len(numbers):
+            raise self._error(
+                "expected the numbers of pieces of the assembly in <pieces>, each once", element
+            )
         pieces = [entries[number] for number in numbers]
         states = [self._state(state, pieces) for state in element.all("state")]
         if len(states) < 2:
