@@ -29,8 +29,12 @@ from dovetail.platform.system import IS_LINUX
 
 PACKAGE = Path(__file__).parent.parent
 SOURCES = ("kernels/*.py", "jit/*.py", "machine_code/*.py")
-# Variables of numba that say where and when, not what is compiled.
-_NO_FLAGS = ("NUMBA_CACHE_DIR", "NUMBA_NUM_THREADS")
+# Variables of numba that do not change what is compiled.
+_NO_FLAGS = (
+    "NUMBA_CACHE_DIR",
+    "NUMBA_DISABLE_ERROR_MESSAGE_HIGHLIGHTING",
+    "NUMBA_NUM_THREADS",
+)
 
 
 @cache
