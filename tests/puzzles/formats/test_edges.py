@@ -120,6 +120,15 @@ def test_tiles_without_a_size_make_a_square_or_have_the_given_size(before: str) 
     assert (column.width, column.height, column.tiles[0]) == (1, 4, (4, 3, 2, 1))
 
 
+def test_a_given_size_takes_the_place_of_the_one_behind_words() -> None:
+    column = read_edge_text(file_of("unbounded\n" + BARE), size=(1, 4))
+    assert (column.unbounded, column.height, column.tiles) == (True, 4, BARE_TILES)
+    assert read_edge_text(file_of("1 4\n" + BARE), size=(1, 4)).height == 4
+    with pytest.raises(FormatError, match="the size is 2 x 2; 1 x 4 was given") as caught:
+        read_edge_text(file_of("fixed 2 2\n" + BARE), size=(1, 4))
+    assert caught.value.line == 1
+
+
 @pytest.mark.parametrize(
     ("words", "colour"), [("bounded signed", -3), ("signed BOUNDED", -3), ("unsigned", 3)]
 )

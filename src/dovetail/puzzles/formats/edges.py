@@ -306,10 +306,10 @@ def _head(
     words = text.split()
     if words == [MARK]:
         return size, {}, lines
-    if size is not None or (len(words) in (sides, sides + 1) and not words[0][0].isalpha()):
-        return size, {}, chain([(line, text)] if text else [], lines)
     kinds = [*takewhile(lambda word: word[0].isalpha(), words)]
     numbers = words[len(kinds) :]
+    if not kinds and (len(numbers) in (sides, sides + 1) or (size and len(numbers) != 2)):
+        return size, {}, chain([(line, text)] if text else [], lines)
     with file.at(line):
         rules = _rules(kinds)
         check_lattice(lattice := rules.get("lattice", SQUARE))
@@ -319,10 +319,14 @@ def _head(
             return (found[0], found[1]), rules, lines
         if region is not None:
             raise PuzzleError(f"{shorten(text)!r}; expected a region, or width, height and holes")
+        if size is not None and not numbers:
+            return size, rules, lines
         if len(numbers) != 2:
             other = "a region" if kinds else f"the {NUMBERS[sides]} colours of a tile"
             raise PuzzleError(f"{shorten(text)!r}; expected width and height, or {other}")
         width, height = (whole_number(number, "a side", (1, MAX_SIDE)) for number in numbers)
+        if size not in (None, (width, height)):
+            raise PuzzleError(f"the size is {width} x {height}; {size[0]} x {size[1]} was given")
     return (width, height), rules, lines
 
 
