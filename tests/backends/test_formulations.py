@@ -111,13 +111,22 @@ def test_boards_with_hints_signs_and_equal_tiles(
 
 
 @each_case("board")
-@pytest.mark.parametrize("text", ["2 3 2 1\n3 2 3 4", "1 9 2 3\n9 1 3 3"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "unbounded 2 1\n2 3 2 1\n3 2 3 4",
+        "unbounded matches=1-2,1-3,9-9,9-1,9-2 2 1\n1 9 2 3\n9 1 3 3",
+        "matches=0-1,2-3,2-4 3 1\n0 1 0 0\n0 2 0 1\n0 0 0 3",
+    ],
+)
 def test_tiles_that_differ_outside_and_colours_that_match_several(
     backend: str, formulation: str, text: str
 ) -> None:
-    """A tile's type and the colours of its cell's edges do not tell how it lies."""
-    matches = [(1, 2), (1, 3), (9, 9), (9, 1), (9, 2)] if "9" in text else []
-    puzzle = board(text, width=2, unbounded=True, matches=matches)
+    """A tile's type and the colours of its cell's edges do not tell how it lies.
+
+    In the last board, 1 matches the frame only.
+    """
+    puzzle = board(text)
     check(backend, formulation, puzzle, len(boards(puzzle)))
 
 

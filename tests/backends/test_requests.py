@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
-from itertools import product
+from itertools import combinations_with_replacement, product
 from random import Random
 
 import pytest
@@ -278,3 +279,14 @@ def test_domains_have_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     finished = finish(execute(Job(random_board(5, 5, 3, seed=4), backend="domains")))
     assert finished.status == Status.SKIPPED
     assert finished.reason == "its domains take 4 words of bits; the limit is 3"
+
+
+def test_ways_to_fit_have_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`rows` has an entry for each combination of colours that match a tile."""
+    monkeypatch.setattr("dovetail.backends.rows.slots.MAX_OPTIONS", 600)
+    plain = random_board(5, 5, 3, seed=4)
+    joined = replace(plain, matches=tuple(combinations_with_replacement(range(1, 4), 2)))
+    assert finish(execute(Job(plain, backend="rows"))).status != Status.SKIPPED
+    finished = finish(execute(Job(joined, backend="rows")))
+    assert finished.status == Status.SKIPPED
+    assert "ways by the colours known in" in (finished.reason or "")

@@ -114,6 +114,8 @@ KINDS = {
     "unbounded matches=12-21,13-31,23-32 2 1\n12 13 23 32\n31 21 12 31": (6, 3),
     # Tab 1 matches the blanks 2 and 3, and 9 matches all.
     "unbounded matches=1-2,1-3,1-9,2-9,3-9,9-9 2 2\n1 9 2 3\n1 1 2 3\n9 3 3 1\n2 1 2 1": (416, 104),
+    # A tile that lies nowhere, and may be left.
+    "matches=1-2,1-3 counts=0-9 2 1\n1 1 1 1": (0, 0),
     # Three cells around a hole, whose sides lie on the frame.
     "holes=1.1 2 2\n0 1 0 0\n0 0 1 1\n1 0 0 0": (1, 1),
     "frame=1 2 2\n1 1 1 1\n1 1 1 2\n1 2 1 1\n2 1 1 1": (0, 0),

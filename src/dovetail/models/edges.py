@@ -408,7 +408,7 @@ class EdgePuzzle(Shown):
         return [-colour] if self.signed else self._mates.get(colour, [colour])
 
     @cached_property
-    def has_mates(self) -> bool:
+    def has_single_mates(self) -> bool:
         """Whether each colour matches a single one."""
         return all(len(mates) == 1 for mates in self._mates.values())
 

@@ -21,7 +21,7 @@ class DomainsConfig(Config):
         "candidates per edge that has several colours left (per-edge).",
     )
     single_place: bool = setting(
-        True, "Place a tile type that has exactly as many cells left as copies."
+        True, "Place a tile type that has exactly as many cells left as copies to be used."
     )
     lazy_colours: int = setting(
         3,

@@ -70,7 +70,7 @@ class RowsBackend(Backend[RowsConfig]):
                 return "identical_tiles=each does not support numbers of copies of tiles"
         try:
             board = _board(task.edges, config.order)
-        except ConfigError as error:  # a list of cells that are not the board's
+        except ConfigError as error:  # cells that are not the board's, or too many colours match
             return str(error)
         return too_large(board)
 
@@ -120,7 +120,7 @@ class RowsBackend(Backend[RowsConfig]):
 def _board(options: EdgeOptions, order: tuple[str, ...]) -> OrderedBoard:
     """Return the board of a task in the order of a config.
 
-    Raises `ConfigError` for a list of cells of another board.
+    Raises `ConfigError` for a list of cells of another board, or too many ways to fit.
     """
     geometry = options.puzzle.geometry
     every = cells_in_order(_named_order(options.puzzle, order), geometry.width, geometry.height)

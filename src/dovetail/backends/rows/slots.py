@@ -20,9 +20,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.shared.tiles import NO_COLOUR, NO_OPTION, TileOrientations
+from dovetail.errors import ConfigError
 from dovetail.kernels.layout import WORD_BITS
 from dovetail.machine_code.board import WordRange
 from dovetail.models.board_geometry import BoardGeometry, Position
+from dovetail.models.options.edges import MAX_OPTIONS
 
 
 @dataclass(frozen=True)
@@ -77,15 +79,26 @@ def known_neighbours(order: Sequence[Position], geometry: BoardGeometry) -> list
 def contexts_of(
     orientations: TileOrientations, cells: Sequence[int], known: Sequence[list[Neighbour]]
 ) -> list[Context]:
-    """Return the contexts of `cells` in filling order; equal contexts are one object."""
+    """Return the contexts of `cells` in filling order; equal contexts are one object.
+
+    Raises `ConfigError` for over two million ways to fit, which only tables of colours have.
+    """
     contexts: dict[tuple[bytes, tuple[int, ...], int | None], Context] = {}
-    found = []
+    found, ways = [], 0
+    mates = np.count_nonzero(orientations.mates != NO_COLOUR, axis=1)
     for depth, (cell, near) in enumerate(zip(cells, known, strict=True)):
         allowed = orientations.option[cell] != NO_OPTION
         earlier = tuple(one.side for one in near if one.depth < depth - 1)
         last = next((one.side for one in near if one.depth == depth - 1), None)
         key = allowed.tobytes(), earlier, last
         if key not in contexts:
+            sides = orientations.shown[allowed][:, [neighbour.side for neighbour in near]]
+            ways += int(mates[sides].prod(axis=1, dtype=float).sum())
+            if ways > MAX_OPTIONS:
+                raise ConfigError(
+                    f"its tiles fit in {ways:,} ways by the colours known in {depth + 1} cells; "
+                    f"the limit is {MAX_OPTIONS:,}"
+                )
             contexts[key] = _context(orientations, np.flatnonzero(allowed), earlier, last)
         found.append(contexts[key])
     return found

@@ -41,6 +41,7 @@ from dovetail.models.options.edges import NO_EDGE, EdgeOptions, edge_values
 from dovetail.printable import printable
 
 BoardFormulation = Literal["4-edges", "edge-variables", "cell-table", "element"]
+NO_VALUE = -1
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,9 +79,9 @@ def cell_rows(options: EdgeOptions) -> list[CellRows]:
     colours, number = np.unique(options.sides, return_inverse=True)
     number = number.reshape(options.sides.shape)
     mates = list(map(options.puzzle.mates, colours.tolist()))
-    # What an edge may be beside each colour, of its own cell and of the other; then 0.
+    # What an edge may be beside each colour, of its own cell and of the other; then NO_VALUE.
     own = edge_values(options.puzzle, colours)[:, None]
-    other = np.zeros((len(mates), max(map(len, mates), default=1)), dtype=np.int32)
+    other = np.full((len(mates), max(map(len, mates), default=1)), NO_VALUE, dtype=np.int32)
     for values, its_mates in zip(other, mates, strict=True):
         values[: len(its_mates)] = edge_values(options.puzzle, np.array(its_mates, np.int32))
     rows = []
@@ -90,7 +91,7 @@ def cell_rows(options: EdgeOptions) -> list[CellRows]:
         row, by_edge = np.arange(len(its)), list[NDArray[np.int32]]()
         for side in inner.tolist():
             allowed = (own if owned[side] else other)[number[its[row], side]]
-            again, place = np.nonzero(allowed)
+            again, place = np.nonzero(allowed != NO_VALUE)
             row, by_edge = row[again], [each[again] for each in by_edge]
             by_edge.append(allowed[again, place])
         kind = options.tile_type[its][row]

@@ -45,7 +45,7 @@ class BoardEdges:
     """
 
     names: tuple[str, ...]
-    at: NDArray[np.int64]
+    at: NDArray[np.int32]
     owned: NDArray[np.bool_]
 
 
@@ -82,15 +82,15 @@ class EdgeOptions:
 
         The colour of an inner edge is the colour shown by the cell that owns it, on squares the
         cell to its left or below. If a colour matches several, an edge has instead an item without
-        colours for each two colours that do not match.
+        colours for each colour, which the options that clash with it cover too.
         """
         cells, types = len(self.puzzle.geometry.positions), len(self.types)
-        if self.puzzle.has_mates:
+        if self.puzzle.has_single_mates:
             items, colours, names = self._edge_items()
         else:
             items, colours, names = self._clashes()
         items[items >= 0] += cells + types
-        members = np.column_stack([self.cell, cells + self.tile_type, items]).astype(np.int32)
+        members = np.column_stack([self.cell, cells + self.tile_type, items])
         colours = np.pad(colours, ((0, 0), (2, 0)))
         used = members >= 0
         names = (
@@ -115,7 +115,7 @@ class EdgeOptions:
         """The inner edges; on squares those between columns come first."""
         geometry = self.puzzle.geometry
         edges = sorted(geometry.edges(), key=lambda edge: -edge[1])
-        at = np.full((len(geometry.positions), geometry.side_count), NO_EDGE)
+        at = np.full((len(geometry.positions), geometry.side_count), NO_EDGE, np.int32)
         owned = np.zeros(at.shape, dtype=bool)
         for number, (cell, side, neighbour) in enumerate(edges):
             at[cell, side] = at[neighbour, geometry.opposite(side)] = number
@@ -123,7 +123,7 @@ class EdgeOptions:
         names = tuple(_edge_name(self.puzzle, cell, beyond) for cell, _, beyond in edges)
         return BoardEdges(names, at, owned)
 
-    def _edge_items(self) -> tuple[NDArray[np.int64], NDArray[np.int32], Sequence[str]]:
+    def _edge_items(self) -> tuple[NDArray[np.int32], NDArray[np.int32], Sequence[str]]:
         """Return items by option and side, numbered from 0, the colours given, and names."""
         owned, value = self.edges.owned[self.cell], self.sides.copy()
         if self.puzzle.signed:
@@ -132,26 +132,21 @@ class EdgeOptions:
             value[(self.sides == colour) & ~owned] = self.puzzle.mate(colour)
         return self.edges.at[self.cell], edge_values(self.puzzle, value), self.edges.names
 
-    def _clashes(self) -> tuple[NDArray[np.int64], NDArray[np.int32], Sequence[str]]:
-        """Return the same with an item for each two colours that no edge has on its sides."""
-        shown, of_side = np.unique(self.sides, return_inverse=True)
-        number, every = of_side.reshape((*self.sides.shape, 1)), np.arange(len(shown))
-        edge, owned = self.edges.at[self.cell][..., None], self.edges.owned[self.cell][..., None]
-        pair = np.where(owned, number * len(shown) + every, every * len(shown) + number)
-        match = self.puzzle.match(*np.meshgrid(shown, shown, indexing="ij"))
-        clashes = ~match[of_side].reshape(pair.shape) & (edge != NO_EDGE)
-        item = np.where(clashes, edge * len(shown) ** 2 + pair, NO_EDGE)
-        owners, others = (item[clashes & (owned == its)] for its in (True, False))
-        kept = np.intersect1d(owners, others)
-        found = np.where(np.isin(item, kept), np.searchsorted(kept, item), NO_EDGE)
-        names = [
-            f"{self.edges.names[edge]} {shown[one]} {shown[other]}"
-            for edge, one, other in zip(
-                *np.unravel_index(kept, (len(self.edges.names), *match.shape)), strict=True
-            )
-        ]
-        found = found.reshape(len(item), -1)
-        return found, np.zeros(found.shape, np.int32), names
+    def _clashes(self) -> tuple[NDArray[np.int32], NDArray[np.int32], Sequence[str]]:
+        """Return the same with an item for each colour of an edge.
+
+        Its own cell's options cover it if they show the colour, the other's if they clash with it.
+        """
+        shown, number = np.unique(self.sides, return_inverse=True)
+        number, edge = number.reshape(self.sides.shape), self.edges.at[self.cell][..., None]
+        match = self.puzzle.match(*np.meshgrid(shown, shown))
+        owned = self.edges.owned[self.cell][..., None]
+        covers = np.where(owned, np.eye(len(shown), dtype=bool)[number], ~match[number])
+        every = np.arange(len(shown), dtype=np.int32)
+        item = np.where(covers & (edge != NO_EDGE), edge * len(shown) + every, NO_EDGE)
+        item = item.reshape(len(item), self.sides.shape[1] * len(shown))
+        names = [f"{name} {colour}" for name in self.edges.names for colour in shown]
+        return item, np.zeros(item.shape, np.int32), names
 
     @cached_property
     def cells(self) -> CellItems:

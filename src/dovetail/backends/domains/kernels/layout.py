@@ -33,11 +33,11 @@ class DomainsTables(NamedTuple):
     | the cells that no tile has been taken for | `DomainsSizes.cells` |
     | the cells whose domain has changed since their edges were looked at | `DomainsSizes.cells` |
     | by zone, j < `max_copies`: types with > j left | Σ `max_copies` · `DomainsSizes.types` |
-    | by zone, j < `max_needed`: types of which > j have to be used | Σ `max_needed` · these |
+    | by zone, j < `max_needed`: types with > j to use | Σ `max_needed` · `DomainsSizes.types` |
     | the colours left of every edge | edges · `DomainsSizes.colours` |
     | the domain of every cell | n · `DomainsSizes.domain` |
 
-    The last part by zone is the one before if all copies of all types of the zone have to be used.
+    Zones whose copies all have to be used share the first part by zone: `needed_at` leads there.
     Bit t of plane p of a domain is the p-th orientation there of the type at place t of the zone.
     Names that end in `_at` are offsets, into a record or another array.
 
@@ -82,7 +82,7 @@ class DomainsTables(NamedTuple):
 
 
 class DomainsWords(NamedTuple):
-    """Numbers of words of the sets of a board, see `tables.Sizes`.
+    """Numbers of words of the sets of a board, see `tables.DomainsSizes`.
 
     | field | meaning |
     |---|---|
