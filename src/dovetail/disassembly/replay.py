@@ -64,6 +64,8 @@ def _structure_error(assembly: Assembly, plan: Separation, moves: list[_Played])
     waiting, together = [plan], list[set[int]]()
     while waiting:
         separation = waiting.pop()
+        if not separation.moves:
+            return "a separation has no moves"
         pieces, leaves = set(separation.pieces), set(separation.moves[-1].pieces)
         for number, move in enumerate(separation.moves, 1):
             title = f"move {number} of {len(separation.moves)}"

@@ -192,8 +192,10 @@ class ZonedBoard:
 
     @cached_property
     def plane_count(self) -> int:
-        """The largest number of planes of any cell."""
-        return max(map(len, self.planes.values()))
+        """The largest number of planes of any cell; of a variant the rotations, for few kernels."""
+        return (
+            len(self.puzzle.turns) if self.puzzle.variants else max(map(len, self.planes.values()))
+        )
 
     def domain(self, frame: Frame, places: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return the orientation of each bit of a domain of the cells with some frame.
