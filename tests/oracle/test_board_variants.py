@@ -181,6 +181,11 @@ def test_a_match_of_a_colour_that_no_tile_shows() -> None:
 
 
 @pytest.mark.slow
+def test_copies_are_bounded() -> None:
+    with pytest.raises(PuzzleError, match="largest from 1 to 999,999,999"):
+        EdgePuzzle("Wang", 2, 2, ((1, 1, 1, 1),), unbounded=True, counts=((0, 2**63),))
+
+
 def test_macmahons_squares() -> None:
     """24 squares with one colour on the frame: 8 x 13,328 boards (cases/macmahon-24.txt)."""
     looks = {min(t[n:] + t[:n] for n in range(4)) for t in product(range(3), repeat=4)}

@@ -131,6 +131,7 @@ Value = TypeVar("Value")
 
 BORDER = 0
 LARGEST_COLOUR = 1_000_000_000
+MAX_COPIES = 999_999_999  # of a tile
 
 
 @dataclass(frozen=True, repr=False)
@@ -303,9 +304,10 @@ class EdgePuzzle(Shown):
                 "expected one for each, or a single one for all"
             )
         for least, largest in self.counts:
-            if not 0 <= least <= largest or largest < 1:
+            if not 0 <= least <= largest or not 1 <= largest <= MAX_COPIES:
                 raise PuzzleError(
-                    f"a count of {least} to {largest}; expected 0 <= least <= largest"
+                    f"a count of {least} to {largest}; expected 0 <= least <= largest, and largest "
+                    f"from 1 to {MAX_COPIES:,}"
                 )
         least, largest = map(sum, zip(*self.copies, strict=True)) if self.counts else (cells, cells)
         if not least <= cells <= largest:

@@ -302,6 +302,8 @@ def test_mistakes_in_text_without_a_header(
     ("name", "puzzle", "message"),
     [
         ("edges", EdgePuzzle("c", 1, 1, ((0, 0, 0, 10**9),)), "colours above 999,999,999"),
+        ("edges", EdgePuzzle("c", 1, 1, ((10**9,) * 4,), frame=10**9), "colours above 999,999,999"),
+        ("edges", EdgePuzzle("c", 1, 1, ((0,) * 4,), matches=((1, 10**9),)), "colours above"),
         ("edges", EdgePuzzle("w", 257, 1, ((0,) * 4,) * 257), "does not support a board of 257"),
         ("csv", EdgePuzzle("c", 1, 2, ((0, 0, 65_535, 0), (65_535, 0, 0, 0))), "above 65534"),
         ("json", EdgePuzzle("n" * 60_000, 1, 1, ((0,) * 4,)), "the name has 60,002 characters"),

@@ -101,8 +101,8 @@ class EdgeText(PuzzleFormat):
                 f"edge-matching text does not support a board of {puzzle.width} x {puzzle.height}; "
                 f"expected sides of 1 to {MAX_SIDE}"
             )
-        largest = max(abs(colour) for tile in puzzle.tiles for colour in tile)
-        if largest > LARGEST_COLOUR:
+        named = (puzzle.frame or 0, *chain.from_iterable(puzzle.matches))
+        if max(map(abs, chain(named, *puzzle.tiles))) > LARGEST_COLOUR:
             raise PuzzleError(
                 f"edge-matching text does not support colours above {LARGEST_COLOUR:,}"
             )
