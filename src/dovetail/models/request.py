@@ -19,7 +19,8 @@ class Symmetry(StrEnum):
 
     `ALL`: every solution counts. `UNIQUE`: solutions that are images of each other under rotations
     of the region count once; in two dimensions also under reflections that map the set of pieces to
-    itself. `MIRROR`: such reflections in any dimension.
+    itself. `MIRROR`: such reflections in any dimension. Boards of tiles are reflected, for both,
+    only if the tiles may be flipped.
 
     A symmetry maps every piece, with its allowed placements, to itself or to an interchangeable
     piece. A piece that cannot be moved like that becomes another piece, such as its mirror image,
