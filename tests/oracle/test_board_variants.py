@@ -180,12 +180,21 @@ def test_a_match_of_a_colour_that_no_tile_shows() -> None:
     check(puzzle, FAST)
 
 
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"counts": ((0, 2**63),)}, "largest from 1 to 999,999,999"),
+        ({"width": 20_000, "height": 20_000, "counts": ((0, 9),)}, "at most 2,000,000 cells"),
+        ({"tiles": (), "counts": ((0, 9),)}, "a board without tiles"),
+    ],
+)
+def test_sizes_are_bounded(values: dict[str, Any], message: str) -> None:
+    given: dict[str, Any] = {"width": 2, "height": 2, "tiles": ((1, 1, 1, 1),), "unbounded": True}
+    with pytest.raises(PuzzleError, match=message):
+        EdgePuzzle("Wang", **{**given, **values})
+
+
 @pytest.mark.slow
-def test_copies_are_bounded() -> None:
-    with pytest.raises(PuzzleError, match="largest from 1 to 999,999,999"):
-        EdgePuzzle("Wang", 2, 2, ((1, 1, 1, 1),), unbounded=True, counts=((0, 2**63),))
-
-
 def test_macmahons_squares() -> None:
     """24 squares with one colour on the frame: 8 x 13,328 boards (cases/macmahon-24.txt)."""
     looks = {min(t[n:] + t[:n] for n in range(4)) for t in product(range(3), repeat=4)}

@@ -131,6 +131,7 @@ Value = TypeVar("Value")
 
 BORDER = 0
 LARGEST_COLOUR = 1_000_000_000
+MAX_CELLS = 2_000_000
 MAX_COPIES = 999_999_999  # of a tile
 
 
@@ -249,7 +250,13 @@ class EdgePuzzle(Shown):
             object.__setattr__(self, "counts", self.counts * len(tiles))
         if self.width < 1 or self.height < 1:
             raise PuzzleError(f"a board of {self.width} x {self.height}; expected at least 1 x 1")
+        if self.width * self.height > MAX_CELLS:
+            raise PuzzleError(
+                f"a board of {self.width} x {self.height}; expected at most {MAX_CELLS:,} cells"
+            )
         self._check_variants()
+        if not tiles:
+            raise PuzzleError("a board without tiles; expected at least one")
         if not self.counts and len(tiles) != len(self.geometry.positions):
             holes = f" − {how_many(len(self.holes), 'hole')}" if self.holes else ""
             raise PuzzleError(
