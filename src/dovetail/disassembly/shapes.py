@@ -130,6 +130,6 @@ def assembly_arrays(table: ShapeTable, assemblies: Sequence[Assembly]) -> Assemb
 
 
 @lru_cache
-def _only_groups(pieces: tuple[Groups, ...]) -> list[int]:
+def _only_groups(pieces: tuple[Groups, ...]) -> tuple[int, ...]:
     """Return the number of the only group of each piece, −1 for none and −2 for several."""
-    return [groups[0][0] if len(groups) == 1 else -1 - bool(groups) for groups in pieces]
+    return tuple(groups[0][0] if len(groups) == 1 else -1 - bool(groups) for groups in pieces)
