@@ -19,7 +19,7 @@ from ui.served import until
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-    from playwright.sync_api import Locator, Page
+    from playwright.sync_api import Locator, Page, Route
 
     from browser.ui.conftest import Views
 
@@ -189,6 +189,24 @@ def test_with_the_keyboard_alone(views: Views) -> None:
         page.keyboard.press("Enter")
         page.locator(f"#piece-{number}-edit").wait_for()
     solve_and_export(page, by_tab=True)
+
+
+def test_keys_mark_cells_before_the_solid_is_drawn(views: Views) -> None:
+    """The script that draws it may be slow to load; the canvas has the keyboard at once."""
+    page = views("draw")
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/viewer/bundle.js", hold)
+    page.select_option("#lattice", "square-3")
+    canvas = page.locator("canvas.solid")
+    canvas.press("ArrowRight")
+    canvas.press("Space")
+    assert cells(page, "open") == 1
+    held[0].continue_()
+    page.locator(".solid-view .hint", has_text="1, 0, 0: in the region").wait_for(state="attached")
 
 
 def test_solids_of_other_lattices(views: Views) -> None:

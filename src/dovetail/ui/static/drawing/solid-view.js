@@ -141,9 +141,9 @@ export class SolidView {
 
   // An arrow goes where it points on the solid, turned as it is, within the layer.
   #type(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey || !this.#voxels) return;
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
     this.#pointing = false;
     this.point();
-    if (!this.solid.type(event)) this.grid.type(event, this.#voxels.orbit.quarters);
+    if (!this.solid.type(event)) this.grid.type(event, this.#voxels?.orbit.quarters); // also before it is drawn
   }
 }
