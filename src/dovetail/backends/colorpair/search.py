@@ -103,9 +103,9 @@ class ColorPairSearch(KernelSearch):
         super().__init__(memory, solutions, self._stack.fits[:0:-1], None, cells)
 
     def _slice(self, solutions: NDArray[Any], work: int, nodes: int) -> int:
-        guide, stack = None, self._stack
-        if self._guide is not NO_DESCENTS:
-            guide, stack = self._guide, stack._replace(random=stack.random.copy())
+        guide, stack = self._guide, self._stack
+        if guide is not NO_DESCENTS:
+            stack = stack._replace(random=stack.random.copy())
         reason: int = self._kernel(
             self._tables.words,
             self._words,
@@ -116,7 +116,7 @@ class ColorPairSearch(KernelSearch):
             np.uint64(nodes),
             self._state[WORK] + np.uint64(max(1, work // WORK_PER_PLACEMENT)),
         )
-        self._exhausted |= reason == EXHAUSTED and guide is None
+        self._exhausted |= reason == EXHAUSTED and guide is NO_DESCENTS
         return reason
 
     def take(self) -> NDArray[np.int32]:

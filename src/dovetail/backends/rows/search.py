@@ -84,7 +84,7 @@ class RowsSearch(KernelSearch):
             self._tables.others,
             self._stack,
             solutions,
-            None if guide is NO_DESCENTS else guide,
+            guide,
             np.uint64(left),
         )
         if guide is NO_DESCENTS:

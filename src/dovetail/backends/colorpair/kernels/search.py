@@ -139,15 +139,15 @@ def search(tables, words, stack, solutions, settings, guide, node_limit, work_li
     the cell branched on there, of `CANDIDATE_COUNT` at first, and `CONFLICTS` the levels that have
     made the other candidates fail. A decision's level is 1 + the level of its node.
 
-    `guide` is a `Guide` of `shared.kernels.guide`, or None for a search. Descents explain nothing,
+    `guide` is a `Guide` of `shared.kernels.guide`. Descents explain nothing,
     and the random cell of a node depends on the branches before it, so that a path of branches
     leads to the same node every time.
     """
     memory, factor, random, fits = stack.memory, stack.factor, stack.random, stack.fits
     rules, choice, shaving = settings.rules, settings.choice, settings.shaving
     cells, seed = words.cells, random[0]
-    if guide is not None:
-        paths, descents = guide.paths, np.uint64(len(guide.paths))
+    paths, descents = guide.paths, np.uint64(len(guide.paths))
+    if descents:
         rules &= ~layout.BACKJUMPING
     record_words, records = tables[layout.RECORD_WORDS], tables[layout.RECORDS]
     depth, put_some = memory[LEVEL], False
@@ -164,7 +164,7 @@ def search(tables, words, stack, solutions, settings, guide, node_limit, work_li
             if holds and shaving:
                 holds = shave(tables, memory, at, depth + ONE, shaving, rules, words)
             if holds and _is_full(tables, memory, at, cells):
-                if guide is not None:
+                if descents:
                     guide.solved[memory[DESCENT]] = ONE
                     if depth == ZERO:
                         guide.solved[:] = ONE
@@ -174,7 +174,7 @@ def search(tables, words, stack, solutions, settings, guide, node_limit, work_li
             elif holds:
                 if len(words.values) > 0:
                     memory[tables[layout.VALUES]] = ZERO
-                if guide is not None:
+                if descents:
                     random[0] = seed
                     for level in range(depth):
                         random[0] = mixed(random[0] + paths[memory[DESCENT], level] + ONE)
@@ -182,7 +182,7 @@ def search(tables, words, stack, solutions, settings, guide, node_limit, work_li
                 _branch(tables, memory, at, depth, cell, rules, words)
                 if len(words.values) > 0:
                     _order(tables, memory, depth, cell, factor, words)
-        if guide is not None:
+        if descents:
             place = _guided(tables, memory, at, depth, guide, words) if holds else NO_PLACE
             if place != NO_PLACE:
                 _decide(tables, memory, at, depth, place, fits, words)

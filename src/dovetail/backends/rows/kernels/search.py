@@ -49,7 +49,7 @@ def search(tables, others, stack, solutions, guide, nodes):
     `tables`, `others` and `stack` are the `RowsTables`, `OtherWords` and `RowsStack` of `layout`.
     `others` is None where no slot changes a second word. `solutions` (rows, n), uint64, gets
     entries of `seen`; progress[BUFFERED] rows are filled. `guide` is a `Guide` of
-    `shared.kernels.guide`, None for a search.
+    `shared.kernels.guide`.
     """
     plan, step, masks, fitting = tables.plan, tables.step, tables.masks, tables.fitting
     seen, taken, tile, later = tables.seen, tables.taken, tables.tile, tables.later
@@ -64,12 +64,12 @@ def search(tables, others, stack, solutions, guide, nodes):
     row, at, left, state, back = kept(frames, frame)
     seen_at, end, next_at, next_end = onward(plan, here)
     before, next_free = free[level + at], free[level + next_at]
-    if guide is not None:
-        begun, descents, is_new = progress[DESCENT], np.uint64(len(guide.begins)), False
+    begun, descents, is_new = progress[DESCENT], np.uint64(len(guide.begins)), False
+    if descents:
         left = ZERO
     while True:
         if left == ZERO:
-            if guide is not None:
+            if descents:
                 if not is_new:
                     differs = guide.begins[begun] if begun < descents else ZERO
                     begun += ONE
@@ -150,7 +150,7 @@ def search(tables, others, stack, solutions, guide, nodes):
         frames[frame + ENTRY], frames[frame + SLOT] = entry, slot
         frames[frame + LEFT], frames[frame + STATE], frames[frame + BACK] = left, state, back
         if depth == last:
-            if guide is not None:
+            if descents:
                 guide.solved[descent] = 1
             in_order = True
             if len(later):
@@ -188,13 +188,12 @@ def search(tables, others, stack, solutions, guide, nodes):
             colour = np.uint64(seen[plan[place + ONE] + frames[plan[place]]])
             state = np.uint64(step[state + colour])
             place += TWO
-        if guide is not None:
+        if descents:
             left, is_new = ZERO, True
     frames[frame + ENTRY], frames[frame + SLOT] = row, at << SLOT_BITS
     frames[frame + LEFT], frames[frame + STATE], frames[frame + BACK] = left, state, back
     progress[LEVEL] = depth
-    if guide is not None:
-        progress[DESCENT] = begun
+    progress[DESCENT] = begun
     return reason
 
 
