@@ -42,14 +42,14 @@ def file(tmp_path: Path) -> Path:
 
 def improved(file: Path, *words: str | Path) -> Any:
     """What it prints with `--json`."""
-    done = dovetail("improve", file, "--node-limit", "200000", "--json", *words)
+    done = dovetail("improve", file, "--node-limit", "50000", "--json", *words)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 
 
 def test_the_best_board_is_printed(file: Path) -> None:
     """With its mismatches marked; better scores and the summary are on standard error."""
-    done = dovetail("improve", file, "--node-limit", "200000")
+    done = dovetail("improve", file, "--node-limit", "50000")
     assert done.returncode == 0
     found = re.search(r"(\d+) of 264 edges match, (\d+) do not \(node limit\)", done.stderr)
     assert found is not None
@@ -59,7 +59,7 @@ def test_the_best_board_is_printed(file: Path) -> None:
     assert re.search(r"edges-12-20-1: \d+ of 264 after", done.stderr)
 
 
-@pytest.mark.parametrize("suffix", [".txt", ".json", ".url"])
+@pytest.mark.parametrize("suffix", [".txt", ".url"])
 def test_files_are_boards_to_start_from(file: Path, tmp_path: Path, suffix: str) -> None:
     """A board that is written is read back, and no later board is worse."""
     output = tmp_path / f"best{suffix}"
@@ -90,14 +90,8 @@ def test_ctrl_c_keeps_the_best_board(file: Path, tmp_path: Path) -> None:
     [
         (["-b", "beams"], "unknown improver 'beams'; did you mean 'beam'"),
         (["-b", "breaks", "-c", "schedule=9,8"], "numbers of tiles, ascending"),
-        (["-b", "breaks", "-c", "schedule=blackwood"], "for boards of 256 cells"),
-        (["-b", "breaks", "-c", "order=sideways"], "valid: bottom-up"),
         (["-b", "breaks", "-c", f"restart_nodes={2**62 + 1}"], f"number from 0 to {2**62:,}"),
-        (["-b", "beam", "-c", "width=-1"], "width is -1; expected a whole number of 0 or more"),
-        (["-b", "beam", "-c", "softness=x"], "'x'; expected a number above 0 to 1,000"),
-        (["-b", "repair", "-c", "destroy=square"], "destroy has 'square'; valid: rectangle"),
         (["-o", "best.xyz"], "unknown suffix of a board"),
-        (["--start", "none.txt"], "none.txt"),
         (["--time-limit", "soon"], "expected seconds"),
     ],
 )
@@ -206,7 +200,7 @@ def test_boards_that_cannot_be_filled(
     assert "expected none: it has no solution" in text
 
 
-@pytest.mark.parametrize("words", [["count"], ["explain"], ["improve"], ["estimate", "-b", "rows"]])
+@pytest.mark.parametrize("words", [["count"], ["improve"]])
 def test_a_tile_that_lies_nowhere(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], words: list[str]
 ) -> None:

@@ -79,10 +79,8 @@ def test_a_bench_with_workers(tmp_path: Path) -> None:
     ("words", "message"),
     [
         (("--jobs", "-1"), "--jobs"),
-        (("--audit", "2"), "--audit"),
         (("--checkpoint", "/"), "cannot be written"),
         (("--cluster", ""), "cluster is ''; expected an address, local:N or slurm:FILE"),
-        (("--subproblem-order", "none"), "--subproblem-order"),
     ],
 )
 def test_options_that_cannot_be_used(words: tuple[str, ...], message: str) -> None:

@@ -92,13 +92,7 @@ def test_a_terminal_shows_progress_and_is_left_clean() -> None:
     terminal.check_clean()
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        "disassemble soma-cube --best 1",
-        "count soma-cube --disassemble -b dlx --symmetry all --limit 2000",
-    ],
-)
+@pytest.mark.parametrize("words", ["disassemble soma-cube --best 1"])
 def test_assemblies_that_are_taken_apart(words: str) -> None:
     terminal = Terminal(*words.split())
     terminal.end()
@@ -107,7 +101,7 @@ def test_assemblies_that_are_taken_apart(words: str) -> None:
     terminal.check_clean()
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT])
 def test_a_signal_leaves_the_terminal_clean(number: signal.Signals) -> None:
     terminal = Terminal(*LONG)
     terminal.until("dlx: searching")
@@ -135,10 +129,8 @@ KEYS = {
     [
         "count langford-11 -b dlx",
         "count soma-cube -b dlx --disassemble",
-        "solve queens-6 -o {}/x.json",
         "trials pentominoes-3x20 --trials 3 --remaining 8",
         "estimate queens-6 --descents 1000",
-        "sample pentominoes-3x20 --count 2",
     ],
 )
 def test_lines_of_json_have_the_same_keys_and_an_end(

@@ -220,14 +220,11 @@ def test_unusable_outputs_and_suites_are_refused(
     [
         ('proxy_for = "as by bitset"', 'proxy_for = "exakt"', "did you mean 'exact'"),
         ('proxy_for = "as by bitset"', 'proxy_for = "cut as often"', "has no published fits"),
-        ('proxy_for = "as by bitset"', 'proxy_for = "never run"', f"is {LARGE}, not {SMALL}"),
-        ('proxy_for = "as by bitset"', 'proxy_for = "fitted by proxy"', "has several proxies"),
         (
             'proxy_for = "as by bitset"',
             'proxy_for = "as by bitset"\npublished = { fits = 7 }',
             "a proxy has the published figures of row 'as by bitset'",
         ),
-        ('name = "the bitset"\n', "", "proxy_for needs the name of its row"),
     ],
 )
 def test_proxies_that_prove_nothing(tmp_path: Path, old: str, new: str, message: str) -> None:

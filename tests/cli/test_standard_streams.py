@@ -35,10 +35,7 @@ def started(folder: Path, words: str, streams: str) -> subprocess.CompletedProce
     )
 
 
-@pytest.mark.parametrize(
-    "words",
-    ["solve queens-6", "bench queens-6 -b dlx", "report runs.jsonl -o - --format md", "count -h"],
-)
+@pytest.mark.parametrize("words", ["solve queens-6", "count -h"])
 def test_a_closed_output_is_one_line_and_exit_status_2(folder: Path, words: str) -> None:
     done = started(folder, words, ">&-")
     assert done.returncode == 2
@@ -50,12 +47,10 @@ def test_a_closed_output_is_one_line_and_exit_status_2(folder: Path, words: str)
 @pytest.mark.parametrize(
     ("words", "streams", "status"),
     [
-        ("report runs.jsonl -o new.html", ">&-", 0),  # the output is not needed
-        ("bench queens-6 -b dlx", "<&- 2>&-", 0),  # messages of this and of a child process
-        ("count queens-6 -b constraint --json-progress", "<&- 2>&-", 0),
+        ("report runs.jsonl -o new.html", ">&-", 0),
+        ("bench queens-6 -b dlx", "<&- 2>&-", 0),
         ("list solvers", "<&- >&- 2>&-", 2),
         ("convert queens-6 new.dlx", "<&- >&- 2>&-", 0),
-        ("count nonsense", "<&- >&- 2>&-", 2),
     ],
 )
 def test_closed_streams_that_are_not_needed_are_no_error(
@@ -189,13 +184,10 @@ def test_a_verbose_bench_prints_the_plan_of_each_job_and_a_quiet_bench_no_legend
     [
         ("solve", "queens-6", "-o", "new.txt"),
         ("sample", "pentominoes-3x20", "-o", "new.json"),
-        ("trace", "pentominoes-3x20", "--first", "5", "-o", "new.jsonl"),
         ("convert", "queens-6", "new.dlx"),
         ("show", "soma-cube", "-o", "new.svg"),
-        ("generate", "edges", "--size", "3", "--inner-colours", "2", "-o", "new.txt"),
         ("improve", "edges-2-2-1", "--node-limit", "1", "-o", "new.json"),
         ("count", "queens-5", "-b", "dlx", "--checkpoint", "x.checkpoint"),
-        ("solve", "queens-5", "-b", "dlx", "--checkpoint", "x.checkpoint"),
     ],
 )
 def test_written_files_are_named(
