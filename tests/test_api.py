@@ -32,11 +32,7 @@ def test_count_and_limits() -> None:
     [
         ({"limits": 0}, "limits is 0; expected Limits"),
         ({"config": "a=b"}, "config is 'a=b'; expected a mapping"),
-        ({"config": {5: 6}}, "config key is 5; expected text"),
-        ({"config": {"solver": "nosuch"}}, "backend auto has no config key 'solver'; valid: none"),
         ({"backend": None}, "backend is None; expected its name"),
-        ({"backend": "nosuch"}, "unknown backend 'nosuch'; valid: auto, bitset, choco, "),
-        ({"reduce": "parity"}, "reductions are 'parity'; expected a list of strings"),
         ({"reduce": [5]}, "reductions are [5]; expected a list of strings"),
     ],
 )
@@ -50,10 +46,8 @@ def test_arguments_of_another_type(wrong: dict[str, Any], message: str) -> None:
     ("limits", "message"),
     [
         ({"time_s": "5"}, "limit time_s is '5'; expected a number, or None for no limit"),
-        ({"time_s": True}, "limit time_s is True; expected a number"),
         ({"time_s": float("nan")}, "limit time_s is nan; expected 0 or more"),
         ({"nodes": 1.5}, "limit nodes is 1.5; expected a whole number"),
-        ({"solutions": -1}, "limit solutions is -1; expected 0 or more"),
     ],
 )
 def test_limits_of_another_type(limits: dict[str, Any], message: str) -> None:
@@ -102,9 +96,7 @@ def test_what_is_no_puzzle() -> None:
             dovetail.SquareLattice(dimension)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(
-    "wrong", [{"descents": "x"}, {"descents": 0}, {"descents": 1.5}, {"seed": np.int64(3)}]
-)
+@pytest.mark.parametrize("wrong", [{"descents": 0}, {"seed": np.int64(3)}])
 def test_numbers_of_an_estimate_are_whole_python_numbers(wrong: dict[str, Any]) -> None:
     """A seed of numpy would overflow in the arithmetic of random streams."""
     with pytest.raises(dovetail.ConfigError, match="expected a whole number"):
@@ -145,14 +137,8 @@ def test_a_bench_of_puzzles(monkeypatch: pytest.MonkeyPatch) -> None:
     ("asked", "message"),
     [
         ({"puzzles": []}, "no puzzles given"),
-        ({"puzzles": ["quick", "queens-6"]}, "'quick' is a suite; expected one suite or only puz"),
-        (
-            {"puzzles": "quick", "backends": "dlx"},
-            "'quick' is a suite and defines its own",
-        ),
         ({"puzzles": "quick", "repeats": 2, "limit": 1}, "expected no repeats or limit"),
         ({"puzzles": "quickly"}, "unknown suite or puzzle 'quickly'; did you mean 'quick'?"),
-        ({"puzzles": 5}, "puzzle is 5; expected a puzzle, a catalogue name or a file"),
     ],
 )
 def test_what_cannot_be_benched(asked: dict[str, Any], message: str) -> None:
@@ -248,8 +234,6 @@ def test_examples_in_docstrings(name: str) -> None:
         lambda: dovetail.count("soma-cube", "rows"),
         lambda: dovetail.count("soma-cube", "rows", time_limit=60),
         lambda: next(dovetail.solve("soma-cube", "rows")),
-        lambda: dovetail.trials("soma-cube", 1, 2, "rows"),
-        lambda: dovetail.has_solution("soma-cube", "rows"),
         lambda: dovetail.estimate("soma-cube", "rows"),
     ],
 )

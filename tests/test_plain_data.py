@@ -68,11 +68,6 @@ def test_what_is_not_read(kind: Any, values: list[object]) -> None:
             adapter.validate_json(json.dumps(value))
 
 
-def test_names_that_are_no_unicode() -> None:
-    """Files may have them; only Python reads them from JSON."""
-    assert TypeAdapter[str](Text).validate_python("\ud800") == "\ud800"
-
-
 class Colour(StrEnum):
     """A word."""
 

@@ -38,16 +38,6 @@ def test_a_page_of_each_kind_fits_a_phone(site: Path, open_page: Opener) -> None
         assert overflow(page) == 0, path
 
 
-def test_the_home_page_opens_with_the_first_solver(site: Path, open_page: Opener) -> None:
-    """A chart, a sentence, and pictures of puzzles, before the tables."""
-    page = open_page(site / "index.html", within=site)
-    first = page.locator("section").first
-    assert first.locator("h2").inner_text() == "Who is first"
-    assert first.locator("figure .plot").count() > 0
-    assert " at the median, was fastest on " in first.inner_text()
-    assert page.locator("#families svg").count() > 0
-
-
 def test_a_leader_leads_to_its_results(site: Path, open_page: Opener) -> None:
     """A click on a solver opens what its settings came to, with the keyboard, too."""
     page = open_page(site / "index.html", within=site)

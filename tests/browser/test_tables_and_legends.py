@@ -90,19 +90,6 @@ def test_rows_are_filtered(open_page: Opener) -> None:
     assert short.locator(".filter").count() == 0
 
 
-def test_the_header_stays(open_page: Opener) -> None:
-    """When a long table is scrolled, its titles stay above the rows that are seen."""
-    rows = tuple((f"puzzle {n}", str(n)) for n in range(200))
-    page = open_page(page_of(text_table(("name", "n"), rows)))
-    region = page.locator(".wide")
-    before = page.locator("thead").bounding_box()
-    region.evaluate("region => region.scrollTop = 2000")
-    after = page.locator("thead th").first.bounding_box()
-    assert before is not None
-    assert after is not None
-    assert after["y"] == pytest.approx(before["y"], abs=1)
-
-
 @pytest.fixture(scope="module")
 def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The report of the quick suite."""
@@ -143,19 +130,3 @@ def test_the_contents_open_a_folded_section(open_page: Opener, report: Path) -> 
     page.locator("#cactus figure").first.wait_for(state="visible")
     page.evaluate("location.hash = '#ranking-1'")
     page.locator("#ranking-1 table").first.wait_for(state="visible")
-
-
-def test_on_paper(open_page: Opener, report: Path) -> None:
-    """Definitions are printed, what one clicks is not, and no row is left out."""
-    page = open_page(report, width=718)
-    table = page.locator("table").nth(0)
-    table.evaluate("table => table.tBodies[0].rows[1].hidden = true")
-    page.emulate_media(media="print")
-    assert table.locator("tbody tr").nth(1).is_visible()
-    assert page.locator("#verdict .definitions p").first.is_visible()
-    assert not page.locator("#verdict .definitions > summary").is_visible()
-    assert not page.locator("nav").is_visible()
-    regions = page.locator("#verdict .wide, #heat-map .wide")
-    assert set(regions.evaluate_all("all => all.map(one => getComputedStyle(one).maxHeight)")) == {
-        "none"
-    }

@@ -11,7 +11,6 @@ import pytest
 from characterisation.clock import DLX_SLICE, FRONTIER_SLICE, Clock
 from characterisation.clocked import Clocked, SymmetryBreaking, offer
 from characterisation.surface import asked, drawn, estimated, timed_rounds, traced
-from dovetail import api
 from dovetail.errors import LimitError
 from dovetail.harness.run.clock import Interruption
 
@@ -33,16 +32,6 @@ class Benchmark:
             begun = self._clock.now
             target(*arguments, **words)
             self.rounds.append(self._clock.now - begun)
-
-
-@pytest.mark.parametrize("step", ["lower", "impossible"])
-def test_what_comes_before_a_draw(clock: Clock, step: str) -> None:
-    """It counts against the limit, as it does where solutions are counted."""
-    with (
-        clock.lasting(step, seconds=2),
-        pytest.raises(LimitError, match="time-limit: nothing was sampled"),
-    ):
-        list(drawn(asked(SIX, "frontier", time_s=1), 2))
 
 
 @pytest.mark.parametrize(
@@ -94,23 +83,11 @@ def test_the_time_of_estimates(clock: Clock, monkeypatch: pytest.MonkeyPatch, st
 
 @pytest.mark.parametrize(
     ("limits", "status"),
-    [
-        ({}, "exhausted"),
-        ({"nodes": 5}, "node-limit"),
-        ({"solutions": 1}, "solution-limit"),
-        ({"time_s": 0}, "time-limit"),
-    ],
+    [({}, "exhausted"), ({"nodes": 5}, "node-limit"), ({"solutions": 1}, "solution-limit")],
 )
 def test_how_traces_end(clock: Clock, limits: dict[str, Any], status: str) -> None:
     """As searches do."""
     assert traced(asked(SIX, symmetry="all", **limits), 10**6)[-1] == {"status": status}
-
-
-@pytest.mark.parametrize("step", ["lower", "impossible"])
-def test_what_comes_before_a_trace(clock: Clock, step: str) -> None:
-    """It counts against the limit, as it does where solutions are counted."""
-    with clock.lasting(step, seconds=2):
-        assert traced(asked(SIX, time_s=1), 4)[-1] == {"status": "time-limit"}
 
 
 def test_what_traces_take(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -129,8 +106,7 @@ PLANNING = {"lower", "impossible", "refuse"}
 
 
 @pytest.mark.parametrize(
-    ("kind", "planning"),
-    [(Clocked, PLANNING), (SymmetryBreaking, {*PLANNING, "symmetry breaking"})],
+    ("kind", "planning"), [(SymmetryBreaking, {*PLANNING, "symmetry breaking"})]
 )
 def test_timed_rounds(
     clock: Clock, monkeypatch: pytest.MonkeyPatch, kind: type[Clocked], planning: set[str]
@@ -149,12 +125,3 @@ def test_timed_rounds(
             assert (result["status"], result["count"]) == ("exhausted", 10)
             assert result["placements"]["before"] == 546
     assert clock.taken["prepare"] == 2
-
-
-def test_closing_the_iterator_ends_the_run(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No slice is begun behind the last solution that was asked for."""
-    offer(monkeypatch, Clocked(clock, slices=9))
-    found = api.solve(SIX, "clocked", symmetry="all")
-    next(found)
-    found.close()  # type: ignore[attr-defined]
-    assert clock.taken["search"] == 1

@@ -51,9 +51,7 @@ def counted(prepare: set[str], solve: set[str]) -> dict[str, set[str]]:
 @pytest.mark.parametrize(
     ("question", "script", "steps"),
     [
-        ({}, {}, counted(PREPARE, SOLVE)),
         ({"symmetry": "all"}, {"slices": 2}, counted(PREPARE, {"search"})),
-        ({}, {"builds": 2}, counted(PREPARE | {"build"}, SOLVE)),
         (
             {"reduce": ["volume"]},
             {"slices": 2},

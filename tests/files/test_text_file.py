@@ -34,8 +34,6 @@ def test_given_content_is_read_instead_of_the_path() -> None:
     [
         (gzip.compress(b"2 2\n" * 100, mtime=0)[:-20], "ends early"),
         (gzip.compress(b"2 2\n", mtime=0)[:-8] + b"12345678", "file is damaged"),
-        (gzip.compress(b"\xff\0", mtime=0), ":1: not text"),
-        (b"\xff\xfe\0\0a\0\0\0", ":1: not text"),
         (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", ":3: not text; expected a text file$"),
     ],
 )
@@ -50,15 +48,11 @@ def test_damaged_compression_and_binary_data_are_refused(
     ("content", "encoding", "text"),
     [
         ("Röver".encode(), "utf-8", "Röver"),
-        ("Röver".encode("latin-1"), "cp1252", "Röver"),
         ("“Röver” €".encode("cp1252"), "cp1252", "“Röver” €"),
         (b"R\xf6ver\x81", "latin-1", "Röver\x81"),
         ("\ufeffRöver\n☃".encode("utf-16-le"), "utf-16-le", "Röver\n☃"),
-        ("\ufeffRöver".encode("utf-16-be"), "utf-16-be", "Röver"),
         ('<?xml encoding="KOI8-R"?>Да'.encode("koi8-r"), "koi8-r", '<?xml encoding="KOI8-R"?>Да'),
-        # One that is no encoding of text, one that does not give the bytes back, none at all.
         (b'<?xml encoding="punycode"?>\xe4', "cp1252", '<?xml encoding="punycode"?>ä'),
-        # It says Latin-1 and is UTF-8: by chance other text hardly ever is.
         ('<?xml encoding="latin-1"?>ä'.encode(), "utf-8", '<?xml encoding="latin-1"?>ä'),
     ],
 )
@@ -88,7 +82,7 @@ def test_a_cut_gzip_file_is_refused(tmp_path: Path) -> None:
     assert TextFile(written(tmp_path, first)).text == "2 2\n"
 
 
-@pytest.mark.parametrize("rest", [b"x", b"2 2\n", b"\0\0x", b"\x1f"])
+@pytest.mark.parametrize("rest", [b"x", b"\0\0x"])
 def test_bytes_behind_gzip_data_are_refused(tmp_path: Path, rest: bytes) -> None:
     with pytest.raises(FormatError, match="other bytes follow the compressed content"):
         TextFile(written(tmp_path, gzip.compress(b"2 2\n", mtime=0) + rest))

@@ -182,13 +182,9 @@ def test_a_board_that_is_not_plain(offer: Offer) -> None:
 @pytest.mark.parametrize(
     ("name", "symmetry", "count"),
     [
-        ("pentominoes-6x10", "all", 9356),
         ("pentominoes-8x8-hole", "unique", 65),
-        ("one-sided-pentominoes-3x30", "all", 184),
-        ("soma-cube", "all", 11520),
         ("hexominoes-14x15", "unique", 0),
         ("langford-7", "all", 52),
-        ("sudoku-25-clues", "all", 1),
         ("edges-4x5-b3i4-1", "all", 4),
     ],
 )
@@ -198,7 +194,7 @@ def test_counts(name: str, symmetry: str, count: int) -> None:
     assert (finished.status, finished.count) == (Status.EXHAUSTED, count)
 
 
-@settings(max_examples=15)
+@settings(max_examples=8)
 @given(puzzle=packing_puzzles())
 def test_counts_of_any_packing_puzzle(puzzle: PackingPuzzle) -> None:
     """As by `dlx` without symmetry breaking, all and up to symmetry."""
@@ -222,7 +218,6 @@ def test_the_choice_is_the_same_every_time() -> None:
         ({"foreseen": Forecast(7, 2**60, 0.001)}, "it would need 1073741824.0 GiB of memory; "),
         ({"foreseen": Forecast(7, 1000, 100.0)}, "it would take 1,900 times as long as a tree"),
         ({"steps": 10**6}, "building its tables would take longer"),
-        ({"ends": Status.MEMORY_LIMIT, "reason": "9 GiB of states"}, "9 GiB of states"),
     ],
 )
 def test_tables_that_do_not_pay(
@@ -240,7 +235,6 @@ def test_tables_that_do_not_pay(
     ("name", "limits"),
     [
         ("pentominoes-5x12", Limits(nodes=10**9)),
-        ("pentominoes-5x12", Limits(solutions=100)),
         ("pentominoes-2x5x6", Limits(solutions=100)),
         (HOLE, Limits()),
     ],
@@ -272,14 +266,11 @@ def test_the_best_piece(offer: Offer, monkeypatch: pytest.MonkeyPatch) -> None:
     ("changes", "backend", "reductions"),
     [
         ({"random": RandomOrder(1)}, "dlx", ()),
-        ({"random": RandomOrder(1, restarts=True)}, "dlx", ()),
         ({"trials": Trials(3, 2)}, "dlx", ()),
         ({"triggers": ["volume"]}, "dlx", ()),
         ({"reduce": ["volume@2"]}, "dlx", ("volume@2",)),
-        ({"limits": Limits(nodes=10)}, "bitset", ("redundancy=L",)),
         ({"reduce": ["probe"]}, "bitset", ("probe",)),
         ({"reduce": ["redundancy=F", "fit"]}, "bitset", ("redundancy=F", "fit")),
-        ({"reduce": ["fit"]}, "bitset", ("redundancy=L", "fit")),
     ],
 )
 def test_what_is_asked_besides(
@@ -334,8 +325,7 @@ def test_a_model_where_samples_fail(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "count", "wrong", "other"),
-    [("edges-7-b7i6-1", 1, "rows", "domains"), ("edges-5-b3i3-1", 98, "domains", "rows")],
+    ("name", "count", "wrong", "other"), [("edges-7-b7i6-1", 1, "rows", "domains")]
 )
 def test_a_search_that_shows_its_forecast_wrong(
     monkeypatch: pytest.MonkeyPatch, name: str, count: int, wrong: str, other: str
@@ -398,7 +388,7 @@ def counted_by(name: str, backend: str) -> Result:
     return finished
 
 
-@pytest.mark.parametrize("name", ["queens-8", "langford-8", "kirkman-9"])
+@pytest.mark.parametrize("name", ["queens-8"])
 def test_small_trees_are_searched(name: str) -> None:
     """Nothing else is tried where a tree search takes less than a second."""
     found = chosen(left_to_auto(name, "all"))
@@ -414,7 +404,7 @@ def test_a_trial_that_does_not_end(monkeypatch: pytest.MonkeyPatch) -> None:
     assert counted_by("queens-9", "zdd").count == 352
 
 
-@pytest.mark.parametrize("limits", [Limits(), Limits(time_s=60)])
+@pytest.mark.parametrize("limits", [Limits()])
 def test_a_promising_trial_goes_on(monkeypatch: pytest.MonkeyPatch, limits: Limits) -> None:
     """Where its progress foresees an end in time."""
     monkeypatch.setattr(rules, "LARGE_S", 0.0)

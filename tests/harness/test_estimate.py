@@ -66,12 +66,8 @@ SOMA_DLX = job("soma-cube", symmetry=Symmetry.ALL)
 SOMA_FILA = job("soma-cube", "fila", "f", symmetry=Symmetry.ALL)
 LARGE = [
     (256_919, 20_000, SOMA_DLX),
-    (892_247, 20_000, job("pentominoes-6x10", "dlx", "s", ("redundancy",))),
     (20_073_791, 200_000, job("pentominoes-6x10", "fila", "f", ("redundancy",))),
     (9_875_973, 200_000, job("pentominoes-6x10", "fila", "e", ("redundancy",))),
-    (3_791_680, 200_000, job("pentominoes-5x12", "fila", "f", ("redundancy",))),
-    (1_710_176, 200_000, job("pentominoes-4x15", "fila", "e")),
-    (861_284, 200_000, SOMA_FILA),
     (30_255_329, 5_000, job("tetris-cube", "dlx", "s", ("redundancy=L",))),
 ]
 
@@ -208,8 +204,8 @@ class SlowSession:
 
 
 @pytest.mark.parametrize("build", [0.0, 0.001])
-@pytest.mark.parametrize("batch", [0.0, 1e-4, 0.02, 0.1])
-@pytest.mark.parametrize("descent", [1e-7, 1e-5, 1e-3, 0.02])
+@pytest.mark.parametrize("batch", [0.0, 0.02])
+@pytest.mark.parametrize("descent", [1e-7, 1e-3, 0.02])
 def test_a_time_limit_is_kept(
     build: float, batch: float, descent: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -234,7 +230,7 @@ def test_a_time_limit_that_is_too_short(seconds: Seconds, monkeypatch: pytest.Mo
     assert session.clock.charged_s <= 1.0 + once_s
 
 
-@pytest.mark.parametrize("descents", [1, 60, 299, 300, 301, 1000, 10**5, 10**7])
+@pytest.mark.parametrize("descents", [1, 299, 301, 10**5, 10**7])
 def test_estimates_make_samples(descents: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """At least 50 and at most 300, of as many estimates as are asked for."""
     session = SlowSession(monkeypatch, Seconds(), None)
@@ -251,7 +247,7 @@ TWICE = cover([(one, 2, 2) for one in "abcdef"], combinations("abcdef", 2), name
 
 @pytest.mark.parametrize(
     "puzzle",
-    [*map(load, ("soma-cube", "edges-4-b3i3-1", "queens-8")), TWICE],
+    [*map(load, ("soma-cube", "edges-4-b3i3-1")), TWICE],
     ids=lambda one: one.name,
 )
 def test_auto_chooses_what_can_be_estimated(puzzle: Puzzle) -> None:

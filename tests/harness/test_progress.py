@@ -111,16 +111,11 @@ def after(job: Job, *reported: tuple[float, Event]) -> dict[str, Any]:
 CHOSEN = Chosen("bitset", {}, (), "it is small")
 PHASES = [
     ("dlx", [], "starting"),
-    ("dlx", [Started(0.1)], "preparing"),
     ("dlx", [Started(0.1), Compiling(under_way=True)], "compiling"),
     ("dlx", [Started(0.1), Compiling(under_way=True), Compiling(under_way=False)], "preparing"),
-    ("dlx", [Started(0.1), Compiling(under_way=True), Started(0.2)], "preparing"),
     (AUTO, [Started(0.1)], "choosing"),
-    (AUTO, [Started(0.1), Compiling(under_way=True), Started(0.2)], "choosing"),
-    (AUTO, [Started(0.1), CHOSEN], "preparing"),
     (AUTO, [Started(0.1), CHOSEN, Compiling(under_way=True), Started(0.3)], "preparing"),
     ("frontier", [Started(0.1), Progress(None, None, None, prepared=False)], "preparing"),
-    ("dlx", [Started(0.1), Progress(0, 7, 0.1)], "searching"),
     ("dlx", [Started(0.1), Progress(0, 7, 0.1), AssembliesSoFar(3, 1)], "taking apart"),
     ("dlx", [Started(0.1), Result(Status.FAILED, reason="it fell over")], "ended"),
 ]

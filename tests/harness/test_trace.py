@@ -97,7 +97,6 @@ def test_interrupted() -> None:
         ("soma-cube", "fila", {"stages": "piece,f@6"}, "stage piece supports neither"),
         ("soma-cube", "fletcher", {}, "it cannot record a trace"),
         ("queens-8", "dlx", {}, "traces are for packing puzzles"),
-        ("hexominoes-14x15", "dlx", {}, "has no solution, so there is nothing to search: parity"),
     ],
 )
 def test_what_cannot_be_recorded(

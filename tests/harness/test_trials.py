@@ -94,7 +94,7 @@ def item_orders(task: Task) -> list[list[int]]:
 
 
 @given(packing_puzzles(), st.integers(0, 2**40), st.integers(0, 3))
-@settings(max_examples=15)
+@settings(max_examples=8)
 def test_orders_within_items_equal_the_twin(puzzle: PackingPuzzle, seed: int, number: int) -> None:
     """Sorted by words of the stream, drawn one after another; filters keep relative orders."""
     task = build_task(puzzle, Request(Symmetry.ALL))
@@ -119,7 +119,7 @@ def test_orders_within_items_equal_the_twin(puzzle: PackingPuzzle, seed: int, nu
 
 
 @given(packing_puzzles())
-@settings(max_examples=15)
+@settings(max_examples=8)
 def test_surfaces_equal_the_twin(puzzle: PackingPuzzle) -> None:
     """Counted on the piece itself, not on a placement."""
     placements = bounded_placements(puzzle)
@@ -149,7 +149,7 @@ def test_hardest_pieces_first() -> None:
 @given(
     packing_puzzles(), st.sampled_from(list(Symmetry)), st.integers(0, 2**40), *[st.booleans()] * 2
 )
-@settings(max_examples=15)
+@settings(max_examples=8)
 def test_the_answer_is_the_same(
     puzzle: PackingPuzzle, symmetry: Symmetry, seed: int, restarts: bool, within: bool
 ) -> None:
@@ -196,7 +196,7 @@ def test_restarts_go_by_luby(monkeypatch: pytest.MonkeyPatch) -> None:
     assert sum(by_remaining.values()) == finished.nodes
 
 
-@pytest.mark.parametrize("nodes", [0, 100, 101])
+@pytest.mark.parametrize("nodes", [100, 101])
 def test_nodes_are_limited_over_all_searches(monkeypatch: pytest.MonkeyPatch, nodes: int) -> None:
     """Exactly, wherever a restart falls."""
     monkeypatch.setattr(sequence, "restart_nodes", lambda _: 50)
@@ -209,9 +209,7 @@ def test_nodes_are_limited_over_all_searches(monkeypatch: pytest.MonkeyPatch, no
     ("puzzle", "backend", "reason"),
     [
         (SIX, "cpsat", "it does not support a random option order; valid: dlx, fila, bitset"),
-        (SIX, "fletcher", "it does not support a random option order"),
         (SIX, "bitset", "it does not support a random option order within items; valid: dlx"),
-        (SIX, "fila", "it does not support a random option order within items; valid: dlx"),
         ("queens-6", "dlx", "random orders are for packing puzzles"),
     ],
 )
@@ -251,7 +249,7 @@ def tried(trials: Trials, request: Request = ALL, name: str = SIX, **changes: ob
 @given(
     packing_puzzles(), st.integers(1, 5), st.integers(1, 4), st.integers(0, 2**40), st.booleans()
 )
-@settings(max_examples=20)
+@settings(max_examples=12)
 def test_they_end_where_the_twin_does(
     puzzle: PackingPuzzle, count: int, remaining: int, seed: int, within: bool
 ) -> None:
@@ -334,7 +332,6 @@ def test_the_interval_of_the_rate(limits: Limits) -> None:
     ("values", "message"),
     [
         ((0, 4), "trials: count is 0; expected 1 to 2,147,483,647"),
-        ((2**63, 4), "trials: count is 9223372036854775808; expected 1 to"),
         ((4, 0), "trials: remaining is 0; expected 1 to 2,147,483,647"),
         ((4, 4, -1), "seed is -1; expected 0 to"),
     ],

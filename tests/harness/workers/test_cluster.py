@@ -142,14 +142,14 @@ def test_an_address_where_nobody_listens(monkeypatch: pytest.MonkeyPatch) -> Non
     assert time.monotonic() - began < 3
 
 
-@pytest.mark.parametrize("address", ["local", "local:0", "local:9999"])
+@pytest.mark.parametrize("address", ["local", "local:0"])
 def test_a_wrong_number_of_workers(address: str) -> None:
     """The message names what is expected."""
     with pytest.raises(ConfigError, match="expected local:N with N from 1 to"):
         ClusterWorkers(address)
 
 
-@pytest.mark.parametrize("address", ["nonsense://x", "tcp://127.0.0.1:port"])
+@pytest.mark.parametrize("address", ["nonsense://x"])
 def test_no_address(address: str) -> None:
     """Not a scheduler's."""
     with pytest.raises(BackendError, match="no dask scheduler at"):

@@ -162,7 +162,7 @@ class InlineWorkers(Workers):
 
 CUTTING = [name for name, backend in backends().items() if backend.cuts]
 SIX = "pentominoes-5x6-FLNPUY"
-EXAMPLES = int(os.environ.get("DOVETAIL_EXAMPLES", "10"))
+EXAMPLES = int(os.environ.get("DOVETAIL_EXAMPLES", "6"))
 Events = Generator[Event, None, None]
 ANY = cover_problems(unit_bounds=True) | packing_puzzles() | edge_puzzles()
 ONLY: dict[str, st.SearchStrategy[Any]] = {
@@ -256,7 +256,7 @@ def test_random_schedules_lose_nothing_and_double_nothing(
     ("backend", "request_"),
     [
         ("xcover", REQUESTS[3]),
-        *product(("xcover", "cpsat", "constraint"), REQUESTS[:1]),
+        ("cpsat", REQUESTS[0]),
         *product(["zdd"], REQUESTS[:3]),  # counts up to symmetry are not divided
     ],
 )
@@ -266,7 +266,7 @@ def test_searches_that_cannot_be_cut_are_divided_beforehand(
     """The counts add up, and the solutions are the same, in another order."""
     if backend != "zdd":
         pytest.importorskip({"cpsat": "ortools"}.get(backend, backend))
-    job = Job(load("pentominoes-4x5-LNPU" if backend == "constraint" else SIX), request_, backend)
+    job = Job(load(SIX), request_, backend)
     serial = collected(run(job))
     parallel = collected(spread(job, InlineWorkers(2, 1, Odds(cut=0))))
     assert parallel_of(parallel.finished).division == "task"
@@ -285,7 +285,7 @@ def test_random_orders_are_searched_whole() -> None:
     assert parallel.example == serial.example is not None
 
 
-@pytest.mark.parametrize("reduction", ["volume", "fit", "redundancy"])
+@pytest.mark.parametrize("reduction", ["volume", "redundancy"])
 def test_placements_that_fletcher_cannot_name(reduction: str) -> None:
     """It is divided only where a reduction leaves it all placements that it tries."""
     reductions = (Reduction.parse(reduction),)
@@ -371,11 +371,9 @@ def test_limits_are_those_of_all_workers_together() -> None:
     assert finished.status == Status.TIME_LIMIT
 
 
-@pytest.mark.parametrize("backend", ["dlx", "xcover", "zdd"])
+@pytest.mark.parametrize("backend", ["dlx", "zdd"])
 def test_the_same_command_goes_on_with_its_limits(backend: str) -> None:
     """Each time as far as they allow, until the result is that of one search."""
-    if backend == "xcover":
-        pytest.importorskip("xcover")
     job = Job(load(SIX), Request(Symmetry.ALL), backend)
     serial = finish(run(job))
     limits = Limits(nodes=400) if backend == "dlx" else Limits(time_s=0.05)

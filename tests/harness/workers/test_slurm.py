@@ -92,10 +92,6 @@ def test_a_count_on_jobs(slurm: FakeSlurm) -> None:
             'jobs = 2\nprologue = ["echo no module >&2; exit 3"]',
             "all 2 jobs have ended .*slurm-logs",
         ),
-        (
-            'prologue = ["sleep 99"]\nwait = "1s"',
-            "no worker of 1 SLURM job for 1.0 s .(RUNNING|PENDING)",
-        ),
         ('partition = "hanging"\nwait = "1s"', "no worker of 1 SLURM job for 1.0 s .no states"),
         ('partition = "closed"', "SLURM has refused a job: sbatch: error: invalid partition"),
     ],

@@ -88,7 +88,7 @@ def test_auxiliary_variables_do_not_multiply_models(name: str, problem: CoverPro
     check(name, problem)
 
 
-@pytest.mark.parametrize("size", range(8))
+@pytest.mark.parametrize("size", range(0, 7, 2))
 def test_choices_within_bounds_have_one_extension_to_clauses(size: int) -> None:
     for least in range(size + 2):
         for most in range(max(least, 1), size + 3):
@@ -254,7 +254,7 @@ def test_printed_models_are_read_as_the_solutions(
 
 
 @pytest.mark.parametrize("name", PRINTED)
-@pytest.mark.parametrize("puzzle_name", ["soma-cube", "edges-4-b3i3-1", "pentominoes-5x6-FLNPUY"])
+@pytest.mark.parametrize("puzzle_name", ["soma-cube", "edges-4-b3i3-1"])
 def test_solutions_are_in_the_terms_of_the_puzzle(
     tmp_path: Path, puzzle_name: str, name: str
 ) -> None:
@@ -317,13 +317,7 @@ def test_coloured_output_of_ace_is_read(tmp_path: Path) -> None:
 @needs_minizinc
 @pytest.mark.parametrize(
     ("name", "formulation"),
-    [
-        ("queens-6", "cover"),
-        ("pentominoes-5x6-FLNPUY", "cover"),
-        ("edges-2-2-1", "cover"),
-        ("edges-3-b3i2-1", "4-edges"),
-        ("edges-4-b3i3-1", "edge-variables"),
-    ],
+    [("pentominoes-5x6-FLNPUY", "cover"), ("edges-4-b3i3-1", "edge-variables")],
 )
 def test_minizinc_prints_each_solution_once(tmp_path: Path, name: str, formulation: str) -> None:
     puzzle, path, output = load(name), tmp_path / "puzzle.mzn", tmp_path / "printed.txt"
@@ -359,13 +353,8 @@ def test_a_drawing_with_pieces_v_or_c_is_no_output_of_a_solver(tmp_path: Path) -
     [
         ("s SATISFIABLE\nv 1 -2\n", r":2: no 0 after literal 1; expected a solution of queens-4"),
         ("v 1 -1 0\n", ":1: variable 1 is both true and false; a line s separates"),
-        ("s SATISFIABLE\nv 1 y2 0\n", ":2: 'y2' is not a literal"),
-        ("s SATISFIABLE\nhello\n", ":2: 'hello'; expected lines of a solver"),
         ("x = [0, 1];\n", ":1: the array has 2 values instead of 16"),
-        ("x = [" + ", ".join(["2"] * 16) + "];\n", ":1: '2' is not 0, 1, false or true"),
-        ("----------\ny = [0];", r":2: 'y = \[0\];'; expected x = "),
         ("<instantiation><list>x[16]</list></instantiation>", r"no variable x\[16\]; the last"),
-        ("<instantiation><values>7</values></instantiation>", "'7' is not the value 0 or 1"),
         ("<instantiation><values>1x999</values></instantiation>", "more than 100 values"),
     ],
 )
@@ -379,7 +368,7 @@ def test_a_mistake_is_refused_with_its_line(
 
 EDGE_MODELS = ("4-edges", "edge-variables")
 # One has twins among its tiles, one is no square.
-BOARDS = ["edges-3-b3i2-1", "edges-4-b3i3-1", "edges-5-b4i4-1", "edges-3x4-b3i2-1"]
+BOARDS = ["edges-3-b3i2-1", "edges-3x4-b3i2-1"]
 LARGEST = 18  # variables of a file whose assignments are all tried
 
 each_model = pytest.mark.parametrize("model", EDGE_MODELS)
@@ -438,14 +427,6 @@ def test_comments_have_the_meaning_of_variables(name: str) -> None:
         assert "0|1,0 is z0" in text
     else:
         assert f"edge colour 0|1,0:1 is {named}" in text
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_puzzles_without_edges_have_no_such_model(name: str) -> None:
-    with pytest.raises(
-        PuzzleError, match="formulation 4-edges supports edge-matching puzzles only"
-    ):
-        text_of_board(name, load("queens-4"), "4-edges")
 
 
 def test_a_board_with_a_cell_that_no_tile_fits_has_no_model(tmp_path: Path) -> None:

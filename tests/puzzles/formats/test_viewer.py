@@ -74,10 +74,7 @@ def test_the_first_letters_are_the_top_left_cell(tmp_path: Path) -> None:
     "url",
     [
         ROW.replace("#", "?"),
-        ROW.replace("/#", "?from=here#"),
-        ROW.replace("https://e2.bucas.name", "http://localhost:8000/viewer"),
         f"  {ROW}&  ".replace("&  ", "&&board_types=123&board_types=1  "),
-        "https://e2.bucas.name/#board_edges=abaaacabaaac&board_h=1&puzzle=ro%77&board_w=3",
         f"# the tiles of a row\n\n{ROW}\n\n",
     ],
 )
@@ -131,14 +128,9 @@ def test_a_partial_board_is_no_puzzle(tmp_path: Path) -> None:
     [
         ("https:", "ftp:", "'ftp://e2.bucas.name/.*…'; expected a URL: http:// or https://"),
         ("#", "/", "no board_w in the URL; expected board_w, board_h, board_edges"),
-        ("board_w=3", "board_w=0", "board_w is '0'; expected a whole number from 1"),
-        ("board_h=1", "board_h=2", "expected 4 for each of 3 x 2 cells"),
         ("board_h=1", "board_w=3", "board_w twice in the URL; expected it once"),
         ("=abaa", "=abAa", "board_edges has 'A'; expected a to z"),
-        ("=002", "=", "board_pieces has 6 characters; expected 3 for each of 3 x 1 cells"),
-        ("=002", "=0٣2", "board_pieces has '٣'; expected 0 to 9"),
         ("=002", "=004", r"cell \(0, 0\) has tile number 004; expected the numbers 001 to 003"),
-        ("003001", "003002", r"cell \(2, 0\) has tile number 002; .* each once"),
     ],
 )
 def test_a_wrong_url_is_refused_with_its_line(
@@ -157,11 +149,8 @@ def test_a_wrong_url_is_refused_with_its_line(
     [
         (EdgePuzzle("h", 1, 1, ((0,) * 4,), (Hint(0, 0, 0, 0),)), "does not support hints; use"),
         (EdgePuzzle("c", 1, 1, ((0, 0, 26, 0),)), "supports colours up to 25, not 26"),
-        (EdgePuzzle("n", 1, 1000, ((0,) * 4,) * 1000), "at most 999 tiles, not 1,000"),
-        (EdgePuzzle("\ud800", 1, 1, ((0,) * 4,)), "expected printable characters"),
         (EdgePuzzle("é" * 9_000, 1, 1, ((0,) * 4,)), "the name has 54,000 characters in a URL"),
     ],
-    ids=["hints", "colours", "tiles", "half", "long"],
 )
 def test_a_puzzle_beyond_the_viewer_is_not_written(puzzle: EdgePuzzle, message: str) -> None:
     with pytest.raises(PuzzleError, match=message):
@@ -192,12 +181,7 @@ def test_identical_tiles_are_taken_in_ascending_order_after_hints(tmp_path: Path
     [
         (ROW, "the size of the board is not 2 x 1; expected a board of twins"),
         (TWINS_URL.replace("=abaa", "=aaaa"), r"cell \(0, 0\) is empty"),
-        (TWINS_URL.replace("=abaa", "=acaa"), "shows sides that no remaining tile has"),
         (f"{TWINS_URL}&board_pieces=001003", "has tile number 3; the puzzle has 2 tiles"),
-        (
-            f"{TWINS_URL.replace('=abaa', '=acaa')}&board_pieces=001002",
-            r"cell \(0, 0\) shows sides that tile number 1 does not have",
-        ),
     ],
 )
 def test_a_url_that_is_no_solution_is_refused_with_its_line(
