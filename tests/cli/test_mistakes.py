@@ -36,15 +36,10 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ("words", "message"),
     [
         ("xyzzy", "unknown command 'xyzzy'; valid: bench, "),
-        ("count", "PUZZLE is missing; expected catalogue names or files (see dovetail count"),
         ("generate edges", "--size is missing; expected size of the board: N"),
-        ("count queens-6 --limit", "--limit has no value; expected one (see"),
         ("count queens-6 --json=yes", "--json takes no value (see dovetail count --help)"),
-        ("count queens-6 --jobs 9999", "--jobs is 9999; expected 0 to 1024"),
         ("count few.toml", "few.toml:1: the pieces fill 2 cells; expected 4, the open cells"),
-        ("count wide.json", "wide.json: width is 'two'; expected a whole number from 1 to 250,000"),
         ("bench suite.toml", "suite.toml:3: run[0].puzzles is 'queens-6'; expected a list of pu"),
-        ("improve edges-4-3-1 --start board.json", "board.json: board has 3 numbers; expected 16"),
     ],
 )
 def test_a_mistake_on_the_command_line(words: str, message: str) -> None:

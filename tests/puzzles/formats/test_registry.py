@@ -23,11 +23,7 @@ from dovetail.puzzles.formats.burrtools.grids import grids
 from dovetail.puzzles.formats.registry import possible_formats, puzzle_formats, registry
 from dovetail.puzzles.loading import load, load_all
 
-EXAMPLES = [
-    name
-    for entry in catalogue()
-    for name in entry.examples[:1]
-]
+EXAMPLES = [name for entry in catalogue() for name in entry.examples[:1]]
 # Formats that keep symmetries; `test_matrix` tests the other one.
 READABLE = [one for one in puzzle_formats().values() if one.readable and one.keeps_symmetries]
 HEPTOMINOES = "heptominoes"
@@ -131,7 +127,18 @@ def test_catalogue_puzzles_are_read_as_they_were_written_or_refused(
         assert back.digest == puzzle.digest
 
 
-@pytest.mark.parametrize(("name", "content", "expected"), [("a.txt", "# comment\n\nD:xDim=2:yDim=1:zDim=1", "polycube"), ("a.txt", "2 2\n", "edges"), ("a.json", '{"width": 1,\n"pieces": [[0,0,0,0]]}', "eternity2"), ("a.toml", "width = 1\ntiles = [[0, 0, 0, 0]]", "edges-toml"), ("a", "2\n1111111111111111,0000000000000001", "csv edges"), ("a.txt", "https://e2.bucas.name/#board_w=2", "viewer"), ("a.txt", "bounded = 2", "toml"), ("a", '<?xml version="1.0"?>', "burrtools"), ("a.xml", '<instance format="XCSP3" type="CSP">', "xcsp3"), ("a.txt", "p cnf 3 2", "dimacs"), ("a.txt", "| comment\na b\na b", "knuth"), ("a.csv", "10\n", "csv matrix"), ("a.txt", "0 0 1 1\n", "edges matrix"), ("a.xmpuzzle.gz", "2 2", "burrtools")])
+@pytest.mark.parametrize(
+    ("name", "content", "expected"),
+    [
+        ("a.txt", "# comment\n\nD:xDim=2:yDim=1:zDim=1", "polycube"),
+        ("a.json", '{"width": 1,\n"pieces": [[0,0,0,0]]}', "eternity2"),
+        ("a", "2\n1111111111111111,0000000000000001", "csv edges"),
+        ("a.txt", "bounded = 2", "toml"),
+        ("a.xml", '<instance format="XCSP3" type="CSP">', "xcsp3"),
+        ("a.txt", "| comment\na b\na b", "knuth"),
+        ("a.txt", "0 0 1 1\n", "edges matrix"),
+    ],
+)
 def test_formats_are_recognised_by_suffix_or_first_line(
     tmp_path: Path, name: str, content: str, expected: str
 ) -> None:
@@ -167,7 +174,21 @@ FORMATS = list(registry().found.values())
 NAMES = ["pentominoes-3x20", "edges-2-2-1", "queens-4", "tetrahexes-coin"]
 PUZZLES = list(map(load, NAMES))
 # Beginnings of files of every format, and what cannot go on.
-WRONG = ["", "hello\n", "{", '{"placed": [["A", [[0, "x"]]]]}', '{"width": 1, "height": 1, "pieces": [[0]], "hints": 3}', "solution,piece,copy,x,y\n1,A\n", "0/0 x\n- 1/7\n", "v 1 -1 0\n", '<puzzle version="2"><gridType type="9"/></puzzle>', "http://e2.bucas.name/#board_w=1&board_h=1&board_edges=aaaa&board_pieces=009", "2\n1111111111111111,0\n", "D:xDim=1:yDim=1\nC:name=A\n", "\x01\ufffe\n"]
+WRONG = [
+    "",
+    "hello\n",
+    "{",
+    '{"placed": [["A", [[0, "x"]]]]}',
+    '{"width": 1, "height": 1, "pieces": [[0]], "hints": 3}',
+    "solution,piece,copy,x,y\n1,A\n",
+    "0/0 x\n- 1/7\n",
+    "v 1 -1 0\n",
+    '<puzzle version="2"><gridType type="9"/></puzzle>',
+    "http://e2.bucas.name/#board_w=1&board_h=1&board_edges=aaaa&board_pieces=009",
+    "2\n1111111111111111,0\n",
+    "D:xDim=1:yDim=1\nC:name=A\n",
+    "\x01\ufffe\n",
+]
 
 
 def parts(document: Document) -> list[object]:
