@@ -21,7 +21,6 @@ from dovetail.plugins import with_plugins
 from dovetail.puzzles.formats.registry import (
     puzzle_formats,
     read_solutions,
-    solution_formats,
     solution_writer,
 )
 from dovetail.puzzles.formats.registry import registry as format_registry
@@ -199,17 +198,6 @@ def test_a_format_that_fails_to_recognise_a_file(install: Install, tmp_path: Pat
     assert (done.returncode, done.stdout) == (0, "queens-4: 1 solution, all valid\n")
 
 
-def test_two_plugins_with_one_suffix(install: Install) -> None:
-    """The second is left out; the writers of dovetail and of the first stay."""
-    own = solution_formats()
-    install("dovetail.formats", first="other_formats:Numbers", second="other_formats:MineAgain")
-    with pytest.warns(UserWarning, match="suffix '.numbers' is taken by numbers"):
-        assert {name: each.name for name, each in solution_formats().items()} == {
-            **{name: each.name for name, each in own.items()},
-            ".numbers": "numbers",
-        }
-
-
 def test_output_of_a_solver(install: Install, tmp_path: Path) -> None:
     """A format without a suffix, for files and for solvers that dovetail starts."""
     install("dovetail.formats", chosen="other_formats:Chosen")
@@ -227,9 +215,7 @@ def test_output_of_a_solver(install: Install, tmp_path: Path) -> None:
     ("value", "reason"),
     [
         ("no_such_module:Format", "ModuleNotFoundError"),
-        ("other_formats:fails", "OSError: no licence"),
         ("other_formats:Nameless", "AttributeError: .*name"),
-        ("other_formats:Taken", "ValueError: the name 'knuth' is taken"),
         ("other_formats:Mine", "ValueError: the suffix '.json' is taken by solution-json"),
     ],
 )

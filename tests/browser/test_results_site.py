@@ -36,17 +36,3 @@ def test_a_page_of_each_kind_fits_a_phone(site: Path, open_page: Opener) -> None
     for path in pages.values():
         page.goto(path.as_uri(), wait_until="domcontentloaded")
         assert overflow(page) == 0, path
-
-
-def test_a_leader_leads_to_its_results(site: Path, open_page: Opener) -> None:
-    """A click on a solver opens what its settings came to, with the keyboard, too."""
-    page = open_page(site / "index.html", within=site)
-    leader = page.locator("#leaders tbody a[href*='#settings-']").first
-    name = leader.inner_text()
-    leader.focus()
-    page.keyboard.press("Enter")
-    part = page.locator("details:target")
-    part.wait_for()
-    assert part.get_by_role("heading").inner_text() == name
-    part.locator("tbody a").first.click()
-    page.locator("#machine-1-question-1 svg[role=img]").wait_for()

@@ -13,7 +13,7 @@ from browser.report_checks import UNFOLD
 from dovetail.cli.main import run
 from dovetail.harness.sizes import show_size
 from dovetail.reports.html import page_html
-from dovetail.reports.numbers import ABSENT, show_ratio, show_rounded, show_seconds
+from dovetail.reports.numbers import ABSENT, show_rounded, show_seconds
 from dovetail.reports.page import Page, Section
 from dovetail.reports.table import Table, text_table
 
@@ -61,15 +61,6 @@ def test_figures_sort_by_their_values(open_page: Opener) -> None:
     page.get_by_role("button", name="name").click()
     assert column(table, 0) == [f"r{n}" for n in range(len(rows))]
     assert table.locator("th").nth(number).get_attribute("aria-sort") is None
-
-
-def test_ratios_bounds_and_signs(open_page: Opener) -> None:
-    texts = ("−3.5 %", "×0.17", show_ratio(1.0, 1.0), "≥ 8,387,259", "24,378,343")
-    shuffled = (texts[3], texts[1], texts[4], texts[0], texts[2])
-    rows = tuple((f"r{n}", text) for n, text in enumerate(shuffled))
-    page = open_page(page_of(text_table(("name", "figure"), rows)))
-    page.get_by_role("button", name="figure").click()
-    assert column(page.locator("table"), 1) == list(texts)
 
 
 def test_rows_are_filtered(open_page: Opener) -> None:

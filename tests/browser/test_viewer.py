@@ -11,7 +11,6 @@ import dovetail
 from browser.appearance import colours_of_canvas, drawn
 from dovetail.errors import how_many
 from dovetail.models.lattices.registry import lattice_named
-from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.solution import PackingSolution
 from dovetail.reports.viewer.viewer import viewer_page
@@ -20,7 +19,6 @@ from reports.viewer.shapes import (
     HOSTILE,
     SHOWN,
     cube_solutions,
-    flat_with_everything,
     small_cube,
 )
 
@@ -30,7 +28,6 @@ if TYPE_CHECKING:
     from browser.conftest import Opener
 
 EXPLODE = "slider => { slider.value = 60; slider.dispatchEvent(new Event('input')) }"
-FAST = "const slow = setInterval; setInterval = (action) => slow(action, 20)"
 WITHOUT_WEBGL = "HTMLCanvasElement.prototype.getContext = () => null"
 
 
@@ -63,32 +60,6 @@ def test_solids_of_other_lattices_are_drawn(open_page: Opener) -> None:
     page = open_page(viewer_page(puzzle, [solution]))
     assert colours_of_canvas(page) > 4
     assert drawn(page) != drawn(open_page(viewer_page(puzzle, [])))
-
-
-@pytest.mark.slow
-def test_inner_faces_are_left_out(open_page: Opener) -> None:
-    """A piece of two cells goes up to its outline: no groove between them, a line that is faint."""
-    cells = ((0, 0, 0), (0, 0, 1))
-    shown = set()
-    for pieces in ((Piece("A", cells),), (Piece("A", cells[:1]), Piece("B", cells[1:]))):
-        puzzle = PackingPuzzle("tower", SquareLattice(3), cells, pieces)
-        solution = PackingSolution(tuple((piece.name, piece.cells) for piece in pieces))
-        shown.add(drawn(open_page(viewer_page(puzzle, [solution]))))
-    assert len(shown) == 2
-
-
-def test_playing(open_page: Opener) -> None:
-    """Piece by piece to the last, then the button offers it again; any step ends it."""
-    page = open_page(small_page(), before=FAST)
-    click("Play")(page)
-    page.get_by_text("piece 2 of 2: R").wait_for()
-    page.get_by_role("button", name="Play", exact=True).wait_for()
-    slow = open_page(small_page())
-    click("Play")(slow)
-    assert status(slow) == "Solution 1 of 2, piece 1 of 2: L"
-    assert slow.locator("#viewer-play").inner_text() == "Stop"
-    click("Previous piece")(slow)
-    assert slow.locator("#viewer-play").inner_text() == "Play"
 
 
 def test_saving_a_picture(open_page: Opener) -> None:
@@ -180,22 +151,6 @@ def test_stepping_through_the_pieces(open_page: Opener) -> None:
     assert drawn(page) == pictures[2]
 
 
-def test_the_keyboard_alone(open_page: Opener) -> None:
-    """The canvas is reached by Tab, steps go by keys, and the buttons follow."""
-    page = open_page(small_page())
-    page.keyboard.press("Tab")
-    assert page.evaluate("document.activeElement.id") == "viewer-canvas"
-    shown = []
-    for key in ("Home", "PageDown", "PageUp", "End", "0"):
-        page.keyboard.press(key)
-        shown.append(status(page).removeprefix("Solution 1 of 2, "))
-    first, last = "piece 1 of 2: L", "piece 2 of 2: R"
-    assert shown == [first, last, first, last, "all 2 pieces"]
-    page.keyboard.press("Tab")
-    page.keyboard.press("Enter")
-    assert status(page) == "Solution 1 of 2, piece 1 of 2: L"
-
-
 def test_going_to_the_next_solution(open_page: Opener) -> None:
     """And back; at the ends nothing happens."""
     page = open_page(small_page())
@@ -218,32 +173,6 @@ def test_without_webgl(open_page: Opener) -> None:
     assert page.locator("#viewer-explode").is_hidden()
     click("First piece")(page)
     assert layers(page)[0] == ["z = 0", "L\t.", "L\tL"]
-
-
-def test_what_is_not_a_piece(open_page: Opener) -> None:
-    """Gaps are blank, optional cells open, fixed pieces there from the start and no step."""
-    flat = PackingSolution((("D", ((2, 3), (3, 3))), ("D", ((4, 3), (5, 3)))))
-    page = open_page(viewer_page(flat_with_everything(), [flat]))
-    assert layers(page) == [["z = 0", "D/1\tD/1\tD/2\tD/2\t\tf1\t."]]
-    assert page.locator("#viewer-pieces li").all_inner_texts() == [
-        "f1\ncorner (fixed)",
-        "D/1",
-        "D/2",
-    ]
-    click("First piece")(page)
-    assert layers(page) == [["z = 0", "D/1\tD/1\t.\t.\t\tf1\t."]]
-    assert status(page) == "piece 1 of 2: D/1"
-
-
-def test_no_solution(open_page: Opener) -> None:
-    """The region is shown empty, and stepping does nothing."""
-    page = open_page(viewer_page(small_cube(), []))
-    assert page.get_by_text("WebGL 2").is_hidden()
-    assert page.get_by_text("Next solution").is_hidden()
-    before = drawn(page)
-    click("Next piece")(page)
-    assert layers(page) == [["z = 0", ".\t.", ".\t."], ["z = 1", ".\t.", ".\t."]]
-    assert drawn(page) == before
 
 
 def test_hostile_names_are_shown_as_text(open_page: Opener) -> None:

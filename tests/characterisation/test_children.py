@@ -138,11 +138,3 @@ def test_a_child_that_does_not_stop(clock: Clock, backend: str, grace_s: float) 
     assert run.reason == "killed: it did not stop at its time limit"
     assert run.prepare_s == 1
     assert run.solve_s == pytest.approx(LIMIT_S - 1 + grace_s + 9.0, abs=0.01)
-
-
-def test_a_child_that_prepares_for_long(clock: Clock) -> None:
-    """Is killed soon, since it has nothing to report."""
-    run = monitored(clock, (0, Started(0.0)), time_s=LIMIT_S)
-    assert run.reason == "the time limit was reached while preparing"
-    assert run.prepare_s == pytest.approx(5.1, abs=0.01)
-    assert run.solve_s == 0

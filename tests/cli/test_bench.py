@@ -84,6 +84,14 @@ def test_mistakes(words: str, message: str) -> None:
     assert done.stderr.count("\n") == 1
 
 
+def test_solvers_that_broke_the_symmetry_beside_others() -> None:
+    """Their times do not compare, and a line says so; with a reduction for all they do."""
+    words = ("bench", "pentominoes-5x6-FLNPUY", "-b", "dlx,bitset")
+    assert "bitset broke the symmetry automatically and dlx did not" in dovetail(*words).stdout
+    alike = dovetail(*words, "--reduce", "redundancy").stdout
+    assert "automatically" not in alike
+
+
 def test_cold_starts() -> None:
     """Records have them, a file with warm runs is no reason to leave them out, workers are one."""
     words = ("queens-5", "-b", "dlx", "-o", "runs.jsonl")

@@ -169,6 +169,20 @@ def test_list_has_everything_but_sets_and_show_has_regions_and_pieces() -> None:
     assert "and 52 more" in shown
 
 
+def test_list_finds_a_word_in_names_summaries_and_examples() -> None:
+    (row,) = dovetail("list", "sets", "hexominoes", "--json").stdout.splitlines()[:1]
+    summary = "35 pieces of 6 cells, lattice square-2"
+    expected = {"kind": "set", "name": "hexominoes", "pieces": 35, "lattice": "square-2"}
+    assert json.loads(row) == expected | {"summary": summary}
+    assert " one-sided-hexominoes   60 pieces" in dovetail("list", "sets", "HEXO").stdout
+    assert "queens-N" in dovetail("list", "puzzles", "queens-8").stdout
+    (line,) = dovetail("list", "solvers", "dancing cells", "--json").stdout.splitlines()
+    assert json.loads(line)["name"] == "xcover"
+    done = dovetail("list", "sets", "nosuch")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "dovetail: no name or summary of sets has 'nosuch'\n"
+
+
 def test_bench_prints_a_table_and_exits_with_1_for_a_wrong_count(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -93,6 +93,12 @@ def test_moves_are_drawn_and_played(tmp_path: Path) -> None:
     assert player.read_text().count("level 1, 6 moves") == 2
 
 
+def test_a_limit_leaves_assemblies_undecided(locked: Path) -> None:
+    done = command("disassemble", locked, "--state-limit", "1")
+    assert (done.returncode, done.stderr) == (3, "dovetail: 1 undecided: the limit on states\n")
+    assert "0 locked, 1 undecided" in done.stdout
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
@@ -137,6 +143,18 @@ def test_a_count_takes_its_assemblies_apart(locked: Path, jobs: str) -> None:
     assert soma["first_numbers"] == {"1": 480}
     assert soma["removed"] == [1] * 6
     assert (other["locked"], other["undecided"], other["states"], other["level"]) == (1, 0, 2, "")
+
+
+def test_facts_of_a_puzzle(locked: Path) -> None:
+    facts = command("explain", "soma-cube", "--disassemble")
+    assert facts.returncode == 0
+    assert re.findall("^(?:assemblies|  (?:holes|best|first)).*", facts.stdout, re.MULTILINE) == [
+        "assemblies        480 assemblies, 480 solutions (taken apart), 0 locked",
+        "  holes           0",
+        "  first numbers   1 (480)",
+        "  best            level 1, 6 moves, pieces off: 1, 1, 1, 1, 1, 1",
+    ]
+    assert "assemblies" not in command("explain", locked).stdout
 
 
 @pytest.mark.parametrize("words", [("count", "--disassemble"), ("disassemble", "--solutions-only")])

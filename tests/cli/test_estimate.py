@@ -25,6 +25,18 @@ def test_the_report_has_the_nodes_and_a_line_for_each_number_of_pieces(
     assert [int(row.split()[0]) for row in rows] == [7, 6, 5, 4, 3, 2, 1]
 
 
+def test_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+    """One object, exact where the whole tree was visited."""
+    assert run(["estimate", "queens-8", "-b", "dlx", *ALL, "--seed", "5", *AS_JSON]) == 0
+    result = json.loads(capsys.readouterr().out)
+    assert result["nodes"] == {"mean": 1198.0, "low": 1198.0, "high": 1198.0}
+    assert (result["seed"], result["descents"], result["by_remaining"]) == (5, 0, None)
+    assert {"puzzle", "digest", "backend", "config", "symmetry", "reductions"} <= set(result)
+    assert run(["estimate", "pentominoes-5x6-FLNPUY", "-b", "dlx", *AS_JSON]) == 0
+    rows = json.loads(capsys.readouterr().out)["by_remaining"]
+    assert [row["remaining"] for row in rows] == [1, 2, 3, 4, 5, 6]
+
+
 @pytest.mark.parametrize(
     "words",
     [

@@ -136,6 +136,11 @@ def test_a_closed_or_textual_standard_input_is_refused(
         input_bytes(STANDARD_INPUT)
 
 
+def test_an_endless_device_is_read_up_to_the_limit() -> None:
+    with pytest.raises(FormatError, match=r"^/dev/zero: more than 1,000 bytes"):
+        input_bytes(Path("/dev/zero"), 1_000)
+
+
 def test_folders_and_missing_files_are_no_inputs(tmp_path: Path) -> None:
     for path in (tmp_path, tmp_path / "none", Path("a" * 1000), Path("a\0b")):
         assert not is_input(path)

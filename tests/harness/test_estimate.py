@@ -81,14 +81,6 @@ def test_trees_are_covered(nodes: int, descents: int, question: Job) -> None:
     assert covering(nodes, descents, question) >= 18
 
 
-def test_a_board() -> None:
-    """Its levels are sampled one after another, so that few probes suffice."""
-    result = estimate(job("edges-6-b4i4-1", "rows", reduce=("redundancy",)), 100_000)
-    assert (result.source, result.why) == (EstimateSource.SAMPLES, None)
-    assert result.nodes.covers(56_642_230)
-    assert result.nodes.high < 1.1 * result.nodes.low
-
-
 @pytest.mark.parametrize("reduce", [(), ("redundancy",)])
 def test_a_model_where_the_samples_fail(reduce: tuple[str, ...]) -> None:
     """A descent alone rarely gets to the level that has most nodes."""
@@ -126,13 +118,6 @@ def test_more_nodes_than_can_be_added(backend: str) -> None:
     """Are refused at once, whatever counts them, and numpy does not warn."""
     with pytest.raises(BackendError, match="more than 1e\\+150 nodes; expected a smaller puzzle"):
         estimate(job("edges-22-3-1", backend), 200)
-
-
-def test_one_seed_gives_one_estimate() -> None:
-    """And another seed another."""
-    first, again, other = (estimate(replace(SOMA_DLX, seed=seed), 4_000) for seed in (1, 1, 2))
-    assert again.by_remaining == first.by_remaining != other.by_remaining
-    assert first.descents == pytest.approx(4_000, rel=0.1)
 
 
 def test_samples_of_levels() -> None:

@@ -9,8 +9,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dovetail.backends.dlx.backend import Dlx
-from dovetail.backends.registry import backends
 from dovetail.errors import ConfigError
 from dovetail.harness.planning import tree_size
 from dovetail.harness.records.recording import result_fields
@@ -141,14 +139,6 @@ def test_states_are_counted_in_classes(
         assert counted(puzzle, "zdd", symmetry, reduce=reduce).count == expected
 
 
-def test_a_puzzle_without_such_a_piece() -> None:
-    """Is searched as it is."""
-    domino = Piece("A", ((0, 0), (1, 0)), min_count=2, max_count=2)
-    puzzle = PackingPuzzle("square", SquareLattice(2), box(2, 2), (domino,))
-    finished = counted(puzzle, reduce=["probe"])
-    assert (finished.count, finished.piece_selection) == (2, PieceSelection((), None))
-
-
 def test_what_is_recorded() -> None:
     """The request as it was made, what was tried and taken; its nodes are not the search's."""
     job = asking("pentominoes-5x6-FLNPUY")
@@ -160,40 +150,6 @@ def test_what_is_recorded() -> None:
     chosen = found(finished).chosen
     alone = counted(job.puzzle, symmetry="unique", reduce=[f"redundancy={chosen}"])
     assert (finished.nodes, finished.count) == (alone.nodes, alone.count)
-
-
-def test_a_time_limit_ends_the_selection_too() -> None:
-    """The run ends as any other: with what it has."""
-    finished = finish(execute(asking("tetris-cube", limits=Limits(time_s=0.0))))
-    assert (finished.status, finished.count) == (Status.TIME_LIMIT, 0)
-    assert found(finished) == PieceSelection((), "G")  # the filter's own choice
-
-
-@pytest.mark.parametrize("backend", ["cpsat"])
-def test_backends_that_estimate_nothing(backend: str) -> None:
-    """Without nodes or progress there is no estimate."""
-    message = f"probe needs a backend that counts nodes .*; {backend} does not"
-    with pytest.raises(ConfigError, match=message):
-        finish(execute(asking("pentominoes-5x6-FLNPUY", backend)))
-
-
-def test_a_search_without_a_share(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of any piece: there is nothing to choose by."""
-
-    class Blind(Dlx):
-        """Makes all the nodes it may and does not know how far it is."""
-
-        name = "blind"
-        estimates_quickly = False
-
-        def prepare(self, *arguments: Any) -> Any:
-            search = super().prepare(*arguments)
-            monkeypatch.setattr(search, "progress", lambda: 0.0)
-            return search
-
-    monkeypatch.setitem(backends(), "blind", Blind())
-    with pytest.raises(ConfigError, match="after 600 nodes blind cannot estimate the progress"):
-        finish(execute(asking("pentominoes-6x10", "blind")))
 
 
 @pytest.mark.parametrize(

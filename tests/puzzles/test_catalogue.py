@@ -146,6 +146,13 @@ def test_regions_have_the_area_of_their_pieces_and_the_right_outline(
     assert not set(left_out) & set(puzzle.region)
 
 
+def test_the_box_in_a_diamond_has_parity_22() -> None:
+    """35 hexominoes can balance no more (Busche 2011, Figure 11)."""
+    puzzle = load("hexominoes-box-in-a-diamond")
+    assert isinstance(puzzle, PackingPuzzle)
+    assert abs(sum(1 - 2 * (sum(cell) % 2) for cell in puzzle.region)) == 22
+
+
 TWO = "".join(
     f"D:xDim={x}:yDim=1:zDim=1\nC:name=A:layout={layout}\n~D\n"
     for x, layout in ((1, "0 0 0"), (2, "0 0 0, 1 0 0"))

@@ -167,24 +167,6 @@ def test_steps_are_played_and_taken_by_hand(views: Views) -> None:
     assert fits(page)
 
 
-def test_a_board_and_its_best_partial_solution(views: Views) -> None:
-    """Tiles, then the best board as it comes, saved as a file."""
-    page = views(width=PHONE)
-    open_puzzle(page, "edges-4-b3i3-1")
-    assert page.locator(".tiles svg").count() == 16
-    assert fits(page)
-    page.select_option("#race-find", "improve")
-    page.fill("#race-time", "1")
-    start_race(page, "breaks")
-    lane = page.locator(".lane")
-    lane.locator(".best svg .tile-number").first.wait_for()
-    assert "of 24 edges match" in lane.locator(".found").inner_text()
-    with page.expect_download() as download:
-        lane.get_by_role("link", name=".url", exact=True).click()
-    assert download.value.path().read_text(encoding="utf-8").startswith("http")
-    assert fits(page)
-
-
 def test_what_cannot_be_opened_is_named(views: Views, tmp_path: Path) -> None:
     """A name with a slip, a file of something else, a view that is not there."""
     page = views()

@@ -14,7 +14,7 @@ from dovetail.harness.evaluation.significance import (
     nemenyi_difference,
     pair_tests,
 )
-from harness.evaluation.contested import TIMES, answers, contests_of
+from harness.evaluation.contested import answers, contests_of
 from harness.known import known
 
 pytest.importorskip("scipy", reason="the extra evaluation is not installed")
@@ -92,10 +92,3 @@ def test_solvers_that_are_equally_fast_do_not_differ() -> None:
     assert [test.p for test in pair_tests(contest)] == [1.0] * 3
     found = known(critical_difference(contest))
     assert (found.friedman_p, found.groups) == (1.0, ((0, 2),))
-
-
-def test_too_few_questions_have_no_diagram() -> None:
-    times = {solver: row[:5] for solver, row in TIMES.items()}
-    assert critical_difference(contests_of(answers(times))[0]) is None
-    pair = {solver: TIMES[solver] for solver in "AB"}
-    assert critical_difference(contests_of(answers(pair))[0]) is None

@@ -36,12 +36,6 @@ def test_exhibits_of_some_boards(tmp_path: Path) -> None:
         assert [board.puzzle for board in plan.exhibits[2].boards] == boards
 
 
-def test_exhibits_are_about_the_whole_suite(tmp_path: Path) -> None:
-    """Also where only some of it is run."""
-    plan = read_suite(written(tmp_path))
-    assert plan.only(["edges-4-b3i3-4"]).exhibits == plan.exhibits
-
-
 @pytest.mark.parametrize(
     ("old", "new", "line", "message"),
     [

@@ -75,13 +75,6 @@ def test_what_has_no_outline() -> None:
     assert size(queens(4)) == {"items": 22, "options": 16}
 
 
-def test_a_board() -> None:
-    """Width and height, and what it is made of."""
-    board = EdgePuzzle("b", 2, 1, ((0, 1, 0, 0), (0, 0, 0, 1)))
-    assert outline(board) == BoardOutline(2, 1)
-    assert size(board) == {"tiles": 2, "colours": 1}
-
-
 @pytest.mark.parametrize("name", OWN)
 def test_on_another_lattice(name: str) -> None:
     """Cells far away come back as they lie to one another, in a small picture."""
@@ -120,13 +113,6 @@ def test_what_is_no_outline(text: str) -> None:
     """Files hold anything."""
     with pytest.raises(PuzzleError):
         outlined_cells(text)
-
-
-@pytest.mark.parametrize("board", [BoardOutline(0, 2), BoardOutline(10**9, 10**9)])
-def test_what_is_no_board(board: BoardOutline) -> None:
-    """Nor one that would fill the page."""
-    with pytest.raises(PuzzleError):
-        check_outline(board)
 
 
 SQUARE = ". .\n. ."
@@ -183,14 +169,6 @@ def test_of_a_board() -> None:
         left = board.tiles[number - 1][EAST] if x else BORDER
         upper = board.tiles[number - board.width][SOUTH] if y else BORDER
         assert (tile[WEST], tile[NORTH]) == (left, upper)
-
-
-@pytest.mark.parametrize("name", ["queens-6", "pentominoes-4d-2x2x3x11"])
-def test_of_a_puzzle_without_an_outline(name: str) -> None:
-    """There is none."""
-    puzzle = load(name)
-    solution = PackingSolution((("I", ()),)) if isinstance(puzzle, PackingPuzzle) else None
-    assert example_of(puzzle, solution or next(solve(puzzle))) is None
 
 
 @pytest.mark.parametrize("name", ["a,b", "\n", "x" * MAX_CHARACTERS])

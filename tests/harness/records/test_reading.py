@@ -55,13 +55,6 @@ def test_fields_with_a_default_may_be_missing(tmp_path: Path) -> None:
     assert record.result.counters.fits_by_remaining is None
 
 
-def test_unknown_fields_are_ignored(tmp_path: Path) -> None:
-    """In a record, and in an object within it."""
-    machine = {**fields()["machine"], "colour": "red"}
-    record = fields(machine=machine, colour="red")
-    assert read_records(written(tmp_path, record)).records == (made(),)
-
-
 def test_benchmarks(tmp_path: Path) -> None:
     """Each round of a benchmark with a record is a repeat; others are named."""
     wrong = {"extra_info": {"record": fields(count="x")}, "stats": {"data": [1.0]}}
@@ -109,16 +102,6 @@ def test_all_that_reports_read_has_its_type(
     assert printed in one.problem
 
 
-def test_any_name_will_do(tmp_path: Path) -> None:
-    """Lone surrogates too."""
-    hostile = "<script>\"'\n\0\ud800"
-    config = {hostile: hostile}
-    texts = {"tags": [hostile], "suite": hostile, "reason": hostile, "config": config}
-    (record,) = read_records(written(tmp_path, fields(hostile, hostile, **texts))).records
-    assert (record.job.puzzle, record.job.backend, record.tags) == (hostile, hostile, (hostile,))
-    assert (record.suite, record.result.reason, record.job.config) == (hostile, hostile, config)
-
-
 @pytest.mark.parametrize(
     ("content", "printed"),
     [
@@ -153,15 +136,6 @@ def stored(folder: Path, count: int = 3) -> Path:
         for number in range(count):
             store.add(whole_record(number))
     return path
-
-
-def test_records_come_back(tmp_path: Path) -> None:
-    """As they were added, each one line."""
-    path = stored(tmp_path)
-    assert len(path.read_text().splitlines()) == 3
-    with RecordStore(path) as store:
-        assert store.records == tuple(whole_record(number) for number in range(3))
-        assert store.torn_bytes == 0
 
 
 def test_torn_anywhere(tmp_path: Path) -> None:

@@ -9,8 +9,6 @@ import pytest
 
 from dovetail.harness.records.record import Record
 from dovetail.harness.records.recording import (
-    Computer,
-    by_computer,
     by_revision,
     newest,
 )
@@ -78,13 +76,6 @@ def test_records_of_one_run_that_contradict_one_another() -> None:
     assert (summary.result.status, summary.result.nodes) == ("exhausted", 5)
 
 
-def test_the_last_record_of_a_repeat_counts() -> None:
-    """A run that failed has been done again."""
-    failed = record("a", 0, 0.0, status="failed", count=None)
-    (summary,) = summaries([failed, record("a", 0, 1.0)])
-    assert (summary.result.status, len(summary.repeats)) == ("exhausted", 1)
-
-
 def result(puzzle: str, **changes: Any) -> Record:
     """An answer to a question."""
     record = made(puzzle, **{"digest": "d", **changes})
@@ -121,19 +112,6 @@ def test_what_all_were_asked_alike() -> None:
     assert [one.job.reductions for one in results] == [(), (), ("volume",), (), ("fit",)]
     shared = [one.shared_reductions for one in results]
     assert shared == [("redundancy",), ("redundancy",), (), (), ()]
-
-
-def test_a_computer_is_a_processor_with_its_cores() -> None:
-    """Another system or more memory make no other one."""
-    machine = {"processor": "P", "cores": 2}
-    one, other = (made(machine={**machine, "system": system}) for system in "ab")
-    larger = made(machine={**machine, "cores": 4})
-    unknown = made(machine=None)
-    found = by_computer([one, larger, other, unknown])
-    assert list(found.values()) == [[one, other], [larger], [unknown]]
-    titles = [computer.title for computer in found]
-    assert titles == ["P, 2 cores", "P, 4 cores", "machine not recorded"]
-    assert Computer(None, 1).title == "processor not recorded, 1 core"
 
 
 def test_revisions_stand_in_the_order_of_their_first_use() -> None:
@@ -186,12 +164,6 @@ def test_different_counts_name_both() -> None:
     """Nobody can tell which one is right."""
     found = wrong([answer("a", 8), answer("b", 7), answer("c", 1, digest="other")])
     assert found == dict.fromkeys("ab", "backends disagree: a 8, b 7")
-
-
-def test_an_expected_count_is_the_measure() -> None:
-    """Who has it is right, and who has not is not."""
-    found = wrong([answer("a", 8, expected=8), answer("b", 7), answer("c", 8)])
-    assert found == {"b": "backends disagree: a 8, b 7, c 8"}
 
 
 def test_a_probable_count_contradicts_no_exact_one() -> None:

@@ -68,25 +68,6 @@ def test_pauses_are_not_timed(search_type: type[BusySearch]) -> None:
     assert clock.solving.wall_s >= 2 * WORK_S
 
 
-def test_a_search_that_is_left_at_a_pause() -> None:
-    """Whoever has enough solutions leaves it there; what it has taken until then is timed."""
-    clock, search = RunClock(), BusySearch()
-    for _ in run_threaded(search, Limits(), clock):
-        if search.found.paused:
-            break
-    assert search.count == 1
-    assert WORK_S <= clock.solving.cpu_s < 2 * WORK_S
-    assert clock.solving.wall_s >= WORK_S
-    search.found.resume()
-
-
-def test_the_last_solution_is_no_pause() -> None:
-    """The search ends in order, so that its own figures are complete."""
-    found = BusySearch().found
-    found.add([1], is_last=True)
-    assert (found.paused, found.count, found.paused_s) == (False, 1, 0.0)
-
-
 @dataclass
 class Paused(FoundSolutions):
     """Solutions for which a search has waited so long."""

@@ -18,7 +18,6 @@ from dovetail.harness.records.summary import seed_runs
 from dovetail.harness.run.clock import Interruption
 from dovetail.harness.run.job import Job
 from dovetail.harness.suite.bench import BenchSchedule, plan_results, run_plan
-from dovetail.harness.suite.plan import SuitePlan
 from dovetail.harness.suite.suite_file import read_suite
 from dovetail.models.outcome import Status
 from dovetail.models.verification.dispatch import solution_error
@@ -49,25 +48,6 @@ def in_this_process(monkeypatch: pytest.MonkeyPatch) -> list[Job]:
 def names(records: list[dict[str, Any]]) -> list[tuple[str, str, int]]:
     """What was run, in the order of the records."""
     return [(record["puzzle"], record["backend"], record["repeat"]) for record in records]
-
-
-@pytest.mark.usefixtures("in_this_process")
-def test_repeats_take_turns(tmp_path: Path) -> None:
-    """Every backend has had its run at a puzzle before any has another, each round by turns."""
-    runs = tmp_path / "runs.jsonl"
-    results = bench(written(tmp_path, SUITE), output=runs)
-    records = [json.loads(line) for line in runs.read_text().splitlines()]
-    assert names(records) == [
-        (puzzle, backend, repeat)
-        for puzzle in ("queens-6", "langford-4")
-        for repeat, backends in ((0, ("constraint", "dlx")), (1, ("dlx", "constraint")))
-        for backend in backends
-    ]
-    assert [result.job.backend for result in results] == ["constraint", "dlx"] * 2
-    assert {len(result.repeats) for result in results} == {2}
-    plan = read_suite(written(tmp_path, SUITE))
-    fewer = plan_results(SuitePlan(plan.name, 1, plan.runs), read_records(runs).records)
-    assert {len(result.repeats) for result in fewer} == {1}  # the others are left out
 
 
 def test_turns_are_taken_wherever_a_question_is_asked(tmp_path: Path) -> None:
@@ -184,18 +164,6 @@ def test_what_did_not_end_is_not_repeated(tmp_path: Path) -> None:
     assert BenchSchedule(plan, records).take() is None
 
 
-COLD_SUITE = """\
-name = "both"
-[[run]]
-puzzles = ["queens-5"]
-backends = ["dlx"]
-[[run]]
-puzzles = ["queens-5"]
-backends = ["dlx"]
-cold = true
-"""
-
-
 def recorded(runs: Path) -> list[tuple[bool, int]]:
     """Whether each run had a cold start, and its number among the repeats."""
     return [(one.job.cold_start, one.repeat) for one in read_records(runs).records]
@@ -215,17 +183,6 @@ def test_runs_differ_by_their_start(tmp_path: Path, in_this_process: list[Job]) 
     assert bench(**asked) == [warm]
     bench(**asked, cold=True, repeats=2, parallel=2)
     assert recorded(runs) == [(False, 0), (True, 0), (True, 1)]
-
-
-def test_a_section_of_a_suite(tmp_path: Path, in_this_process: list[Job]) -> None:
-    """Two jobs, of which `bench --cold` makes one."""
-    suite = written(tmp_path, COLD_SUITE)
-    plan = read_suite(suite)
-    assert [run.job.cold_start for run in plan.runs] == [False, True]
-    assert len(plan.jobs) == 2
-    assert len(plan.with_cold_starts().jobs) == 1
-    assert [result.job.cold_start for result in bench(suite, cold=True)] == [True]
-    assert [job.cold_start for job in in_this_process] == [True]
 
 
 BOARDS = """name = "boards"

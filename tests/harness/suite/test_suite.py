@@ -93,15 +93,6 @@ def test_mistakes_are_placed(tmp_path: Path, old: str, new: str, line: int, mess
     assert_mistake(path, line, message)
 
 
-def test_binary_junk_is_no_suite(tmp_path: Path) -> None:
-    """Nor is a folder, nor nothing."""
-    path = tmp_path / "suite.toml"
-    path.write_bytes(b"\xff\xfe\x00")
-    for bad in (path, tmp_path, tmp_path / "missing.toml"):
-        with pytest.raises(FormatError):
-            read_suite(bad)
-
-
 def test_records_hold_what_was_run(tmp_path: Path) -> None:
     """Counts, warm-up apart, seed, limits, machine, its load, versions; each a line of JSON."""
     text = SUITE.replace("seed = 7", "seed = 7\nrepeats = 2")
@@ -127,21 +118,6 @@ def test_an_unexpected_count_is_wrong(tmp_path: Path, monkeypatch: pytest.Monkey
     suite = written(tmp_path, SUITE.replace("queens-6 = 1", "queens-6 = 5"))
     record = bench(suite, only=["queens-6"])[0]
     assert (record.result.status, record.result.reason) == ("wrong", "it counted 1; expected 5")
-
-
-def test_numbered_puzzles(tmp_path: Path) -> None:
-    """Braces stand for numbers in turn."""
-    text = SUITE.replace('["queens-6", "langford-4"]', '["queens-{6..8}", "langford-4"]')
-    puzzles = [run.job.puzzle.name for run in read_suite(written(tmp_path, text)).runs]
-    assert list(dict.fromkeys(puzzles))[:4] == ["queens-6", "queens-7", "queens-8", "langford-4"]
-
-
-def test_a_list_of_configs(tmp_path: Path) -> None:
-    """One after another, each multiplied out."""
-    listed = "[{ linearization_level = [0, 1] }, {}]"
-    text = SUITE.replace("{ linearization_level = [0, 1] }", listed)
-    configs = [dict(run.job.config) for run in read_suite(written(tmp_path, text)).runs[1:4]]
-    assert configs == [{"linearization_level": 0}, {"linearization_level": 1}, {}]
 
 
 @dataclass(frozen=True)
@@ -241,13 +217,6 @@ def test_the_plan_is_that_of_a_suite_file(tmp_path: Path) -> None:
     assert (plan.name, plan.repeats) == (written.name, written.repeats)
     assert list(plan.jobs) == list(written.jobs)
     assert plan.rows == {}
-
-
-def test_all_puzzles_of_a_file(tmp_path: Path) -> None:
-    """Each is run."""
-    two = "D:xDim=2:yDim=1:zDim=1\nC:name=A:layout=0 0 0, 1 0 0\n~D\n" * 2
-    (tmp_path / "two.def").write_text(two)
-    assert len(plan_of(tmp_path / "two.def", "dlx").runs) == 2
 
 
 @pytest.mark.parametrize(

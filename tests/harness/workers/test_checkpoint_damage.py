@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from dovetail.errors import ConfigError
 from dovetail.harness.planning.planner import session_of
 from dovetail.harness.run.job import Job
-from dovetail.harness.workers.base import WHOLE, Assignment, divided_part, part_key
+from dovetail.harness.workers.base import WHOLE, Assignment, divided_part
 from dovetail.harness.workers.checkpoint import (
     DONE,
     PENDING,
@@ -251,9 +251,7 @@ ENDED = '{"status": "exhausted"}'
     ("entry", "reason"),
     [
         (("result", WHOLE, NOTHING, ENDED), "a sub-problem has two results"),
-        (("result", part_key(WHOLE, 99), NOTHING, ENDED), "entry"),
         (("result", None, NOTHING, ENDED), "there are no entries of kind 'result'"),
-        (("more", None, "{}"), "there are no entries of kind 'more'"),
         (("end", None, "{"), "entry"),
     ],
 )
@@ -374,8 +372,3 @@ def test_a_command_that_is_killed_at_its_end(
     killed.write(tmp_path)
     path.with_name("c-journal").write_bytes(undo)
     assert assert_refused_or_right(path, runner, expected)
-
-
-def test_a_log_without_its_file(states: list[Files], tmp_path: Path) -> None:
-    """It is kept: it may hold all there is."""
-    assert_refused(Files(b"", states[-1].log).write(tmp_path))

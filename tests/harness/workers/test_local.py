@@ -70,16 +70,6 @@ def reply_of(workers: LocalWorkers) -> Result:
     return done.reply
 
 
-def test_the_next_plan_before_the_first_is_read(workers: LocalWorkers) -> None:
-    """A worker is ready when it has the second one."""
-    workers.begin(plan_of("pentominoes-6x10"))
-    workers.begin(plan_of("queens-8"))
-    assert sum(isinstance(event, Ready) for event in until(workers, Ready)) == 1
-    assert workers.submit(Assignment(1, b"", WHOLE)) == "worker 1"
-    assert workers.submit(Assignment(2, b"", WHOLE)) is None
-    assert reply_of(workers).count == 12  # up to symmetry
-
-
 @pytest.mark.parametrize("searching", [False, True])
 def test_stop(workers: LocalWorkers, searching: bool) -> None:
     """Right after the assignment or in the search, it ends the search; the next one goes on."""
@@ -100,21 +90,6 @@ def test_stop(workers: LocalWorkers, searching: bool) -> None:
     workers.submit(Assignment(4, b"", WHOLE, nodes=100))
     assert reply_of(workers).status is Status.NODE_LIMIT
     assert workers.are_idle()
-
-
-def test_stop_without_parts() -> None:
-    """An assignment that is searched to its end is taken back; its worker stays busy."""
-    workers = LocalWorkers(1)
-    try:
-        workers.begin(plan_of("pentominoes-5x12"))
-        until(workers, Ready)
-        workers.submit(Assignment(5, b"", WHOLE, to_end=True))
-        assert workers.stop() == [5]
-        assert workers.stop() == []
-        assert not workers.are_idle()
-        assert workers.free() == 0
-    finally:
-        workers.close()
 
 
 def test_a_worker_that_is_stopped(workers: LocalWorkers) -> None:

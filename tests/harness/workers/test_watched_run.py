@@ -25,7 +25,6 @@ from dovetail.harness.workers.options import ParallelOptions
 from dovetail.harness.workers.parallel_run import question_digest
 from dovetail.harness.workers.runs import Runs, execute, finish, run, solutions
 from dovetail.harness.workers.watched_run import run_watched
-from dovetail.jit import CODE_SUFFIX
 from dovetail.models.outcome import Status
 from dovetail.models.request import Reduction, Request, Symmetry
 from dovetail.models.solution import Solution
@@ -71,15 +70,6 @@ def test_modules_of_the_users_shadow_nothing(
     (tmp_path / "queue.py").write_text("raise RuntimeError")
     monkeypatch.chdir(tmp_path)
     assert finish(run_watched(Job(load("queens-6"), ALL, "cpsat"))).count == 4
-
-
-def test_an_exception_in_the_child_is_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The run failed; its last words say why."""
-    monkeypatch.setenv("DOVETAIL_CACHE_DIR", "/proc/nowhere")
-    monkeypatch.setenv("PYTHONWARNINGS", "error")
-    finished = finish(run_watched(Job(load("queens-6"), ALL, "dlx")))
-    assert finished.status == Status.FAILED
-    assert "exit status 1: UserWarning: compiled kernels cannot be kept" in known(finished.reason)
 
 
 def test_a_killed_child_is_a_failed_run() -> None:
@@ -135,7 +125,6 @@ def test_a_killed_harness_leaves_no_orphan(backend: str) -> None:
 
 
 WARM = Job(load("edges-4-b3i3-1"), Request(Symmetry.ALL), "rows")  # the least to compile
-LONG = replace(WARM, puzzle=load("edges-12-9-1"))
 COLD = replace(WARM, cold_start=True)
 
 
@@ -151,16 +140,6 @@ def caches(folder: Path) -> list[Path]:
     return list(folder.glob(f"{PREFIX}*"))
 
 
-def test_a_cache_for_each_run(folder: Path) -> None:
-    """A cold start compiles into the folder of its process; a warm start does not."""
-    for cold in (True, False):
-        events = run_watched(replace(LONG, cold_start=cold))
-        next(event for event in events if isinstance(event, Progress))
-        assert any(folder.glob(f"{PREFIX}*/kernels-*/**/*{CODE_SUFFIX}")) == cold
-        events.close()  # type: ignore[attr-defined]
-        assert caches(folder) == []
-
-
 def test_compiling_is_warm_up(folder: Path) -> None:
     """It takes longer than to load kernels from the user's cache."""
     finish(run_watched(WARM))  # the user's may have been empty until now
@@ -168,26 +147,6 @@ def test_compiling_is_warm_up(folder: Path) -> None:
     assert caches(folder) == []
     assert cold.answer == warm.answer
     assert known(cold.warm_up_s) > known(warm.warm_up_s)
-
-
-def test_an_end_before_the_end(folder: Path) -> None:
-    """An interruption, an iterator that is closed: nothing is left."""
-    interruption = Interruption()
-    interruption.request()
-    assert finish(run_watched(COLD, interruption)).status == Status.INTERRUPTED
-    events = run_watched(replace(COLD, backend="constraint"))
-    next(events)
-    assert len(caches(folder)) == 1
-    events.close()  # type: ignore[attr-defined]
-    assert caches(folder) == []
-
-
-def test_no_folder(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The run has failed, with the reason."""
-    monkeypatch.setattr(tempfile, "tempdir", "/proc/nowhere")
-    finished = finish(run_watched(COLD))
-    assert finished.status == Status.FAILED
-    assert finished.reason == "a process could not be started (No such file or directory)"
 
 
 @pytest.mark.parametrize(
@@ -230,9 +189,7 @@ def test_the_question_of_a_run() -> None:
     ("values", "reason"),
     [
         ({"jobs": -1}, r"jobs is -1; expected 0 \(all cores\) to 1024"),
-        ({"audit": 2.0}, "audit is 2.0; expected a share from 0 to 1"),
         ({"worker_timeout_s": "a"}, "worker_timeout_s is 'a'; expected seconds"),
-        ({"cluster": 5}, "cluster is 5; expected an address"),
         ({"subproblem_order": "best"}, "unknown subproblem_order 'best'; valid: promising, serial"),
     ],
 )

@@ -175,6 +175,16 @@ def test_what_is_beyond_is_counted(
     assert writer.left_out == 3
 
 
+def test_covers_are_lists() -> None:
+    """A page has the chosen options by name; there is no SVG of them."""
+    queens = load("queens-6")
+    text, _ = written(".html", queens, *islice(solve(queens), 1))
+    outline = Outline(text)
+    assert (outline.open, outline.tags.count("li")) == ([], 6)
+    with pytest.raises(PuzzleError, match=r"queens-6 is a bare cover problem.* use \.html"):
+        picture_writer(".svg", queens)
+
+
 @pytest.mark.parametrize("suffix", PICTURES)
 def test_too_many_dimensions(suffix: str) -> None:
     """Refused before anything runs."""
