@@ -161,10 +161,6 @@ def refusal(path: Path, *words: str | Path) -> str:
     return line.removeprefix(f"dovetail: {path}:")
 
 
-def test_every_format_has_heads() -> None:
-    assert HEADS.keys() == READABLE.keys()
-
-
 @pytest.mark.parametrize("name", READABLE)
 def test_files_without_a_puzzle_are_refused(tmp_path: Path, name: str) -> None:
     for (number, content), suffix in product(

@@ -77,21 +77,6 @@ def test_the_puzzles_own_file_is_refused(tmp_path: Path) -> None:
     assert puzzle.read_text() == before
 
 
-def test_names_of_others_are_identified_by_shape_on_request(tmp_path: Path) -> None:
-    path = tmp_path / "solutions.txt"
-    verify = ("verify", "pentominoes-5x6-FLNPUY", path)
-    dovetail("solve", "pentominoes-5x6-FLNPUY", "--limit", "1", "-o", path)
-    text = path.read_text()
-    for names in ("qrstuv", "LNPUYF"):
-        path.write_text(text.translate(str.maketrans("FLNPUY", names)))
-        done = dovetail(*verify)
-        assert (done.returncode, "--by-shape" in done.stdout) == (1, True)
-        assert dovetail(*verify, "--by-shape").returncode == 0
-    path.write_text(text.replace("F", ".", 1))
-    done = dovetail(*verify, "--by-shape")
-    assert (done.returncode, "'F' on " in done.stdout) == (1, True)
-
-
 BURR = """\
 <?xml version="1.0"{declaration}?>
 <puzzle version="2"><gridType type="0"/><!-- {author} --><shapes>

@@ -215,7 +215,7 @@ def test_a_time_limit_that_is_too_short(seconds: Seconds, monkeypatch: pytest.Mo
     assert session.clock.charged_s <= 1.0 + once_s
 
 
-@pytest.mark.parametrize("descents", [1, 299, 301, 10**5, 10**7])
+@pytest.mark.parametrize("descents", [1, 301, 10**7])
 def test_estimates_make_samples(descents: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """At least 50 and at most 300, of as many estimates as are asked for."""
     session = SlowSession(monkeypatch, Seconds(), None)

@@ -150,16 +150,3 @@ def test_counts_that_disagree() -> None:
     assert (one["puzzle"], one["digest"], one["labelled"]) == ("queens-8", "q", False)
     assert [(by["backend"], by["count"]) for by in one["old"]] == [("dlx", 92), ("bitset", 92)]
     assert [by["status"] for by in one["new"]] == ["exhausted", "time-limit"]
-
-
-def test_a_count_that_verified_solutions_refute() -> None:
-    """The row says which counts are wrong."""
-    verified: dict[str, Any] = {"verified": 92, "symmetry_expansion": "as found"}
-    new = record("b", digest="a", count=0, verified=0)
-    diff = file_diff([record("a", count=92, **verified)], [new])
-    ((_, _, what, *_),) = rows(diff_page(diff), "error")
-    assert (
-        what
-        == "counts disagree; counts below 92 are wrong, because 92 solutions passed verification"
-    )
-    assert diff_fields(diff)["disagreements"][0]["refuted_below"] == 92

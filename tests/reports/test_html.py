@@ -120,23 +120,6 @@ def test_a_page_runs_its_own_scripts_alone() -> None:
     assert "script-src 'none'" in bare
 
 
-def test_a_section_within_a_section() -> None:
-    """Behind its title, open unless it is folded, and not in the contents."""
-    within = (Section("a", "A", ("text",)), Section("b", "B", folded=True))
-    text = page_html(
-        Page(
-            "title",
-            "",
-            (),
-            (Section("one", "One", sections=within), Section("two", "Two", folded=True)),
-        )
-    )
-    title = '<summary><h3 id="{}-heading">{}</h3></summary>'
-    assert f'<details id="a" open="">{title.format("a", "A")}<p>text</p></details>' in text
-    assert f'<details id="b">{title.format("b", "B")}</details>' in text
-    assert re.findall(r'href="(.*?)"', text) == ["#one", "#two"]
-
-
 def table_html(table: Table) -> str:
     """The table as it stands in a part called Section."""
     text = page_html(Page("title", "", (), (Section("one", "Section", tables=(table,)),)))

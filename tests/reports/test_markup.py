@@ -114,7 +114,7 @@ def test_latex_escapes_all_texts(text: str, escaped: str) -> None:
 @pytest.mark.parametrize(
     "page",
     [PAGE, report_page(read_records(QUICK).records)],
-    ids=["hostile texts", "3 solvers", "quick"],
+    ids=["hostile texts", "quick"],
 )
 def test_latex_compiles_and_fits_the_page(page: Page, tmp_path: Path) -> None:
     (tmp_path / "table.tex").write_text(page_latex(page), encoding="utf-8")

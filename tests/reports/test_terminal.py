@@ -92,7 +92,7 @@ def test_long_tables_end_with_the_number_of_rows_left_out() -> None:
         (60, ["seconds"], [f"{NAME}   {WORD}       1   38.3 ms"]),
         (32, [], [f"word      {WORD}", "count     1", "seconds   38.3 ms"]),
     ],
-    ids=["all columns", "without a column", "wrapped between words", "a list"],
+    ids=["all columns", "a list"],
 )
 def test_a_row_where_there_is_less_room(
     width: int, dispensable: list[str], lines: list[str]

@@ -11,7 +11,6 @@ from dovetail.harness.evaluation.contests import (
     LONGEST_NAME,
     Asked,
     Clock,
-    SolverSettings,
     max_common,
     solver_runs,
     solver_styles,
@@ -21,7 +20,6 @@ from dovetail.models.outcome import Status
 from harness.evaluation.contested import REFUSED, answers, contests_of
 from reports.results.synthetic import cut, result
 
-TUNED = {"stages": "dlx:f@17"}
 PACKING, BOARD = {"pieces": 6, "cells": 30}, {"tiles": 16, "colours": 4}
 
 
@@ -98,16 +96,6 @@ def test_what_needs_no_search_is_no_contest() -> None:
     assert (contest.questions, contest.unsearched) == (("puzzle 1",), ("odd",))
     assert contest.unanswered == ()
     assert contests_of(known) == []
-
-
-def test_chosen_settings_apart_from_defaults() -> None:
-    """A backend that has no chosen settings takes part in both."""
-    tuned = answers({"A": (0.5, 0.5)}, config=TUNED)
-    found = contests_of([*answers({"A": (1, 2), "B": (3, 4)}), *tuned])
-    assert [(c.settings, c.solvers) for c in found] == [
-        (SolverSettings.DEFAULT, ("A", "B")),
-        (SolverSettings.TUNED, ("B", "A stages=dlx:f@17")),
-    ]
 
 
 def test_families_apart_and_together() -> None:

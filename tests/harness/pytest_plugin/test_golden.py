@@ -112,14 +112,6 @@ def test_all_words() -> None:
     )
 
 
-@pytest.mark.parametrize("stages", ["s,f@11", ["s", "f@11"]])
-def test_a_config_is_the_same_however_it_is_written(stages: object) -> None:
-    """As text or as a list."""
-    asked = job(load("pentominoes-6x10"), "fila", config={"nof": "yes", "stages": stages})
-    words = "pentominoes-6x10 fila unique config.nof=true config.stages=s,f@11"
-    assert question_words(asked) == words
-
-
 def test_a_file_beside_the_test_comes_first(tmp_path: Path) -> None:
     """Then files and names as everywhere; a puzzle is itself."""
     (tmp_path / "queens-5").write_text('name = "mine"\nbox = [2, 1]\nsets = ["dominoes"]\n')

@@ -215,21 +215,6 @@ def test_what_is_not_judged() -> None:
     assert solve_of(limit, {**limit, **slow}).verdict == CostVerdict.MORE
 
 
-def test_a_file_beside_itself() -> None:
-    """Has no change."""
-    records = [*repeats("solve_s", [1.0, 2.0, 3.0]), record("b", count=9)]
-    diff = diff_runs(records, records)
-    assert (diff.differences, diff.removed, diff.added) == ((), (), ())
-    assert [job.findings for job in diff.jobs] == [(), ()]
-    assert (diff.is_wrong, diff.kinds) == (False, set())
-    (ratio,) = diff.ratios
-    assert (ratio.backend, ratio.jobs) == (None, 2)
-    assert (ratio.prepare, ratio.solve, ratio.memory) == (Mean(1.0, 2), Mean(1.0, 2), Mean(1.0, 2))
-    assert ratio.cpu == Mean(1.0, 1)  # not recorded by the other one
-    assert (ratio.unjudged, ratio.old_runs, ratio.new_runs) == (1, 4, 4)
-    assert len(diff.judged_costs) == 3
-
-
 def test_scores() -> None:
     """By the median over the seeds of an improver on a board, once for all of them."""
 

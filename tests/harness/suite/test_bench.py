@@ -12,7 +12,6 @@ import pytest
 from dovetail.api import bench
 from dovetail.errors import ConfigError, FormatError
 from dovetail.harness.records.fields import json_fields
-from dovetail.harness.records.outline import filled_board, filled_region
 from dovetail.harness.records.record_files import RecordStore, read_records
 from dovetail.harness.records.summary import seed_runs
 from dovetail.harness.run.clock import Interruption
@@ -20,8 +19,6 @@ from dovetail.harness.run.job import Job
 from dovetail.harness.suite.bench import BenchSchedule, plan_results, run_plan
 from dovetail.harness.suite.suite_file import read_suite
 from dovetail.models.outcome import Status
-from dovetail.models.verification.dispatch import solution_error
-from dovetail.puzzles.loading import load
 from dovetail.reports.columns import summary_table
 from harness.known import known
 from harness.records.made import changed
@@ -72,24 +69,6 @@ reduce = ["redundancy"]
         *[("soma-cube", repeat) for repeat in (0, 0, 0, 1, 1, 1)],
         *[("queens-6", repeat) for repeat in (0, 1)],
     ]
-
-
-@pytest.mark.usefixtures("in_this_process")
-def test_a_solution_is_kept(tmp_path: Path) -> None:
-    """The first that is verified, of a packing and of a board; none where there is none."""
-    runs = tmp_path / "runs.jsonl"
-    puzzles = ["pentominoes-5x6-FLNPUY", "edges-4-3-1", "hexominoes-14x15", "queens-6"]
-    first = bench(puzzles=puzzles, backends=["dlx"], repeats=2, output=runs)
-    packing, board, *others = first
-    assert isinstance(packing.outline, str)
-    filled = filled_region(known(packing.example), packing.outline)
-    assert solution_error(load(puzzles[0]), filled.solution) is None
-    assert len(filled_board(known(board.example)).tiles) == 16
-    assert [other.example for other in others] == [None, None]
-    assert [{run.example for run in result.repeats} for result in first] == [
-        {result.example} for result in first
-    ]
-    assert [record.example for record in read_records(runs).records[:1]] == [known(packing.example)]
 
 
 @pytest.mark.usefixtures("in_this_process")

@@ -163,17 +163,6 @@ def test_a_lost_island_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
         played(monkeypatch, beside_a_healthy_one)
 
 
-def test_a_board_that_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The process that collects boards verifies them."""
-    lie = IslandReport(boards=((moved(4), 260),))
-    *_, result = played(monkeypatch, lambda _, made: made[0].says.append(lie))
-    assert isinstance(result, Result)
-    assert result.status == Status.WRONG
-    assert "reported a score of 260" in known(result.reason)
-    best = known(result.best)
-    assert best.score == verified_score(BOARD, best.board)
-
-
 def has_begun(path: Path) -> bool:
     """Whether a run has written its first boards."""
     try:

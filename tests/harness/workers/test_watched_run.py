@@ -18,7 +18,6 @@ from dovetail.errors import BackendError, ConfigError, LimitError
 from dovetail.harness.run.clock import Interruption
 from dovetail.harness.run.events import Progress
 from dovetail.harness.run.job import Job, Limits
-from dovetail.harness.run.memory_limit import MEMORY_REASON
 from dovetail.harness.run.result import Result
 from dovetail.harness.workers.checkpoint import checkpoint_status
 from dovetail.harness.workers.options import ParallelOptions
@@ -28,7 +27,6 @@ from dovetail.harness.workers.watched_run import run_watched
 from dovetail.models.outcome import Status
 from dovetail.models.request import Reduction, Request, Symmetry
 from dovetail.models.solution import Solution
-from dovetail.platform.processes import PREFIX
 from dovetail.puzzles.loading import load
 from dovetail.reports.describe.search import describe_status
 from harness.known import known
@@ -47,14 +45,6 @@ def test_same_result_as_here(backend: str) -> None:
     last = finish(iter(there))
     assert last.answer == finish(iter(here)).answer
     assert last.peak_bytes is not None
-
-
-@pytest.mark.parametrize("backend", ["dlx", "cpsat"])
-def test_memory_limit(backend: str) -> None:
-    """A search that needs more than its limit ends as such, with the reason."""
-    limits = Limits(memory_bytes=20 * 2**20)
-    finished = finish(run_watched(Job(load("queens-12"), ALL, backend, limits=limits)))
-    assert (finished.status, finished.reason) == (Status.MEMORY_LIMIT, MEMORY_REASON)
 
 
 def test_mistakes_come_back_as_errors() -> None:
@@ -124,29 +114,11 @@ def test_a_killed_harness_leaves_no_orphan(backend: str) -> None:
     assert happens(lambda: is_gone(child), within_s=5.0)
 
 
-WARM = Job(load("edges-4-b3i3-1"), Request(Symmetry.ALL), "rows")  # the least to compile
-COLD = replace(WARM, cold_start=True)
-
-
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Where temporary folders are made."""
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     return tmp_path
-
-
-def caches(folder: Path) -> list[Path]:
-    """The folders of processes, which hold the caches of cold starts."""
-    return list(folder.glob(f"{PREFIX}*"))
-
-
-def test_compiling_is_warm_up(folder: Path) -> None:
-    """It takes longer than to load kernels from the user's cache."""
-    finish(run_watched(WARM))  # the user's may have been empty until now
-    warm, cold = finish(run_watched(WARM)), finish(run(COLD))
-    assert caches(folder) == []
-    assert cold.answer == warm.answer
-    assert known(cold.warm_up_s) > known(warm.warm_up_s)
 
 
 @pytest.mark.parametrize(

@@ -97,18 +97,6 @@ def test_drawings_have_stationary_and_moving_pieces_and_ragged_lines(tmp_path: P
     )
 
 
-def test_blocks_of_a_drawing_are_layers_from_z_0(tmp_path: Path) -> None:
-    text = "D:xDim=1:yDim=2:zDim=3\nL:stationary=S *\nA,A,S\n.,.,*\n~L\nL\nB,B\n~L\n~D\n"
-    puzzle = read(tmp_path, text)
-    assert puzzle.lattice == SPACE
-    assert puzzle.fixed == (FixedPiece("S", ((0, 1, 2),)),)
-    assert (0, 0, 2) not in puzzle.region
-    assert puzzle.pieces == (
-        Piece("A", ((0, 0, 0), (0, 0, 1))),
-        Piece("B", ((0, 0, 0), (0, 0, 1))),
-    )
-
-
 @pytest.mark.parametrize(
     ("text", "region", "pieces"),
     [

@@ -242,7 +242,7 @@ def test_a_mistake_is_refused_with_its_line(content: str, line: int | None, mess
         "cells = [[0,0,0,0,0,0]]\n[[piece]]\nname = 'A'\n"
         "cells = [[0,0,0,0,0,0]]\nplacements = [[[0,0,0,0,0,0]]]",
     ],
-    ids=range(4),
+    ids=range(3),
 )
 def test_hostile_files_are_refused_in_seconds(text: str) -> None:
     began = time.thread_time()

@@ -265,7 +265,7 @@ def chart_of(kind: ChartKind, y: Axis, *points: Point) -> Chart:
         ),
         (bar_chart("sum", "", BAR), "name,sum\none,2\n"),
     ],
-    ids=["lines", "intervals", "steps", "bands", "bars", "bars-with-a-column"],
+    ids=["lines", "steps", "bars"],
 )
 def test_figures_as_csv(chart: Chart, figures: str) -> None:
     """Bounds are 1, ends without an interval empty, columns named after units or axes."""

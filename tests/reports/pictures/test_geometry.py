@@ -42,7 +42,7 @@ def squares(laid: Layers) -> dict[Cell, Point]:
         (((0, 0, 4), (1, 0, 4)), [(0, 0), (1, 0)], []),
         (((0, 0, 0), (0, 0, 1)), [(0, 1), (3, 1)], [("z = 0", (0, 0)), ("z = 1", (3, 0))]),
     ],
-    ids=["one-dimension", "y-points-upward", "one-layer", "narrower-than-its-title"],
+    ids=["one-dimension", "one-layer", "narrower-than-its-title"],
 )
 def test_places_of_cells_on_paper(
     cells: Cells, corners: list[Point], titles: list[tuple[str, Point]]

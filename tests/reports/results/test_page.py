@@ -92,7 +92,7 @@ def test_the_verdict_and_at_most_three_tables_are_open() -> None:
             ["results"],
         ),
     ],
-    ids=["one solver", "all refused", "all stopped"],
+    ids=["one solver", "all stopped"],
 )
 def test_results_are_shown_first_if_nothing_is_ranked(
     runs: list[Record], sentence: str, opened: list[str]

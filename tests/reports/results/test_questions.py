@@ -123,17 +123,6 @@ def test_questions_apart() -> None:
     assert [part.identity for part in parts] == [f"question-{n}" for n in (1, 2, 3, 4)]
 
 
-def test_thousands_are_one_table() -> None:
-    """With the puzzle in each row, and what is wrong marked."""
-    records = [made(f"box-{n}", status="wrong" if n == 7 else "exhausted") for n in range(1_001)]
-    part = questions_section(results(*records))
-    assert part.sections == ()
-    (table,) = part.tables
-    assert table.titles == ("puzzle", *TITLES)
-    assert marked_rows(table) == [7]
-    assert [row[:2] for row in table.rows[-2:]] == [("box-999", "dlx"), ("box-1000", "dlx")]
-
-
 # Busche 2018, the output of test case P4, from which table 2 is calculated.
 ATTEMPTS = (301677, 3478035, 5722296, 3665538, 1284992, 386776, 200366, 126819, 28279, 3088, 131, 7)
 FITS = (2339, 302256, 760374, 617667, 272072, 82406, 26950, 17275, 7994, 1744, 131, 7)

@@ -60,25 +60,6 @@ def test_against_time() -> None:
     )
 
 
-def test_against_nodes() -> None:
-    """Only solvers that count them, with the looks that they have against time."""
-    charts = charts_of(cactus_section(RESULTS))
-    assert [chart.name for chart in charts] == ["time", "nodes"]
-    drawn = [(c.name, c.style, [s.x for s in c.points]) for c in charts[1].series]
-    assert drawn == [("dlx (of 3)", 0, [7, 500])]
-
-
-def test_the_table_of_solvers() -> None:
-    """All of them, sums of what they finished."""
-    part = present(cactus_section(RESULTS))
-    assert part.tables[0].rows == (
-        ("dlx", "3", "0", "2", "1", "2.5 s", "507"),
-        ("rows", "2", "0", "0", "0", "–", "–"),
-        ("cpsat", "1", "0", "1", "0", "4 s", "–"),
-        ("fila", "1", "1", "0", "0", "–", "–"),
-    )
-
-
 PROFILE_RESULTS = [
     result("a", "dlx", 2.0),
     result("a", "rows", 1.0),
