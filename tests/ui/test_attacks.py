@@ -17,6 +17,7 @@ from dovetail.ui import routes
 from dovetail.ui import server as connections
 from dovetail.ui.requests import MAX_BODY_BYTES
 from dovetail.ui.server import MAX_CONNECTIONS, PageServer
+from harness.workers.processes import is_gone
 from ui.served import LONG, Visitor, until
 
 HUGE = 100 * 2**20
@@ -192,11 +193,4 @@ def test_a_killed_server_leaves_nobody() -> None:
             found = descendants(process.pid)
         finally:
             process.kill()
-    until(lambda: not any(map(is_running, found)))
-
-
-def is_running(process: int) -> bool:
-    """Whether there is a process that has not ended."""
-    with suppress(OSError), open(f"/proc/{process}/stat") as file:
-        return file.read().rpartition(")")[2].split()[0] != "Z"
-    return False
+    until(lambda: all(map(is_gone, found)))
