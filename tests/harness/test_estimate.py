@@ -99,7 +99,7 @@ def test_a_model_where_the_samples_fail(reduce: tuple[str, ...]) -> None:
 @pytest.mark.parametrize(
     ("population", "source"), [(None, EstimateSource.SAMPLES), (1, EstimateSource.PROBES)]
 )
-@pytest.mark.parametrize("backend", ["rows", "domains"])
+@pytest.mark.parametrize("backend", ["domains"])
 def test_methods_without_a_model(
     backend: str, population: int | None, source: EstimateSource
 ) -> None:
@@ -113,7 +113,7 @@ def test_methods_without_a_model(
 
 
 @pytest.mark.filterwarnings("error::RuntimeWarning")
-@pytest.mark.parametrize("backend", ["rows", "domains"])
+@pytest.mark.parametrize("backend", ["domains"])
 def test_more_nodes_than_can_be_added(backend: str) -> None:
     """Are refused at once, whatever counts them, and numpy does not warn."""
     with pytest.raises(BackendError, match="more than 1e\\+150 nodes; expected a smaller puzzle"):

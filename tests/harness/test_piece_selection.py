@@ -15,7 +15,6 @@ from dovetail.harness.records.recording import result_fields
 from dovetail.harness.run.job import Job, Limits, PieceEstimate, PieceSelection
 from dovetail.harness.run.result import Result
 from dovetail.harness.workers.runs import execute, finish
-from dovetail.harness.workers.watched_run import run_watched
 from dovetail.models.lattices.protocol import Cells
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.outcome import Status
@@ -60,14 +59,6 @@ def test_short_searches_estimate_the_whole(monkeypatch: pytest.MonkeyPatch) -> N
     assert exact == {piece: (whole, whole, 0) for piece, whole in nodes.items()}
     assert probed.chosen == min(nodes, key=lambda piece: nodes[piece] or 0) == "Z"
     assert (finished.count, finished.nodes) == (480, nodes["Z"])
-
-
-def test_the_choice_is_the_same_every_time() -> None:
-    """Here and in a child: it hangs on nodes, however long they take."""
-    job = asking("soma-cube", limits=Limits(nodes=1))
-    assert found(finish(execute(job))) == found(finish(run_watched(job)))
-    chosen = found(finish(execute(asking("pentominoes-6x10", limits=Limits(nodes=1)))))
-    assert (chosen.chosen, len(chosen.pieces)) == ("X", 12)
 
 
 @pytest.mark.parametrize("seed", [0])

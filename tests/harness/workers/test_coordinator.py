@@ -254,7 +254,6 @@ def test_random_schedules_lose_nothing_and_double_nothing(
 @pytest.mark.parametrize(
     ("backend", "request_"),
     [
-        ("xcover", REQUESTS[3]),
         ("cpsat", REQUESTS[0]),
         *product(["zdd"], REQUESTS[:3]),  # counts up to symmetry are not divided
     ],

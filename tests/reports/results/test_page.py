@@ -110,12 +110,6 @@ def test_results_are_shown_first_if_nothing_is_ranked(
     assert "Disagreements" not in text
 
 
-def test_wrong_and_failed_come_first() -> None:
-    """How many of how many."""
-    page = report_page([made(), made(backend="b", count=9), made("c", status="failed")])
-    assert page.warnings == ("Wrong results: 2 of 3.", "Failed runs: 1 of 3.")
-
-
 def test_with_a_suite(tmp_path: Path) -> None:
     """Its exhibits come behind the disagreements, and it says what is expected and planned."""
     plan = read_suite(written(tmp_path))
