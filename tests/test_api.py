@@ -13,8 +13,6 @@ import numpy as np
 import pytest
 
 import dovetail
-from backends.command.definitions import COUNTING
-from dovetail.backends.command.search import GRANTED, VARIABLE
 from dovetail.models.outcome import Status
 from harness.suite.bench_here import bench_here
 
@@ -31,13 +29,7 @@ def test_count_and_limits() -> None:
     ("wrong", "message"),
     [
         ({"limits": 0}, "limits is 0; expected Limits"),
-        ({"config": "a=b"}, "config is 'a=b'; expected a mapping"),
-        ({"config": {5: 6}}, "config key is 5; expected text"),
-        ({"config": {"solver": "nosuch"}}, "backend auto has no config key 'solver'; valid: none"),
         ({"backend": None}, "backend is None; expected its name"),
-        ({"backend": "nosuch"}, "unknown backend 'nosuch'; valid: auto, bitset, choco, "),
-        ({"reduce": "parity"}, "reductions are 'parity'; expected a list of strings"),
-        ({"reduce": [5]}, "reductions are [5]; expected a list of strings"),
     ],
 )
 def test_arguments_of_another_type(wrong: dict[str, Any], message: str) -> None:
@@ -50,23 +42,14 @@ def test_arguments_of_another_type(wrong: dict[str, Any], message: str) -> None:
     ("limits", "message"),
     [
         ({"time_s": "5"}, "limit time_s is '5'; expected a number, or None for no limit"),
-        ({"time_s": True}, "limit time_s is True; expected a number"),
         ({"time_s": float("nan")}, "limit time_s is nan; expected 0 or more"),
         ({"nodes": 1.5}, "limit nodes is 1.5; expected a whole number"),
-        ({"solutions": -1}, "limit solutions is -1; expected 0 or more"),
     ],
 )
 def test_limits_of_another_type(limits: dict[str, Any], message: str) -> None:
     """The same for each of them."""
     with pytest.raises(dovetail.ConfigError, match=re.escape(message)):
         dovetail.Limits(**limits)
-
-
-def test_limits_may_be_numbers_of_numpy() -> None:
-    """Which are of types of their own."""
-    numbers: dict[str, Any] = {"nodes": np.int64(5), "time_s": np.float64(60)}
-    cut = dovetail.count("queens-30", symmetry="all", limits=dovetail.Limits(**numbers))
-    assert (cut.status, cut.nodes) == (Status.NODE_LIMIT, 5)
 
 
 def test_mistakes_that_mypy_finds() -> None:
@@ -102,9 +85,7 @@ def test_what_is_no_puzzle() -> None:
             dovetail.SquareLattice(dimension)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(
-    "wrong", [{"descents": "x"}, {"descents": 0}, {"descents": 1.5}, {"seed": np.int64(3)}]
-)
+@pytest.mark.parametrize("wrong", [{"descents": 0}, {"seed": np.int64(3)}])
 def test_numbers_of_an_estimate_are_whole_python_numbers(wrong: dict[str, Any]) -> None:
     """A seed of numpy would overflow in the arithmetic of random streams."""
     with pytest.raises(dovetail.ConfigError, match="expected a whole number"):
@@ -145,14 +126,7 @@ def test_a_bench_of_puzzles(monkeypatch: pytest.MonkeyPatch) -> None:
     ("asked", "message"),
     [
         ({"puzzles": []}, "no puzzles given"),
-        ({"puzzles": ["quick", "queens-6"]}, "'quick' is a suite; expected one suite or only puz"),
-        (
-            {"puzzles": "quick", "backends": "dlx"},
-            "'quick' is a suite and defines its own",
-        ),
-        ({"puzzles": "quick", "repeats": 2, "limit": 1}, "expected no repeats or limit"),
         ({"puzzles": "quickly"}, "unknown suite or puzzle 'quickly'; did you mean 'quick'?"),
-        ({"puzzles": 5}, "puzzle is 5; expected a puzzle, a catalogue name or a file"),
     ],
 )
 def test_what_cannot_be_benched(asked: dict[str, Any], message: str) -> None:
@@ -193,27 +167,6 @@ def test_decisions() -> None:
     assert dovetail.has_solution("queens-6", limits=dovetail.Limits(solutions=3))
 
 
-@pytest.mark.parametrize(("puzzle", "expected"), [("queens-6", True), ("queens-3", False)])
-def test_decisions_of_a_program_that_only_counts(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, puzzle: str, expected: bool
-) -> None:
-    """All its solutions are counted; a limit on solutions and a checkpoint do not matter."""
-    monkeypatch.setenv(VARIABLE, GRANTED)
-    limits, kept = dovetail.Limits(solutions=3), tmp_path / "kept"
-    for _ in range(2):
-        found = dovetail.has_solution(
-            puzzle, "command", config=COUNTING, limits=limits, checkpoint=kept
-        )
-        assert found is expected
-
-
-@pytest.mark.parametrize("wrong", [{"backend": "dlx"}, {"uniform": False}])
-def test_samples_without_threads(wrong: dict[str, Any]) -> None:
-    """Several jobs are threads of a backend that then is the only one."""
-    with pytest.raises(dovetail.ConfigError, match="jobs is 2; only frontier samples with threads"):
-        dovetail.sample("pentominoes-3x20", jobs=2, **wrong)
-
-
 def test_a_listing_that_was_cut_raises() -> None:
     """Nobody takes it for all solutions."""
     listing = dovetail.solve("queens-30", symmetry="all", limits=dovetail.Limits(nodes=2000))
@@ -246,11 +199,7 @@ def test_examples_in_docstrings(name: str) -> None:
     "ask",
     [
         lambda: dovetail.count("soma-cube", "rows"),
-        lambda: dovetail.count("soma-cube", "rows", time_limit=60),
         lambda: next(dovetail.solve("soma-cube", "rows")),
-        lambda: dovetail.trials("soma-cube", 1, 2, "rows"),
-        lambda: dovetail.has_solution("soma-cube", "rows"),
-        lambda: dovetail.estimate("soma-cube", "rows"),
     ],
 )
 def test_refusals_raise(ask: Callable[[], object]) -> None:

@@ -15,7 +15,7 @@ from docs.built_site import Site
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-PAGES = ("", "solvers/", "architecture/", "api/", "puzzles/", "reproductions/published.html")
+PAGES = ("", "api/", "puzzles/", "reproductions/published.html")
 OVERFLOW = "document.documentElement.scrollWidth - innerWidth"
 BACKGROUND = "getComputedStyle(document.body).backgroundColor"
 

@@ -13,11 +13,8 @@ from dovetail.reports.numbers import show_rounded
 from dovetail.reports.page import Page, Section
 from dovetail.reports.table import text_table
 from reports.charts.pairs import scatter_of
-from reports.present import present
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Locator
-
     from browser.conftest import Opener
 
 PAPER = 718  # the width of A4 in pixels, without margins of 1 cm
@@ -50,12 +47,6 @@ def page_text() -> str:
     )
 
 
-def left_of(cell: Locator) -> float:
-    """How far it is from the left of the window."""
-    box = present(cell.bounding_box())
-    return box["x"]
-
-
 def test_all_is_on_paper(open_page: Opener) -> None:
     """Also what is folded away on a screen; no table is wider than the paper."""
     page = open_page(page_text(), width=PAPER, scheme="dark")
@@ -77,23 +68,3 @@ def test_charts_are_legible_on_a_phone(open_page: Opener) -> None:
         texts = svg.evaluate(TEXTS)
         assert min(size for _, size, _ in texts) >= 10
         assert [words for words, _, inside in texts if not inside] == []
-
-
-def test_names_stay_when_figures_are_scrolled(open_page: Opener) -> None:
-    """Above the figures, which are not seen through them."""
-    page = open_page(page_text(), width=360, scheme="dark")
-    page.locator("details#within > summary").click()
-    scroller = page.get_by_role("region", name="Within")
-    names, figures = (
-        scroller.get_by_role("rowheader").all(),
-        scroller.locator("td:last-child").all(),
-    )
-    before = [left_of(cell) for cell in (*names, *figures)]
-    scroller.evaluate("node => { node.scrollLeft = 200; }")
-    assert [left_of(cell) for cell in names] == before[:2]
-    assert [left_of(cell) for cell in figures] == [x - 200 for x in before[2:]]
-    paper = page.evaluate("getComputedStyle(document.body).backgroundColor")
-    backgrounds = [
-        name.evaluate("node => getComputedStyle(node).backgroundColor") for name in names
-    ]
-    assert backgrounds == [paper, paper]

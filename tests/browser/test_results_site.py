@@ -36,27 +36,3 @@ def test_a_page_of_each_kind_fits_a_phone(site: Path, open_page: Opener) -> None
     for path in pages.values():
         page.goto(path.as_uri(), wait_until="domcontentloaded")
         assert overflow(page) == 0, path
-
-
-def test_the_home_page_opens_with_the_first_solver(site: Path, open_page: Opener) -> None:
-    """A chart, a sentence, and pictures of puzzles, before the tables."""
-    page = open_page(site / "index.html", within=site)
-    first = page.locator("section").first
-    assert first.locator("h2").inner_text() == "Who is first"
-    assert first.locator("figure .plot").count() > 0
-    assert " at the median, was fastest on " in first.inner_text()
-    assert page.locator("#families svg").count() > 0
-
-
-def test_a_leader_leads_to_its_results(site: Path, open_page: Opener) -> None:
-    """A click on a solver opens what its settings came to, with the keyboard, too."""
-    page = open_page(site / "index.html", within=site)
-    leader = page.locator("#leaders tbody a[href*='#settings-']").first
-    name = leader.inner_text()
-    leader.focus()
-    page.keyboard.press("Enter")
-    part = page.locator("details:target")
-    part.wait_for()
-    assert part.get_by_role("heading").inner_text() == name
-    part.locator("tbody a").first.click()
-    page.locator("#machine-1-question-1 svg[role=img]").wait_for()

@@ -13,7 +13,7 @@ from browser.report_checks import UNFOLD
 from dovetail.cli.main import run
 from dovetail.harness.sizes import show_size
 from dovetail.reports.html import page_html
-from dovetail.reports.numbers import ABSENT, show_ratio, show_rounded, show_seconds
+from dovetail.reports.numbers import ABSENT, show_rounded, show_seconds
 from dovetail.reports.page import Page, Section
 from dovetail.reports.table import Table, text_table
 
@@ -63,15 +63,6 @@ def test_figures_sort_by_their_values(open_page: Opener) -> None:
     assert table.locator("th").nth(number).get_attribute("aria-sort") is None
 
 
-def test_ratios_bounds_and_signs(open_page: Opener) -> None:
-    texts = ("−3.5 %", "×0.17", show_ratio(1.0, 1.0), "≥ 8,387,259", "24,378,343")
-    shuffled = (texts[3], texts[1], texts[4], texts[0], texts[2])
-    rows = tuple((f"r{n}", text) for n, text in enumerate(shuffled))
-    page = open_page(page_of(text_table(("name", "figure"), rows)))
-    page.get_by_role("button", name="figure").click()
-    assert column(page.locator("table"), 1) == list(texts)
-
-
 def test_rows_are_filtered(open_page: Opener) -> None:
     """By all words that are typed, in any column; short tables have no box."""
     rows = tuple((f"puzzle {n}", "dlx" if n % 2 else "fila", str(n)) for n in range(20))
@@ -88,19 +79,6 @@ def test_rows_are_filtered(open_page: Opener) -> None:
     assert len(column(table, 0)) == 20
     short = open_page(page_of(text_table(("name", "solver", "n"), rows[:5], words=2)))
     assert short.locator(".filter").count() == 0
-
-
-def test_the_header_stays(open_page: Opener) -> None:
-    """When a long table is scrolled, its titles stay above the rows that are seen."""
-    rows = tuple((f"puzzle {n}", str(n)) for n in range(200))
-    page = open_page(page_of(text_table(("name", "n"), rows)))
-    region = page.locator(".wide")
-    before = page.locator("thead").bounding_box()
-    region.evaluate("region => region.scrollTop = 2000")
-    after = page.locator("thead th").first.bounding_box()
-    assert before is not None
-    assert after is not None
-    assert after["y"] == pytest.approx(before["y"], abs=1)
 
 
 @pytest.fixture(scope="module")
@@ -143,19 +121,3 @@ def test_the_contents_open_a_folded_section(open_page: Opener, report: Path) -> 
     page.locator("#cactus figure").first.wait_for(state="visible")
     page.evaluate("location.hash = '#ranking-1'")
     page.locator("#ranking-1 table").first.wait_for(state="visible")
-
-
-def test_on_paper(open_page: Opener, report: Path) -> None:
-    """Definitions are printed, what one clicks is not, and no row is left out."""
-    page = open_page(report, width=718)
-    table = page.locator("table").nth(0)
-    table.evaluate("table => table.tBodies[0].rows[1].hidden = true")
-    page.emulate_media(media="print")
-    assert table.locator("tbody tr").nth(1).is_visible()
-    assert page.locator("#verdict .definitions p").first.is_visible()
-    assert not page.locator("#verdict .definitions > summary").is_visible()
-    assert not page.locator("nav").is_visible()
-    regions = page.locator("#verdict .wide, #heat-map .wide")
-    assert set(regions.evaluate_all("all => all.map(one => getComputedStyle(one).maxHeight)")) == {
-        "none"
-    }

@@ -29,7 +29,6 @@ SIX = "pentominoes-5x6-FLNPUY"
         ({}, False),
         ({"time_s": 5}, True),
         ({"memory_bytes": 2**30}, True),
-        ({"backend": "auto", "time_s": 5}, True),
         ({"backend": "cpsat"}, True),
     ],
 )
@@ -114,18 +113,13 @@ def slices(step_s: float, check_s: float = 0.0) -> list[tuple[float, Event]]:
     ]
 
 
-@pytest.mark.parametrize("step_s", [SLICE_S, 0.5, 1.0])
+@pytest.mark.parametrize("step_s", [SLICE_S, 1.0])
 def test_a_child_ends_by_itself(clock: Clock, step_s: float) -> None:
     """However long it does between slices what no limit is charged for."""
     assert monitored(clock, *slices(step_s), time_s=LIMIT_S) == END
 
 
-def test_a_child_that_verifies_much(clock: Clock) -> None:
-    """May be silent for longer."""
-    assert monitored(clock, *slices(20.0, check_s=20.0), time_s=LIMIT_S) == END
-
-
-@pytest.mark.parametrize("consumer_s", [0.5, 30.0])
+@pytest.mark.parametrize("consumer_s", [30.0])
 def test_a_slow_consumer_charges_nothing(clock: Clock, consumer_s: float) -> None:
     """Messages that wait are read before the child is said to be silent."""
     run = monitored(clock, *slices(SLICE_S), time_s=LIMIT_S, consumer_s=consumer_s)
@@ -144,11 +138,3 @@ def test_a_child_that_does_not_stop(clock: Clock, backend: str, grace_s: float) 
     assert run.reason == "killed: it did not stop at its time limit"
     assert run.prepare_s == 1
     assert run.solve_s == pytest.approx(LIMIT_S - 1 + grace_s + 9.0, abs=0.01)
-
-
-def test_a_child_that_prepares_for_long(clock: Clock) -> None:
-    """Is killed soon, since it has nothing to report."""
-    run = monitored(clock, (0, Started(0.0)), time_s=LIMIT_S)
-    assert run.reason == "the time limit was reached while preparing"
-    assert run.prepare_s == pytest.approx(5.1, abs=0.01)
-    assert run.solve_s == 0

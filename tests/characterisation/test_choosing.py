@@ -101,7 +101,6 @@ def choices(job: Job) -> list[Chosen]:
     [
         (None, 2 / PROCESS_SHARE, "choosing may take 2.0 s"),
         (60.0, 6, "choosing may take 6.0 s, a tenth of the time limit"),
-        (600.0, 60, "choosing may take 60 s, a tenth of the time limit"),
     ],
 )
 def test_tables_that_outlast_the_time_for_choosing(
@@ -155,20 +154,7 @@ def test_steps_that_cannot_be_interrupted(clock: Clock, monkeypatch: pytest.Monk
     assert clock.taken["prepare"] == 1
 
 
-@pytest.mark.parametrize("slice_s", [0.25, 1.0])
-@pytest.mark.parametrize("slices", [2, 3])
-def test_a_forecast_from_a_beginning(
-    clock: Clock, monkeypatch: pytest.MonkeyPatch, slice_s: float, slices: int
-) -> None:
-    """It is the number of nodes by the speed of the beginning, here of the whole search."""
-    monkeypatch.setattr(trials, "DEFAULT_S", 60.0)
-    offer_only(monkeypatch, Clocked(clock, "bitset", slices=slices), Clocked(clock, "dlx"))
-    with clock.lasting("search", seconds=slice_s):
-        (chosen,) = choices(asked(SIX, "auto"))
-    assert chosen.forecast_s == pytest.approx(slices * slice_s * PROCESS_SHARE)
-
-
-@pytest.mark.parametrize("slice_s", [0.25, 1.0])
+@pytest.mark.parametrize("slice_s", [1.0])
 def test_a_forecast_from_samples(
     clock: Clock, monkeypatch: pytest.MonkeyPatch, slice_s: float
 ) -> None:

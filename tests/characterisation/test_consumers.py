@@ -2,47 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from itertools import islice
 from typing import Any
 
 import pytest
 
-from characterisation.clock import DLX_SLICE, FRONTIER_SLICE, Clock
-from characterisation.clocked import Clocked, SymmetryBreaking, offer
-from characterisation.surface import asked, drawn, estimated, timed_rounds, traced
-from dovetail import api
+from characterisation.clock import FRONTIER_SLICE, Clock
+from characterisation.clocked import Clocked, offer
+from characterisation.surface import asked, drawn, estimated, traced
 from dovetail.errors import LimitError
-from dovetail.harness.run.clock import Interruption
 
 SIX = "pentominoes-5x6-FLNPUY"
 FREE = ("warm up", "warm up for task", "refuse", "symmetry breaking", "lower", "impossible")
-
-
-class Benchmark:
-    """Stands for the fixture of pytest-benchmark: notes how long each round takes."""
-
-    def __init__(self, clock: Clock) -> None:
-        self.extra_info: dict[str, Any] = {}
-        self.rounds: list[float] = []
-        self._clock = clock
-
-    def pedantic(self, target: Callable[..., None], setup: Callable[[], Any], rounds: int) -> None:
-        for _ in range(rounds):
-            arguments, words = setup()
-            begun = self._clock.now
-            target(*arguments, **words)
-            self.rounds.append(self._clock.now - begun)
-
-
-@pytest.mark.parametrize("step", ["lower", "impossible"])
-def test_what_comes_before_a_draw(clock: Clock, step: str) -> None:
-    """It counts against the limit, as it does where solutions are counted."""
-    with (
-        clock.lasting(step, seconds=2),
-        pytest.raises(LimitError, match="time-limit: nothing was sampled"),
-    ):
-        list(drawn(asked(SIX, "frontier", time_s=1), 2))
 
 
 @pytest.mark.parametrize(
@@ -93,68 +64,8 @@ def test_the_time_of_estimates(clock: Clock, monkeypatch: pytest.MonkeyPatch, st
 
 
 @pytest.mark.parametrize(
-    ("limits", "status"),
-    [
-        ({}, "exhausted"),
-        ({"nodes": 5}, "node-limit"),
-        ({"solutions": 1}, "solution-limit"),
-        ({"time_s": 0}, "time-limit"),
-    ],
+    ("limits", "status"), [({}, "exhausted"), ({"solutions": 1}, "solution-limit")]
 )
 def test_how_traces_end(clock: Clock, limits: dict[str, Any], status: str) -> None:
     """As searches do."""
     assert traced(asked(SIX, symmetry="all", **limits), 10**6)[-1] == {"status": status}
-
-
-@pytest.mark.parametrize("step", ["lower", "impossible"])
-def test_what_comes_before_a_trace(clock: Clock, step: str) -> None:
-    """It counts against the limit, as it does where solutions are counted."""
-    with clock.lasting(step, seconds=2):
-        assert traced(asked(SIX, time_s=1), 4)[-1] == {"status": "time-limit"}
-
-
-def test_what_traces_take(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Slices of the search count against the limit; a request to stop ends it behind one."""
-    clock.time(monkeypatch, "search", DLX_SLICE)
-    with clock.lasting("search", seconds=2):
-        rows = traced(asked("pentominoes-6x10", time_s=1), 10**6)
-    assert rows[-1] == {"status": "time-limit"}
-    assert len(rows) > 2
-    interruption = Interruption()
-    clock.at("search", interruption.request)
-    assert traced(asked("pentominoes-6x10"), 10**6, interruption)[-1] == {"status": "interrupted"}
-
-
-PLANNING = {"lower", "impossible", "refuse"}
-
-
-@pytest.mark.parametrize(
-    ("kind", "planning"),
-    [(Clocked, PLANNING), (SymmetryBreaking, {*PLANNING, "symmetry breaking"})],
-)
-def test_timed_rounds(
-    clock: Clock, monkeypatch: pytest.MonkeyPatch, kind: type[Clocked], planning: set[str]
-) -> None:
-    """Nothing but the search is in a round; each result has the planning, and its own preparing."""
-    offer(monkeypatch, kind(clock, slices=2, builds=2))
-    benchmark = Benchmark(clock)
-    with clock.lasting():
-        rounds = timed_rounds(asked(SIX, "clocked"), benchmark, 2)
-        assert [clock.steps_in(seconds) for seconds in benchmark.rounds] == 2 * [{"search", "take"}]
-        for result, seconds in rounds:
-            assert clock.steps_in(seconds["warm_up_s"]) == set()
-            assert clock.steps_in(seconds["prepare_s"]) == planning | {"prepare", "build"}
-            assert clock.steps_in(seconds["solve_s"]) - {"classify"} == {"search"}
-            assert clock.steps_in(seconds["check_s"]) == {"verify"}
-            assert (result["status"], result["count"]) == ("exhausted", 10)
-            assert result["placements"]["before"] == 546
-    assert clock.taken["prepare"] == 2
-
-
-def test_closing_the_iterator_ends_the_run(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No slice is begun behind the last solution that was asked for."""
-    offer(monkeypatch, Clocked(clock, slices=9))
-    found = api.solve(SIX, "clocked", symmetry="all")
-    next(found)
-    found.close()  # type: ignore[attr-defined]
-    assert clock.taken["search"] == 1

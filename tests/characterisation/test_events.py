@@ -87,12 +87,6 @@ RUNS: dict[str, tuple[dict[str, Any], tuple[list[str], dict[str, Any]]]] = {
         {**LISTED, "solutions": 3},
         counted(["found 3", "solution-limit"], 3, 345, 6),
     ),
-    "list none": (
-        {**LISTED, "symmetry": "all", "solutions": 0},
-        counted(["solution-limit"], 0, 0, 0, by="as found"),
-    ),
-    "nodes": ({"puzzle": SIX, "nodes": 100}, counted(["node-limit"], 1, 100, 1)),
-    "no time": ({"puzzle": SIX, "time_s": 0}, counted(["time-limit"], 0, 0, 0)),
     "trials": (
         {"puzzle": SIX, "symmetry": "all", "trials": Trials(30, 5, 1)},
         counted(
@@ -148,7 +142,6 @@ def test_a_backend_that_is_not_there(clock: Clock, monkeypatch: pytest.MonkeyPat
     ("question", "message"),
     [
         ({"backend": "none"}, r"unknown backend 'none'; valid: .*dlx"),
-        ({"puzzle": "edges-4-b3i3-1", "reduce": [BY_SAMPLING]}, "expected redundancy"),
         ({"trials": Trials(1, 7)}, "cannot end with 7 pieces remaining; expected 1 to 6"),
     ],
 )

@@ -30,18 +30,14 @@ DEFERRED = (
     "verify",
 )
 RAISING = ("lower", "impossible", "refuse", "symmetry breaking", "prepare")
-BEFORE_SEARCHING = ("warm up", "warm up for task", "lower", "impossible", "refuse", "prepare")
 
 
 @pytest.mark.parametrize(
     ("step", "events", "found"),
     [
         (None, [*READY, "interrupted"], 0),
-        *((step, [*READY, "interrupted"], 0) for step in BEFORE_SEARCHING),
         ("build", [*READY, "preparing", "interrupted"], 0),
-        ("search", [*READY, "preparing", "searching", "interrupted"], 4),
         ("take", [*READY, "preparing", "interrupted"], 0),
-        ("progress", [*READY, "preparing", "interrupted"], 0),
         ("classify", [*READY, "preparing", "interrupted"], 0),
         ("verify", [*READY, "preparing", "searching", "interrupted"], 4),
     ],
@@ -111,7 +107,7 @@ def fail() -> None:
     raise MemoryError
 
 
-@pytest.mark.parametrize("step", ["warm up for task", "lower", "refuse", "prepare"])
+@pytest.mark.parametrize("step", ["warm up for task", "prepare"])
 def test_before_the_search(clock: Clock, monkeypatch: pytest.MonkeyPatch, step: str) -> None:
     """Nothing is known, and all time was preparing."""
     offer(monkeypatch, Clocked(clock))

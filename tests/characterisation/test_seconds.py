@@ -51,9 +51,7 @@ def counted(prepare: set[str], solve: set[str]) -> dict[str, set[str]]:
 @pytest.mark.parametrize(
     ("question", "script", "steps"),
     [
-        ({}, {}, counted(PREPARE, SOLVE)),
         ({"symmetry": "all"}, {"slices": 2}, counted(PREPARE, {"search"})),
-        ({}, {"builds": 2}, counted(PREPARE | {"build"}, SOLVE)),
         (
             {"reduce": ["volume"]},
             {"slices": 2},
@@ -104,22 +102,6 @@ def test_choosing_a_piece_by_sampling(
     assert run.charged_s == times - in_search + (step == "search")
 
 
-@pytest.mark.parametrize("step", ["warm up", "warm up for task"])
-def test_compiling_for_sampling(clock: Clock, monkeypatch: pytest.MonkeyPatch, step: str) -> None:
-    """Comes before it and counts for nothing; then the run starts anew.
-
-    What every task of a backend needs is compiled once, before the run starts.
-    """
-    sample_little(monkeypatch)
-    offer(monkeypatch, Clocked(clock))
-    with clock.lasting(step):
-        run = recorded(asked(SIX, "clocked", reduce=[BY_SAMPLING]))
-    then = "compiled" if step == "warm up" else "started"
-    assert run.events == ["started", "compiling", then, "compiling", then, "exhausted"]
-    assert run.seconds["warm_up_s"] == clock.taken[step] * seconds_of(step)
-    assert (run.seconds["prepare_s"], run.charged_s) == (0, 0)
-
-
 def test_a_refusal(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     """Has what preparing took until then, and forgets what compiling took."""
     offer(monkeypatch, Clocked(clock, refusal="it is too large"))
@@ -150,25 +132,6 @@ def test_a_thread(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(run.progress) == 2, "it pauses once, half a second after it began"
     assert run.seconds["solve_s"] == search_s
     assert run.seconds["check_s"] == 2 * seconds_of("verify")
-
-
-def test_progress_says_what_was_taken_by_then(
-    clock: Clock, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Preparing and checking so far, whether tables are still built, and what was found."""
-    offer(monkeypatch, Clocked(clock, slices=2, builds=2))
-    with clock.lasting("prepare", "build", "verify", seconds=1):
-        run = recorded(asked(SIX, "clocked"))
-    shown = [(each["prepared"], each["prepare_s"], each["check_s"]) for each in run.progress]
-    assert shown == [(False, 2, 0), (True, 3, 0), (True, 3, 1)]
-    assert [each["count"] for each in run.progress] == [0, 0, 4]
-    trials = asked(SIX, "clocked", trials=Trials(4, 5, 1))
-    offer(monkeypatch, Clocked(clock))
-    with clock.lasting("prepare", "verify", seconds=1):
-        run = recorded(trials)
-    shown = [(each["share"], each["prepare_s"], each["check_s"]) for each in run.progress]
-    assert shown == [(0.25, 1, 1), (0.5, 2, 1), (0.75, 3, 1), (1, 4, 1)]
-    assert [each["searched"]["begun"] for each in run.progress] == [1, 2, 3, 4]
 
 
 def test_what_auto_takes(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:

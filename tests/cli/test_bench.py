@@ -10,7 +10,6 @@ import pytest
 from cli.command import dovetail
 from dovetail.cli.main import run
 from dovetail.harness.records.record import Record
-from harness.exhibits.suites import SUITE, written
 from harness.records.made import compared as record
 from harness.records.made import repeats
 from harness.suite.bench_here import bench_here
@@ -70,39 +69,19 @@ def test_records_and_repeats() -> None:
     ("words", "message"),
     [
         ("quick -b dlx", "'quick' is a suite and defines its own backends and settings; expe"),
-        ("quick --symmetry unique --repeats 1", "expected no --symmetry or --repeats"),
-        ("tiny.toml --time-limit 5", "expected no --time-limit"),
-        ("quick queens-6", "'quick' is a suite; expected one suite or only puzzles"),
-        ("queens-6 tiny.toml", "'tiny.toml' is a suite; expected one suite or only puzzles"),
         ("quik", "unknown suite or puzzle 'quik'; "),
-        ("no/such", "there is no file 'no/such'"),
-        ("no-runs.toml", "no-runs.toml:1: run is missing"),
-        ("broken.toml", "broken.toml:2: not TOML"),
         ("", "SUITE|PUZZLE is missing; expected catalogue names"),
     ],
 )
 def test_mistakes(words: str, message: str) -> None:
     """One line."""
     Path("tiny.toml").write_text(TINY)
-    Path("no-runs.toml").write_text('name = "x"\nlimits = { time_s = 5 }\n')
     Path("broken.toml").write_text('name = "x"\n[[run]\n')
     done = dovetail("bench", *words.split())
     assert done.returncode == 2
     assert done.stdout == ""
     assert message in done.stderr
     assert done.stderr.count("\n") == 1
-
-
-def test_a_suite_with_exhibits_by_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
-    """`bench` prints the command of the report, which knows the name too."""
-    bundled = {"small": written(Path.cwd(), SUITE.replace("{1..3}", "1"))}
-    monkeypatch.setattr("dovetail.harness.suite.suite_file.bundled_suites", lambda: bundled)
-    done = dovetail("bench", "small", "--only", "quick", "-o", "runs.jsonl")
-    assert "dovetail report runs.jsonl --suite small -o REPORT.html" in done.stdout
-    words = ("report", "runs.jsonl", "-o", "report.md", "--suite")
-    assert dovetail(*words, "small").returncode == 0
-    assert "every approach" in Path("report.md").read_text()
-    assert "unknown suite 'smal'; " in dovetail(*words, "smal").stderr
 
 
 def test_solvers_that_broke_the_symmetry_beside_others() -> None:
@@ -127,12 +106,6 @@ def test_cold_starts() -> None:
     assert ran("suite.toml", "--cold") == [("queens-5", "dlx", 2)]
 
 
-def test_a_bench_whose_runs_are_all_refused() -> None:
-    """Nothing was compared: exit status 2."""
-    done = dovetail("bench", "queens-5", "-b", "fila")
-    assert (done.returncode, "every run was refused" in done.stderr) == (2, True)
-
-
 FAULTS = ("nodes", "slower", "unfinished", "removed")
 
 
@@ -149,25 +122,11 @@ def old(tmp_path: Path) -> str:
     return recorded(tmp_path / "old.jsonl", records)
 
 
-def test_identical_files(old: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """Are no change."""
-    faults = [word for fault in FAULTS for word in ("--fail-on", fault)]
-    assert run(["compare", old, old, *faults]) == 0
-    printed = capsys.readouterr()
-    assert "no change: 2 jobs in both" in printed.out
-    assert printed.err == ""
-
-
 NODES = [*repeats("solve_s", [1.0, 1.1, 1.2], nodes=151), record("b")]
-SLOWER = [*repeats("solve_s", [2.0, 2.1, 2.2]), record("b")]
-UNFINISHED = [*repeats("solve_s", [1.0, 1.1, 1.2]), record("b", status="time-limit", count=1)]
 REMOVED = repeats("solve_s", [1.0, 1.1, 1.2])
 
 
-@pytest.mark.parametrize(
-    ("fault", "new"),
-    [("nodes", NODES), ("slower", SLOWER), ("unfinished", UNFINISHED), ("removed", REMOVED)],
-)
+@pytest.mark.parametrize(("fault", "new"), [("nodes", NODES), ("removed", REMOVED)])
 def test_what_fails_where_it_is_asked_for(
     fault: str, new: list[Record], old: str, tmp_path: Path
 ) -> None:
@@ -209,19 +168,6 @@ def test_files_that_have_no_question_in_common(
     printed = capsys.readouterr()
     names = ", ".join(f"<script>��{n}�" for n in range(3))
     assert printed.err.endswith(f"expected some of {names} and 2 more\n")
-
-
-def test_lines_that_are_no_records(
-    old: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Are reported, on standard error and in what is printed, and the rest is compared."""
-    rest = '{"schema": 3, "job": "x", "repeat": 0}\n{"schema": 4, "jo'
-    path = recorded(tmp_path / "new.jsonl", [*repeats("solve_s", [1.0, 1.1, 1.2])], rest)
-    assert run(["compare", old, path]) == 0
-    printed = capsys.readouterr()
-    assert printed.err.startswith(f"dovetail: {path}: 2 lines skipped: line 4: ")
-    assert printed.err.count("\n") == 1
-    assert "1 job in both files, 1 unchanged, 1 removed" in printed.out
 
 
 def test_unusable_files(old: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

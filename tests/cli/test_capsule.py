@@ -117,9 +117,7 @@ def test_equal_records_give_equal_bytes(folder: Path) -> None:
     ("words", "message"),
     [
         (["-o", "c.tar"], "expected the suffix .zip"),
-        (["-o", "c.zip", "--suite", "outside.toml"], "expected files in the folder of the suite"),
         (["-o", "c.zip", "--suite", "missing.toml"], "missing.toml"),
-        (["-o", "c.zip", "--puzzle", "missing.toml"], "missing.toml"),
     ],
 )
 def test_unusable_words_are_refused(words: list[str], message: str, folder: Path) -> None:

@@ -10,7 +10,7 @@ from cli.command import dovetail
 from dovetail.api import solve
 from dovetail.models.solution import CoverSolution
 from dovetail.models.task import as_cover
-from dovetail.puzzles.loading import load, load_all
+from dovetail.puzzles.loading import load
 
 
 @pytest.mark.parametrize(
@@ -41,19 +41,6 @@ def test_a_cover_problem_keeps_rotations_and_a_note_says_so(tmp_path: Path) -> N
     assert dovetail("convert", "langford-4", "-", "--to", "knuth").stdout.startswith("| ")
 
 
-def test_edge_text_in_other_ways(tmp_path: Path) -> None:
-    """Without a first line, with another order of sides; the board is the same."""
-    board = load("edges-4x5-b3i4-1")
-    bare, back = tmp_path / "bare.txt", tmp_path / "back.txt"
-    lines = [f"{left} {bottom} {right} {top}" for top, right, bottom, left in board.tiles]  # type: ignore[union-attr]
-    bare.write_text("\n".join(lines))
-    done = dovetail("convert", bare, back, "--size", "4x5", "--sides", "lbrt")
-    assert (done.returncode, done.stderr) == (0, f"wrote {back}\n")
-    assert load(back).digest == board.digest
-    done = dovetail("convert", bare, back, "--no-header", "--sides", "lbrt")
-    assert (done.returncode, "20 tiles and no size" in done.stderr) == (2, True)
-
-
 def test_output_of_a_solver_for_a_formulation_is_verified(tmp_path: Path) -> None:
     words = ("convert", "edges-2-2-1", "-", "--to", "dimacs")
     text = dovetail(*words, "--formulation", "edge-variables").stdout
@@ -69,50 +56,12 @@ def test_output_of_a_solver_for_a_formulation_is_verified(tmp_path: Path) -> Non
     assert "1 solution, all valid" in done.stdout
 
 
-def test_solutions_are_converted(tmp_path: Path) -> None:
-    """From format to format, and they stay solutions."""
-    first = tmp_path / "s.txt"
-    dovetail("solve", "soma-cube", "--limit", "2", "-o", first)
-    before = first
-    for suffix in (".jsonl", ".json", ".csv", ".xmpuzzle", ".txt"):
-        after = tmp_path / f"t{suffix}"
-        assert dovetail("convert", before, after, "--solutions-of", "soma-cube").returncode == 0
-        assert "2 solutions, all valid" in dovetail("verify", "soma-cube", after).stdout
-        before = after
-
-
-BOTH = "".join(
-    f"D:xDim={x}:yDim=1:zDim=1\nC:name=A:layout={layout}\n~D\n"
-    for x, layout in ((1, "0 0 0"), (2, "0 0 0, 1 0 0"))
-)
-
-
-def test_several_puzzles_in_one_file(tmp_path: Path) -> None:
-    """All are written where a file holds several, one where it is named; else it is refused."""
-    source, target = tmp_path / "both.def", tmp_path / "again.def"
-    source.write_text(BOTH)
-    assert dovetail("convert", source, target).returncode == 0
-    assert [p.digest for p in load_all(target)] == [p.digest for p in load_all(source)]
-    done = dovetail("convert", source, tmp_path / "one.toml")
-    assert done.returncode == 2
-    assert done.stderr.endswith("not 2; choose one with FILE#N\n")
-    assert "a file of format toml holds one puzzle" in done.stderr
-    assert dovetail("convert", f"{source}#2", tmp_path / "one.toml").returncode == 0
-    assert load(tmp_path / "one.toml").digest == load_all(source)[1].digest
-
-
 @pytest.mark.parametrize(
     ("words", "message"),
     [
         ("soma-cube x.ods", "unknown suffix of a puzzle file '.ods'; valid: .cnf, .csv, .def"),
-        ("soma-cube -", "expected --to FORMAT"),
-        ("soma-cube x.txt --to edges", "cannot represent soma-cube"),
-        ("queens-6 x.toml", "cannot represent queens-6"),
         ("hypercube-paths-2x3x3x5 x.def", "expected two or three"),
-        ("soma-cube missing/x.def", "cannot be written (No such file"),
-        ("soma-cube x.def --sides tlbr", "cannot be read (No such file"),
         ("soma-cube x.def --size 4 --from toml", "are for the format edges"),
-        ("s.txt x.xmpuzzle --solutions-of edges-2-2-1", "support packing puzzles only"),
     ],
 )
 def test_a_refusal_is_one_line_and_leaves_the_target_as_it_was(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -56,12 +55,6 @@ def test_a_budget_smaller_than_the_tree(
     assert result["nodes"]["low"] < result["nodes"]["mean"] < result["nodes"]["high"]
 
 
-def test_no_time(capsys: pytest.CaptureFixture[str]) -> None:
-    """Is a limit that was reached, like that of a search."""
-    assert run(["estimate", "soma-cube", "-b", "dlx", "--time-limit", "0"]) == 3
-    assert "the time limit of 0 s was reached" in capsys.readouterr().err
-
-
 def test_auto(capsys: pytest.CaptureFixture[str]) -> None:
     """The default names the solver that it has chosen, and the piece that breaks symmetry."""
     assert run(["estimate", "pentominoes-6x10", "--descents", "20000"]) == 0
@@ -91,30 +84,6 @@ def test_count_shows_what_was_chosen(
     assert lines[0] == f"{SIX}: 10 solutions up to rotation and reflection; 40 in all"
     assert CHOSE.fullmatch(lines[2])
     assert lines[3] == "  placements: 546 before, 480 after redundancy"
-
-
-def test_solve_chooses_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Solutions are numbered as ever, though some placements were taken out."""
-    output = tmp_path / "found.jsonl"
-    result = json.loads(printed(capsys, "solve", SIX, "--json", "-o", str(output)))
-    assert (result["backend"], result["config"]) == ("auto", {})
-    assert (result["count"], result["chosen"]["reductions"]) == (10, ["redundancy=L"])
-    assert printed(capsys, "verify", SIX, str(output)) == f"{SIX}: 10 solutions, all valid\n"
-
-
-def test_a_bench_runs_auto_and_records_what_it_chose(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """A backend like others, in a process of its own; its records say what was chosen."""
-    runs = tmp_path / "runs.jsonl"
-    assert " auto " in printed(capsys, "bench", SIX, "-b", "auto,dlx", "-o", str(runs))
-    records = [json.loads(line) for line in runs.read_text().splitlines()]
-    by = {record["backend"]: record for record in records}
-    assert {record["count"] for record in records} == {10}
-    assert by["dlx"]["chosen"] is None
-    assert by["auto"]["chosen"]["reductions"] == ["redundancy=L"]
-    assert run(["bench", SIX, "-b", "auto", "-c", "stages=s"]) == 2
-    assert "backend auto has no config key 'stages'; valid: none; " in capsys.readouterr().err
 
 
 def test_ctrl_c_while_it_chooses() -> None:

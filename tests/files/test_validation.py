@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import date
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -112,8 +111,6 @@ class Size:
     [
         ("x", "expected a whole number or an object"),
         ({"size": {"width": "x"}}, "size.width is 'x'; expected a whole number"),
-        ({"size": {}}, "size.width is missing"),
-        ({"size": None}, "size is null; expected a whole number or an object"),
     ],
 )
 def test_an_error_in_a_union_lists_the_values_that_its_members_expect(
@@ -151,17 +148,8 @@ KEYS = "expected one of limit, seconds, tiles, width"
     ("value", "text"),
     [
         ({"width": 0}, "width is 0; expected a whole number from 1 to 9"),
-        ({}, "width is missing; expected a whole number from 1 to 9"),
         ({"widht": 1}, f"unknown key 'widht'; did you mean 'width'? {KEYS}"),
-        ({"width": 1, "x[1]": 2}, f"unknown key 'x[1]'; {KEYS}"),
-        ({"width": 1, "\u202e; x": 2}, rf"unknown key '\u202e; x'; {KEYS}"),
-        (
-            {"width": 1, "tiles": [{"sides": [5, "x"]}]},
-            "tiles[0].sides[1] is 'x'; expected a whole number from 0 to 1,000",
-        ),
         ({"width": 1, "tiles": [{"at": ["a", 5]}]}, "tiles[0].at[1] is 5; expected a place [x, y]"),
-        ({"width": 1, "seconds": {"a.b": "x"}}, "seconds.'a.b' is 'x'; expected a number"),
-        ({"width": 1, "limit": "x"}, "limit is 'x'; expected a whole number or a list"),
         ([], "not an object; expected an object with width"),
     ],
 )
@@ -182,7 +170,6 @@ def test_a_misspelt_key_is_named_instead_of_the_missing_key() -> None:
 @pytest.mark.parametrize(
     ("text", "line", "message"),
     [
-        ("bool = 2", 2, "unknown key 'bool'"),
         ('[[tiles]]\n"a[1]" = 1', 3, "unknown key 'a[1]' in tiles[0]; expected one of at, sides"),
         ("limit = 1979-05-27", 2, "limit is 1979-05-27; expected a whole number or a list"),
     ],
@@ -198,17 +185,7 @@ def test_an_invalid_key_of_a_toml_file_is_refused_with_its_line(
     assert caught.value.message.startswith(message)
 
 
-@pytest.mark.parametrize(
-    ("value", "text"),
-    [
-        (None, "null"),
-        ([True, None], "[true, null]"),
-        ({"a": ("b", ["'ä\n"])}, r"""{"a": ["b", ["'ä\n"]]}"""),
-        (float("-inf"), "-inf"),
-        (date(1979, 5, 27), "1979-05-27"),
-        ("x" * 100, "'" + "x" * 46),
-    ],
-)
+@pytest.mark.parametrize(("value", "text"), [(None, "null"), (float("-inf"), "-inf")])
 def test_values_are_shortened_and_shown_as_files_contain_them(value: object, text: str) -> None:
     assert shown(value).startswith(text)
     assert len(shown(value)) <= 60
@@ -224,7 +201,7 @@ def parsed(folder: Path, text: str) -> object:
     return parse_json(json_file(folder, text), text, "a list")
 
 
-@pytest.mark.parametrize("value", [None, 5, "a", [], {}, [1, [2.5, {"a": True}]], {"a": {"a": []}}])
+@pytest.mark.parametrize("value", [None, "a", [1, [2.5, {"a": True}]], {"a": {"a": []}}])
 @pytest.mark.parametrize("indent", [None, 2])
 def test_json_values_are_parsed(tmp_path: Path, value: object, indent: int | None) -> None:
     assert parsed(tmp_path, f" \n\t{json.dumps(value, indent=indent)}\n ") == value
@@ -234,11 +211,7 @@ def test_json_values_are_parsed(tmp_path: Path, value: object, indent: int | Non
     ("text", "line", "message"),
     [
         ("[1,\n2", 2, "not JSON; expected a list"),
-        ("[]\n\n5", 3, "not JSON"),
-        ('["a\tb"]', 1, "not JSON"),
-        ("[\u2028]", 1, "not JSON"),
         ("[" * 99_999, None, "not readable JSON: a number is too long or the nesting is too deep"),
-        ('{"\\n": 1, "\\n": 1}', None, r"""a second '\n' in the object {"\n": 1}; expected one"""),
     ],
 )
 def test_a_mistake_in_json_is_refused_with_its_place(
@@ -261,11 +234,7 @@ def test_too_many_values_in_json_are_refused(
 
 @pytest.mark.parametrize(
     "text",
-    [
-        '{"list": [5,\n6]}',
-        '{"a": {"list": [1]}, "b": "\\"list\\": [", "list":\n[5, 6], "c": []}',
-        '\n{ "list" : [ 5 , 6 ] }',
-    ],
+    ['{"list": [5,\n6]}', '{"a": {"list": [1]}, "b": "\\"list\\": [", "list":\n[5, 6], "c": []}'],
 )
 def test_entries_of_a_list_are_read_with_their_lines(tmp_path: Path, text: str) -> None:
     entries = list(json_entries(json_file(tmp_path, text), "list", "a list"))

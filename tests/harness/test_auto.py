@@ -32,7 +32,6 @@ from dovetail.models.request import Reduction, Request, Symmetry, Trigger
 from dovetail.models.task import Puzzle, Task
 from dovetail.puzzles.loading import load
 from dovetail.puzzles.polyominoes import box
-from dovetail.puzzles.statements import board
 from golden.edge_boards import COMMUNITY, edge_puzzle, needs_community
 from harness.known import known
 from oracle.answers import counted
@@ -168,27 +167,12 @@ def test_what_fila_is_chosen_for(offer: Offer) -> None:
     assert found == Chosen("dlx", {}, ("redundancy=0",), "rows: too wide")
 
 
-def test_a_board_that_is_not_plain(offer: Offer) -> None:
-    """Goes to `bitset`, which visits the nodes of `dlx`, unless its table is too large."""
-    puzzle = board("unbounded lattice=triangular region=triangle-2\n1 1 2\n1 2 2\n1 1 1\n2 2 2")
-    offer(Bitset(), Dlx())
-    why = "for boards of hexagons or triangles"
-    assert chosen(left_to_auto(puzzle)) == Chosen("bitset", {}, ("redundancy=0",), why)
-    assert chosen(left_to_auto(puzzle, random=RandomOrder(1))).backend == "dlx"
-    offer(Refusing("bitset", "too large"), Dlx())
-    assert chosen(left_to_auto(puzzle)) == Chosen("dlx", {}, ("redundancy=0",), why)
-
-
 @pytest.mark.parametrize(
     ("name", "symmetry", "count"),
     [
-        ("pentominoes-6x10", "all", 9356),
         ("pentominoes-8x8-hole", "unique", 65),
-        ("one-sided-pentominoes-3x30", "all", 184),
-        ("soma-cube", "all", 11520),
         ("hexominoes-14x15", "unique", 0),
         ("langford-7", "all", 52),
-        ("sudoku-25-clues", "all", 1),
         ("edges-4x5-b3i4-1", "all", 4),
     ],
 )
@@ -198,7 +182,7 @@ def test_counts(name: str, symmetry: str, count: int) -> None:
     assert (finished.status, finished.count) == (Status.EXHAUSTED, count)
 
 
-@settings(max_examples=15)
+@settings(max_examples=8)
 @given(puzzle=packing_puzzles())
 def test_counts_of_any_packing_puzzle(puzzle: PackingPuzzle) -> None:
     """As by `dlx` without symmetry breaking, all and up to symmetry."""
@@ -220,9 +204,7 @@ def test_the_choice_is_the_same_every_time() -> None:
     ("figures", "why_not"),
     [
         ({"foreseen": Forecast(7, 2**60, 0.001)}, "it would need 1073741824.0 GiB of memory; "),
-        ({"foreseen": Forecast(7, 1000, 100.0)}, "it would take 1,900 times as long as a tree"),
         ({"steps": 10**6}, "building its tables would take longer"),
-        ({"ends": Status.MEMORY_LIMIT, "reason": "9 GiB of states"}, "9 GiB of states"),
     ],
 )
 def test_tables_that_do_not_pay(
@@ -237,13 +219,7 @@ def test_tables_that_do_not_pay(
 
 
 @pytest.mark.parametrize(
-    ("name", "limits"),
-    [
-        ("pentominoes-5x12", Limits(nodes=10**9)),
-        ("pentominoes-5x12", Limits(solutions=100)),
-        ("pentominoes-2x5x6", Limits(solutions=100)),
-        (HOLE, Limits()),
-    ],
+    ("name", "limits"), [("pentominoes-5x12", Limits(nodes=10**9)), (HOLE, Limits())]
 )
 def test_no_tables(offer: Offer, name: str, limits: Limits) -> None:
     """Where nodes are counted, few solutions are wanted, a puzzle is not flat, or it is small."""
@@ -272,14 +248,9 @@ def test_the_best_piece(offer: Offer, monkeypatch: pytest.MonkeyPatch) -> None:
     ("changes", "backend", "reductions"),
     [
         ({"random": RandomOrder(1)}, "dlx", ()),
-        ({"random": RandomOrder(1, restarts=True)}, "dlx", ()),
         ({"trials": Trials(3, 2)}, "dlx", ()),
-        ({"triggers": ["volume"]}, "dlx", ()),
         ({"reduce": ["volume@2"]}, "dlx", ("volume@2",)),
-        ({"limits": Limits(nodes=10)}, "bitset", ("redundancy=L",)),
-        ({"reduce": ["probe"]}, "bitset", ("probe",)),
         ({"reduce": ["redundancy=F", "fit"]}, "bitset", ("redundancy=F", "fit")),
-        ({"reduce": ["fit"]}, "bitset", ("redundancy=L", "fit")),
     ],
 )
 def test_what_is_asked_besides(
@@ -289,16 +260,6 @@ def test_what_is_asked_besides(
     offer(Bitset(), Dlx(), Fila(), Frontier())
     found = chosen(left_to_auto(SIX, **changes))
     assert (found.backend, found.reductions) == (backend, reductions)
-
-
-def test_time_counts_while_choosing(offer: Offer) -> None:
-    """It ends there, with a lower bound of nothing, or with what was known by then."""
-    finished = finish(execute(left_to_auto(SIX, limits=Limits(time_s=0))))
-    assert (finished.status, finished.count, finished.chosen) == (Status.TIME_LIMIT, None, None)
-    offer(Bitset(), Frontier(steps=10**9, pause_s=0.01))
-    found = chosen(left_to_auto("pentominoes-6x10", limits=Limits(time_s=0.1)))
-    assert found.backend == "bitset"
-    assert found.why.endswith("choosing may take 10 ms, a tenth of the time limit")
 
 
 def test_one_that_gives_up_is_followed_by_another(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -326,16 +287,8 @@ def test_the_order_of_rows() -> None:
     assert chosen(left_to_auto("edges-9-b11i11-1")).config == {}
 
 
-def test_a_model_where_samples_fail(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Random probes that are too few do not get to the levels with most nodes."""
-    monkeypatch.setattr(boards, "SAMPLED_CELLS", 1)
-    why = chosen(left_to_auto("edges-7-b6i6-7")).why
-    assert why.startswith("rows would need about 44,000,000 nodes by Owen's model, ")
-
-
 @pytest.mark.parametrize(
-    ("name", "count", "wrong", "other"),
-    [("edges-7-b7i6-1", 1, "rows", "domains"), ("edges-5-b3i3-1", 98, "domains", "rows")],
+    ("name", "count", "wrong", "other"), [("edges-7-b7i6-1", 1, "rows", "domains")]
 )
 def test_a_search_that_shows_its_forecast_wrong(
     monkeypatch: pytest.MonkeyPatch, name: str, count: int, wrong: str, other: str
@@ -398,23 +351,14 @@ def counted_by(name: str, backend: str) -> Result:
     return finished
 
 
-@pytest.mark.parametrize("name", ["queens-8", "langford-8", "kirkman-9"])
+@pytest.mark.parametrize("name", ["queens-8"])
 def test_small_trees_are_searched(name: str) -> None:
     """Nothing else is tried where a tree search takes less than a second."""
     found = chosen(left_to_auto(name, "all"))
     assert (found.backend, found.why) == ("bitset", "its table of options is small enough")
 
 
-def test_a_trial_that_does_not_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The tree search is made after all, unless it is hopeless."""
-    for name, value in (("SMALL_NODES", 100), ("LARGE_S", 0.0), ("SHARE", 1e-6)):
-        monkeypatch.setattr(rules, name, value)
-    assert counted_by("queens-9", "bitset").count == 352
-    monkeypatch.setattr(rules, "HOPELESS_S", 0.0)
-    assert counted_by("queens-9", "zdd").count == 352
-
-
-@pytest.mark.parametrize("limits", [Limits(), Limits(time_s=60)])
+@pytest.mark.parametrize("limits", [Limits()])
 def test_a_promising_trial_goes_on(monkeypatch: pytest.MonkeyPatch, limits: Limits) -> None:
     """Where its progress foresees an end in time."""
     monkeypatch.setattr(rules, "LARGE_S", 0.0)

@@ -66,12 +66,8 @@ SOMA_DLX = job("soma-cube", symmetry=Symmetry.ALL)
 SOMA_FILA = job("soma-cube", "fila", "f", symmetry=Symmetry.ALL)
 LARGE = [
     (256_919, 20_000, SOMA_DLX),
-    (892_247, 20_000, job("pentominoes-6x10", "dlx", "s", ("redundancy",))),
     (20_073_791, 200_000, job("pentominoes-6x10", "fila", "f", ("redundancy",))),
     (9_875_973, 200_000, job("pentominoes-6x10", "fila", "e", ("redundancy",))),
-    (3_791_680, 200_000, job("pentominoes-5x12", "fila", "f", ("redundancy",))),
-    (1_710_176, 200_000, job("pentominoes-4x15", "fila", "e")),
-    (861_284, 200_000, SOMA_FILA),
     (30_255_329, 5_000, job("tetris-cube", "dlx", "s", ("redundancy=L",))),
 ]
 
@@ -83,14 +79,6 @@ LARGE = [
 def test_trees_are_covered(nodes: int, descents: int, question: Job) -> None:
     """By the intervals of at least 18 of 20 seeds, from fewer samples than 5 s allow."""
     assert covering(nodes, descents, question) >= 18
-
-
-def test_a_board() -> None:
-    """Its levels are sampled one after another, so that few probes suffice."""
-    result = estimate(job("edges-6-b4i4-1", "rows", reduce=("redundancy",)), 100_000)
-    assert (result.source, result.why) == (EstimateSource.SAMPLES, None)
-    assert result.nodes.covers(56_642_230)
-    assert result.nodes.high < 1.1 * result.nodes.low
 
 
 @pytest.mark.parametrize("reduce", [(), ("redundancy",)])
@@ -111,7 +99,7 @@ def test_a_model_where_the_samples_fail(reduce: tuple[str, ...]) -> None:
 @pytest.mark.parametrize(
     ("population", "source"), [(None, EstimateSource.SAMPLES), (1, EstimateSource.PROBES)]
 )
-@pytest.mark.parametrize("backend", ["rows", "domains"])
+@pytest.mark.parametrize("backend", ["domains"])
 def test_methods_without_a_model(
     backend: str, population: int | None, source: EstimateSource
 ) -> None:
@@ -125,18 +113,11 @@ def test_methods_without_a_model(
 
 
 @pytest.mark.filterwarnings("error::RuntimeWarning")
-@pytest.mark.parametrize("backend", ["rows", "domains"])
+@pytest.mark.parametrize("backend", ["domains"])
 def test_more_nodes_than_can_be_added(backend: str) -> None:
     """Are refused at once, whatever counts them, and numpy does not warn."""
     with pytest.raises(BackendError, match="more than 1e\\+150 nodes; expected a smaller puzzle"):
         estimate(job("edges-22-3-1", backend), 200)
-
-
-def test_one_seed_gives_one_estimate() -> None:
-    """And another seed another."""
-    first, again, other = (estimate(replace(SOMA_DLX, seed=seed), 4_000) for seed in (1, 1, 2))
-    assert again.by_remaining == first.by_remaining != other.by_remaining
-    assert first.descents == pytest.approx(4_000, rel=0.1)
 
 
 def test_samples_of_levels() -> None:
@@ -208,8 +189,8 @@ class SlowSession:
 
 
 @pytest.mark.parametrize("build", [0.0, 0.001])
-@pytest.mark.parametrize("batch", [0.0, 1e-4, 0.02, 0.1])
-@pytest.mark.parametrize("descent", [1e-7, 1e-5, 1e-3, 0.02])
+@pytest.mark.parametrize("batch", [0.0, 0.02])
+@pytest.mark.parametrize("descent", [1e-7, 1e-3, 0.02])
 def test_a_time_limit_is_kept(
     build: float, batch: float, descent: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -234,7 +215,7 @@ def test_a_time_limit_that_is_too_short(seconds: Seconds, monkeypatch: pytest.Mo
     assert session.clock.charged_s <= 1.0 + once_s
 
 
-@pytest.mark.parametrize("descents", [1, 60, 299, 300, 301, 1000, 10**5, 10**7])
+@pytest.mark.parametrize("descents", [1, 301, 10**7])
 def test_estimates_make_samples(descents: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """At least 50 and at most 300, of as many estimates as are asked for."""
     session = SlowSession(monkeypatch, Seconds(), None)
@@ -251,7 +232,7 @@ TWICE = cover([(one, 2, 2) for one in "abcdef"], combinations("abcdef", 2), name
 
 @pytest.mark.parametrize(
     "puzzle",
-    [*map(load, ("soma-cube", "edges-4-b3i3-1", "queens-8")), TWICE],
+    [*map(load, ("soma-cube", "edges-4-b3i3-1")), TWICE],
     ids=lambda one: one.name,
 )
 def test_auto_chooses_what_can_be_estimated(puzzle: Puzzle) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 
 import pytest
@@ -10,29 +9,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dovetail.backends.registry import backends
-from dovetail.harness import explanation
 from dovetail.harness.explanation import (
     EdgeFacts,
     IdenticalTiles,
     PackingFacts,
     PieceClass,
-    PieceComplexity,
     PlaceColours,
     RestrictedPiece,
     TileClassNumbers,
     edge_facts,
     explain,
     sequence_count,
-    sequence_log10,
 )
 from dovetail.models.edges import EdgePuzzle, Hint, Tile
-from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.options.edges import edge_options
-from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.sub_problem import Part
 from dovetail.puzzles.loading import load
-from dovetail.puzzles.polyominoes import box
-from dovetail.reports.describe.explanation import explain_puzzle
 from harness.known import known
 from oracle.answers import counted
 from oracle.strategies import edge_puzzles
@@ -55,14 +47,6 @@ def test_boards_and_covers(name: str, sizes: dict[str, int], unique: int) -> Non
     assert [stand.backend for stand in explained.backends] == list(backends())
     refusals = {stand.backend: stand.refusal for stand in explained.backends}
     assert (refusals["dlx"], refusals["fila"]) == (None, "it supports packing puzzles only")
-
-
-def test_backends_that_are_missing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """They are not asked."""
-    monkeypatch.setattr(type(backends()["cpsat"]), "missing", lambda _: "ortools")
-    stand = next(s for s in explain(load("queens-6")).backends if s.backend == "cpsat")
-    assert stand.refusal is None
-    assert known(stand.missing).startswith("backend cpsat needs ortools")
 
 
 def facts_of(name: str) -> PackingFacts:
@@ -115,24 +99,6 @@ def test_complexities_of_the_tetris_cube() -> None:
     assert sum(one.placements for one in complexities) == 4_080
 
 
-def test_how_many_sequences_of_many_pieces() -> None:
-    """Their number is known by its logarithm where it has thousands of digits."""
-    domino = PieceComplexity("d", 1_800, 2, 2, 4, 0)
-    assert sequence_log10([domino]) == pytest.approx(math.log10(sequence_count([domino])))
-    puzzle = PackingPuzzle(
-        "dominoes", SquareLattice(2), box(60, 60), (Piece("d", ((0, 0), (1, 0)), 1_800, 1_800),)
-    )
-    text = explain_puzzle(explain(puzzle), orientations=True)
-    assert "10^6,163 ordered placements of 1,800 pieces" in " ".join(text.split())
-
-
-def test_no_fit_filter_above_a_size(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its time grows faster than the number of placements."""
-    monkeypatch.setattr(explanation, "MAX_FOR_FIT", 2055)
-    dropped = {one.reduction: one.dropped for one in facts_of("pentominoes-6x10").effects}
-    assert (dropped["fit"], dropped["fit=fixed-point"], dropped["volume"]) == (None, None, 128)
-
-
 # Columns 0 to 2, each from the bottom: corners and border tiles show 1 along the frame.
 SQUARE: tuple[Tile, ...] = (
     *((1, 1, 0, 0), (1, 2, 1, 0), (0, 1, 1, 0)),
@@ -168,21 +134,6 @@ def test_a_board_with_everything() -> None:
         expected=expected,
         impossible=None,
     )
-
-
-def test_a_row() -> None:
-    """Ends and passages; no edge is away from the frame; signs of colours are kept."""
-    tiles = ((0, 0, 0, 1), (0, 1, 0, -1), (0, -2, 0, -2), (0, 0, 0, 2))
-    facts = edge_facts(EdgePuzzle("row", 4, 1, tiles, signed=True))
-    assert facts.signed
-    assert facts.expected is None
-    assert facts.kinds == (TileClassNumbers("end", 2, 2), TileClassNumbers("passage", 2, 2))
-    assert facts.places == (
-        PlaceColours("ending at the frame", 3, ((1, 2), (-1, 1), (2, 1), (-2, 2))),
-        PlaceColours("away from the frame", 0, ()),
-    )
-    assert facts.half_turns == (2,)
-    assert facts.impossible is not None
 
 
 @given(edge_puzzles(), st.data())

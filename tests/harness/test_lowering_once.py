@@ -17,19 +17,13 @@ from dovetail.models.task import LoweredPuzzle, Puzzle
 SIX = "pentominoes-5x6-FLNPUY"
 
 COMMANDS = [
-    f"count {SIX} -b dlx",
     f"count {SIX} -b dlx --reduce redundancy --reduce fit",
     f"count {SIX} -b dlx --reduce probe",
-    f"count {SIX} -b bitset",  # which breaks symmetry
-    "count edges-4-b3i3-6 --labelled",
-    "count edges-6-b4i4-1",
-    "count queens-6",
-    "count pentominoes-6x10",  # with trials of auto
-    f"solve {SIX}",
+    f"count {SIX} -b bitset",
+    "count pentominoes-6x10",
     f"solve {SIX} --option-order random --restarts --limit 1",
     f"estimate {SIX} --descents 1000",
     f"sample {SIX} -n 2",
-    f"trace {SIX}",
     f"trials {SIX} --trials 3 --remaining 3",
 ]
 

@@ -11,9 +11,9 @@ from dovetail.harness.workers.runs import Runs, finish
 from dovetail.models.request import Symmetry
 from dovetail.reports.describe.result import describe_result
 
-# A piece that is used once, symmetric solutions, a solid, a board, a cover problem.
-PUZZLES = ("pentominoes-5x6-FLNPUY", "dominoes-4x4", "soma-cube", "edges-4-b3i3-1", "queens-6")
-BACKENDS = ("auto", "dlx", "bitset", "frontier", "zdd")
+# Symmetric solutions, a solid, a board, a cover problem.
+PUZZLES = ("dominoes-4x4", "soma-cube", "edges-4-b3i3-1", "queens-6")
+BACKENDS = ("dlx", "bitset", "frontier", "zdd")
 
 
 def counted(name: str, backend: str, symmetry: str, **more: object) -> dovetail.Result:
@@ -69,10 +69,8 @@ def test_only_exhausted_searches_know() -> None:
 @pytest.mark.parametrize(
     ("name", "symmetry", "line"),
     [
-        ("soma-cube", "unique", "soma-cube: 480 solutions up to rotation; 11,520 in all"),
         ("soma-cube", "mirror", "soma-cube: 240 solutions up to rotation and reflection; 11,520 "),
         ("edges-4-b3i3-1", "mirror", "edges-4-b3i3-1: 1 solution up to rotation; 4 in all"),
-        ("queens-6", "unique", "queens-6: 1 solution up to symmetry; 4 in all"),
         ("hexominoes-14x15", "unique", "hexominoes-14x15: 0 solutions: parity: "),
     ],
 )

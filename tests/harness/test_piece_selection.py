@@ -9,16 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dovetail.backends.dlx.backend import Dlx
-from dovetail.backends.registry import backends
 from dovetail.errors import ConfigError
 from dovetail.harness.planning import tree_size
 from dovetail.harness.records.recording import result_fields
-from dovetail.harness.run.clock import Interruption
 from dovetail.harness.run.job import Job, Limits, PieceEstimate, PieceSelection
 from dovetail.harness.run.result import Result
 from dovetail.harness.workers.runs import execute, finish
-from dovetail.harness.workers.watched_run import run_watched
 from dovetail.models.lattices.protocol import Cells
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.outcome import Status
@@ -65,15 +61,7 @@ def test_short_searches_estimate_the_whole(monkeypatch: pytest.MonkeyPatch) -> N
     assert (finished.count, finished.nodes) == (480, nodes["Z"])
 
 
-def test_the_choice_is_the_same_every_time() -> None:
-    """Here and in a child: it hangs on nodes, however long they take."""
-    job = asking("soma-cube", limits=Limits(nodes=1))
-    assert found(finish(execute(job))) == found(finish(run_watched(job)))
-    chosen = found(finish(execute(asking("pentominoes-6x10", limits=Limits(nodes=1)))))
-    assert (chosen.chosen, len(chosen.pieces)) == ("X", 12)
-
-
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", [0])
 def test_random_descents_choose(seed: int) -> None:
     """Where a backend makes them: L for the Tetris cube; E, the next, has 40,494,739 nodes."""
     probed = found(
@@ -87,23 +75,13 @@ def test_random_descents_choose(seed: int) -> None:
     assert errors[3] < 0.15, "the four best have many descents"
 
 
-def test_random_descents_that_are_cut() -> None:
-    """What is known decides, or the filter's own choice."""
-    interruption = Interruption()
-    interruption.request()
-    finished = finish(execute(asking("tetris-cube", "bitset"), interruption))
-    assert (finished.status, found(finished)) == (Status.INTERRUPTED, PieceSelection((), "G"))
-
-
 @pytest.mark.parametrize(
     ("sizes", "own_choice", "chosen"),
     [
-        ({"A": (9, 1), "B": (5, 1), "C": (5, 0)}, "A", "B"),  # the first of equal ones
-        ({"A": (9, 3), "B": (5, 3)}, "A", "A"),  # nobody can tell
-        ({"A": (9, 0), "B": (8, 0)}, "A", "B"),  # it is known
-        ({"A": (9, 0), "B": (9, 0)}, "B", "B"),
+        ({"A": (9, 1), "B": (5, 1), "C": (5, 0)}, "A", "B"),
+        ({"A": (9, 3), "B": (5, 3)}, "A", "A"),
+        ({"A": (9, 0), "B": (8, 0)}, "A", "B"),
         ({"A": (None, None), "B": (9, 1)}, "A", "A"),
-        ({"A": (None, None)}, "B", "B"),
         ({}, None, None),
     ],
 )
@@ -116,7 +94,7 @@ def test_which_is_taken(
 
 
 @given(packing_puzzles(), st.sampled_from(list(Symmetry)), st.permutations(["probe", "volume"]))
-@settings(max_examples=15)
+@settings(max_examples=8)
 def test_the_answer_is_the_same(
     puzzle: PackingPuzzle, symmetry: Symmetry, reduce: list[str]
 ) -> None:
@@ -139,12 +117,7 @@ SCREW = ((0, 0, 0), (1, 0, 0), (1, 1, 0), (1, 1, 1))
 @pytest.mark.parametrize("symmetry", ["unique", "mirror"])
 @pytest.mark.parametrize(
     ("sides", "pieces"),
-    [
-        ((6, 1, 1), [(I4, 1), (I2, 1)]),
-        ((4, 3, 1), [(T4, 1), (L3, 2), (I2, 1)]),
-        ((2, 2, 2), [(L3, 2), (I2, 1)]),
-        ((2, 2, 2), [(SCREW, 1), (I2, 2)]),
-    ],
+    [((4, 3, 1), [(T4, 1), (L3, 2), (I2, 1)]), ((2, 2, 2), [(SCREW, 1), (I2, 2)])],
 )
 def test_states_are_counted_in_classes(
     sides: tuple[int, int, int], pieces: list[tuple[Cells, int]], symmetry: str
@@ -155,14 +128,6 @@ def test_states_are_counted_in_classes(
     expected = PackingOracle(puzzle).up_to_symmetry(mirror=symmetry == "mirror")
     for reduce in ([], ["redundancy"], ["probe"]):
         assert counted(puzzle, "zdd", symmetry, reduce=reduce).count == expected
-
-
-def test_a_puzzle_without_such_a_piece() -> None:
-    """Is searched as it is."""
-    domino = Piece("A", ((0, 0), (1, 0)), min_count=2, max_count=2)
-    puzzle = PackingPuzzle("square", SquareLattice(2), box(2, 2), (domino,))
-    finished = counted(puzzle, reduce=["probe"])
-    assert (finished.count, finished.piece_selection) == (2, PieceSelection((), None))
 
 
 def test_what_is_recorded() -> None:
@@ -178,46 +143,11 @@ def test_what_is_recorded() -> None:
     assert (finished.nodes, finished.count) == (alone.nodes, alone.count)
 
 
-def test_a_time_limit_ends_the_selection_too() -> None:
-    """The run ends as any other: with what it has."""
-    finished = finish(execute(asking("tetris-cube", limits=Limits(time_s=0.0))))
-    assert (finished.status, finished.count) == (Status.TIME_LIMIT, 0)
-    assert found(finished) == PieceSelection((), "G")  # the filter's own choice
-
-
-@pytest.mark.parametrize("backend", ["cpsat", "xcover", "constraint"])
-def test_backends_that_estimate_nothing(backend: str) -> None:
-    """Without nodes or progress there is no estimate."""
-    message = f"probe needs a backend that counts nodes .*; {backend} does not"
-    with pytest.raises(ConfigError, match=message):
-        finish(execute(asking("pentominoes-5x6-FLNPUY", backend)))
-
-
-def test_a_search_without_a_share(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of any piece: there is nothing to choose by."""
-
-    class Blind(Dlx):
-        """Makes all the nodes it may and does not know how far it is."""
-
-        name = "blind"
-        estimates_quickly = False
-
-        def prepare(self, *arguments: Any) -> Any:
-            search = super().prepare(*arguments)
-            monkeypatch.setattr(search, "progress", lambda: 0.0)
-            return search
-
-    monkeypatch.setitem(backends(), "blind", Blind())
-    with pytest.raises(ConfigError, match="after 600 nodes blind cannot estimate the progress"):
-        finish(execute(asking("pentominoes-6x10", "blind")))
-
-
 @pytest.mark.parametrize(
     ("words", "message"),
     [
         (["probe=X"], "'probe=X'; expected redundancy, redundancy=PIECE, redundancy:"),
         (["probe", "redundancy"], "redundancy and probe both restrict a piece"),
-        (["probe", "probe"], "is given twice"),
     ],
 )
 def test_contradictions(words: list[str], message: str) -> None:

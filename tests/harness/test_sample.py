@@ -68,11 +68,8 @@ def classes_of(task: Task, solutions: Iterable[Solution]) -> list[tuple[int, ...
     ("puzzle", "symmetry", "config"),
     [
         (SIX, "unique", {}),
-        (SIX, "all", {}),
         (SIX, "all", {"break_symmetry": False}),
-        (DOMINOES, "unique", {}),
         (DOMINOES, "all", {}),
-        (DOMINOES, "unique", "zdd"),
         (SIX, "all", "zdd"),
     ],
     ids=lambda value: str(getattr(value, "name", value)),
@@ -105,18 +102,13 @@ def test_a_seed_draws_the_same() -> None:
     ("puzzle", "asked", "error", "message"),
     [
         (SIX, {"backend": "dlx"}, ConfigError, "cannot sample .* valid: auto, frontier, zdd"),
-        (SIX, {"config": {"threads": 2}}, ConfigError, "auto has no config key 'threads'"),
         (HOPELESS, {}, ConfigError, "no solution"),
         ("queens-6", {"backend": "frontier"}, BackendError, "packing puzzles only"),
-        (SIX, {"count": -1}, ConfigError, "expected a whole number of 0 or more"),
         ("one-sided-pentominoes-9x10", {"time_limit": 0.2}, LimitError, "time.*; uniform=False"),
         ("tetris-cube", {"limits": SMALL}, LimitError, "memory-limit: .*; uniform=False"),
         (SIX, {"uniform": False, "limits": TINY}, LimitError, "the memory limit was reached"),
-        ("edges-4-b3i3-1", {"labelled": True}, BackendError, "frontier refuses.*zdd refuses: "),
         (SIX, {"backend": "frontier", **RANDOM}, BackendError, "not support a random option"),
-        ("queens-6", RANDOM, BackendError, "random orders are for packing puzzles"),
         (HOPELESS, RANDOM, ConfigError, "no solution"),
-        (SIX, {"time_limit": 0, **RANDOM}, LimitError, "dlx, time-limit: nothing was sampled$"),
     ],
 )
 def test_what_cannot_be_drawn(
@@ -127,7 +119,7 @@ def test_what_cannot_be_drawn(
         list(sample(puzzle, **asked))
 
 
-@pytest.mark.parametrize("name", ["queens-6", "edges-4-b3i3-1", "soma-cube"])
+@pytest.mark.parametrize("name", ["edges-4-b3i3-1", "soma-cube"])
 def test_the_first_that_counts(name: str) -> None:
     """`auto` is `frontier` for packings and `zdd` for others."""
     (solution,) = sample(name, seed=3)
@@ -142,7 +134,6 @@ SLOW, QUICK = Forecast(12_345_678, 2**30, 90.0), Forecast(5, 2**10, 0.01)
     [
         ([(0.1, None), (0.9, QUICK), (0.95, QUICK)], []),
         ([(0.1, None), (0.2, SLOW), (5.0, SLOW)], ["expects about 12.3 M states"]),
-        ([(1.0, None), (2.0, None)], ["cannot tell yet"]),
         ([(1.0, None), (2.0, QUICK)], ["cannot tell yet"]),
         ([(1.0, None), (2.0, SLOW)], ["cannot tell yet", "expects about 12.3 M states"]),
     ],

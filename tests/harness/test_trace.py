@@ -10,7 +10,7 @@ import pytest
 
 from dovetail.errors import BackendError, ConfigError
 from dovetail.harness.run.clock import Interruption
-from dovetail.harness.run.job import Job, RandomOrder
+from dovetail.harness.run.job import Job
 from dovetail.harness.tracing import recorded_steps
 from dovetail.harness.workers.runs import finish, run
 from dovetail.models.request import Reduction, Request, Symmetry, Trace, Trigger
@@ -95,9 +95,7 @@ def test_interrupted() -> None:
     ("name", "backend", "config", "message"),
     [
         ("soma-cube", "fila", {"stages": "piece,f@6"}, "stage piece supports neither"),
-        ("soma-cube", "fletcher", {}, "it cannot record a trace"),
         ("queens-8", "dlx", {}, "traces are for packing puzzles"),
-        ("hexominoes-14x15", "dlx", {}, "has no solution, so there is nothing to search: parity"),
     ],
 )
 def test_what_cannot_be_recorded(
@@ -106,13 +104,3 @@ def test_what_cannot_be_recorded(
     """Is said, with the reason."""
     with pytest.raises((BackendError, ConfigError), match=message):
         steps(Job(load(name), Request(trace=Trace()), backend, config))
-
-
-def test_other_orders_are_not_recorded() -> None:
-    """And a run that is no trace does not record."""
-    with pytest.raises(ConfigError, match="a single search in the given option order"):
-        steps(Job(SIX_PIECES, Request(trace=Trace()), random=RandomOrder(1)))
-    with pytest.raises(ConfigError, match=r"recorded by harness\.tracing"):
-        finish(run(Job(SIX_PIECES, Request(trace=Trace()))))
-    with pytest.raises(ConfigError, match="stop_at_remaining is for trials"):
-        finish(run(Job(SIX_PIECES, Request(stop_at_remaining=3))))

@@ -10,13 +10,11 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 
 import dovetail
 from dovetail import board, cover, packing
-from dovetail.models.lattices.registry import lattice_named, lattice_names
 from dovetail.models.packing import PackingPuzzle
 from dovetail.puzzles.formats.edge_documents import EdgeJson
 from dovetail.puzzles.formats.json_documents import EdgeObject
@@ -80,24 +78,6 @@ def test_pieces_and_fixed_pieces_by_name() -> None:
     assert len(puzzle.region) == 7
 
 
-def test_lattices_by_name() -> None:
-    """Squares of any dimension are `square`."""
-    assert packing("..", {"A": "##"}).lattice == dovetail.SquareLattice(2)
-    assert packing(box=(2, 1, 1), pieces={"A": "##"}).lattice == dovetail.SquareLattice(3)
-    for name in lattice_names():
-        home = lattice_named(name).fundamental_cells[:1]
-        puzzle = packing(cells=home, pieces={"A": home}, lattice=name)
-        assert puzzle.lattice == lattice_named(name)
-
-
-def test_a_square_board_needs_no_size() -> None:
-    puzzle = board(SQUARE, hints=[dovetail.Hint(0, 0, 3, 0)])
-    assert (puzzle.width, puzzle.height, len(puzzle.hints)) == (2, 2, 1)
-    assert board(np.array(puzzle.tiles)) == board(SQUARE) == board(puzzle.tiles, height=2)
-    pair = [(0, 1, 0, 0), (0, 0, 0, 1)]
-    assert (board(pair, width=2).height, BOARD(pair, height=np.int64(2)).width) == (1, 1)
-
-
 def test_tiles_may_be_any_edge_matching_text() -> None:
     text = "2 2  # the size\n" + "".join(f"{n} {t}\n" for n, t in enumerate(SQUARE.splitlines()))
     assert board(text) == board(SQUARE)
@@ -105,36 +85,15 @@ def test_tiles_may_be_any_edge_matching_text() -> None:
     assert board(SQUARE.replace("1 1 0 0", "-1 -1 0 0"), signed=True).tiles[2] == (-1, -1, 0, 0)
 
 
-def test_numbers_of_numpy() -> None:
-    numbers: Any = np.arange(5)
-    cells = np.array([[0, 0], [1, 0]])
-    puzzle = packing(box=numbers[[4, 1]], pieces={"A": [*cells], "B": {"cells": cells}})
-    assert puzzle == packing("....", {"A": "##", "B": "##"}, name="packing")
-    problem = cover([("a", numbers[1], numbers[2])], [["a", ("s", numbers[3])]], secondary=["s"])
-    assert problem == cover([("a", 1, 2)], [["a", ("s", 3)]], secondary=["s"])
-
-
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
         (partial(PACKING, "..\n..."), "region: line 2: 3 cells in a row; expected 2 as in"),
-        (partial(PACKING, "..", {"A": "AB\nAA"}), "piece 'A': shape: the drawing shows 2 labels"),
-        (partial(PACKING, "..", {"A": {"shpe": "#"}}), "'shpe' in piece 'A'; did you mean 'shape'"),
         (partial(PACKING, "..", sets=["soma"]), "sets: the set soma has more dimen"),
-        (partial(PACKING, "..", fixed={"A": 5}), "fixed 'A': cells is 5; expected"),
-        (PACKING, "arguments: none given; expected one of box, region, cells"),
         (partial(BOARD, SQUARE[:-2]), "tiles:4: 3 numbers; expected four: top right bottom left"),
-        (partial(BOARD, "2 2\n" + SQUARE, width=3), "tiles: the size is 2 x 2; expected 3 x 2"),
-        (partial(BOARD, [(0, 1, 1)]), "tiles[0]: 3 colours; expected 4: top, right"),
-        (partial(BOARD, [(0, 0, 0, 0)] * 3), "3 tiles; expected a square number, or width and"),
         (partial(BOARD, SQUARE, width=3), "4 tiles; expected a multiple of 3"),
-        (partial(BOARD, SQUARE, height="x"), "height is 'x'; expected a whole number from 1"),
-        (partial(BOARD, SQUARE, width=-1), "width is -1; expected a whole number from 1"),
-        (partial(BOARD, SQUARE, hints=[{"x": 0}]), "hints[0].y is missing; expected a whole"),
         (partial(COVER, ["a", 5], []), "primary has 5; expected names, or (name, lower, upper)"),
-        (partial(COVER, ["a"], [["a", ("s", 0)]]), "the member ('s', 0); expected a name, or (na"),
         (partial(COVER, ["a"], ["a"]), "option 0 is the text 'a'; expected a list"),
-        (partial(COVER, ["a"], [], secondary="xy"), "secondary is the text 'xy'; expected a list"),
     ],
 )
 def test_an_error_names_the_argument(wrong: Callable[[], object], message: str) -> None:

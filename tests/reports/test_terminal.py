@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import io
-import os
-import pty
 import sys
 from typing import Any
 
 import pytest
 from rich.console import Console
 
-from dovetail.reports.elements import element
-from dovetail.reports.page import Page, PageDrawing, Section
+from dovetail.reports.page import Page, Section
 from dovetail.reports.table import text_table
 from dovetail.reports.terminal import output_console, print_page, print_results, print_table
 from harness.records.made import made, results
-from reports.results.test_improvements import RECORDS
 
 NAME = "a name of many words"
 WORD = "pentominoes"
-HIDDEN = "hidden columns (narrow terminal): seconds"
 CELLS = {"name": NAME, "word": WORD, "count": "1", "seconds": "38.3 ms"}
 
 
@@ -59,16 +54,6 @@ def test_output_that_is_no_terminal_is_unbounded(
     assert output_console().width > 100_000
 
 
-def test_output_is_as_wide_as_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As rich finds it."""
-    terminal, end = pty.openpty()
-    monkeypatch.setenv("COLUMNS", "72")
-    with os.fdopen(end, "w") as output, monkeypatch.context() as patched:
-        patched.setattr(sys, "stdout", output)
-        assert output_console().width == 72
-    os.close(terminal)
-
-
 def test_groups_are_ruled_off_and_named_once() -> None:
     """The first column is empty in the other rows of a group; marked rows are red."""
     rows = (("a", "1"), ("a", "2"), ("b", "3"))
@@ -95,48 +80,19 @@ def test_a_page_without_its_folded_sections() -> None:
     assert lines == words
 
 
-def test_sections_without_text_have_no_title() -> None:
-    """Sections within sections, too; a folded table is its caption and the option that shows it."""
-    folded = text_table(("x",), (("a",),), "31 rows", folded=True)
-    drawings = (PageDrawing(element("svg")),)
-    assert page_lines(
-        Section("one", "One", drawings=drawings, definitions=("Defined.",)),
-        Section("two", "Two", sections=(Section("three", "Three", drawings=drawings),)),
-        Section("four", "Four", tables=(folded,)),
-    ) == ["title", "Four", "31 rows; --format md shows them all"]
-
-
 def test_long_tables_end_with_the_number_of_rows_left_out() -> None:
     table = text_table(("x",), [(str(number),) for number in range(5_000)])
     lines = page_lines(Section("one", "One", tables=(table,)))
     assert lines[-2:] == ["99", "4,900 more rows; --format md shows them all"]
 
 
-def test_improvements() -> None:
-    """All columns if there is room."""
-    console = Console(record=True, width=200, file=io.StringIO())
-    print_results(results(*RECORDS), console)
-    text = console.export_text()
-    assert "last improved" in text
-    assert "0 (1 lost)" in text
-    assert "matched edges or tiles of the best boards" in text
-    print_results(results(*RECORDS), console, legends=False)
-    assert "matched edges" not in console.export_text()
-
-
 @pytest.mark.parametrize(
     ("width", "dispensable", "lines"),
     [
         (60, ["seconds"], [f"{NAME}   {WORD}       1   38.3 ms"]),
-        (
-            50,
-            ["seconds"],
-            [f"{NAME}   {WORD}       1", "hidden columns (narrow terminal): seconds"],
-        ),
-        (44, [], [f"a name of    {WORD}       1   38.3 ms", "many words"]),
         (32, [], [f"word      {WORD}", "count     1", "seconds   38.3 ms"]),
     ],
-    ids=["all columns", "without a column", "wrapped between words", "a list"],
+    ids=["all columns", "a list"],
 )
 def test_a_row_where_there_is_less_room(
     width: int, dispensable: list[str], lines: list[str]

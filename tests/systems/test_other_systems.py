@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from harness.workers.processes import is_gone
 from jit.sample_kernels import digest_rows
 
 HERE = Path(__file__).parent
@@ -85,14 +86,6 @@ def test_files_are_locked_and_children_end_on_other_systems(system: str, tmp_pat
     locked, status, folder_went, child = json.loads(done.stdout)
     assert (locked, status, folder_went) == (True, -signal.SIGKILL, True)
     deadline = time.monotonic() + ENDS_S
-    while is_running(child) and time.monotonic() < deadline:
+    while not is_gone(child) and time.monotonic() < deadline:
         time.sleep(0.02)
-    assert not is_running(child)
-
-
-def is_running(process: int) -> bool:
-    """Return True if a process has not ended; a zombie has ended."""
-    try:
-        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
+    assert is_gone(child)

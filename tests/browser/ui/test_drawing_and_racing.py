@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from dovetail.ui.drawings import drawing_text
 from reports.present import present
 from ui.served import until
 
@@ -146,33 +144,6 @@ def test_with_the_keyboard_alone(views: Views) -> None:
     tab_to(page, "Solution 1")
     page.keyboard.press("Enter")
     page.get_by_role("heading", name="Solution 1").wait_for()
-
-
-def test_a_copy_keeps_its_fixed_pieces(views: Views, tmp_path: Path) -> None:
-    """By their names, beside one of the copy; the region is moved onto a sheet."""
-    lying = {"lattice": "square-2", "region": [[x + 3, y - 2] for x in range(4) for y in range(3)]}
-    fixed = [{"name": "P", "cells": [[3, -2]]}, {"name": "fixed", "cells": [[4, -2], [5, -2]]}]
-    pieces = [{"name": "L3", "cells": [[0, 0], [0, 1], [1, 0]], "count": [0, 3]}]
-    drawn = lying | {"name": "three-corners", "fixed": fixed, "pieces": pieces}
-    file = tmp_path / "three-corners.toml"
-    file.write_text(drawing_text(drawn), encoding="utf-8")
-    page = views()
-    page.set_input_files("input[type=file]", file)
-    page.get_by_role("link", name="Draw a changed copy").click()
-    page.locator("#piece-0-edit").wait_for()
-    page.locator(".piece-picture svg").wait_for()
-    assert (cells(page, "open"), cells(page, "fixed")) == (9, 3)
-    page.locator("label", has_text="Fixed").click()
-    page.get_by_role("gridcell", name="3, 0: in the region").click()
-    assert cells(page, "fixed") == 4
-    page.locator("#piece-0-edit").click()
-    page.locator("dialog .cell.open").nth(2).wait_for()
-    page.keyboard.press("Escape")
-    page.locator("dialog[open]").wait_for(state="detached")
-    with page.expect_download() as saved:
-        page.get_by_role("button", name="Save as TOML").click()
-    text = saved.value.path().read_text(encoding="utf-8")
-    assert "P fixed fixed fixed2" in " ".join(text.split())
 
 
 def tab_to(page: Page, wanted: str, *, backwards: bool = False) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import dovetail
-from browser.ui.test_drawing_and_racing import tab_to
 from browser.ui.test_views import DRAWN, PHONE, fits
 from disassembly.twin import random_burr
 from dovetail.puzzles.formats.registry import format_named
@@ -52,16 +51,3 @@ def test_a_burr_is_taken_apart_and_saved(views: Views, tmp_path: Path) -> None:
     assert dovetail.verify(file, file).valid
     page.set_viewport_size({"width": PHONE, "height": 900})
     assert fits(page)
-
-
-def test_by_keyboard(views: Views, tmp_path: Path) -> None:
-    page = views(width=PHONE, reduced_motion="reduce")
-    page.set_input_files("input[type=file]", burr_file(tmp_path))
-    page.locator("#solve").press("Enter")
-    page.frame_locator(".opened iframe").locator("canvas").wait_for()
-    tab_to(page, "take-apart")
-    page.keyboard.press("Enter")
-    viewer = page.frame_locator(".opened iframe")
-    viewer.get_by_text("level 2.1.1.2, 7 moves").wait_for()
-    viewer.get_by_role("slider", name="Moves").press("End")
-    viewer.get_by_text("Move 7 of 7: ").wait_for()

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import time
 from contextlib import closing
 from typing import TYPE_CHECKING
 
-import pytest
-
 from browser.ui.test_views import PHONE, drag_along, fits, open_puzzle
-from dovetail.ui import routes
 from reports.present import present
 from ui.served import LONG, Visitor, until
 
@@ -94,33 +90,10 @@ def test_a_stream_that_is_refused_says_why(views: Views) -> None:
     assert page.evaluate(REFUSED).startswith("expected 1 to 60 times of=races/")
 
 
-def test_a_tab_keeps_all_its_races(
-    views: Views, server: PageServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """However many it has shown, with one connection; they end when it is closed."""
-    monkeypatch.setattr(routes, "UNWATCHED_S", 0.8)
-    page = views()
-    with closing(Visitor(server.address)) as visitor:
-        puzzle = visitor.asked("/api/puzzles", name=LONG)[0]["id"]
-        races = list[str]()
-
-        def finished() -> list[bool]:
-            return [visitor.get(f"/api/races/{race}").json()["finished"] for race in races]
-
-        for _ in range(3):
-            races.append(visitor.race(puzzle, "dlx"))
-            views.go(page, f"race/{races[-1]}")
-            page.locator("#stop-race").wait_for()
-        time.sleep(1.0)
-        assert not any(finished())
-        page.close()
-        until(lambda: all(finished()))
-
-
-def test_ten_tabs_share_a_connection(views: Views, server: PageServer) -> None:
+def test_seven_tabs_share_a_connection(views: Views, server: PageServer) -> None:
     """A browser opens six to a server; a race ends when the tabs that have shown it are closed."""
     first = views()
-    tabs = [first.context.new_page() for _ in range(9)]
+    tabs = [first.context.new_page() for _ in range(6)]
     for tab in tabs:
         tab.goto(first.url)
         tab.locator("h1").wait_for()

@@ -43,15 +43,6 @@ class Twice(DlxSearch):
         return np.repeat(super().take(), 2, axis=0)
 
 
-class Misplaced(DlxSearch):
-    """Takes another option for one of each solution."""
-
-    def take(self) -> NDArray[np.int32]:
-        taken = super().take()
-        taken[:, 0] = taken[:, 1]
-        return taken
-
-
 class Fewer(DlxSearch):
     """Loses a solution."""
 
@@ -108,26 +99,12 @@ class Talkative(DlxSearch):
         return super().advance(budget)
 
 
-class Overjoyed(DlxSearch):
-    """Has done more than all of its work."""
-
-    def progress(self) -> float:
-        return 2.0
-
-
 class LosesAPart(DlxSearch):
     """Does not report the last part that is left."""
 
     def remaining(self) -> tuple[SubProblem, ...] | None:
         parts = super().remaining()
         return parts[:-1] if parts else parts
-
-
-class BeginsAtTheRoot(DlxSearch):
-    """Does not go to the part that it is to search."""
-
-    def begin_within(self, part: SubProblem) -> None:
-        return
 
 
 class Numbered(DlxSearch, SamplingSearch):

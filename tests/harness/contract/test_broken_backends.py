@@ -11,10 +11,8 @@ from dovetail.backends.registry import backends
 from dovetail.harness.contract import checks as contract_checks
 from dovetail.harness.contract.cases import (
     QUEENS,
-    all_primary,
     covered_once,
     without_colours,
-    without_lower_bounds,
     without_secondary_items,
 )
 from dovetail.harness.contract.checks import CHECKS
@@ -49,12 +47,6 @@ BROKEN: dict[str, tuple[AnyBackend, str, str]] = {
         "tree-estimate cutting",
         r"queens-6 \(all\): expected 4 solutions, found 720: it seems to ignore secondary",
     ),
-    "primary": (
-        broken.Careless(all_primary),
-        "secondary-items cover-unique colours coloured-and-not bounds-and-colours listing "
-        "solution-limit node-limit tree-estimate cutting",
-        "it seems to require that secondary items are covered",
-    ),
     "colours": (
         broken.Careless(without_colours),
         "colours coloured-and-not bounds-and-colours",
@@ -65,22 +57,10 @@ BROKEN: dict[str, tuple[AnyBackend, str, str]] = {
         "bounds bounds-and-colours",
         "it seems to ignore bounds and cover every primary item exactly once",
     ),
-    "lower": (
-        broken.Careless(without_lower_bounds),
-        "secondary-items cover-unique cover-without-solutions cover cover-up-to-reversal "
-        "colours coloured-and-not bounds bounds-and-colours one-way no-options listing "
-        "solution-limit node-limit node-meaning repetition tree-estimate cutting",
-        "it seems to ignore lower bounds",
-    ),
     "duplicates": (
         broken.Changed(broken.Twice, broken.has_four_dimensions),
         "four-dimensions",
         r"hyper-dominoes \(all\): a solution is wrong: solution 2 was found before",
-    ),
-    "misplaced": (
-        broken.Changed(broken.Misplaced, broken.has_four_dimensions),
-        "four-dimensions",
-        r"hyper-dominoes \(all\): a solution is wrong: ",
     ),
     "fewer": (
         broken.Changed(broken.Fewer, broken.has_four_dimensions),
@@ -127,11 +107,6 @@ BROKEN: dict[str, tuple[AnyBackend, str, str]] = {
         "output",
         r"queens-6 \(all\): it wrote b'searching",
     ),
-    "progress": (
-        broken.Changed(broken.Overjoyed, searching_queens),
-        "slices",
-        "expected its progress to be None or between 0 and 1; it is 2.0",
-    ),
     "estimates": (
         broken.Misjudging(),
         "tree-estimate",
@@ -146,11 +121,6 @@ BROKEN: dict[str, tuple[AnyBackend, str, str]] = {
         broken.Changed(broken.LosesAPart, searching_queens),
         "cutting",
         "cut after every 23 nodes, it found [0-3] solutions, [0-3] of them different; expec",
-    ),
-    "parts from the root": (
-        broken.Changed(broken.BeginsAtTheRoot, searching_queens),
-        "cutting",
-        "expected at most 200 parts",
     ),
     "description": (
         broken.EndsASentence(),

@@ -7,10 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import given
 
-from dovetail.backends.registry import backends, registry
-from dovetail.errors import ConfigError
+from dovetail.backends.registry import registry
 from dovetail.harness.contract import cases as contract_cases
 from dovetail.harness.contract.cases import BOARDS, CASES, COUNTS, COVERS, PACKINGS, Case
 from dovetail.harness.contract.check_backend import check_backend
@@ -19,11 +17,9 @@ from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.packing import PackingPuzzle
 from dovetail.platform.processes import descendants
-from oracle.brute_force import boards, covers, labelled_boards, packings
-from oracle.strategies import cover_problems
+from oracle.brute_force import boards, labelled_boards, packings
 
 SOURCE = Path(__file__).parent
-TESTS = SOURCE.parents[1]
 
 
 @pytest.fixture
@@ -71,15 +67,6 @@ def test_a_backend_that_is_lost_again_and_again() -> None:
     assert verdicts[-1].reason == "3 processes crashed or were killed before this check"
 
 
-def test_one_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Before anything is run; the message has those that are."""
-    with pytest.raises(ConfigError, match=r"unknown backend 'nosuch'; valid: .*dlx"):
-        check_backend("nosuch")
-    monkeypatch.setattr(type(backends()["xcover"]), "missing", lambda _: "xcover")
-    with pytest.raises(ConfigError, match=r"needs xcover: .*; installed: .*dlx, domains"):
-        check_backend("xcover")
-
-
 def is_plain(puzzle: PackingPuzzle) -> bool:
     """Whether the oracle counts such a puzzle."""
     listed = any(piece.placements is not None for piece in puzzle.pieces)
@@ -113,9 +100,3 @@ def test_puzzles_of_all_families_are_there() -> None:
     assert any(problem.colour.any() for problem in problems)
     assert not all(problem.unit_bounds for problem in problems)
     assert {case.symmetry for case in CASES} == {"all", "unique", "mirror"}
-
-
-@given(problem=cover_problems())
-def test_brute_force(problem: CoverProblem) -> None:
-    """It finds what trying every set of options finds."""
-    assert contract_cases.covers(problem) == covers(problem)

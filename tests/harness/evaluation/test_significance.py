@@ -10,12 +10,11 @@ import pytest
 
 from dovetail.harness.evaluation.significance import (
     critical_difference,
-    friedman_p,
     holm_adjusted,
     nemenyi_difference,
     pair_tests,
 )
-from harness.evaluation.contested import TIMES, answers, contests_of, worked_example
+from harness.evaluation.contested import answers, contests_of
 from harness.known import known
 
 pytest.importorskip("scipy", reason="the extra evaluation is not installed")
@@ -93,26 +92,3 @@ def test_solvers_that_are_equally_fast_do_not_differ() -> None:
     assert [test.p for test in pair_tests(contest)] == [1.0] * 3
     found = known(critical_difference(contest))
     assert (found.friedman_p, found.groups) == (1.0, ((0, 2),))
-
-
-def test_the_worked_example() -> None:
-    """Ten pairs of five solvers, none different by six puzzles after Holm's correction."""
-    tests = pair_tests(worked_example())
-    assert len(tests) == 10
-    assert not any(test.is_significant for test in tests)
-    found = known(critical_difference(worked_example()))
-    assert found.solvers == ("B", "A", "C", "D", "E")
-    assert found.ranks == pytest.approx([n / 6 for n in (14, 15.5, 16, 17.5, 27)])
-
-
-def test_friedman_by_hand() -> None:
-    """Three solvers always in the same order on six questions: χ² is 12 with two degrees."""
-    ranks = np.array([[1.0] * 6, [2.0] * 6, [3.0] * 6])
-    assert friedman_p(ranks) == pytest.approx(math.exp(-12 / 2))
-
-
-def test_too_few_questions_have_no_diagram() -> None:
-    times = {solver: row[:5] for solver, row in TIMES.items()}
-    assert critical_difference(contests_of(answers(times))[0]) is None
-    pair = {solver: TIMES[solver] for solver in "AB"}
-    assert critical_difference(contests_of(answers(pair))[0]) is None

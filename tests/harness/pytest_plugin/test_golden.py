@@ -14,7 +14,6 @@ from dovetail.errors import ConfigError, FormatError
 from dovetail.harness.pytest_plugin.golden import (
     Figures,
     GoldenEntry,
-    GoldenFile,
     entry_line,
     read_golden,
 )
@@ -26,7 +25,6 @@ from dovetail.harness.pytest_plugin.solution_count import (
 )
 from dovetail.harness.run.job import Job, Limits
 from dovetail.models.lattices.square import SquareLattice
-from dovetail.models.outcome import Status
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.loading import load
@@ -57,13 +55,6 @@ def test_a_file_that_is_read_is_written_the_same(tmp_path: Path) -> None:
     assert golden.closing == ("# the end",)
 
 
-def test_there_need_not_be_a_file(tmp_path: Path) -> None:
-    """A new one says what it is."""
-    golden = read_golden(tmp_path / "golden.toml")
-    assert golden == GoldenFile()
-    assert golden.text().startswith("# Expected solution counts and nodes;")
-
-
 @pytest.mark.parametrize(
     "name", ["<script>", 'say "a"', "back\\slash", "line\nfeed", "nul\0", "\x7f", "\u202e", "𝄞", ""]
 )
@@ -85,13 +76,8 @@ EXPECTED = "expected { count = …, nodes = …, digest = … }, nodes optional"
     [
         ("<<<<<<< HEAD", "not TOML: Invalid statement; expected one entry per line"),
         (LINE, '"a dlx all" is already on line 1; expected each question once'),
-        ("[a]", f'"a": it is a table; {EXPECTED}'),
         ("a = 8", f'"a": it is 8; {EXPECTED}'),
-        ("a = {}", f'"a": count is missing; {EXPECTED}'),
-        ("a = { count = 8 }", f'"a": digest is missing; {EXPECTED}'),
         ('a = { cuont = 8, digest = "" }', f'"a": unknown key "cuont"; {EXPECTED}'),
-        ('a = { count = true, digest = "" }', f'"a": count is True, {WHOLE}; {EXPECTED}'),
-        ('a = { count = 1, nodes = -1, digest = "" }', f'"a": nodes is -1, {WHOLE}; {EXPECTED}'),
         ('a = { count = 1, digest = "0" }', f"\"a\": digest is '0', {SIXTEEN}; {EXPECTED}"),
     ],
 )
@@ -126,22 +112,6 @@ def test_all_words() -> None:
     )
 
 
-@pytest.mark.parametrize("stages", ["s,f@11", ["s", "f@11"], ("s", "f@11")])
-def test_a_config_is_the_same_however_it_is_written(stages: object) -> None:
-    """As text or as a list."""
-    asked = job(load("pentominoes-6x10"), "fila", config={"nof": "yes", "stages": stages})
-    words = "pentominoes-6x10 fila unique config.nof=true config.stages=s,f@11"
-    assert question_words(asked) == words
-
-
-def test_names_cannot_pass_for_words() -> None:
-    """A puzzle called as another is asked."""
-    puzzle = load("pentominoes-3x20")
-    assert isinstance(puzzle, PackingPuzzle)
-    named = replace(puzzle, name="it's labelled\n")
-    assert question_words(job(named)) == "'it'\"'\"'s labelled\n' dlx unique"
-
-
 def test_a_file_beside_the_test_comes_first(tmp_path: Path) -> None:
     """Then files and names as everywhere; a puzzle is itself."""
     (tmp_path / "queens-5").write_text('name = "mine"\nbox = [2, 1]\nsets = ["dominoes"]\n')
@@ -168,12 +138,6 @@ def queens_6(golden: SolutionCount, **words: object) -> list[str]:
     return failure(golden, "queens-6", "dlx", symmetry="all", **words)
 
 
-def test_the_result_is_that_of_counting(counting: Counting) -> None:
-    """So that a test can go on."""
-    result = counting(QUEENS_5, QUEENS_6)("queens-6", "dlx", symmetry="all")
-    assert (result.status, result.count, result.nodes) == (Status.EXHAUSTED, 4, 110)
-
-
 def test_what_is_not_recorded(counting: Counting) -> None:
     """The line that would record it, to be taken as it is."""
     first, _, line, _ = queens_6(counting(QUEENS_5))
@@ -196,11 +160,7 @@ def test_a_wrong_count_comes_before_other_nodes(counting: Counting) -> None:
 
 @pytest.mark.parametrize(
     ("recorded", "changed"),
-    [
-        (QUEENS_6.replace("110", "111"), "nodes"),
-        (QUEENS_6.replace("nodes = 110, ", ""), "nodes"),
-        (QUEENS_6.replace("971c", "0000"), "puzzle"),
-    ],
+    [(QUEENS_6.replace("110", "111"), "nodes"), (QUEENS_6.replace("971c", "0000"), "puzzle")],
 )
 def test_what_else_may_change(counting: Counting, recorded: str, changed: str) -> None:
     """Nodes, also those that were not recorded, and the puzzle, which is another then."""
@@ -208,13 +168,6 @@ def test_what_else_may_change(counting: Counting, recorded: str, changed: str) -
     have = "have" if changed == "nodes" else "has"
     assert first == f'the {changed} {have} changed: "queens-6 dlx all"'
     assert [row.split()[0] for row in rows if row.endswith("  CHANGED")] == [changed]
-
-
-def test_nodes_can_be_let_be(counting: Counting) -> None:
-    """Where they hang on versions."""
-    recorded = QUEENS_6.replace("110", "111")
-    result = counting(recorded)("queens-6", "dlx", symmetry="all", nodes=False)
-    assert result.nodes == 110
 
 
 def test_a_run_that_is_cut_short_is_no_count(counting: Counting) -> None:
@@ -248,7 +201,7 @@ def test_what_cannot_be_used_is_raised(counting: Counting) -> None:
         counting(QUEENS_5, "?")("queens-5", "dlx", symmetry="all")
 
 
-@pytest.mark.parametrize("name", ["<script>alert(1)</script>", 'a "b"\n\0\x1b[31m', "a" * 999])
+@pytest.mark.parametrize("name", ['a "b"\n\0\x1b[31m', "a" * 999])
 def test_hostile_names_are_shown_as_text(counting: Counting, tmp_path: Path, name: str) -> None:
     """And the line that is shown can be taken, whatever its length up to a limit."""
     domino = Piece("A", ((0, 0), (1, 0)))

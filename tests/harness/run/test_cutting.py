@@ -41,14 +41,7 @@ REQUESTS = [
     Request(Symmetry.MIRROR),
     Request.named("all", False, ["redundancy", "volume"], []),
 ]
-FILA_STAGES = [
-    ("e",),
-    ("s", "e@3", "f@2"),
-    ("f", "y@3", "R@2"),
-    ("piece", "e@-1"),
-    ("dlx:s", "e@2"),
-    ("dlx:f", "x@3", "f@2"),
-]
+FILA_STAGES = [("s", "e@3", "f@2"), ("f", "y@3", "R@2"), ("dlx:f", "x@3", "f@2")]
 
 
 THREE_OF_FIVE = cover([("chosen", 3, 3)], [["chosen"] for _ in range(5)], name="three of five")
@@ -118,11 +111,8 @@ def test_random_cuts_of_fila(
     [
         ("dlx", {"stages": ["x", "s@3"]}),
         ("rows", {"order": ["spiral"]}),
-        ("fletcher", {"sifting": "list"}),
         ("domains", {"choice": "fewest", "single_place": False}),
         ("colorpair", {"shaving": "2", "choice": "min-offer"}),
-        ("colorpair", {"shaving": "all", "backjumping": False}),
-        ("colorpair", {"value_order": "probability", "single_colours": True}),
     ],
 )
 def test_cuts_with_other_settings(backend: str, settings: dict[str, object]) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 from contextlib import suppress
 from dataclasses import fields, replace
@@ -66,7 +65,7 @@ def test_every_trigger_comes_back(form: str) -> None:
     assert [str(trigger) for trigger in back.triggers] == [word]
 
 
-@pytest.mark.parametrize("word", ["parity:3", "volume:0", "volume:", "volume@", "volume:x@2"])
+@pytest.mark.parametrize("word", ["parity:3", "volume:0", "volume:x@2"])
 def test_what_is_no_trigger(word: str) -> None:
     """The message has every form."""
     with pytest.raises(ConfigError, match=f"trigger '{word}'; expected .*, volume:CELLS@PIECES,"):
@@ -80,17 +79,6 @@ def test_random_puzzles_come_back(puzzle: Any) -> None:
     assert plan_from_json(plan_to_json(Plan(puzzle, Request(), "dlx"))).puzzle == puzzle
 
 
-def test_a_name_that_is_no_text() -> None:
-    """Is an error when the plan is written."""
-    puzzle = dataclasses.replace(load("queens-6"), name="a\udcff")
-    with pytest.raises(ConfigError, match=r"plan: .*surrogates"):
-        plan_to_json(Plan(puzzle, Request(), "dlx"))
-
-
-VOLUME_0 = {"reductions": [{"name": "volume", "down_to": 0}]}
-FIXED_POINT = {"reductions": [{"name": "fit", "down_to": 3, "to_fixed_point": True}]}
-
-
 def changed(**changes: object) -> str:
     """A plan of queens with other values."""
     return json.dumps({**json.loads(plan_to_json(PLANS[3])), **changes})
@@ -101,13 +89,8 @@ def changed(**changes: object) -> str:
     [
         ("", "not a plan; expected a line of JSON"),
         (changed(plan=2), "plan version 2; expected 1"),
-        (changed(backend=3), "plan: backend is 3; expected text"),
         (changed(request={"symmetry": "any"}), "plan: request.symmetry"),
-        (changed(request={"reductions": [{"name": "redundancy"}] * 2}), "twice"),
-        (changed(cover=None), "expected one of packing, edges and cover"),
         (changed(random={"seed": 1}, trials={"count": 1, "remaining": 1}), "at most one"),
-        (changed(request=VOLUME_0), "reduction 'volume@0'"),
-        (changed(request=FIXED_POINT), "reduction 'fit=fixed-point@3'"),
         (changed(request={"triggers": [{"name": "parity", "down_to": 0}]}), "trigger 'parity@0'"),
         (changed(config={"deep": 1})[:-1] + ', "x": ' + "[" * 400 + "]" * 400 + "}", "plan: "),
         (changed(sub_problem={"taken": [1.5]}), "plan: sub_problem.taken.0"),

@@ -8,7 +8,7 @@ from dovetail.errors import BackendError, ConfigError
 from dovetail.harness.run import events
 from dovetail.harness.run.collector import SolutionCollector
 from dovetail.harness.run.events import Compiling, Event, Found, Progress, RunSoFar, Started
-from dovetail.harness.run.job import Chosen, Limits, Plan
+from dovetail.harness.run.job import Chosen, Plan
 from dovetail.harness.run.result import BestBoard, Improved, Result
 from dovetail.harness.run.session import Session, returned
 from dovetail.models.lattices.square import SquareLattice
@@ -33,16 +33,6 @@ def test_a_plan_is_run() -> None:
     assert isinstance(finished, Result)
     assert (finished.status, finished.count, finished.verified) == (Status.EXHAUSTED, 4, 4)
     assert sum(map(len, lists)) == 4
-
-
-def test_those_who_search_themselves() -> None:
-    """Prepare a search and advance it, within limits of their own."""
-    with Session(Plan(load("queens-8"), ALL, "dlx")) as session:
-        session.begun()
-        search = session.prepare_search().search
-        statuses = list(session.advance(search, Limits(nodes=10)))
-        assert (statuses[-1], search.counters.nodes) == (Status.NODE_LIMIT, 10)
-        assert session.next_search() is None
 
 
 def test_what_cannot_be_searched() -> None:

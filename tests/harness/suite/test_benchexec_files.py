@@ -17,7 +17,7 @@ import pytest
 
 from cli.command import dovetail
 from dovetail.cli.process import JOB_FIRST
-from dovetail.errors import ConfigError, FormatError
+from dovetail.errors import FormatError
 from dovetail.files.text_file import TextFile
 from dovetail.harness.records.record_files import parse_file, read_records
 from dovetail.harness.suite.benchexec_files import DEFINITION, benchmark_files
@@ -125,12 +125,7 @@ def test_a_recorded_result_file() -> None:
 
 
 @pytest.mark.parametrize(
-    ("verdict", "status"),
-    [
-        ("OUT OF MEMORY", "memory-limit"),
-        ("TIMEOUT (KILLED)", "time-limit"),
-        ("SEGMENTATION FAULT", "failed"),
-    ],
+    ("verdict", "status"), [("OUT OF MEMORY", "memory-limit"), ("SEGMENTATION FAULT", "failed")]
 )
 def test_a_run_that_was_killed(verdict: str, status: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its record is the one that it printed before it began, with what BenchExec says."""
@@ -160,13 +155,6 @@ def test_the_commands(tmp_path: Path) -> None:
     report = dovetail("report", RECORDED)
     assert "Wrong results: 1 of 4" in report.stdout
     assert "1 run skipped: tasks/pentominoes-3x20-all.yml" in report.stderr
-
-
-def test_a_suite_without_counts() -> None:
-    """It is refused."""
-    text = 'name = "t"' + OTHERS[OTHERS.rindex("[[run]]") - 1 :]
-    with pytest.raises(ConfigError, match="t has no run for BenchExec"):
-        benchmark_files(plan_of(text))
 
 
 @needs_benchexec

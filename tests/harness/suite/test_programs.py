@@ -97,17 +97,10 @@ def test_without_permission(suite: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     ("old", "new", "message"),
     [
         ('name = "counting"', 'name = "dlx"', "programs.toml:10: the name 'dlx' is already used"),
-        ('name = "counting"', 'name = "reference"', "the name 'reference' is already used"),
         ("{dlx}", "{dlz}", "unknown placeholder 'dlz'"),
         ('"json"', '"jason"', "'jason'; did you mean 'json'? valid: none, json, printed"),
         (JSON, 'formulation = "edges"', "has no file with formulation edges; expected"),
-        (
-            'count = "',
-            'counts = "',
-            "unknown key 'counts' in backend 'counting'; did you mean 'count'?",
-        ),
         ("([0-9]+) solutions", "solutions", "expected a group"),
-        ('"reference", "counting"', '"refrence"', "unknown backend 'refrence'"),
     ],
 )
 def test_mistakes(suite: Path, old: str, new: str, message: str) -> None:
@@ -177,7 +170,7 @@ def written(value: object) -> str:
 @example({"figures": {"deep": "(" * 5000}}, set())
 @example({"figures": {"\x1b[2J": "(a)"}}, set())
 @given(CHANGES, st.sets(st.sampled_from([*VALID]), max_size=2))
-@settings(max_examples=105)
+@settings(max_examples=50)
 def test_definitions_are_refused_or_work(changes: dict[str, object], left_out: set[str]) -> None:
     """What is read makes the same settings again, and its patterns have what is looked for."""
     values = {key: value for key, value in {**VALID, **changes}.items() if key not in left_out}

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from dovetail.errors import ConfigError
 from dovetail.harness.planning.planner import session_of
 from dovetail.harness.run.job import Job
-from dovetail.harness.workers.base import WHOLE, Assignment, divided_part, part_key
+from dovetail.harness.workers.base import WHOLE, Assignment, divided_part
 from dovetail.harness.workers.checkpoint import (
     DONE,
     PENDING,
@@ -34,7 +34,7 @@ from dovetail.puzzles.loading import load
 
 QUESTIONS = ["a question"]
 ROOT = SubProblem(cut_from="dlx")
-EXAMPLES = int(os.environ.get("DOVETAIL_EXAMPLES", "20"))
+EXAMPLES = int(os.environ.get("DOVETAIL_EXAMPLES", "10"))
 STOPPED_AFTER = 4  # sub-problems searched to their end
 Rows = list[Entry]
 
@@ -187,30 +187,29 @@ def assert_refused_or_right(path: Path, runner: PartRunner, expected: int) -> bo
 CHANGES = {
     "a digit of a result": "result = replace(result, '\"count\":', '\"count\":1')",
     "a result lost": "result = NULL",
-    "a key": "key = CAST(key || x'00000063' AS BLOB)",
     "solutions": "rows = NULL",
-    "a digest": "digest = zeroblob(16)",
 }
 LAST = "(SELECT max(number) FROM entry)"
 OTHERS = {
     "an entry": "DELETE FROM entry WHERE number = 5",
-    "closed up": "DELETE FROM entry WHERE number = 5; "
-    "UPDATE entry SET number = number - 1 WHERE number > 5",
-    "the last entry and its number": f"DELETE FROM entry WHERE number = {LAST}; "
-    f"UPDATE head SET entries = {LAST}",
+    "closed up": (
+        "DELETE FROM entry WHERE number = 5; UPDATE entry SET number = number - 1 WHERE number > 5"
+    ),
+    "the last entry and its number": (
+        f"DELETE FROM entry WHERE number = {LAST}; UPDATE head SET entries = {LAST}"
+    ),
     "plan": "UPDATE entry SET content = replace(content, 'a plan', 'b') WHERE kind = 'plan'",
-    "parts": "UPDATE entry SET content = replace(content, '\"parts\": [{', "
-    "'\"parts\": [{\"taken\": [1]}, {') WHERE kind = 'result'",
-    "audits": "DELETE FROM entry WHERE kind = 'audited'",
-    "a kind that is not known": "UPDATE entry SET kind = 'lots' WHERE kind = 'lost'",
-    "doubled and counted": f"INSERT INTO entry SELECT {LAST} + 1, run, kind, key, content, "
-    f"result, rows, digest FROM entry WHERE number = {LAST}; UPDATE head SET entries = {LAST}",
-    "moved": "UPDATE entry SET number = -number WHERE number IN (6, 7); "
-    "UPDATE entry SET number = 13 + number WHERE number < 0",
+    "parts": (
+        "UPDATE entry SET content = replace(content, '\"parts\": [{', "
+        "'\"parts\": [{\"taken\": [1]}, {') WHERE kind = 'result'"
+    ),
+    "moved": (
+        "UPDATE entry SET number = -number WHERE number IN (6, 7); "
+        "UPDATE entry SET number = 13 + number WHERE number < 0"
+    ),
     "identity": "UPDATE head SET identity = randomblob(16)",
     "number of entries": "UPDATE head SET entries = entries + 1",
     "no head": "DELETE FROM head",
-    "a table": "CREATE TABLE more (value)",
 }
 STATEMENTS = OTHERS | {
     name: f"UPDATE entry SET {change} WHERE number = "
@@ -252,9 +251,7 @@ ENDED = '{"status": "exhausted"}'
     ("entry", "reason"),
     [
         (("result", WHOLE, NOTHING, ENDED), "a sub-problem has two results"),
-        (("result", part_key(WHOLE, 99), NOTHING, ENDED), "entry"),
         (("result", None, NOTHING, ENDED), "there are no entries of kind 'result'"),
-        (("more", None, "{}"), "there are no entries of kind 'more'"),
         (("end", None, "{"), "entry"),
     ],
 )
@@ -375,8 +372,3 @@ def test_a_command_that_is_killed_at_its_end(
     killed.write(tmp_path)
     path.with_name("c-journal").write_bytes(undo)
     assert assert_refused_or_right(path, runner, expected)
-
-
-def test_a_log_without_its_file(states: list[Files], tmp_path: Path) -> None:
-    """It is kept: it may hold all there is."""
-    assert_refused(Files(b"", states[-1].log).write(tmp_path))

@@ -43,6 +43,8 @@ pytestmark = pytest.mark.skipif(
     find_spec("distributed") is None, reason="distributed is not installed"
 )
 HERE = "127.0.0.1"
+
+
 ENDS_S = 3.0  # within which supervisors notice that their harness has ended
 PACKING, BOARD = ("pentominoes-6x10", "bitset"), ("edges-5-b4i4-3", "rows")
 
@@ -140,20 +142,6 @@ def test_an_address_where_nobody_listens(monkeypatch: pytest.MonkeyPatch) -> Non
         with pytest.raises(BackendError, match="no dask scheduler at tcp://127"):
             ClusterWorkers(f"tcp://{HERE}:{taken.getsockname()[1]}")
     assert time.monotonic() - began < 3
-
-
-@pytest.mark.parametrize("address", ["local", "local:0", "local:9999"])
-def test_a_wrong_number_of_workers(address: str) -> None:
-    """The message names what is expected."""
-    with pytest.raises(ConfigError, match="expected local:N with N from 1 to"):
-        ClusterWorkers(address)
-
-
-@pytest.mark.parametrize("address", ["nonsense://x", "tcp://127.0.0.1:port"])
-def test_no_address(address: str) -> None:
-    """Not a scheduler's."""
-    with pytest.raises(BackendError, match="no dask scheduler at"):
-        ClusterWorkers(address)
 
 
 def test_distributed_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:

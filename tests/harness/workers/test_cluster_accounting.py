@@ -152,17 +152,6 @@ def waited(workers: ClusterWorkers) -> list[WorkerEvent]:
     return [*workers.wait(0), *workers.wait(0)]
 
 
-def test_a_window_of_two_for_each_thread(workers: ClusterWorkers, client: ScriptedClient) -> None:
-    """Dask places each task, under a key of its own."""
-    assert (workers.count, workers.free()) == (2, 4)
-    keys = {client.submitted(workers, number) for number in range(4)}
-    assert workers.free() == 0
-    assert workers.submit(Assignment(4, b"k", SubProblem())) is None
-    assert len(keys) == 4
-    assert all(key.startswith("dovetail-0") for key in keys)
-    assert all(set(client.tasks[key][0]) == {"a", "b"} for key in keys)
-
-
 def test_a_late_result_of_a_worker_that_was_lost(
     workers: ClusterWorkers, client: ScriptedClient
 ) -> None:
@@ -252,14 +241,6 @@ def test_a_worker_that_leaves_while_its_version_is_asked_for(
         ClusterWorkers("tcp://scheduler")
 
 
-def test_a_cluster_without_workers(monkeypatch: pytest.MonkeyPatch, client: ScriptedClient) -> None:
-    """The client waits for workers, but not for long."""
-    client.threads = {}
-    monkeypatch.setattr(cluster, "JOINS_S", 2.0)
-    with pytest.raises(BackendError, match="no usable workers"):
-        ClusterWorkers("tcp://scheduler")
-
-
 def test_a_search_beyond_its_memory_stops() -> None:
     """On the worker, as a search whose task dask has released."""
     running = SimpleNamespace(state="executing")
@@ -282,15 +263,6 @@ def test_a_pause_of_the_command_is_no_silence(
     monkeypatch.setattr(workers, "_look", lambda: None)
     monkeypatch.setattr(ScriptedClient, "add_callback", lambda *_: None)  # no reply yet
     assert workers.wait(0) == []
-
-
-def test_one_departure_of_many(workers: ClusterWorkers, client: ScriptedClient) -> None:
-    """Only the task that the worker searched is lost: dask moves the tasks that wait."""
-    keys = [client.submitted(workers, number) for number in range(4)]
-    client.begin(keys[0], "a")
-    workers.wait(0)
-    del client.threads["a"]
-    assert lost(workers.wait(0)) == [Lost("a", 0, cluster.LEFT, begun=False)]
 
 
 def test_a_worker_that_fails_to_begin(workers: ClusterWorkers, client: ScriptedClient) -> None:
@@ -353,16 +325,3 @@ def test_an_audit_waits_for_another_worker(workers: ClusterWorkers, client: Scri
     del client.threads["b"]
     waited(workers)
     assert workers.submit(again, avoid="a") == ""
-
-
-def test_a_worker_of_another_version_that_joins_later(
-    workers: ClusterWorkers, client: ScriptedClient
-) -> None:
-    """It is not used; if no other is left, the run ends."""
-    expected = {**versions_here(), "dovetail": "99.0"}
-    client.threads = {"c": 1}
-    workers.wait(0)
-    client.end(client.last_key("c"), cluster_tasks.begin_plan(b"", "", None, expected, "dlx"))
-    (refused,) = lost(workers.wait(0))
-    assert (refused.worker, workers.free()) == ("c", 0)
-    assert "expected 99.0" in refused.reason

@@ -16,7 +16,7 @@ from dovetail.harness.run.events import Started
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.run.result import Result
 from dovetail.harness.workers.process import WORKER
-from dovetail.harness.workers.runs import finish, run
+from dovetail.harness.workers.runs import finish
 from dovetail.harness.workers.watched_run import IDLE_PROCESS, run_watched
 from dovetail.harness.workers.worker import LoadedCode
 from dovetail.models.outcome import Status
@@ -67,17 +67,6 @@ def test_calls_share_a_child() -> None:
     assert staying() == [child]
 
 
-def test_commands_have_children_of_their_own() -> None:
-    """So do runs that ask for a cold start or have a limit on memory."""
-    assert finish(run(QUEENS)).count == 4
-    assert staying() == []
-    assert finish(run(QUEENS, reuse=True)).count == 4
-    (child,) = staying()
-    small = dovetail.count("queens-12", "dlx", limits=Limits(memory_bytes=20 * 2**20))
-    assert small.status == Status.MEMORY_LIMIT
-    assert staying() == [child]
-
-
 def test_a_run_that_is_left_ends_it() -> None:
     """Ctrl-C arrives while it searches."""
     counted(QUEENS)
@@ -88,17 +77,6 @@ def test_a_run_that_is_left_ends_it() -> None:
         events.throw(KeyboardInterrupt())  # type: ignore[attr-defined]
     assert staying() == []
     assert counted(QUEENS) == 4
-
-
-def test_a_limit_that_is_passed_ends_it() -> None:
-    """The next run has another."""
-    assert counted(QUEENS) == 4
-    (child,) = staying()
-    late = Job(ENDLESS.puzzle, ENDLESS.request, "dlx", limits=Limits(time_s=0.2))
-    assert finish(run_watched(late, reuse=True)).status == Status.TIME_LIMIT
-    assert staying() == []
-    assert counted(QUEENS) == 4
-    assert staying() != [child]
 
 
 @pytest.mark.parametrize("whom", ["child", "supervisor"])

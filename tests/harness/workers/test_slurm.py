@@ -14,7 +14,6 @@ from pathlib import Path
 import pytest
 
 from dovetail.errors import FormatError, WorkersError
-from dovetail.harness.suite.suite_file import load_suite
 from dovetail.harness.workers import slurm as module
 from dovetail.harness.workers.slurm import SlurmCluster, SlurmResources, slurm_file
 from harness.known import known
@@ -92,10 +91,6 @@ def test_a_count_on_jobs(slurm: FakeSlurm) -> None:
             'jobs = 2\nprologue = ["echo no module >&2; exit 3"]',
             "all 2 jobs have ended .*slurm-logs",
         ),
-        (
-            'prologue = ["sleep 99"]\nwait = "1s"',
-            "no worker of 1 SLURM job for 1.0 s .(RUNNING|PENDING)",
-        ),
         ('partition = "hanging"\nwait = "1s"', "no worker of 1 SLURM job for 1.0 s .no states"),
         ('partition = "closed"', "SLURM has refused a job: sbatch: error: invalid partition"),
     ],
@@ -139,23 +134,10 @@ def test_jobs_at_their_walltime(slurm: FakeSlurm, monkeypatch: pytest.MonkeyPatc
         jobs.close()
 
 
-def test_resources_in_a_suite(tmp_path: Path) -> None:
-    """One line names the place and the valid values."""
-    (tmp_path / "suite.toml").write_text(SUITE.replace("resources.bitset", "resources.bitsat"))
-    with pytest.raises(FormatError, match=r"5: unknown backend in this run 'bitsat'; .*bitset"):
-        load_suite(tmp_path / "suite.toml")
-    (tmp_path / "suite.toml").write_text(SUITE.replace("memory", "memmory"))
-    with pytest.raises(
-        FormatError, match=r"unknown key 'memmory' in run\[0\]\.resources\.bitset; did"
-    ):
-        load_suite(tmp_path / "suite.toml")
-
-
 @pytest.mark.parametrize(
     ("text", "message"),
     [
         (RESOURCES.replace("1 GiB", "lots"), "2: memory: size is 'lots'; expected a size such as"),
-        (RESOURCES.replace("00:10:00", "ten"), "3: walltime is 'ten'; expected a time of SLURM"),
         (RESOURCES + "qeue = 3", "unknown key 'qeue'; .*expected one of account, cores"),
     ],
 )

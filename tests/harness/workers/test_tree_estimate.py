@@ -13,7 +13,7 @@ from dovetail.harness.workers.base import (
     level_of,
     part_key,
 )
-from dovetail.harness.workers.tree_estimate import PartCost, TreeEstimate, estimate_tree
+from dovetail.harness.workers.tree_estimate import PartCost, estimate_tree
 from dovetail.models.sub_problem import SubProblem
 from harness.known import known
 
@@ -98,21 +98,6 @@ def test_a_tree_whose_branches_are_alike_is_estimated_exactly() -> None:
     assert estimated > 100
 
 
-def test_what_is_searched_to_its_end_is_done() -> None:
-    """Nothing is left, whatever the branches cost."""
-    draw = random.Random(2)
-    for _ in range(200):
-        tree = Regular([draw.randrange(1, 5) for _ in range(4)])
-        parts = {
-            key: PartCost(one.level, one.branches, draw.random())
-            for key, one in searched_in_part(tree, draw).items()
-        }
-        estimate = known(estimate_tree(parts))
-        assert estimate.left == pytest.approx(0, abs=1e-9)
-        assert estimate.share() == pytest.approx(1)
-    assert TreeEstimate(3.0, 0.0, 0.0, {}).range_left() == (0.0, 0.0)
-
-
 def test_branches_that_are_dead_are_no_share_of_the_tree() -> None:
     """Nine of ten cost nothing, one costs 1000 and another such one waits: half is done.
 
@@ -134,17 +119,6 @@ def test_nothing_is_known_before_a_branch_is_begun() -> None:
     begun[part_key(WHOLE, 1)] = PartCost(1, 1, 3.0)
     estimate = known(estimate_tree(begun))
     assert estimate.left == pytest.approx(6)
-
-
-def test_parts_divided_by_task_are_alike() -> None:
-    """Whatever their level: the whole is not among them."""
-    parts = {part_key(WHOLE, n): PartCost(n % 3, 1, 2.0 if n < 4 else None) for n in range(10)}
-    estimate = known(estimate_tree(parts))
-    assert (estimate.done, estimate.left, estimate.deviation) == (8.0, 12.0, 0.0)
-    assert estimate.share(2.0) == pytest.approx(0.5)
-    assert estimate.range_left(2.0) == (10.0, 10.0)
-    assert estimate.range_left(20.0) == (0.0, 0.0)
-    assert estimate.share(80.0) == 1.0
 
 
 def test_the_range_covers_random_trees() -> None:

@@ -26,7 +26,6 @@ from dovetail.puzzles.formats.burrtools import reader, solutions
 from dovetail.puzzles.formats.burrtools.solutions import read_solutions_of, write_back
 from dovetail.puzzles.formats.registry import read_solutions, solution_writer
 from dovetail.puzzles.loading import load, load_all
-from dovetail.puzzles.polyominoes import box
 from oracle.strategies import packing_puzzles
 from puzzles.formats.assembly_oracle import file_of, read_burrtools, write_burrtools
 
@@ -84,16 +83,8 @@ def test_a_problem_has_optional_cells_ranges_and_names() -> None:
     ("old", "new"),
     [
         ('version="2"', 'version="1"'),
-        (' <gridType type="0"/>\n', ""),
-        ("##_#", "#\n#_ #"),
-        ('count="1"', ""),
         ('<shape id="0" count="1"/>', '<shape id="0"><group group="1" count="1"/></shape>'),
-        ('group="3"/>', '/><shape id="3" count="0"/>'),
-        ('group="3"/>', '/><shape id="2" count="0"/><shape id="3" min="0" max="0"/>'),
-        ('state="0"', 'state="1" solutions="x" time="x" assemblies="x"'),
-        ("<bitmap/>", "<disassembler>x</disassembler><comment>x</comment><!-- x -->"),
         ('name="first"', 'name="first" maxHoles="1"'),
-        ("<bitmap/>", '<assembler version="1">0 <b>1</b></assembler>'),
     ],
 )
 def test_other_versions_and_other_elements_make_no_difference(old: str, new: str) -> None:
@@ -108,8 +99,6 @@ def test_other_versions_and_other_elements_make_no_difference(old: str, new: str
     [
         ('group="3"/>', '/><shape id="0" min="0" max="1"/>', ["corner", "S2", "corner (2)"]),
         ("corner", "a\u2028\nb", ["a  b", "S2"]),
-        ("corner", "\u00a0", ["S1", "S2"]),
-        ("corner", "", ["S1", "S2"]),
     ],
 )
 def test_names_are_printable_and_distinct(old: str, new: str, names: list[str]) -> None:
@@ -175,14 +164,6 @@ def test_transformations_are_the_columns_of_burrtools_matrices(number: int) -> N
     assert (name, set(cells)) == ("S1", expected)
 
 
-def test_unused_copies_are_written_as_x() -> None:
-    region = tuple((x - 7, y + 3) for x, y in box(4, 1))
-    pieces = (Piece("I", DOMINO, 0, 3), Piece("O", ((0, 0),), 0, 1))
-    puzzle = PackingPuzzle("row", PLANE, region, pieces)
-    solution = PackingSolution((("I", ((-5, 3), (-4, 3))), ("I", ((-7, 3), (-6, 3)))))
-    assert "<assembly>0 0 0 0 2 0 0 0 x x</assembly>" in write_burrtools(puzzle, [solution])
-
-
 @given(puzzle=packing_puzzles(), data=st.data())
 @settings(max_examples=20)
 def test_written_puzzles_and_solutions_are_read_as_the_same(
@@ -228,23 +209,13 @@ PAIR = '<bitmap><pair piece="1" result="2"/></bitmap>'
 BAD = [
     (TEXT.replace("</shapes>", "", 1), 22, "not XML"),
     (TEXT.replace("<puzzle ", "<!DOCTYPE p [<!ENTITY a 'b'>]>\n<puzzle "), 2, "document type"),
-    (TEXT.replace("<puzzle", "<box").replace("</puzzle", "</box"), 2, "'box'; expected puzzle"),
-    (TEXT.replace('version="2"', 'version="3"'), 2, "expected 1 or 2"),
-    (TEXT.replace('gridType type="0"', 'gridType type="5"'), 3, r"'5'; expected one of 0 \(square"),
     (TEXT.replace('x="1"', 'x="0"'), 7, "2 cells in a shape; expected 0 · 1 · 2 = 0"),
     (TEXT.replace('x="1"', 'x="999999999"'), 7, "9'; expected a whole number from 0 to 1000"),
-    (TEXT.replace('x="1" y="1"', 'x="1000" y="1000"'), 7, "too many cells"),
-    (TEXT.replace('type="0">##<', 'type="1">##<'), 7, "voxel type '1'"),
     (TEXT.replace('type="0">##<', 'hx="9999999" type="0">##<'), 7, "hx of a voxel is '9999999'"),
     (TEXT.replace("##_#", "##?#"), 6, "'\\?' in a shape"),
-    (TEXT.replace("##_#", "1##_#"), 6, "'1' in a shape"),
     (COLOURED.replace("#1#_#", "#3#_#"), 6, "'3'; expected a whole number from 0 to 2"),
     (TEXT.replace('id="1" min', 'id="4" min'), 15, "id of a shape is '4'; expected .* 0 to 3"),
-    (TEXT.replace('min="0"', 'min="3"'), 15, "used 3 to 2 times"),
-    (TEXT.replace('max="2"', 'max="65536"'), 15, "max of a shape .* 0 to 65535"),
-    (TEXT.replace('name="first"', 'maxHoles="0"'), 12, "a limit of '0' holes"),
     (COLOURED.replace("<bitmap/>", PAIR), 18, "result of a pair is '2'; expected .* 0 to 1"),
-    (TEXT.replace("problem", "trouble"), 2, "the file has no problem"),
 ]
 
 
@@ -262,9 +233,6 @@ def test_a_mistake_is_refused_with_its_line(text: str, line: int, message: str) 
     ("assembly", "message"),
     [
         ("0 0 0 0 x", "ends early; expected 3 entries, each x y z t or a single x"),
-        ("0 0 0 0 x x x", "continues after its last piece"),
-        ("0 0 0 24 x x", "transformation is '24'; expected a whole number from 0 to 23"),
-        ("0 0 9999999 0 x x", "a position is '9999999'"),
         ("0 0 0 0 0 0 0 0 0 0 0 0", "more cells than its result"),
     ],
 )
@@ -280,7 +248,6 @@ def test_a_wrong_assembly_is_refused_with_its_line(assembly: str, message: str) 
     ("module", "bound", "value", "message"),
     [
         (reader, "MAX_CELLS", 17, "the shapes have too many cells"),
-        (reader, "MAX_PIECES", 1, "and 1 pieces"),
         (solutions, "MAX_SOLUTION_CELLS", 2, "the solutions have too many cells"),
     ],
 )
@@ -296,13 +263,9 @@ def test_files_beyond_the_bounds_are_refused(
     ("text", "message"),
     [
         ("<a>" * 2_000, ":1: elements are nested"),
-        ("<a>" + "<b/>\n" * 40_000, ":30000: more than 30,000 elements"),
         ("<a>\n<b " + " ".join(f"b{i}=''\n" for i in range(20_000)) + "/></a>", ":2: more than"),
-        ("<a>" + (" " * 1023 + "\n") * (xml_tree.MAX_CHARACTERS // 1024), ":1: the file has"),
         ('<?xml version="1.0" encoding="UTF-16"?>\n<box/>', ":2: element 'box'"),
-        ("<a>\r\r<b></a>", ":1: not XML"),
     ],
-    ids=["deep", "many", "attributes", "large", "encoding", "returns"],
 )
 def test_hostile_xml_is_refused_with_its_line(
     monkeypatch: pytest.MonkeyPatch, text: str, message: str
@@ -322,41 +285,17 @@ def puzzle_of(**changes: object) -> PackingPuzzle:
     ("puzzle", "message"),
     [
         (puzzle_of(motions=Motions.FIXED), "fixed motions"),
-        (puzzle_of(placements=(((0, 0, 0), (1, 0, 0)),)), "listed placements"),
-        (puzzle_of(max_count=100_000), "more than 65,535 copies"),
-        (puzzle_of(name="a\nb"), "not printable"),
-        (puzzle_of(name="n" * 200_000), "a line of 200,"),
         (
             PackingPuzzle(
                 "f", PLANE, DOMINO, (Piece("I", DOMINO[:1]),), (FixedPiece("F", DOMINO[1:]),)
             ),
             "cannot be moved",
         ),
-        (
-            PackingPuzzle("far", PLANE, ((0, 0), (10**6, 10**6)), (Piece("O", ((0, 0),), 2, 2),)),
-            "too large for BurrTools",
-        ),
     ],
 )
 def test_a_puzzle_beyond_the_format_is_not_written(puzzle: PackingPuzzle, message: str) -> None:
     with pytest.raises(PuzzleError, match=message):
         write_burrtools(puzzle)
-
-
-@pytest.mark.parametrize(
-    ("placed", "message"),
-    [
-        ((("J", ((0, 0, 0), (1, 0, 0))),), "unknown piece J"),
-        ((("I", ((0, 0, 0), (1, 1, 0))),), "another shape"),
-        ((), "0 times; expected 1 to 1"),
-        ((("I", ((0, 0, 0), (1, 0, 0))),) * 2, "2 times; expected 1 to 1"),
-    ],
-)
-def test_solutions_of_another_puzzle_are_not_written(
-    placed: tuple[tuple[str, Cells], ...], message: str
-) -> None:
-    with pytest.raises(PuzzleError, match=message):
-        write_burrtools(puzzle_of(), [PackingSolution(placed)])
 
 
 # Two L trominoes in 2x3; the same, perhaps a row of two and a cube in a larger grid with two
@@ -466,22 +405,13 @@ def test_assemblies_have_the_hotspots_and_the_order_of_the_file(tmp_path: Path) 
     ("old", "new"),
     [
         (OLD, "<solutions/>"),
-        (OLD + "\n", "<solutions/></problem><problem><shapes/>"),
-        (OLD, f"{OLD} <x/> {OLD}<solutions/>"),
         ("\n  </problem>\n </problems>", "</problem></problems>"),
-        ("\n", "\r\n"),
-        ("\n", ""),
-        ("<?xml", "\ufeff<?xml"),
-        ('version="1.0"', 'version="1.0" encoding="ISO-8859-1"'),
         ("<shapes>", "<shapes><!-- <solutions>ü --><solutions>?</solutions>"),
-        ("<gridType", "<problem><solutions/></problem><gridType"),
     ],
 )
 def test_solutions_are_written_into_documents_of_any_layout(
     tmp_path: Path, old: str, new: str
 ) -> None:
-    if "<problem><shapes/>" in new:
-        new = "<solutions/></problem><problem><shapes><shape id='4'/></shapes><result id='4'/>"
     text = BOTH.replace(old, new)
     assert text != BOTH
     source = stored(tmp_path / "burr.xmpuzzle", text)
@@ -510,11 +440,3 @@ def test_solutions_of_another_puzzle_are_not_written_back(tmp_path: Path) -> Non
         solution_writer(".xmpuzzle", load("queens-6"), source)
     with pytest.raises(FormatError, match=":18: none of the 2 problems is soma-cube"):
         list(read_solutions(source, load("soma-cube")))
-
-
-def test_solutions_for_a_source_of_another_format_make_a_new_document(tmp_path: Path) -> None:
-    source = stored(tmp_path / "row.toml", 'box = [2, 1, 1]\nsets = ["dominoes"]')
-    puzzle = only_packing(str(source.path))
-    text, _ = written_back(source, puzzle)
-    assert text.startswith("<?xml")
-    assert solution_writer(".txt", puzzle, source).head == ""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -50,13 +49,11 @@ def read(path: Path, puzzle: PackingPuzzle) -> TakenApart:
     return found
 
 
-@pytest.mark.parametrize(
-    "name", ["square-2", "square-3", "triangular-prisms", "spheres", "rhombic", "tetra-octa"]
-)
+@pytest.mark.parametrize("name", ["square-3", "triangular-prisms", "rhombic"])
 def test_separations_are_read_as_they_were_written(name: str, tmp_path: Path) -> None:
     lattice, path = lattice_named(name), tmp_path / "random.xmpuzzle"
     searches, tested = TakingApart(lattice), 0
-    for seed in range(40):
+    for seed in range(16):
         assembly = random_assembly(lattice, 3 + seed % 4, 12 + seed, seed)
         (found,) = searches.all([assembly])
         if found.plan is None:
@@ -102,17 +99,8 @@ def test_weights_and_groups_are_written(
     ("before", "after", "message"),
     [
         ('<pieces count="3">2 3 4<', '<pieces count="3">2 2 4<', "each once"),
-        ('<pieces count="3">2 3 4<', '<pieces count="3">1 3 4<', "each once"),
-        ('<pieces count="3">2 3 4</pieces>', "", "expected the numbers of pieces .* in <pieces>"),
-        ("<dx>0 1 2</dx>", "<dx>0 1</dx>", "expected 3 numbers in each of dx, dy, dz"),
         ("<dx>0 1 2</dx>", "<dx>0 1 3</dx>", "does not begin where its pieces are"),
-        ('type="removed"', 'type="right"', "expected one separation of type removed, one of left"),
-        ("-29999", "1", "b, c do not come apart"),
-        ("-29999", "-29998", "pieces that move by the same vector"),
         ("-30000 -29999", "-20000 -19999", None),
-        ("-30000 -29999", "-1 0", "expected the last to separate"),
-        ("-30000 -29999", "30000 30001", "runs into"),
-        ("<dx>0 30001</dx>", "<dx>0 1</dx>", "pieces that move by the same vector"),
     ],
 )
 def test_changed_separations_are_refused(
@@ -130,14 +118,3 @@ def test_changed_separations_are_refused(
     else:
         with pytest.raises(FormatError, match=message):
             read(path, taken[0])
-
-
-def test_pieces_that_are_too_far_away_are_refused(
-    taken: tuple[PackingPuzzle, TakenApart],
-) -> None:
-    puzzle, there = taken
-    plan = there.disassembly.plan
-    assert plan is not None
-    far = replace(plan, moves=(replace(plan.moves[0], steps=10_001), plan.moves[-1]))
-    with pytest.raises(PuzzleError, match="cells from the origin"):
-        written(puzzle, replace(there, disassembly=replace(there.disassembly, plan=far)))

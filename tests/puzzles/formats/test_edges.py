@@ -84,7 +84,7 @@ def hinted_puzzles(draw: st.DrawFn) -> EdgePuzzle:
 
 @pytest.mark.parametrize("name", FILE_NAMES)
 @given(puzzle=hinted_puzzles())
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=15, deadline=None)
 def test_a_written_puzzle_is_read_as_the_same_or_refused(name: str, puzzle: EdgePuzzle) -> None:
     """Text and viewer URLs have no hints; only text, JSON and TOML have signed colours."""
     no_hints, signs = ("edges", "viewer"), ("edges", "json", "edges-toml")
@@ -120,15 +120,6 @@ def test_tiles_without_a_size_make_a_square_or_have_the_given_size(before: str) 
     assert (column.width, column.height, column.tiles[0]) == (1, 4, (4, 3, 2, 1))
 
 
-def test_a_given_size_takes_the_place_of_the_one_behind_words() -> None:
-    column = read_edge_text(file_of("unbounded\n" + BARE), size=(1, 4))
-    assert (column.unbounded, column.height, column.tiles) == (True, 4, BARE_TILES)
-    assert read_edge_text(file_of("1 4\n" + BARE), size=(1, 4)).height == 4
-    with pytest.raises(FormatError, match="the size is 2 x 2; 1 x 4 was given") as caught:
-        read_edge_text(file_of("fixed 2 2\n" + BARE), size=(1, 4))
-    assert caught.value.line == 1
-
-
 @pytest.mark.parametrize(
     ("words", "colour"), [("bounded signed", -3), ("signed BOUNDED", -3), ("unsigned", 3)]
 )
@@ -155,24 +146,14 @@ def test_a_file_without_header_begins_with_a_tile() -> None:
             read_edge_text(file_of(content), header=False)
 
 
-def test_tiles_are_read_in_the_order_of_the_sides() -> None:
-    for sides, tile in (("trbl", (1, 2, 3, 4)), ("tlbr", (1, 4, 3, 2)), ("lrtb", (3, 2, 4, 1))):
-        assert read_edge_text(file_of(BARE), header=False, sides=sides).tiles[0] == tile
-
-
-@pytest.mark.parametrize("sides", ["", "trbb", "TRBL", "trblx", "t" * 5000])
+@pytest.mark.parametrize("sides", ["trbb", "t" * 5000])
 def test_impossible_orders_of_sides_are_refused(sides: str) -> None:
     with pytest.raises(ConfigError, match="valid: t r b l, each once") as caught:
         read_edge_text(file_of(TEXT), sides=sides)
     assert len(str(caught.value)) < 200
 
 
-def test_a_board_size_has_the_height_first() -> None:
-    for text, size in (("8", (8, 8)), ("4x5", (5, 4)), ("10x1", (1, 10))):
-        assert parse_board_size(text) == size
-
-
-@pytest.mark.parametrize("text", ["", "x4", "4x5x6", "12345", "-4", "٣", "4\n"])
+@pytest.mark.parametrize("text", ["", "٣"])
 def test_other_board_sizes_are_refused(text: str) -> None:
     with pytest.raises(ConfigError, match="expected N, or HEIGHTxWIDTH such as 4x5"):
         parse_board_size(text)
@@ -206,64 +187,36 @@ MISTAKES: dict[str, list[tuple[str, int | None, str]]] = {
     "edges": [
         (TEXT.replace("0 0 1 1  # the third", "0 0 1"), 6, "3 numbers; expected four"),
         (TEXT.replace("0 0 1 1\n\n", "0 0 -1 1\n\n"), 3, "colour -1; expected 0"),
-        (TEXT.replace("0 0 1 1\n\n", "0 0 1 1.5\n\n"), 3, "expected a whole number"),
         (TEXT + "0 0 1 1\n", 8, "too many tiles; expected 2 · 2 = 4"),
         ("2 2\n0 0 1 1\n", 3, "the file ends after 1 tile; expected 2 · 2 = 4"),
         ("bounded signed 2\n", 1, "'bounded signed 2'; expected width and height"),
-        ("signed 0 2\n", 1, "expected a whole number from 1 to 256"),
-        ("Unbounded bounded 2 2\n", 1, "'Unbounded bounded' before the size; expected (un)bounded"),
         ("bounded round 2 2\n", 1, "'bounded round' before the size; expected (un)bounded"),
         ("unbounded frame=0 1 1\n1 1 1 1\n", None, "both unbounded and frame"),
-        ("fixed flippable 1 1\n0 0 0 0\n", None, "both fixed and flippable"),
         ("signed matches=1-2 1 1\n0 0 0 0\n", None, "both signed and matches"),
-        ("matches=1-2,2-1 1 1\n0 0 0 0\n", None, "pair of colours (1, 2) is in two entries"),
         ("matches=1 1 1\n0 0 0 0\n", 1, "matches has '1'; expected two numbers, A-B"),
-        ("holes=1.0 2 1\n0 0 0 0\n0 0 0 0\n", 3, "too many tiles; expected 2 · 1 − 1 = 1"),
-        ("holes=2.0 1 2\n0 0 0 0\n", None, "the hole (2, 0) is outside the board"),
         ("counts=0-2,1 1 1\n0 0 0 0\n", None, "2 counts for 1 tile"),
-        ("counts=0-2 3 1\n0 0 0 0\n", None, "the counts allow 0 to 2 tiles; the board has 3"),
-        ("counts=2-1 1 1\n0 0 0 0\n", None, "a count of 2 to 1; expected 0 <= least <= largest"),
         ("0\n0 0 1 1\n0 0 1\n", 3, "3 numbers; expected four"),
-        ("0\n0 0 1 1\n0 0 1 1\n", 4, "2 tiles and no size; expected a square number"),
-        ("0 1 1 1 1\n1 1 1 1\n", 2, "4 numbers; expected five: tile top right bottom left"),
-        ("1 1\n1 1 1 1\n0 1 1 1 1\n", 3, "5 numbers; expected four: top right bottom left"),
         ("2 1\n1 0 0 0 0\n1 0 0 0 0\n", 3, "a second tile 1; expected each number once"),
-        ("2 1\n2 0 0 0 0\n1x 0 0 0 0\n", 3, "the tile is '1x'; expected a whole number from 0"),
-        ("2 2\n0 0 0 0 0\n2 0 0 0 0\n3 0 0 0 0\n4 0 0 0 0", 5, "tiles 0 to 4; expected 0 to 3"),
-        ("0 0 -1 1\n", 1, "or a first line bounded signed W H"),
     ],
     "csv": [
         ("1,2,3", 1, "expected the size"),
-        ("257", 1, "from 1 to 256"),
         (f"2,1\n{WORDS}\n", None, "1 tile; expected"),
-        ("1\n1,1,1,1\n", 2, "'1'; expected a colour of 16 binary digits"),
         (f"1\n{WORDS},0\n", 2, "5 values; expected"),
         (f"1\n{WORDS},0,1,0\n", 2, "'1'; expected a whole number from 0 to 0"),
-        (f"1\n{WORDS.replace('1', '0')}\n", 2, "ones for the frame"),
     ],
     "eternity2": [
-        ("[]", None, "not an object; expected an object with width"),
         ('{"width": 1, "height": 1}', None, "pieces is missing; expected a list of at most"),
         (eternity2(width=2), None, "1 tile; expected"),
         (eternity2(pieces=[[0, 0]]), None, "pieces[0] is [0, 0]; expected four colours: "),
-        (eternity2(hints=[{"pos": 0}]), None, "hints[0].piece is missing; expected a whole number"),
     ],
     "json": [
         ('{"puzzle": "x", "solutions": []}', None, "unknown key 'puzzle'; expected one of counts"),
-        ("{", 1, "not JSON"),
         (changed('"name"', '"nane"'), None, "unknown key 'nane'; did you mean 'name'? expected"),
         (changed('"height"', '"width"'), None, "a second 'width' in the object"),
-        (changed('"a pair"', r'"a\npair"'), None, "expected printable characters"),
-        (changed('"width": 2', '"width": 250001'), None, "expected a whole number from 1 to 250,0"),
-        (changed('"width": 2', '"width": true'), None, "width is true; expected a whole number"),
         (changed('"height": 1', '"height": 2'), None, "2 tiles; expected width · height = 2 · 2"),
         (changed('"signed": true', '"signed": false'), None, "tiles[1][3] is -1; expected a whole"),
-        (changed("[0, 1, 0, 0]", "[0, 1, 0]"), None, "tiles[0]: 3 colours; expected 4: top, ri"),
-        (changed("[0, 1, 0, 0]", "[0, 1000000001, 0, 0]"), None, "from -1,000,000,000 to 1,000,"),
         (changed('"x": 1', '"x": 2'), None, "is impossible; expected x below 2, y below 1, tile"),
-        (changed('"rotation": 3', '"rotation": 4'), None, "tile below 2, rotation below 4"),
         (changed('"x": 1', '"x": 0'), None, "two hints name the same cell: (0, 0)"),
-        (changed('"tile": 0', '"tile": 1'), None, "two hints name the same tile: 1"),
     ],
 }
 
@@ -284,9 +237,7 @@ def test_a_mistake_is_refused_with_its_place(
 @pytest.mark.parametrize(
     ("content", "size", "line", "message"),
     [
-        (BARE, (1, 3), 5, "too many tiles; expected 1 · 3 = 3"),
         (BARE, (1, 5), 6, "the file ends after 4 tiles; expected 1 · 5 = 5"),
-        ("2 2\n" + BARE, None, 1, "2 numbers; expected four: bottom left top right"),
         ("1 1 1 1\n" * (256 * 256 + 1), None, 65537, "expected at most 256 · 256 = 65536 tiles"),
     ],
 )
@@ -302,11 +253,7 @@ def test_mistakes_in_text_without_a_header(
     ("name", "puzzle", "message"),
     [
         ("edges", EdgePuzzle("c", 1, 1, ((0, 0, 0, 10**9),)), "colours above 999,999,999"),
-        ("edges", EdgePuzzle("c", 1, 1, ((10**9,) * 4,), frame=10**9), "colours above 999,999,999"),
-        ("edges", EdgePuzzle("c", 1, 1, ((0,) * 4,), matches=((1, 10**9),)), "colours above"),
-        ("edges", EdgePuzzle("w", 257, 1, ((0,) * 4,) * 257), "does not support a board of 257"),
         ("csv", EdgePuzzle("c", 1, 2, ((0, 0, 65_535, 0), (65_535, 0, 0, 0))), "above 65534"),
-        ("json", EdgePuzzle("n" * 60_000, 1, 1, ((0,) * 4,)), "the name has 60,002 characters"),
     ],
 )
 def test_a_puzzle_beyond_the_format_is_not_written(

@@ -16,8 +16,7 @@ from cli.command import dovetail
 from dovetail.api import solve
 from dovetail.errors import FormatError, PuzzleError
 from dovetail.files.text_file import TextFile
-from dovetail.models.cover import LARGEST_COLOUR, CoverProblem, Member, cover
-from dovetail.models.edges import EdgePuzzle
+from dovetail.models.cover import CoverProblem, Member, cover
 from dovetail.models.solution import CoverSolution
 from dovetail.puzzles.formats import exact_cover
 from dovetail.puzzles.formats.exact_cover import Knuth, Matrix
@@ -82,13 +81,7 @@ COMMENTS = "| colour b: 2\n| colour c: the red one\n| colour unused: 7\n"
 
 @pytest.mark.parametrize(
     ("comments", "colours", "numbers"),
-    [
-        ("", "7 3", [7, 3]),
-        ("", "2 02", [1, 2]),
-        ("", "red 2", [1, 2]),
-        (COMMENTS, "b 12 1", [2, 12, 1]),
-        (COMMENTS, "r b g", [1, 2, 3]),
-    ],
+    [("", "2 02", [1, 2]), ("", "red 2", [1, 2]), (COMMENTS, "b 12 1", [2, 12, 1])],
 )
 def test_colours_have_their_numbers_or_those_that_others_leave(
     comments: str, colours: str, numbers: list[int]
@@ -97,11 +90,7 @@ def test_colours_have_their_numbers_or_those_that_others_leave(
     assert read_knuth("a | x\n" + comments + "".join(lines)).colour[1::2].tolist() == numbers
 
 
-@pytest.mark.parametrize(
-    "colours",
-    [range(1, 10), range(5, 15), range(100, 161), [3, LARGEST_COLOUR], range(1, 63), range(7, 99)],
-    ids=str,
-)
+@pytest.mark.parametrize("colours", [range(5, 15), range(7, 99)], ids=str)
 def test_up_to_61_colours_are_single_characters(colours: Sequence[int]) -> None:
     options: list[list[Member]] = [["a", ("x", colour)] for colour in colours]
     problem = cover(["a"], options, secondary=["x"], name="many")
@@ -111,12 +100,6 @@ def test_up_to_61_colours_are_single_characters(colours: Sequence[int]) -> None:
     assert all(len(word) == 1 for word in words) == (len(colours) <= 61)
     assert all(word == str(c) for c, word in zip(colours, words, strict=True) if c <= 9)
     assert read_knuth(text).digest == problem.digest
-
-
-def test_options_without_a_primary_item_have_no_number() -> None:
-    problem = read_knuth("a b | x\nx\na\nx:1\nb x\n| symmetry 1: 0 1\n")
-    assert list(map(problem.members, range(problem.option_count))) == [("a",), ("b", "x")]
-    assert read_knuth("a | x\nx\n").option_count == 0
 
 
 def test_blanks_and_comments_are_ignored() -> None:
@@ -136,27 +119,16 @@ GOOD = 'a 2:3|b | x\na x:red\na b\nb x\n| symmetry 1: 0 1 2\n| name b: "B B"\n'
 BAD = [
     ("", 1, "no items"),
     (GOOD.replace("b |", "a |"), 1, "two items are called 'a'"),
-    (GOOD.replace("x\n", "x | y\n", 1), 1, "a second bar"),
-    (GOOD.replace("2:3|b", "2:3"), 1, "expected an item"),
     (GOOD.replace("2:3|b", "3:2|b"), 1, "expected low <= high"),
-    (GOOD.replace("2:3|b", "2:99999999999|b"), 1, "high <= 2,147,483,647"),
-    (GOOD.replace("2:3|b", "٣|b"), 1, "expected an item"),
     (GOOD.replace("| x", "| 2|x"), 1, "without bounds if it is secondary"),
     (GOOD.replace("a b\n", "a c\n"), 3, "unknown item 'c'"),
     (GOOD.replace("a b\n", "a b a\n"), 3, "item 'a' appears twice"),
     (GOOD.replace("a b\n", "a:red b\n"), 3, "'a' is primary; expected no colour"),
-    (GOOD.replace("x:red", "x:"), 2, "expected a colour"),
-    (GOOD + "| colour red: 0\n", 7, "expected 1 to 2,147,483,647"),
     (GOOD + "| colour red: 3\n| colour red: 3\n", 8, "'red' is given a number twice"),
-    (GOOD + "a x:3\n| colour red: 3\n", 8, "'red' and '3' are both 3"),
     (GOOD.replace("0 1 2", "0 1"), 5, "has 2 numbers; expected each of the 3"),
-    (GOOD.replace("0 1 2", "0 1 3"), 5, "numbered from 0, once"),
-    (GOOD.replace("0 1 2", "1 2 0"), 5, "a product of two is missing"),
     (GOOD.replace("0 1 2", "1 0 2"), 5, "does not map items to items"),
-    (GOOD.replace("symmetry 1:", "symmetry 1"), 5, "expected a number from 1 and a colon"),
     (GOOD.replace('"B B"', '"B'), 6, "expected a printable JSON string"),
     (GOOD.replace('"B B"', '"x"'), 1, "two items are called 'x'"),
-    (GOOD + '| name b: "C"\n', 7, "'b' is given a name twice"),
 ]
 
 
@@ -174,14 +146,7 @@ def test_a_mistake_in_knuths_text_is_refused_with_its_line(
 
 @pytest.mark.parametrize(
     ("bound", "content"),
-    [
-        ("MAX_OPTIONS", "a\na\na\na\n"),
-        ("MAX_MEMBERS", "a b c\na b c\n"),
-        ("MAX_COLOURED", "a | x\na x:1\na x:2\na x:3\n"),
-        ("MAX_SYMMETRIES", "a\n| symmetry 1: 0\n| symmetry 2: 0\n| symmetry 3: 0\n"),
-        ("MAX_SYMMETRY_NUMBERS", "a\na\n| symmetry 1: 0 0 0\n"),
-        ("MAX_SYMMETRY_STEPS", "a\na\n| symmetry 1: 0\n"),
-    ],
+    [("MAX_OPTIONS", "a\na\na\na\n"), ("MAX_SYMMETRY_STEPS", "a\na\n| symmetry 1: 0\n")],
 )
 def test_problems_beyond_the_bounds_are_refused(
     monkeypatch: pytest.MonkeyPatch, bound: str, content: str
@@ -195,7 +160,6 @@ def test_problems_beyond_the_bounds_are_refused(
     ("problem", "message"),
     [
         (cover([], [], secondary=["x"], name="none"), "without primary items"),
-        (cover(["a", ""], [], name="empty name"), "expected printable"),
         (cover(["a" * 100_000], [], name="long"), "a line of 100,013 characters"),
     ],
     ids=lambda value: value.name if isinstance(value, CoverProblem) else "",
@@ -247,11 +211,7 @@ def test_rows_are_options_and_columns_items(rows: list[tuple[int, ...]], separat
     ("content", "line", "message"),
     [
         ("1 0\n0 2\n", 2, "'2'; expected zeros and ones"),
-        ("10 01\n", 1, "'10'; expected zeros and ones"),
-        ("1,,0\n", 1, "''; expected zeros and ones"),
-        ("1 0\n\n1 0 0\n", 3, "3 columns; expected 2 as in the first row"),
         ("1 0 # one\n0 0\n", 2, "a row without a one"),
-        ("# nothing\n", None, "there are no rows; expected rows of zeros and ones"),
     ],
 )
 def test_a_mistake_in_a_matrix_is_refused_with_its_line(
@@ -260,12 +220,6 @@ def test_a_mistake_in_a_matrix_is_refused_with_its_line(
     with pytest.raises(FormatError, match=message) as refused:
         read(content)
     assert refused.value.line == line
-
-
-def test_a_matrix_has_a_bound_on_ones(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(exact_cover, "MAX_ONES", 3)
-    with pytest.raises(FormatError, match="4 ones; expected at most 3"):
-        read("11\n11\n")
 
 
 def test_a_problem_beyond_matrices_is_not_written(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -295,13 +249,6 @@ def test_a_square_number_of_rows_of_four_is_ambiguous(rows: int) -> None:
     assert read(text.replace(" ", ","), "cover.txt") == read(text.replace(" ", ""), "cover.txt")
 
 
-def test_boards_with_other_numbers_or_a_size_are_not_ambiguous() -> None:
-    late = "0 0 1 1\n" * 8 + "0 0 1 2\n"
-    for text in (late, "0\n0 0 1 1\n", "1 1\n0 0 1 1\n"):
-        (board,) = read_puzzles(TextFile(Path("board.txt"), text.encode()))
-        assert isinstance(board, EdgePuzzle)
-
-
 def test_the_reader_that_gets_furthest_explains_the_mistake() -> None:
     for text, message in (
         ("0110\n01x0\n", "puzzle.txt:2: '01x0'; expected zeros and ones"),
@@ -322,25 +269,14 @@ def test_every_command_refuses_an_ambiguous_file_and_takes_its_format(tmp_path: 
     solutions.write_text(listed.stdout)
     for words, status in (
         (("count", path), 0),
-        (("show", path), 0),
-        (("explain", path), 0),
-        (("estimate", path, "--descents", "10"), 0),
-        (("sample", path), 0),
         (("verify", path, solutions), 0),
         (("bench", path, "-b", "dlx"), 0),
         (("convert", path, copy), 0),
         (("convert", solutions, tmp_path / "solutions.json", "--solutions-of", path), 0),
         (("trace", path), 2),  # for packings
-        (("trials", path, "--trials", "1", "--remaining", "1"), 2),
         (("improve", path), 2),  # for boards
     ):
         assert dovetail(*words).stderr == f"dovetail: {path}: {AMBIGUOUS}\n", words
         chosen = dovetail(*words, "--from", "matrix")
         assert (chosen.returncode, "ambiguous" in chosen.stderr) == (status, False), words
     assert dovetail("count", copy, "-b", "dlx").stdout.startswith("copy: 2 solutions")
-
-
-def test_converting_to_a_matrix_warns_of_lost_symmetries(tmp_path: Path) -> None:
-    converted = dovetail("convert", "soma-cube", tmp_path / "soma.matrix")
-    assert converted.returncode == 0
-    assert "soma-cube is written without its symmetries; " in converted.stderr

@@ -23,11 +23,7 @@ from dovetail.puzzles.formats.burrtools.grids import grids
 from dovetail.puzzles.formats.registry import possible_formats, puzzle_formats, registry
 from dovetail.puzzles.loading import load, load_all
 
-EXAMPLES = [
-    name
-    for entry in catalogue()
-    for name in (entry.examples[:1] if entry.pattern.endswith("-SHAPE") else entry.examples)
-]
+EXAMPLES = [name for entry in catalogue() for name in entry.examples[:1]]
 # Formats that keep symmetries; `test_matrix` tests the other one.
 READABLE = [one for one in puzzle_formats().values() if one.readable and one.keeps_symmetries]
 HEPTOMINOES = "heptominoes"
@@ -135,26 +131,12 @@ def test_catalogue_puzzles_are_read_as_they_were_written_or_refused(
     ("name", "content", "expected"),
     [
         ("a.txt", "# comment\n\nD:xDim=2:yDim=1:zDim=1", "polycube"),
-        ("a.txt", "2 2\n", "edges"),
-        ("a.txt", "Bounded signed 2 2\n", "edges"),
         ("a.json", '{"width": 1,\n"pieces": [[0,0,0,0]]}', "eternity2"),
-        ("a.txt", "frame=0 counts=0-9 2 2\n", "edges"),
-        ("a.toml", "width = 1\ntiles = [[0, 0, 0, 0]]", "edges-toml"),
-        ("a.csv", "2", "csv"),
         ("a", "2\n1111111111111111,0000000000000001", "csv edges"),
-        ("a.txt", "https://e2.bucas.name/#board_w=2", "viewer"),
-        ("a.url.gz", "2 2", "viewer"),
         ("a.txt", "bounded = 2", "toml"),
-        ("a", '<?xml version="1.0"?>', "burrtools"),
         ("a.xml", '<instance format="XCSP3" type="CSP">', "xcsp3"),
-        ("a.txt", "p cnf 3 2", "dimacs"),
-        ("a", "* #variable= 3 #constraint= 2", "opb"),
-        ("a.mzn", "% a model", "minizinc"),
         ("a.txt", "| comment\na b\na b", "knuth"),
-        ("a.csv", "10\n", "csv matrix"),
         ("a.txt", "0 0 1 1\n", "edges matrix"),
-        ("a.matrix", "0 0 1 1\n", "matrix"),
-        ("a.xmpuzzle.gz", "2 2", "burrtools"),
     ],
 )
 def test_formats_are_recognised_by_suffix_or_first_line(
@@ -197,21 +179,14 @@ WRONG = [
     "hello\n",
     "{",
     '{"placed": [["A", [[0, "x"]]]]}',
-    '{"width": 1, "height": 1, "tiles": [[0]]}',
     '{"width": 1, "height": 1, "pieces": [[0]], "hints": 3}',
-    "solution,option\n1,x\n",
     "solution,piece,copy,x,y\n1,A\n",
     "0/0 x\n- 1/7\n",
-    "0 5 99999\n",
     "v 1 -1 0\n",
-    "x = [0, 2];\n",
-    "<instantiation><list>y x[99]</list><values>0 5</values></instantiation>\n",
     '<puzzle version="2"><gridType type="9"/></puzzle>',
     "http://e2.bucas.name/#board_w=1&board_h=1&board_edges=aaaa&board_pieces=009",
     "2\n1111111111111111,0\n",
     "D:xDim=1:yDim=1\nC:name=A\n",
-    "a b | c\na:x d\n",
-    "p cnf 3 2\n1 0\n",
     "\x01\ufffe\n",
 ]
 

@@ -25,7 +25,7 @@ from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.solution import CoverSolution, PackingSolution, Solution
 from dovetail.models.task import Puzzle, as_cover, lower
 from dovetail.models.verification.dispatch import solution_error
-from dovetail.puzzles.formats import solver_input, solver_output
+from dovetail.puzzles.formats import solver_output
 from dovetail.puzzles.formats.registry import format_named, puzzle_formats, read_solutions
 from dovetail.puzzles.formats.solver_input import add_bound, counter_size
 from dovetail.puzzles.loading import load, load_all
@@ -88,7 +88,7 @@ def test_auxiliary_variables_do_not_multiply_models(name: str, problem: CoverPro
     check(name, problem)
 
 
-@pytest.mark.parametrize("size", range(8))
+@pytest.mark.parametrize("size", range(0, 7, 2))
 def test_choices_within_bounds_have_one_extension_to_clauses(size: int) -> None:
     for least in range(size + 2):
         for most in range(max(least, 1), size + 3):
@@ -178,14 +178,6 @@ def test_input_of_solvers_is_refused_as_a_puzzle(tmp_path: Path, name: str) -> N
         load_all(path, name)
 
 
-def test_a_cnf_with_too_many_counters_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(solver_input, "MAX_COUNTERS", 20)
-    problem = cover([("a", 3, 4)], [["a"]] * 12, name="wide")
-    with pytest.raises(PuzzleError, match="options of item a and those before it; OPB, MiniZinc"):
-        format_named("dimacs").text(problem)
-    assert "<sum" in format_named("xcsp3").text(problem)
-
-
 Values = list[bool]
 
 
@@ -254,7 +246,7 @@ def test_printed_models_are_read_as_the_solutions(
 
 
 @pytest.mark.parametrize("name", PRINTED)
-@pytest.mark.parametrize("puzzle_name", ["soma-cube", "edges-4-b3i3-1", "pentominoes-5x6-FLNPUY"])
+@pytest.mark.parametrize("puzzle_name", ["soma-cube", "edges-4-b3i3-1"])
 def test_solutions_are_in_the_terms_of_the_puzzle(
     tmp_path: Path, puzzle_name: str, name: str
 ) -> None:
@@ -286,44 +278,10 @@ def test_auxiliary_variables_are_ignored(
     assert sorted(found, key=str) == sorted(map(CoverSolution, covers(problem)), key=str)
 
 
-def test_other_arrays_of_xcsp3_are_ignored(tmp_path: Path) -> None:
-    problem = load("queens-4")
-    assert isinstance(problem, CoverProblem)
-    (first, _) = solve(problem, symmetry="all")
-    values = " ".join("1" if option in first.options else "*" for option in range(16))  # type: ignore[union-attr]
-    for names, written in (
-        ("x[] y[]", f"{values} 1 0 1"),
-        ("y[] x[]", f"1 1 {values}"),
-        ("y[0] x[0..9] y[1] x[10..15]", f"1 {values[:20]} 1 {values[20:]}"),
-        (" ".join(f"x[{option}]" for option in range(16)), values),
-    ):
-        text = (
-            f'<?xml version="1.0"?>\n<instantiation id="1"><list>{names}</list>\n'
-            f"<values>{written}</values></instantiation>\n"
-        )
-        assert read(tmp_path, problem, text + text.partition("\n")[2]) == [first, first]
-
-
-def test_coloured_output_of_ace_is_read(tmp_path: Path) -> None:
-    text = (
-        "\n  \x1b[94msolver\x1b[0m\n    wck:0.04  cpu:0.461\n"
-        "\x1b[92mv\x1b[0m  <instantiation id='sol1' type='solution'> <list> x[] </list> "
-        "<values> 0 1 0x7 1 0x7 1 1 0x7 1 0x7 1 0 </values> </instantiation>\n"
-        "    run3  dpts:0..5\n\x1b[92ms SATISFIABLE\x1b[0m\n"
-    )
-    assert read(tmp_path, load("queens-6"), text) == [CoverSolution((1, 9, 17, 18, 26, 34))]
-
-
 @needs_minizinc
 @pytest.mark.parametrize(
     ("name", "formulation"),
-    [
-        ("queens-6", "cover"),
-        ("pentominoes-5x6-FLNPUY", "cover"),
-        ("edges-2-2-1", "cover"),
-        ("edges-3-b3i2-1", "4-edges"),
-        ("edges-4-b3i3-1", "edge-variables"),
-    ],
+    [("pentominoes-5x6-FLNPUY", "cover"), ("edges-4-b3i3-1", "edge-variables")],
 )
 def test_minizinc_prints_each_solution_once(tmp_path: Path, name: str, formulation: str) -> None:
     puzzle, path, output = load(name), tmp_path / "puzzle.mzn", tmp_path / "printed.txt"
@@ -358,14 +316,7 @@ def test_a_drawing_with_pieces_v_or_c_is_no_output_of_a_solver(tmp_path: Path) -
     ("text", "message"),
     [
         ("s SATISFIABLE\nv 1 -2\n", r":2: no 0 after literal 1; expected a solution of queens-4"),
-        ("v 1 -1 0\n", ":1: variable 1 is both true and false; a line s separates"),
-        ("s SATISFIABLE\nv 1 y2 0\n", ":2: 'y2' is not a literal"),
-        ("s SATISFIABLE\nhello\n", ":2: 'hello'; expected lines of a solver"),
         ("x = [0, 1];\n", ":1: the array has 2 values instead of 16"),
-        ("x = [" + ", ".join(["2"] * 16) + "];\n", ":1: '2' is not 0, 1, false or true"),
-        ("----------\ny = [0];", r":2: 'y = \[0\];'; expected x = "),
-        ("<instantiation><list>x[16]</list></instantiation>", r"no variable x\[16\]; the last"),
-        ("<instantiation><values>7</values></instantiation>", "'7' is not the value 0 or 1"),
         ("<instantiation><values>1x999</values></instantiation>", "more than 100 values"),
     ],
 )
@@ -379,7 +330,7 @@ def test_a_mistake_is_refused_with_its_line(
 
 EDGE_MODELS = ("4-edges", "edge-variables")
 # One has twins among its tiles, one is no square.
-BOARDS = ["edges-3-b3i2-1", "edges-4-b3i3-1", "edges-5-b4i4-1", "edges-3x4-b3i2-1"]
+BOARDS = ["edges-3-b3i2-1", "edges-3x4-b3i2-1"]
 LARGEST = 18  # variables of a file whose assignments are all tried
 
 each_model = pytest.mark.parametrize("model", EDGE_MODELS)
@@ -438,21 +389,3 @@ def test_comments_have_the_meaning_of_variables(name: str) -> None:
         assert "0|1,0 is z0" in text
     else:
         assert f"edge colour 0|1,0:1 is {named}" in text
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_puzzles_without_edges_have_no_such_model(name: str) -> None:
-    with pytest.raises(
-        PuzzleError, match="formulation 4-edges supports edge-matching puzzles only"
-    ):
-        text_of_board(name, load("queens-4"), "4-edges")
-
-
-def test_a_board_with_a_cell_that_no_tile_fits_has_no_model(tmp_path: Path) -> None:
-    path = tmp_path / "none.txt"
-    path.write_text("1 2\n0 1 0 0\n0 2 0 0\n")
-    puzzle = load(path)
-    assert count(puzzle, symmetry="all").count == 0
-    for name, models in MODELS.items():
-        for model in EDGE_MODELS:
-            assert models(text_of_board(name, puzzle, model)) == []

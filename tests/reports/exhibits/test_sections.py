@@ -120,22 +120,6 @@ def test_changes_have_intervals(tmp_path: Path) -> None:
     )
 
 
-def test_changes_as_csv(tmp_path: Path) -> None:
-    """A line for each series but the base, without a board."""
-    plan, figures = with_spread(tmp_path)
-    rows = list(csv.DictReader(io.StringIO(exhibits_csv(plan, records(plan, figures)))))
-    of_boards = [row for row in rows if row["exhibit"] == "choices" and row["board"]]
-    assert {row["solve_cpu_s"] for row in of_boards} == {"0.5"}
-    changes = [
-        row for row in rows if (row["source"], row["board"]) == ("measured", "") and row["series"]
-    ]
-    assert [row["series"] for row in changes] == ["per edge", "no single place"]
-    assert (changes[0]["nodes_change"], changes[0]["solve_change"]) == ("-0.25", "0.0")
-    assert -0.5 < float(changes[0]["nodes_change_low"]) < -0.3
-    assert -0.15 < float(changes[0]["nodes_change_high"]) < -0.05
-    assert changes[0]["seconds_change_low"] == changes[0]["seconds_change_high"] == "0.0"
-
-
 def test_a_series_that_finished_nothing_is_named(plan: SuitePlan) -> None:
     """And not summed; where none finished a board together there is no sum."""
     cut = {(name, "domains False"): CUT for name in (ONE, TWO, THREE)}
@@ -169,14 +153,6 @@ def test_a_suite_of_which_nothing_was_run(plan: SuitePlan) -> None:
         assert any(paragraph.startswith(sentence) for paragraph in part.paragraphs)
         assert part.charts == ()
     assert [row[0] for row in made[2].tables[0].rows] == ["E_4_9.b3i3"]
-
-
-def test_a_refused_run_has_no_figures(plan: SuitePlan) -> None:
-    """Its times mean nothing."""
-    figures: Figures = {(ONE, "rows"): {"status": "skipped", "count": None}}
-    row = next(csv.DictReader(io.StringIO(exhibits_csv(plan, records(plan, figures)))))
-    assert (row["series"], row["status"], row["kept"]) == ("rows", "skipped", "1")
-    assert {row[key] for key in ("nodes", "prepare_s", "solve_s", "seconds")} == {""}
 
 
 def test_figures_as_csv(plan: SuitePlan) -> None:
@@ -229,14 +205,6 @@ def test_a_wrong_run_has_not_finished(plan: SuitePlan) -> None:
     assert names(figure.finished_by_some()) == [TWO, THREE]
 
 
-def test_boards_that_were_not_run_with_all_series(plan: SuitePlan) -> None:
-    """They are in no figure."""
-    some = [record for record in records(plan, {}) if record.job.puzzle != TWO]
-    some = [r for r in some if (r.job.puzzle, r.job.backend) != (THREE, "rows")]
-    figure = measured(plan.exhibits[0], plan_results(plan, some))
-    assert names(list(figure.boards)) == [ONE]
-
-
 def test_a_series_apart(tmp_path: Path) -> None:
     """The others are summed over what they finished; it and the base over what both did."""
     old = '{ name = "no single place", '
@@ -256,15 +224,6 @@ def test_a_series_apart(tmp_path: Path) -> None:
     assert single.change(NODES) == RelativeChange(0)
     *_, single = series_to_sum(of(plan, 1, {(ONE, "domains fewest"): CUT}))
     assert len(single.runs) == 2
-
-
-def test_nothing_is_compared_with_a_base_that_finished_nothing(plan: SuitePlan) -> None:
-    nothing = {(name, "domains fewest"): CUT for name in (ONE, TWO, THREE)}
-    sums = series_to_sum(of(plan, 1, nothing))
-    assert [(own.series.name, own.sum(NODES), own.change(NODES)) for own in sums] == [
-        ("per edge", 300, None),
-        ("no single place", 300, None),
-    ]
 
 
 def test_intervals_of_changes(tmp_path: Path) -> None:
@@ -287,14 +246,3 @@ def test_intervals_of_changes(tmp_path: Path) -> None:
     assert interval.low < change.value < interval.high
     # all the same on every board: twice the base's seconds of solving would be no estimate
     assert single.change(SOLVE) == RelativeChange(0, Interval(0, 0, 0))
-
-
-@pytest.mark.parametrize("changes", [{"nodes": 0}, {**CUT, "nodes": 50}])
-def test_no_interval(tmp_path: Path, changes: dict[str, Any]) -> None:
-    """Where the base has nothing on a board, or three of the twelve are not finished."""
-    plan = read_suite(written(tmp_path, TWELVE_BOARDS))
-    numbers = (5,) if changes["nodes"] == 0 else (5, 6, 7)
-    figures = {(f"edges-4-b3i3-{number}", "domains fewest"): changes for number in numbers}
-    _, per_edge, _ = series_to_sum(of(plan, 1, figures))
-    change = present(per_edge.change(NODES))
-    assert change.interval is None

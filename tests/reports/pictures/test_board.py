@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from dovetail.models.edges import EdgePuzzle
-from dovetail.models.solution import EdgeSolution
 from dovetail.reports.pictures.board import (
     MOTIFS,
     board_drawing,
-    hints_drawing,
     motif_path,
-    numbers_drawing,
     side_path,
-    tile_drawing,
 )
 from dovetail.reports.pictures.colours import motif_numbers, paint_numbers
 from dovetail.reports.pictures.drawing import SvgDrawing
@@ -95,25 +91,3 @@ def test_a_board_has_few_elements() -> None:
     drawing = board_drawing(puzzle, solution, "")
     assert sum(path.count("M") for name, path in paths(drawing).items() if "paint" in name) == 144
     assert len(paths(drawing)) == 15  # twelve paints, the frame, motifs, borders
-
-
-def test_hints_on_an_empty_board() -> None:
-    """Only the tiles that they name are there."""
-    drawing = hints_drawing(SIGNED)
-    assert (set(paths(drawing)) >= {"blank", "hint"}, paths(drawing).get("hollow")) == (True, None)
-    assert [s.text for s in drawing.shapes if s.tag == "text"] == ["0"]
-    assert drawing.alt_text == "2 wide, 1 high, 1 hint"
-
-
-def test_a_tile() -> None:
-    """Unturned, with its colours in words."""
-    drawing = tile_drawing(SIGNED, 1)
-    assert (drawing.title, drawing.alt_text) == ("tile 1", "top 0, right 0, bottom 0, left -5")
-    assert paths(drawing)["hollow"] == motif_path(square(0, 0), 3, 0)
-
-
-def test_a_solution_alone() -> None:
-    """Numbers and turns, the top row first."""
-    drawing = numbers_drawing(EdgeSolution((((0, 1),), ((2, 3),))))
-    assert [s.text for s in drawing.shapes if s.tag == "text"] == ["2/3", "0/1"]
-    assert numbers_drawing(EdgeSolution(())).shapes[0].get("d") == ""

@@ -9,16 +9,12 @@ from xml.etree import ElementTree
 
 import pytest
 
-from dovetail.models.lattices.square import SquareLattice
-from dovetail.models.solution import PackingSolution
 from dovetail.reports.pictures.colours import (
     DARK,
     LIGHT,
     PATTERNS,
     PIECES,
-    SIXTEEN,
     picture_style,
-    piece_numbers,
     piece_style,
     placed_numbers,
     touching,
@@ -51,34 +47,12 @@ def test_letters_are_legible(palette: dict[str, str]) -> None:
     assert min_contrast([palette["picture-fixed"]], palette["picture-letter"]) > 3
 
 
-def test_sixteen_colours_differ() -> None:
-    """Twelve names, of which seven differ in hue; fixed pieces have another."""
-    names = pieces_of(SIXTEEN)
-    assert len({*names, SIXTEEN["picture-fixed"], SIXTEEN["picture-letter"]}) == PIECES + 2
-    assert len({name.removeprefix("bright_") for name in names}) == 7
-
-
 def test_every_variable_is_defined_three_times() -> None:
     """For light, dark and print; and none is used that is not."""
     style = picture_style()
     defined = re.findall(r"(--[\w-]+): #", style)
     assert set(re.findall(r"var\((--[\w-]+)", style)) <= set(defined)
     assert {defined.count(name) for name in defined} == {3}
-
-
-def test_programs_without_variables_have_colours() -> None:
-    """The light one stands before each."""
-    style = picture_style()
-    assert f"fill: {LIGHT['piece-6']}; fill: var(--piece-6);" in style
-    assert style.count("; stroke: var(") == style.count("stroke: var(") > 0
-    assert DARK["piece-6"] in style
-
-
-def test_touching() -> None:
-    """Pieces that share a side, not those that share a corner or lie apart."""
-    shapes = [((0, 0), (1, 0)), ((2, 0),), ((2, 1),), ((5, 5),)]
-    assert touching(shapes, SquareLattice(2)) == [{1}, {0, 2}, {1}, set()]
-    assert touching([((0, 0, 0),), ((0, 0, 1),)], SquareLattice(3)) == [{1}, {0}]
 
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -126,12 +100,6 @@ def test_the_thirteenth_piece_has_a_pattern() -> None:
     assert len({piece_style(number) for number in range(48)}) == 48
     assert piece_style(48) == piece_style(0)
     assert all(f".hatch.pattern-{n}" in picture_style() for n in range(1, PATTERNS))
-
-
-def test_copies_have_the_colour_of_their_piece() -> None:
-    """In a puzzle of several pieces."""
-    placed = (("B", ((0, 0),)), ("A", ((1, 0),)), ("B", ((2, 0),)))
-    assert piece_numbers(PackingSolution(placed), ["A", "B"], SquareLattice(2)) == [1, 0, 1]
 
 
 def test_colours_are_spread_where_names_say_nothing() -> None:

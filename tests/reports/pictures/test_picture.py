@@ -52,15 +52,6 @@ def test_one_solution_or_several() -> None:
         picture(SMALL, [])
 
 
-def test_a_notebook_shows_a_part_of_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without a script, and not without end."""
-    monkeypatch.setattr(picture_module, "MAX_IN_SVG", 2)
-    shown = picture("soma-cube", islice(solve("soma-cube"), 3))._repr_html_()
-    assert shown.startswith("<div><style>")
-    assert (shown.count("<figure>"), "<script" in shown) == (2, False)
-    assert shown.endswith("<p>and 1 more</p></div>")
-
-
 def test_save(tmp_path: Path) -> None:
     """By the suffix; what cannot be written is one line."""
     shown = picture(SMALL, SMALL_SOLUTION)
@@ -115,31 +106,6 @@ def test_region_and_pieces() -> None:
     assert captions == ["A: 3 cells, free", "B: 1 cell, free"]
 
 
-def test_board_and_tiles() -> None:
-    """With their numbers."""
-    page = puzzles_picture(".html", [SIGNED])
-    assert "<h2>Tiles</h2>" in page
-    assert "<figcaption>0</figcaption>" in page
-    assert "top 0, right 5, bottom 0, left 0" in page
-
-
-def test_options_of_a_cover() -> None:
-    """A list on a page, and no drawing."""
-    page = puzzles_picture(".html", [load("queens-6")])
-    assert page.count("<li>") == 36
-    with pytest.raises(PuzzleError, match="no picture"):
-        puzzles_picture(".svg", [load("queens-6")])
-
-
-def test_several_puzzles() -> None:
-    """Are sections of one page, but one drawing is of one puzzle."""
-    page = puzzles_picture(".html", [SMALL, SIGNED])
-    assert page.count("<section>") == 2
-    assert "<h1>2 puzzles</h1>" in page
-    with pytest.raises(ConfigError, match=r"2 puzzles in one \.svg; expected one, or \.html"):
-        puzzles_picture(".svg", [SMALL, SIGNED])
-
-
 @pytest.mark.parametrize("suffix", [".html", ".svg"])
 def test_parts_beyond_the_limit_are_counted(monkeypatch: pytest.MonkeyPatch, suffix: str) -> None:
     """Of a thousand pieces and more the first are shown."""
@@ -187,17 +153,6 @@ def test_one_solution_as_svg() -> None:
     assert (root.get("width"), root.get("height")) == ("102", "107")
 
 
-def test_several_solutions_as_svg() -> None:
-    """Each is a group at its place, with its number; how many there are is said below."""
-    text, _ = written(".svg", SMALL, *[SMALL_SOLUTION] * 5)
-    root = ElementTree.fromstring(text)
-    *groups, legend = root.findall(f"{SVG}g")
-    assert (len({group.get("transform") for group in groups}), legend.get("class")) == (5, "legend")
-    captions = [group.findtext(f"{SVG}text") for group in groups]
-    assert captions == ["1", "2", "3", "4", "5"]
-    assert root.findtext(f"{SVG}text") == "5 solutions in this file"
-
-
 @pytest.mark.parametrize("suffix", [".svg", ".html"])
 @pytest.mark.parametrize("puzzle", [SMALL, SIGNED, load("soma-cube"), load("edges-4-b3i3-1")])
 def test_there_is_no_picture_of_no_solution(suffix: str, puzzle: Puzzle) -> None:
@@ -220,13 +175,6 @@ def test_what_is_beyond_is_counted(
     assert writer.left_out == 3
 
 
-def test_a_page_does_not_grow_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where pictures are large there are fewer of them."""
-    monkeypatch.setattr(picture_module, "MAX_CHARACTERS", 1)
-    _, writer = written(".html", SMALL, *[SMALL_SOLUTION] * 5)
-    assert writer.left_out == 4
-
-
 def test_covers_are_lists() -> None:
     """A page has the chosen options by name; there is no SVG of them."""
     queens = load("queens-6")
@@ -244,12 +192,6 @@ def test_too_many_dimensions(suffix: str) -> None:
     puzzle = PackingPuzzle("deep", SquareLattice(5), cells, (Piece("A", cells),))
     with pytest.raises(PuzzleError, match="up to 4 dimensions, not 5"):
         picture_writer(suffix, puzzle)
-
-
-def test_a_solution_of_another_family() -> None:
-    """Is an error, not a picture."""
-    with pytest.raises(PuzzleError, match="for another kind"):
-        written(".html", SMALL, SIGNED_SOLUTION)
 
 
 @pytest.mark.parametrize("suffix", PICTURES)
@@ -296,12 +238,6 @@ def test_a_packing(name: str) -> None:
     assert drawing.title == f"a solution in a region of {len(puzzle.open_cells)} cells"
     assert drawing.alt_text == expected.alt_text
     assert svg_element(drawing).get("role") == "img"
-
-
-def test_empty_cells_and_fixed_pieces() -> None:
-    """A cell that stays empty has a dot; fixed pieces are left out, as in the outline."""
-    styles = ",".join(shape.get("class", "") for shape in drawn(SMALL, SMALL_SOLUTION).shapes)
-    assert styles == "blank,lines,empty,piece piece-0,letter,piece piece-1,letter"
 
 
 def test_a_board() -> None:

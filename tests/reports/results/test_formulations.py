@@ -38,10 +38,6 @@ def test_a_grid_has_a_row_for_each_formulation_and_strategy() -> None:
     )
 
 
-def test_no_section_without_two_formulations() -> None:
-    assert formulations_section([run("choco", "dual", 1.0), made("3x20", "dlx")]) is None
-
-
 def test_no_reversal_among_close_times_or_unfinished_runs() -> None:
     runs = [
         run("choco", "cover", 1.0),

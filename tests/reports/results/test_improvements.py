@@ -60,17 +60,6 @@ def test_tables() -> None:
     assert marked_rows(table) == [3]
 
 
-def test_means() -> None:
-    """Over the boards that all improvers ran on, if there are several."""
-    part = present(improvements_section(results(*RECORDS[:4], improved("two", "breaks", 1, 3))))
-    means = part.tables[0]
-    assert means.caption == "by improver, on the 2 boards that all of them ran on"
-    assert means.rows == (("beam", "3", "2.7", "2–3", "0"), ("breaks", "2", "3.5", "3–4", "1"))
-    more = results(*RECORDS[:3], improved("two", "beam", 1, 0), improved("three", "breaks", 1, 3))
-    part = present(improvements_section(more))
-    assert len(part.tables) == 1
-
-
 def test_charts_and_boards() -> None:
     """The median of the seeds after each improvement; the best board with its mismatch marked."""
     part = present(improvements_section(results(*RECORDS)))

@@ -11,9 +11,6 @@ from dovetail.harness.records.record import Record
 from dovetail.models.outcome import Status
 from dovetail.reports.results.profiles import ProfileLevel, levels, profiles_section
 from dovetail.reports.results.questions import (
-    MAX_CELLS,
-    MAX_OPEN,
-    MAX_SOLVED_CELLS,
     questions_section,
 )
 from harness.records.made import by_remaining, changed, made, profile, results
@@ -108,37 +105,6 @@ def test_the_picture_of_a_solution() -> None:
     assert styles(board[0].svg) == ["paint frame", "paint piece-0", "motif", "tiles"]
 
 
-def test_a_wrong_solution_is_not_drawn() -> None:
-    """The puzzle is shown empty, without a caption."""
-    wrong, _ = examples(made("p", **PACKING))
-    (part,) = questions_section(results(wrong)).sections
-    (drawing,) = part.drawings
-    assert (drawing.caption, styles(drawing.svg)) == ("", ["blank", "lines"])
-
-
-def test_solutions_stop_before_outlines() -> None:
-    """So that the page stays small; both are counted."""
-    text = {"text": "\n".join(["A " * 10] * 6), "pieces": ["A"]}
-    solved, drawn = MAX_SOLVED_CELLS // 60, MAX_CELLS // 60
-    part = questions_section(results(*(made(f"box-{n}", example=text) for n in range(drawn + 2))))
-    captions = [drawing.caption for one in part.sections for drawing in one.drawings]
-    assert captions == ["a solution, found by dlx"] * solved + [""] * (drawn - solved)
-    assert part.paragraphs == (
-        f"To stay small, this page shows {drawn - solved} puzzles without the solution that was "
-        "found.",
-        "To stay small, this page omits the pictures of 2 puzzles.",
-    )
-
-
-def test_long_names_of_pieces_count() -> None:
-    """Their solutions would be larger than their cells."""
-    name = "x" * 30_000
-    fields: dict[str, Any] = {"outline": ".", "example": {"text": name, "pieces": [name]}}
-    records = [made(f"box-{n}", **fields) for n in range(2)]
-    captions = [part.drawings[0].caption for part in questions_section(results(*records)).sections]
-    assert captions == ["a solution, found by dlx", ""]
-
-
 def styles(svg: Element) -> list[str]:
     """The classes of all paths."""
     return [path.get("class", "") for path in svg.findall("path")]
@@ -155,25 +121,6 @@ def test_questions_apart() -> None:
     parts = questions_section(results(*records)).sections
     assert [part.title for part in parts] == ["box", "box", "box (unique)", "box labelled"]
     assert [part.identity for part in parts] == [f"question-{n}" for n in (1, 2, 3, 4)]
-
-
-def test_many_are_folded() -> None:
-    """So that the page can be looked over."""
-    few = questions_section(results(*(made(f"box-{n}") for n in range(MAX_OPEN))))
-    many = questions_section(results(*(made(f"box-{n}") for n in range(MAX_OPEN + 1))))
-    assert {part.folded for part in few.sections} == {False}
-    assert {part.folded for part in many.sections} == {True}
-
-
-def test_thousands_are_one_table() -> None:
-    """With the puzzle in each row, and what is wrong marked."""
-    records = [made(f"box-{n}", status="wrong" if n == 7 else "exhausted") for n in range(1_001)]
-    part = questions_section(results(*records))
-    assert part.sections == ()
-    (table,) = part.tables
-    assert table.titles == ("puzzle", *TITLES)
-    assert marked_rows(table) == [7]
-    assert [row[:2] for row in table.rows[-2:]] == [("box-999", "dlx"), ("box-1000", "dlx")]
 
 
 # Busche 2018, the output of test case P4, from which table 2 is calculated.
@@ -205,24 +152,6 @@ def test_the_published_profile() -> None:
         "11.202",
     )
     assert table.rows[-1] == ("12", "7", "7", "0", "7.000", "7.000", "0.000")
-
-
-def test_several_searches_have_several_roots() -> None:
-    """As trials have."""
-    searches = {"begun": 50, "with_solutions": 1, "found": 2}
-    assert levels(made(searched=searches))[-1].targets == 50
-
-
-def test_levels_that_do_not_follow_one_another() -> None:
-    """Where attempts are not recorded, where a level is missing, where nothing fitted above."""
-    bare = [{"remaining": n, "attempts": None, "fits": 5} for n in (1, 2)]
-    assert [level.targets for level in levels(made(**by_remaining(bare)))] == [None, None]
-    part = present(profiles_section(results(made(**by_remaining(bare)))))
-    assert part.sections[0].tables[0].rows[0] == ("1", "–", "5", "–", "–", "–", "–")
-    gaps = [{"remaining": n, "attempts": 9, "fits": 5 * (n != 4)} for n in (1, 3, 4)]
-    found = levels(made(**by_remaining(gaps)))
-    assert [level.targets for level in found] == [None, 0, 1]
-    assert [level.per_target(level.fits) for level in found] == [None, None, 0.0]
 
 
 def test_a_chart_for_each_question() -> None:

@@ -5,22 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
-from xml.etree.ElementTree import Element
-
-import pytest
 
 from dovetail.harness.evaluation.contests import solver_runs
 from dovetail.harness.records.record import Record
 from dovetail.reports.charts.chart import Chart, Point
 from dovetail.reports.charts.kinds import PROFILES
-from dovetail.reports.charts.scatter import ScatterPair, are_alike
+from dovetail.reports.charts.scatter import ScatterPair
 from dovetail.reports.html import page_html
 from dovetail.reports.markup import page_markdown
 from dovetail.reports.page import Page, Section
-from dovetail.reports.results import solvers
 from dovetail.reports.results.questions import questions_section
 from dovetail.reports.results.solvers import (
-    MAX_SCATTERED,
     cactus_section,
     heat_map_section,
     node_meanings_text,
@@ -30,9 +25,8 @@ from dovetail.reports.results.solvers import (
 )
 from dovetail.reports.table import MAX_SHADE, Table
 from harness.evaluation.contested import answers, contests_of
-from harness.records.made import changed
 from reports.present import present
-from reports.results.synthetic import cut, many_results, result
+from reports.results.synthetic import cut, result
 
 RESULTS = [
     result("a", "dlx", 2.0, nodes=500),
@@ -64,39 +58,6 @@ def test_against_time() -> None:
         "time, prepare + solve on a logarithmic scale, for 2 solvers and 3 questions. "
         "Result: dlx (of 3) 2, cpsat (of 1) 1."
     )
-
-
-def test_against_nodes() -> None:
-    """Only solvers that count them, with the looks that they have against time."""
-    charts = charts_of(cactus_section(RESULTS))
-    assert [chart.name for chart in charts] == ["time", "nodes"]
-    drawn = [(c.name, c.style, [s.x for s in c.points]) for c in charts[1].series]
-    assert drawn == [("dlx (of 3)", 0, [7, 500])]
-
-
-def test_without_nodes() -> None:
-    """No second picture, and nothing said of it."""
-    part = present(
-        cactus_section([result("a", "cpsat", nodes=None), result("b", "cpsat", nodes=None)])
-    )
-    assert (len(part.charts), len(part.definitions)) == (1, 1)
-
-
-def test_the_table_of_solvers() -> None:
-    """All of them, sums of what they finished."""
-    part = present(cactus_section(RESULTS))
-    assert part.tables[0].rows == (
-        ("dlx", "3", "0", "2", "1", "2.5 s", "507"),
-        ("rows", "2", "0", "0", "0", "–", "–"),
-        ("cpsat", "1", "0", "1", "0", "4 s", "–"),
-        ("fila", "1", "1", "0", "0", "–", "–"),
-    )
-
-
-def test_nothing_to_show_of_fewer_than_two_questions() -> None:
-    """Fewer than two questions were finished."""
-    assert cactus_section([]) is None
-    assert cactus_section([result("a", "dlx"), result("a", "rows"), cut("b", "dlx")]) is None
 
 
 PROFILE_RESULTS = [
@@ -143,19 +104,6 @@ def test_factors_of_the_least_time() -> None:
     )
 
 
-def test_the_table_of_a_few_factors() -> None:
-    """Every solver, also one that finished nothing."""
-    part = present(profiles([*PROFILE_RESULTS, *(cut(question, "fila") for question in "abcde")]))
-    (table,) = part.tables
-    assert table.titles == ("solver", *(f"within ×{n}" for n in (1, 2, 10, 100)), "finished")
-    assert table.rows == (
-        ("dlx", "50 %", "75 %", "75 %", "75 %", "75 %"),
-        ("rows", "25 %", "25 %", "50 %", "50 %", "50 %"),
-        ("cpsat", "25 %", "25 %", "25 %", "25 %", "25 %"),
-        ("fila", "0 %", "0 %", "0 %", "0 %", "0 %"),
-    )
-
-
 def test_a_refusal_is_no_penalty() -> None:
     """Shares are of the questions that a solver accepted, in the chart and in the table."""
     times = [(1.0, 2.0), (1.0, 2.0), (2.0, 1.0)]
@@ -170,18 +118,6 @@ def test_a_refusal_is_no_penalty() -> None:
     assert [curve.points[-1].y for curve in chart.series] == [1.0, 1.0, 1.0]
     assert part is not None
     assert part.tables[0].rows[2] == ("easy", "0 %", "0 %", "100 %", "100 %", "100 %")
-
-
-def test_times_that_no_clock_distinguishes() -> None:
-    """They count as a microsecond: everything has a ratio."""
-    results = [
-        result("a", "dlx", 0.0),
-        result("a", "rows", 2e-6),
-        result("b", "dlx"),
-        cut("b", "rows"),
-    ]
-    chart = chart_of(profiles(results))
-    assert [[step.x for step in curve.points] for curve in chart.series] == [[1.0, 1.0], [2.0]]
 
 
 def test_one_profile_for_each_family() -> None:
@@ -205,13 +141,6 @@ def test_one_profile_for_each_family() -> None:
     )
 
 
-def test_no_profile_of_one_question_or_one_solver() -> None:
-    """One question, or one solver."""
-    assert profiles([]) is None
-    assert profiles([result("a", "dlx"), result("a", "rows")]) is None
-    assert profiles([result("a", "dlx"), result("b", "dlx"), cut("a", "rows")]) is None
-
-
 def test_ratios_and_shades() -> None:
     """The fastest has the strongest; runs without an answer have the last, missing runs none."""
     runs = solver_runs([*answers({"A": (1, 4), "B": (30, None)}), result("puzzle 1", "C", 1.5)])
@@ -230,35 +159,6 @@ def shades(table: Table) -> list[list[int | None]]:
         [None if column.shade is None else column.shade(item) for column in table.columns]
         for item in table.items
     ]
-
-
-def test_what_did_not_end_well() -> None:
-    runs = solver_runs(
-        [
-            result("a", "A", 2.0),
-            result("a", "B", status="wrong"),
-            result("a", "C", status="failed"),
-            result("a", "D", status="skipped"),
-            result("a", "E", 1.0, status="memory-limit"),
-        ]
-    )
-    part = present(heat_map_section(runs, []))
-    assert part.tables[0].rows == (("a", "2 s", "×1.00", "wrong", "failed", "refused", "stopped"),)
-
-
-def test_none_of_one_solver_or_of_no_answer() -> None:
-    assert heat_map_section(solver_runs([result("a", "A")]), []) is None
-    cut = answers({"A": (None,), "B": (None,)})
-    assert heat_map_section(solver_runs(cut), []) is None
-
-
-def test_large_ones_are_cut_and_say_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(solvers, "MAX_MAP_SOLVERS", 3)
-    monkeypatch.setattr(solvers, "MAX_MAP_CELLS", 12)
-    part = present(heat_map_section(solver_runs(many_results(5, 4)), []))
-    (table,) = part.tables
-    assert (len(table.titles), len(table.rows)) == (2 + 3, 4)
-    assert part.paragraphs == ("The first 3 of 4 solvers.", "The first 4 of 5 puzzles.")
 
 
 SCATTER_RESULTS = [
@@ -301,13 +201,6 @@ def test_time_against_time() -> None:
     assert (chart.x.low, chart.x.high) == (chart.y.low, chart.y.high) == (0.1, 10.0)
 
 
-def test_nodes_against_nodes() -> None:
-    """Of the solvers that count them."""
-    chart = charts_of(scatter_section(SCATTER_RESULTS))[1]
-    assert (chart.name, names_of(chart)) == ("nodes", ("dlx", "rows"))
-    assert chart.series[1].points == (Point(0, 7, "7", "a"),)
-
-
 def test_nodes_that_mean_the_same_come_first() -> None:
     """Before a pair that shares more questions; of others the sentence says what they mean."""
     results = [result(name, "dlx") for name in "abc"]
@@ -326,35 +219,6 @@ def test_nodes_that_mean_the_same_come_first() -> None:
     )
     assert part is not None
     assert "A node is a placement made (dlx, rows) or a try (domains)." in part.about_charts[1]
-
-
-def test_the_two_best_come_first() -> None:
-    """In the order of the ranking, also where others finished more in common."""
-    solvers = ("dlx", "rows", "bitset")
-    results = [*(result(q, s) for q in "ab" for s in solvers), result("c", "dlx")]
-    part = scatter_section([*results, result("c", "rows")], ["bitset", "dlx", "rows"])
-    for chart in charts_of(part):
-        pair, names = pair_of(chart), names_of(chart)
-        assert {names[pair.across], names[pair.up]} == {"bitset", "dlx"}
-
-
-def test_no_pair_without_a_question_in_common() -> None:
-    """No two solvers finished the same question."""
-    assert scatter_section([]) is None
-    assert scatter_section([result("a", "dlx"), result("b", "rows"), cut("a", "rows")]) is None
-
-
-def test_of_thousands_of_solvers_those_with_most() -> None:
-    """Each pair would be looked at otherwise; it says so."""
-    results = [result("a", f"solver-{n}", nodes=None) for n in range(MAX_SCATTERED + 5)]
-    part = present(scatter_section([*results, result("b", "solver-203", nodes=None)]))
-    (chart,) = part.charts
-    assert len(chart.series) == MAX_SCATTERED
-    assert chart.series[-1].name == "solver-203"
-    assert (
-        part.about_charts[-1]
-        == "You can select only the 200 solvers that finished the most questions."
-    )
 
 
 HOSTILE = "<script>alert('1')</script> \"q\" {both} \n\0\ud800" + "x" * 200
@@ -396,14 +260,6 @@ def test_solvers_have_meanings() -> None:
     ]
 
 
-def test_unrecorded_meanings_compare_with_none() -> None:
-    """Those of two backends may be anything; those of one are the same with other settings."""
-    other = changed(old("a", "ours"), config={"x": 1})
-    ours, again, yours = solver_meanings([old("a", "ours"), other, old("a", "yours")])
-    assert are_alike(ours, again)
-    assert not are_alike(ours, yours)
-
-
 def test_the_meanings_in_a_sentence() -> None:
     """Backends by meaning, once each; those without nodes are not among them."""
     assert node_meanings_text(RUNS_OF_MEANINGS) == (
@@ -431,18 +287,3 @@ def test_hostile_words_are_text() -> None:
     tables = page_markdown(Page("page", "", (), (questions_section(results),)))
     assert "\\<script\\>alert" in tables
     assert "<script>alert" not in tables
-
-
-def test_styles_are_the_same_in_all_charts() -> None:
-    """And as many as there are solvers."""
-    results = many_results(20, 30)
-    styles = []
-    for part in (cactus_section(results), performance_section(contests_of(results))):
-        assert part is not None
-        styles += [_styles(chart.draw("chart")) for chart in part.charts]
-    assert styles[0] == styles[1] == styles[2]
-    assert len(set(styles[0])) == 30
-
-
-def _styles(svg: Element) -> list[str | None]:
-    return [path.get("class") for path in svg.iter("path") if "curve" in path.get("class", "")]

@@ -14,7 +14,7 @@ from dovetail.harness.records.record_files import parse_file
 from dovetail.reports.site.content import SAFE, Site, SourceFile, file_names, site_of
 from dovetail.reports.site.files import site_files
 from harness.records.made import fields, many
-from reports.site.walk import Links, walked
+from reports.site.walk import walked
 
 HOSTILE = (
     *("../../etc/passwd", "..", ".hidden", "a/b", "a\\b", "C:", "%2e%2e%2f", "javascript:alert(1)"),
@@ -41,11 +41,6 @@ def test_hostile_names_are_safe_file_names() -> None:
         assert name.split(".")[0] not in ("con", "nul", "com1", "index")
 
 
-def test_letters_lose_their_marks() -> None:
-    """So that a name can be recognised."""
-    assert file_names({"1": "Würfel"})["1"].startswith("wurfel-")
-
-
 def test_names_that_are_alike_stay_apart() -> None:
     """The same name, another case, the same letters and digits, and names made to collide."""
     names = {"1": "box", "2": "box", "3": "Box", "4": "b ox", "5": "b/ox"}
@@ -56,16 +51,6 @@ def test_names_that_are_alike_stay_apart() -> None:
     again = file_names({"1": "Box", "2": taken})
     assert again["2"] == taken
     assert re.fullmatch("box-[0-9a-f]{16}", again["1"])
-
-
-def test_every_beginning_of_a_digest_may_be_taken() -> None:
-    """By names that somebody has chosen so."""
-    names = {"1": "Box"}
-    for number in range(4):
-        names[f"taken {number}"] = file_names(names)["1"]
-    found = file_names(names)
-    assert len({*found.values()}) == 5
-    assert SAFE.fullmatch(found["1"])
 
 
 def source(records: Iterable[dict[str, Any]], name: str = "runs.jsonl") -> SourceFile:
@@ -144,17 +129,6 @@ def test_hostile_names_break_no_link(hostile: dict[str, str]) -> None:
     """No page leads out of the site, and all pages are reached."""
     assert walked(hostile) == {*hostile}
     assert all(re.fullmatch(r"([a-z]+/)?[a-z0-9._-]+", address) for address in hostile)
-
-
-def test_hostile_names_are_text(hostile: dict[str, str]) -> None:
-    """Every page runs the scripts of reports alone, and asks nothing of any host."""
-    for address, page in hostile.items():
-        if address.endswith(".html"):
-            scripts = {script[:7] for script in Links(page).scripts}
-            assert scripts <= {"// Tabl", "// Char", "// Open"}
-            assert "default-src 'none'" in page
-            assert not re.search(r"https?://|[^-]src=|@import|url\(", page)
-            assert len(page) < 2_000_000  # a record with a name of 100,000 letters has as many
 
 
 def test_the_same_records_are_the_same_site() -> None:
@@ -240,20 +214,6 @@ def test_history_over_revisions() -> None:
     assert ">History</h2>" not in alone["puzzles/other.html"]
 
 
-def test_history_has_no_figures_of_refused_runs() -> None:
-    """As the table of results."""
-    runs = [
-        fields("box", "dlx", job="1", commit=commit, begun=f"2026-01-0{day}", **changes)
-        for day, (commit, changes) in enumerate(
-            [("a", {"status": "skipped", "solve_s": 0.0, "prepare_s": 0.0}), ("b", {})], start=1
-        )
-    ]
-    site = made_site(source(runs))
-    history = rows(site["puzzles/box.html"], "History")
-    assert history[0][4:] == ["refused", "", "", "", "–"]
-    assert history[1][4:] == ["8", "1,000", "1 s", "1.25 s", "×1.00"]
-
-
 def test_cells_lead_to_their_subjects() -> None:
     """By item, not by text: a solver that is called like a puzzle has a link of its own."""
     records = [fields("box", backend, job=backend) for backend in ("box", "dlx")]
@@ -270,17 +230,6 @@ def test_cells_lead_to_their_subjects() -> None:
     home = site["index.html"]
     assert 'href="families/packing.html">packing<' in home
     assert 'href="solvers/dlx.html#settings-1">dlx<' in home
-
-
-def test_puzzles_that_share_a_name() -> None:
-    """Each has a page, named after its content, and has a title of its own in all tables."""
-    records = [fields("box", digest=digest * 16, job=digest, solve_s=1.0) for digest in "ab"]
-    renamed = fields("crate", digest="a" * 16, job="c", suite="other")
-    site = made_site(source([*records, renamed]))
-    listed = [row[0] for row in rows(site["puzzles/index.html"], "2 puzzles")]
-    assert listed == ["box [aaaaaaa…]", "box [aaaaaaa…]", "box [bbbbbbb…]"]
-    page = next(page for page in site.values() if "<h1>box [aaaaaaa…]</h1>" in page)
-    assert "Also called crate." in page
 
 
 def test_records_of_damaged_files() -> None:

@@ -102,11 +102,6 @@ def test_cells_of_several_shapes() -> None:
     assert viewer_data(ball, [])["solids"] == [[((0, 0, 0),), ()]]
 
 
-def test_no_solution_is_an_empty_region() -> None:
-    """One solution without pieces."""
-    assert viewer_data(small_cube(), [])["solutions"] == [[]]
-
-
 @pytest.mark.parametrize("dimension", [1, 4])
 def test_other_dimensions(dimension: int) -> None:
     """Refused by name."""
@@ -155,8 +150,6 @@ def test_no_piece_floats(name: str) -> None:
     ("lattice", "pieces", "expected"),
     [
         ("spheres", [(0, 0, 2), (1, 1, 0), (1, 0, 1)], [1, 2, 0]),
-        ("rhombic", [(2, 1, 4), (2, 1, 0), (1, 2, 0), (1, 0, 2), (0, 1, 2)], [1, 2, 3, 4, 0]),
-        ("tetra-octa", [(1, 1, 4), (1, 1, 1), (2, 0, 0)], [2, 1, 0]),
         ("triangular-prisms", [(0, 0, 0, 1), (5, 0, 0, 0), (0, 0, 0, 0)], [1, 2, 0]),
     ],
 )
@@ -166,14 +159,6 @@ def test_on_other_lattices(
     """Pieces of one cell each, whichever shapes these have."""
     found = lattice_named(lattice)
     assert building_order(found, [(cell,) for cell in pieces]) == expected
-
-
-def test_lower_ones_first() -> None:
-    """Where there is a choice; flat packings stay as they are."""
-    tower: list[Cells] = [((0, 0, 2),), ((0, 0, 1),), ((1, 0, 0), (1, 0, 1)), ((0, 0, 0),)]
-    assert building_order(CUBES, tower) == [3, 2, 1, 0]
-    row: list[Cells] = [((3, 0),), ((0, 0),), ((1, 0),)]
-    assert building_order(SquareLattice(2), row) == [0, 1, 2]
 
 
 def test_what_stands_carries() -> None:
