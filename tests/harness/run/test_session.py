@@ -9,7 +9,7 @@ from dovetail.harness.run import events
 from dovetail.harness.run.collector import SolutionCollector
 from dovetail.harness.run.events import Compiling, Event, Found, Progress, RunSoFar, Started
 from dovetail.harness.run.job import Chosen, Limits, Plan
-from dovetail.harness.run.result import BestBoard, Improved, Result
+from dovetail.harness.run.result import BestBoard, Improved
 from dovetail.harness.run.session import Session, returned
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.outcome import Status
@@ -27,10 +27,9 @@ def test_a_plan_is_run() -> None:
     with Session(Plan(load("queens-6"), Request(Symmetry.ALL, listing=True), "dlx")) as session:
         assert returned(session.begin()) is None
         collector = SolutionCollector(session.plan, session.task, session.limits, session.clock)
-        events = list(session.search(collector))
+        events = list[Event]()
+        finished = returned(session.search(collector), events.append)
     lists = [list(event.solutions()) for event in events if isinstance(event, Found)]
-    finished = events[-1]
-    assert isinstance(finished, Result)
     assert (finished.status, finished.count, finished.verified) == (Status.EXHAUSTED, 4, 4)
     assert sum(map(len, lists)) == 4
 
@@ -42,7 +41,7 @@ def test_those_who_search_themselves() -> None:
         search = session.prepare_search().search
         statuses = list(session.advance(search, Limits(nodes=10)))
         assert (statuses[-1], search.counters.nodes) == (Status.NODE_LIMIT, 10)
-        assert session.next_search() is None
+        assert session._next(session._searches) is None
 
 
 def test_what_cannot_be_searched() -> None:

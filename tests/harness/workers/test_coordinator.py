@@ -29,7 +29,6 @@ from dovetail.harness.workers.base import (
     Assignment,
     Done,
     Lost,
-    Promise,
     Searching,
     WorkerEvent,
     Workers,
@@ -151,7 +150,7 @@ class InlineWorkers(Workers):
     def close(self) -> None:
         self._running.clear()
 
-    def _reply(self, assignment: Assignment) -> Result | Promise:
+    def _reply(self, assignment: Assignment) -> Result | float:
         cuts = self._stopped or self._random.random() < self._odds.cut
         nodes = assignment.nodes
         if cuts and nodes is None and not assignment.to_end:

@@ -23,7 +23,6 @@ from dovetail.harness.workers.base import (
     Assignment,
     Done,
     Lost,
-    Ready,
     Searching,
     WorkerEvent,
 )
@@ -63,6 +62,14 @@ def until(workers: LocalWorkers, kind: type[WorkerEvent]) -> list[WorkerEvent]:
     return events
 
 
+def until_ready(workers: LocalWorkers) -> None:
+    """Wait until a worker takes assignments."""
+    deadline = time.monotonic() + PATIENCE_S
+    while not workers.free():
+        assert time.monotonic() < deadline
+        assert workers.wait(0.1) == []
+
+
 def reply_of(workers: LocalWorkers) -> Result:
     """The result of the assignment under way."""
     (done,) = (event for event in until(workers, Done) if isinstance(event, Done))
@@ -74,7 +81,7 @@ def test_the_next_plan_before_the_first_is_read(workers: LocalWorkers) -> None:
     """A worker is ready when it has the second one."""
     workers.begin(plan_of("pentominoes-6x10"))
     workers.begin(plan_of("queens-8"))
-    assert sum(isinstance(event, Ready) for event in until(workers, Ready)) == 1
+    until_ready(workers)
     assert workers.submit(Assignment(1, b"", WHOLE)) == "worker 1"
     assert workers.submit(Assignment(2, b"", WHOLE)) is None
     assert reply_of(workers).count == 12  # up to symmetry
@@ -84,7 +91,7 @@ def test_the_next_plan_before_the_first_is_read(workers: LocalWorkers) -> None:
 def test_stop(workers: LocalWorkers, searching: bool) -> None:
     """Right after the assignment or in the search, it ends the search; the next one goes on."""
     workers.begin(plan_of("pentominoes-5x12"))
-    until(workers, Ready)
+    until_ready(workers)
     workers.submit(Assignment(3, b"", WHOLE))
     if searching:
         (event, *_) = until(workers, Searching)
@@ -107,7 +114,7 @@ def test_stop_without_parts() -> None:
     workers = LocalWorkers(1)
     try:
         workers.begin(plan_of("pentominoes-5x12"))
-        until(workers, Ready)
+        until_ready(workers)
         workers.submit(Assignment(5, b"", WHOLE, to_end=True))
         assert workers.stop() == [5]
         assert workers.stop() == []
@@ -120,14 +127,14 @@ def test_stop_without_parts() -> None:
 def test_a_worker_that_is_stopped(workers: LocalWorkers) -> None:
     """Is replaced, and what it had is reported."""
     workers.begin(plan_of("pentominoes-5x12"))
-    until(workers, Ready)
+    until_ready(workers)
     name = workers.submit(Assignment(4, b"", WHOLE))
     for process in workers._workers[0].child.processes:
         os.kill(process, signal.SIGSTOP)
     (lost,) = (event for event in until(workers, Lost) if isinstance(event, Lost))
     assert (lost.worker, lost.assignment) == (name, 4)
     assert "did not respond for 1 s" in lost.reason
-    until(workers, Ready)
+    until_ready(workers)
     assert workers.submit(Assignment(5, b"", WHOLE)) != name
 
 

@@ -210,14 +210,12 @@ def _execute(job: Job, interruption: Interruption) -> Generator[Event, None, Non
             yield session
             return
         with session:
-            for event in session.run():
-                reason = session.given_up(event) if isinstance(event, Result) else None
-                if reason is None:
-                    yield event
-                else:
-                    given_up[session.plan.backend] = reason
-        if session.plan.backend not in given_up:
+            result = yield from session.run()
+        reason = session.given_up(result)
+        if reason is None:
+            yield result
             return
+        given_up[session.plan.backend] = reason
         clock.count_as_planning()
 
 
@@ -234,21 +232,14 @@ def within_default_memory(
     max_bytes = memory.in_this_process
     limited = replace(job, limits=replace(job.limits, memory_bytes=max_bytes))
     with closing(run_limited(limited)) as events:
-        while True:
-            event: Event | None
-            try:
-                event = next(events, None)
-            except MemoryError:
-                event = so_far.finished(Status.MEMORY_LIMIT, peak_bytes=peak_bytes())
-            if event is None:
-                return
-            so_far.add(event)
-            if not isinstance(event, Result) and (resident_bytes() or 0) > max_bytes:
-                yield event
-                event = so_far.finished(Status.MEMORY_LIMIT, peak_bytes=peak_bytes())
-            if isinstance(event, Result):
-                if event.status == Status.MEMORY_LIMIT:
-                    event = replace(event, reason=memory.explained(event.reason))
-                yield event
-                return
-            yield event
+        try:
+            for event in events:
+                so_far.add(event)
+                if isinstance(event, Result) and event.status == Status.MEMORY_LIMIT:
+                    yield replace(event, reason=memory.explained(event.reason))
+                else:
+                    yield event
+                    if not isinstance(event, Result) and (resident_bytes() or 0) > max_bytes:
+                        raise MemoryError
+        except MemoryError:
+            yield so_far.finished(Status.MEMORY_LIMIT, memory.explained(), peak_bytes())
