@@ -174,14 +174,6 @@ def plan_of(
     return SuitePlan(shorten(title), repeats, tuple(runs))
 
 
-def not_for_a_suite(suite: str, settings: Iterable[str]) -> ConfigError:
-    """Return the error for a suite with `settings` that only a bench without a suite supports."""
-    return ConfigError(
-        f"{shorten(suite)!r} is a suite and defines its own backends and settings; expected no "
-        f"{' or '.join(settings)}"
-    )
-
-
 def _solvers(backends: Solver | Iterable[Solver]) -> list[tuple[str, Mapping[str, object]]]:
     """Return the distinct names of backends in their given order, with the settings of objects."""
     if isinstance(backends, str) or not isinstance(backends, Iterable):

@@ -429,7 +429,8 @@ class Coordinator:
         The sample depends only on the seed and the part. Parts that a limit has ended are left out,
         because a second search may end elsewhere.
         """
-        if is_drawn(part.key, self._options.audit, self._seed):
+        drawn = RandomStream(self._seed ^ crc32(part.key)).word()
+        if drawn < self._options.audit * 2**64:
             result = self._run.result(part.key)
             if result is not None and result.status is Status.EXHAUSTED:
                 self._audits.append(part)
@@ -529,8 +530,3 @@ class Coordinator:
                 None if estimate is None else estimate.left_s(self._workers.count, searching_s),
             ),
         )
-
-
-def is_drawn(key: bytes, share: float, seed: int) -> bool:
-    """Return whether a part is in the random sample of a seed."""
-    return RandomStream(seed ^ crc32(key)).word() < share * 2**64

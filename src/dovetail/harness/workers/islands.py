@@ -11,6 +11,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -310,8 +311,5 @@ def improve_on_islands(
     if options.cluster is not None:
         raise ConfigError("boards are improved on this machine; expected no cluster")
     interruption = interruption or Interruption()
-    islands = _IslandsRun(job, run, options.workers, interruption)
-    try:
+    with closing(_IslandsRun(job, run, options.workers, interruption)) as islands:
         yield from improve(job, interruption, islands)
-    finally:
-        islands.close()

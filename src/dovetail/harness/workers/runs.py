@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from contextlib import closing
+from contextlib import ExitStack, closing
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -27,12 +27,13 @@ if TYPE_CHECKING:
 OnEvent = Callable[[Event], None]
 
 
-class Runs:
+class Runs(ExitStack):
     """The runs of a command, by the numbers of their jobs.
 
     With `reuse`, a process may run several jobs in turn. With `side_by_side`, the number of
-    concurrent runs, each run has a separate process. Raises `ConfigError` if the checkpoint belongs
-    to other jobs or cannot be used.
+    concurrent runs, each run has a separate process. `close` ends the workers if there are any, and
+    finishes writing the checkpoint. Raises `ConfigError` if the checkpoint belongs to other jobs or
+    cannot be used.
     """
 
     def __init__(
@@ -43,6 +44,7 @@ class Runs:
         reuse: bool = False,
         side_by_side: int | None = None,
     ) -> None:
+        super().__init__()
         self.jobs, self._reuse, self._side_by_side = jobs, reuse, side_by_side
         self._threads = 1 if options is None or options.cluster else options.workers
         self._on_workers: RunsOnWorkers | None = None
@@ -50,17 +52,7 @@ class Runs:
             from dovetail.harness.workers.parallel_run import RunsOnWorkers
 
             self._on_workers = RunsOnWorkers(jobs, options)
-
-    def __enter__(self) -> Runs:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """End the workers if there are any, and finish writing the checkpoint."""
-        if self._on_workers is not None:
-            self._on_workers.close()
+            self.callback(self._on_workers.close)
 
     def keep_for(self, jobs: Iterable[Job]) -> None:
         """End the workers that none of the remaining `jobs` can use."""

@@ -186,15 +186,12 @@ class LoadedCode:
     """The folders of the module search path, and the loaded modules outside of `INSTALLED`."""
 
     def __init__(self) -> None:
-        self._modules: set[str] = set()
         self._stamps: dict[str, Stamp] = {}
         self.add_new()
 
     def add_new(self) -> None:
         """Add the modules that were loaded since the last call."""
-        new = sys.modules.keys() - self._modules
-        self._modules |= new
-        files = [str(getattr(sys.modules.get(name), "__file__", None)) for name in new]
+        files = [str(getattr(module, "__file__", None)) for module in [*sys.modules.values()]]
         paths = {*sys.path, *(file for file in files if not file.startswith(INSTALLED))}
         self._stamps.update(map(_stamped, paths - self._stamps.keys()))
 
