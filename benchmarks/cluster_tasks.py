@@ -24,9 +24,9 @@ from dovetail.harness.run.events import Progress
 from dovetail.harness.run.job import Job, Plan
 from dovetail.harness.run.plan_json import plan_to_json
 from dovetail.harness.run.session import Session
-from dovetail.harness.workers.base import Ready, Workers
+from dovetail.harness.workers.base import Workers
 from dovetail.harness.workers.checkpoint import Checkpoint, Division
-from dovetail.harness.workers.cluster import ClusterWorkers
+from dovetail.harness.workers.cluster import WINDOW, ClusterWorkers
 from dovetail.harness.workers.coordinator import Coordinator
 from dovetail.harness.workers.options import ParallelOptions
 from dovetail.harness.workers.parallel_run import divided_task
@@ -83,9 +83,8 @@ def parts_of(plan: Plan, wanted: int) -> list[SubProblem]:
 
 def wait_for(workers: Workers) -> None:
     """Until two of them are ready."""
-    ready = 0
-    while ready < WORKERS:
-        ready += sum(isinstance(event, Ready) for event in workers.wait(0.1))
+    while workers.free() < WINDOW * WORKERS:
+        workers.wait(0.1)
 
 
 def measure(job: Job, wanted: int, checkpoint: Checkpoint, address: str, scheduler: int) -> None:

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from dovetail.harness.records.recording import LoadMeter
+from dovetail.harness.records.recording import load_since
+from dovetail.platform.resources import processor_time
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -22,7 +23,7 @@ def _on_one_core() -> Iterator[None]:
     """Stay on one core, and say afterwards how many were at work: thread time feels neighbours."""
     allowed = os.sched_getaffinity(0)
     os.sched_setaffinity(0, {min(allowed)})
-    with LoadMeter() as load:
-        yield
-    print(f"  busy cores meanwhile: {load.load().busy_cores} of {os.cpu_count()}")
+    begun = processor_time()
+    yield
+    print(f"  busy cores meanwhile: {load_since(begun, 1).busy_cores} of {os.cpu_count()}")
     os.sched_setaffinity(0, allowed)

@@ -182,7 +182,7 @@ class SlowSession:
     def sampling(self, descents: int, report: Any = None) -> module._Sampling:
         """Descents of the session's search."""
         session: Any = self
-        return module._Sampling(session, descents, self._time_s, report)
+        return module._Sampling(session, descents, self._time_s, report, 0)
 
     def _pass(self, seconds: float) -> None:
         self._now += seconds

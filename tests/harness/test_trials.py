@@ -383,3 +383,11 @@ def test_a_suite_of_trials(tmp_path: Path) -> None:
     (row,) = published_rows([record])
     assert (row.status, row.rate.published) == (Status.REMAINING_LIMIT, 4.0)
     assert row.rate.measured == known(record.result.searched).per_prepare_and_solve_s
+
+
+@pytest.mark.parametrize("backend", ["cpsat", "constraint"])
+def test_solvers_that_have_no_trials(backend: str) -> None:
+    """They do not tell when they take a placement back."""
+    finished = tried(Trials(1, 4), backend=backend)
+    assert finished.status == Status.SKIPPED
+    assert "which trials need" in (finished.reason or "")

@@ -9,10 +9,10 @@ is a model.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from math import inf
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +31,7 @@ from dovetail.harness.run.clock import RunClock
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.run.session import Session
 from dovetail.harness.sizes import parse_seconds
+from dovetail.plain_data import plain
 from dovetail.printable import Reported
 
 DESCENTS = 2_000_000
@@ -165,18 +166,13 @@ def estimate(
 
 def estimate_fields(estimated: Estimate) -> dict[str, Any]:
     """Return the fields of a job and its estimate, as `--json` prints them."""
-    job = estimated.job
-    fields = {
-        name: asdict(value) if isinstance(value, Interval) else value
-        for name, value in vars(estimated).items()
-        if name != "job"
-    }
+    fields = {name: plain(value) for name, value in vars(estimated).items() if name != "job"}
     if estimated.by_remaining is not None:
         fields["by_remaining"] = [
-            {"remaining": remaining, "fits": None if interval is None else asdict(interval)}
+            {"remaining": remaining, "fits": plain(interval)}
             for remaining, interval in sorted(estimated.by_remaining.items())
         ]
-    return {**json_fields(job_fields(job)), **fields}
+    return {**json_fields(job_fields(estimated.job)), **fields}
 
 
 class _NoEstimatorError(BackendError):
@@ -244,7 +240,7 @@ class _Sampling:
         descents: int,
         time_s: float | None,
         on_report: OnReport | None,
-        population: int = 0,
+        population: int,
     ) -> None:
         self._population = population
         self._session, self._clock = session, session.clock
@@ -369,10 +365,10 @@ class _Sampling:
             return rows
         wanted = max(MIN_SAMPLES, self._wanted // self.descents)
         max_at_once = SAMPLES_AT_ONCE * _each(wanted)
-        batches = [_Batch(1, self.wall_s - began_s)]
+        before = last = (1, self.wall_s - began_s)
         while len(rows) < wanted and self._left_s > 0:
             at_once = min(WIDER * len(rows), max_at_once, wanted - len(rows))
-            once_s, each_s = _costs(batches)
+            once_s, each_s = _costs(before, last)
             if once_s + each_s * (wanted - len(rows)) > self._left_s:  # too little time for all
                 fitting = (min(self._left_s - once_s, REPORT_S + once_s)) / each_s
                 if fitting < 1 and len(rows) >= MIN_NONZERO:
@@ -380,7 +376,7 @@ class _Sampling:
                 at_once = max(1, min(at_once, int(fitting)))
             before_s = self.wall_s
             rows = np.concatenate([rows, self._sample(at_once)])
-            batches = [batches[-1], _Batch(at_once, self.wall_s - before_s)]
+            before, last = last, (at_once, self.wall_s - before_s)
             if self._on_report is not None and self.wall_s >= reported_s + REPORT_S:
                 reported_s = self.wall_s
                 share = max(len(rows) / wanted, (reported_s - began_s) / available_s)
@@ -400,25 +396,19 @@ class _Sampling:
             self._on_report(nodes, share)
 
 
-class _Batch(NamedTuple):
-    """The number of estimates in a batch, and the time of the batch in seconds."""
-
-    estimates: int
-    seconds: float
-
-
-def _costs(batches: Sequence[_Batch]) -> tuple[float, float]:
+def _costs(before: tuple[int, float], last: tuple[int, float]) -> tuple[float, float]:
     """Return the fixed seconds of a batch, and the seconds of each of its estimates.
+
+    `before` and `last` are the numbers of estimates and the seconds of the last two batches.
 
     The fixed seconds are 0 if the last two batches have the same size. The seconds of an estimate
     are at least a quarter of the mean of the last batch.
     """
-    before, last = batches[0], batches[-1]
-    mean_s = more_s = last.seconds / last.estimates
-    if before.estimates != last.estimates:
-        more_s = (last.seconds - before.seconds) / (last.estimates - before.estimates)
-        more_s = min(mean_s, max(0.0, more_s))
-    return last.seconds - more_s * last.estimates, max(more_s, mean_s / 4)
+    (few, few_s), (estimates, seconds) = before, last
+    mean_s = more_s = seconds / estimates
+    if few != estimates:
+        more_s = min(mean_s, max(0.0, (seconds - few_s) / (estimates - few)))
+    return seconds - more_s * estimates, max(more_s, mean_s / 4)
 
 
 def _means(rows: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -189,8 +189,8 @@ class PointSection(Strict):
     run: Words
 
 
-class ExhibitSection(Strict):
-    """An `[[exhibit]]` section of any kind."""
+class _Exhibit(Strict):
+    """The keys of a section that the report needs; other kinds of exhibits have the defaults."""
 
     name: Annotated[
         str, Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", description="lower-case words joined by -")
@@ -198,15 +198,25 @@ class ExhibitSection(Strict):
     title: Words
     kind: ExhibitType
     about: str = ""
-    only: Annotated[list[Words], Field(min_length=1)] | None = None
-    series: Annotated[list[ExhibitSeries], Field(min_length=1)] | None = None
-    value: Value | None = None
+    series: Annotated[tuple[ExhibitSeries, ...], Field(min_length=1)] = ()
+    value: Value = Value.NODES
     base: str | None = None
-    rows: list[PublishedBoard] | None = None
-    axis: Words | None = None
-    points: Annotated[list[PointSection], Field(min_length=1)] | None = None
+    rows: tuple[PublishedBoard, ...] = ()
+    # Meaning of x in `points`.
+    axis: Annotated[str, Field(min_length=1)] = ""
+
+
+class ExhibitSection(_Exhibit):
+    """An `[[exhibit]]` section of any kind."""
+
+    only: Annotated[tuple[Words, ...], Field(min_length=1)] = ()
+    points: Annotated[tuple[PointSection, ...], Field(min_length=1)] = ()
     run: Words | None = None
-    levels: list[PublishedLevel] | None = None
+    levels: tuple[PublishedLevel, ...] = ()
+
+    def has(self, key: str) -> bool:
+        """Return whether the section has a key."""
+        return key in self.model_fields_set
 
 
 @dataclass(frozen=True)
@@ -241,23 +251,12 @@ class AskedBoard:
     jobs: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class Exhibit:
-    """A figure or table; fields that belong to other kinds of exhibits are empty."""
+class Exhibit(_Exhibit):
+    """A figure or table, with the runs that it shows."""
 
-    name: str
-    title: str
-    kind: ExhibitType
-    about: str = ""
-    series: tuple[ExhibitSeries, ...] = ()
-    boards: tuple[AskedBoard, ...] = ()
-    value: Value = Value.NODES
-    base: str | None = None
-    rows: tuple[PublishedBoard, ...] = ()
-    # Meaning of x in `points`.
-    axis: str = ""
-    points: tuple[RatePoint, ...] = ()
-    run: LevelsRun | None = None
+    boards: tuple[AskedBoard, ...]
+    points: tuple[RatePoint, ...]
+    run: LevelsRun | None
 
 
 def read_exhibits(
@@ -280,7 +279,7 @@ def read_exhibits(
         for key, problem in _problems(section, names, rows):
             raise error(number, key, problem)
         names.add(section.name)
-        series, only = tuple(section.series or ()), section.only or selecting
+        series, only = section.series, section.only or selecting
         for name in only:
             if name not in selecting:
                 problem = unknown_name("row, puzzle or tag in this suite", name, selecting)
@@ -291,27 +290,15 @@ def read_exhibits(
         except ConfigError as problem:
             raise error(number, "series", problem) from None
         points = []
-        for point in section.points or ():
+        for point in section.points:
             job, published = rows[point.run]
             points.append(RatePoint(point.x, point.run, job.digest, published.solutions_per_s))
         run = None
         if section.run is not None:
             job, published = rows[section.run]
-            run = LevelsRun(section.run, job.digest, published, tuple(section.levels or ()))
-        yield Exhibit(
-            section.name,
-            section.title,
-            section.kind,
-            section.about,
-            series,
-            boards,
-            section.value or Value.NODES,
-            section.base,
-            tuple(section.rows or ()),
-            section.axis or "",
-            tuple(points),
-            run,
-        )
+            run = LevelsRun(section.run, job.digest, published, section.levels)
+        shown = {key: getattr(section, key) for key in _Exhibit.model_fields}
+        yield Exhibit.model_construct(**shown, boards=boards, points=tuple(points), run=run)
 
 
 def _problems(
@@ -322,26 +309,24 @@ def _problems(
         yield "name", ConfigError(f"two exhibits are called {shorten(section.name)!r}")
     for kind, keys in KEYS.items():
         for key in keys:
-            if kind != section.kind and getattr(section, key) is not None:
+            if kind != section.kind and section.has(key):
                 yield key, ConfigError(f"{key} is for exhibits of kind {kind}")
     if section.kind in (ExhibitType.RATES, ExhibitType.LEVELS):
         instead = "points" if section.kind is ExhibitType.RATES else "a run"
         for key in ("series", "only"):
-            if getattr(section, key) is not None:
+            if section.has(key):
                 problem = f"an exhibit of kind {section.kind} has {instead} instead of {key}"
                 yield key, ConfigError(problem)
         yield from _run_problems(section, rows)
-    elif section.series is None:
+    elif not section.series:
         yield "kind", ConfigError(f"an exhibit of kind {section.kind} needs series")
     else:
-        yield from _series_problems(section, section.series)
+        yield from _series_problems(section)
 
 
-def _series_problems(
-    section: ExhibitSection, all_series: Sequence[ExhibitSeries]
-) -> Iterator[tuple[str, DovetailError]]:
-    names = [series.name for series in all_series]
-    for key, used in (("series", names), ("rows", [row.name for row in section.rows or ()])):
+def _series_problems(section: ExhibitSection) -> Iterator[tuple[str, DovetailError]]:
+    names = [series.name for series in section.series]
+    for key, used in (("series", names), ("rows", [row.name for row in section.rows])):
         for name in used:
             if used.count(name) > 1:
                 yield key, ConfigError(f"two {key} are called {shorten(name)!r}")
@@ -350,10 +335,10 @@ def _series_problems(
             yield "kind", ConfigError("an exhibit of kind sums needs one of its series as its base")
     elif section.base not in names:
         yield "base", unknown_name("series of this exhibit", section.base, names)
-    elif all_series[names.index(section.base)].apart:
+    elif section.series[names.index(section.base)].apart:
         base = shorten(section.base)
         yield "base", ConfigError(f"the base {base!r} cannot be a series with apart = true")
-    for row in section.rows or ():
+    for row in section.rows:
         for name in [*row.nodes, *row.seconds]:
             if name not in names:
                 yield "rows", unknown_name("series of this exhibit", name, names)
@@ -362,15 +347,15 @@ def _series_problems(
 def _run_problems(section: ExhibitSection, rows: Rows) -> Iterator[tuple[str, DovetailError]]:
     """Yield the problems of an exhibit of named runs."""
     for key in KEYS[section.kind]:
-        if getattr(section, key) is None and key != "levels":
+        if not section.has(key) and key != "levels":
             yield "kind", ConfigError(f"an exhibit of kind {section.kind} needs {key}")
     if section.run is not None and section.run not in rows:
         yield "run", unknown_name("named run in this suite", section.run, rows)
-    lefts = [level.left for level in section.levels or ()]
+    lefts = [level.left for level in section.levels]
     for left in lefts:
         if lefts.count(left) > 1:
             yield "levels", ConfigError(f"two levels have {how_many(left, 'piece')} left")
-    names = [point.run for point in section.points or ()]
+    names = [point.run for point in section.points]
     for name in names:
         if name not in rows:
             yield "points", unknown_name("named run in this suite", name, rows)

@@ -11,6 +11,7 @@ import numpy as np
 from dovetail.backends.registry import backends, not_installed
 from dovetail.harness.parameters import open_runs
 from dovetail.harness.planning import AUTO
+from dovetail.harness.records.record import grouped
 from dovetail.harness.run.result import Disassembled
 from dovetail.harness.workers.runs import accepted, finish
 from dovetail.models.board_orders import cells_in_order, shortest_order
@@ -19,7 +20,6 @@ from dovetail.models.edges import (
     EdgePuzzle,
     Hint,
     Place,
-    Tile,
     TileClass,
     cells_by_class,
     edges_by_place,
@@ -184,9 +184,8 @@ def _complexities(options: PackingOptions) -> Iterator[PieceComplexity]:
 
 def _classes(shapes: Sequence[Shape], values: Sequence[int | None]) -> tuple[PieceClass, ...]:
     """Group shapes by value; the largest value comes first, and None last."""
-    classes: dict[int | None, list[Shape]] = {}
-    for shape, value in zip(shapes, values, strict=True):
-        classes.setdefault(value, []).append(shape)
+    pairs = grouped(zip(shapes, values, strict=True), lambda pair: pair[1])
+    classes = {value: [shape for shape, _ in same] for value, same in pairs.items()}
     largest_first = sorted(classes, key=lambda v: -1 if v is None else v, reverse=True)
     return tuple(
         PieceClass(
@@ -339,9 +338,7 @@ def _identical(puzzle: EdgePuzzle) -> tuple[IdenticalTiles, ...]:
     if puzzle.counts:  # copies are not told apart
         return ()
     named = {hint.tile for hint in puzzle.hints}
-    alike: dict[Tile, list[int]] = {}
-    for number, tile in enumerate(puzzle.tiles):
-        alike.setdefault(puzzle.look(tile), []).append(number)
+    alike = grouped(range(len(puzzle.tiles)), lambda number: puzzle.look(puzzle.tiles[number]))
     return tuple(
         IdenticalTiles(tuple(tiles), len(named.intersection(tiles)))
         for tiles in alike.values()

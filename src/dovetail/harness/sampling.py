@@ -25,10 +25,9 @@ from dovetail.harness.planning.named import named_backend, named_config
 from dovetail.harness.planning.planner import lowered_quietly, session_of
 from dovetail.harness.planning.trials import CutShortError, Tryout
 from dovetail.harness.run.clock import Interruption, RunClock
-from dovetail.harness.run.events import Found
+from dovetail.harness.run.events import Event, Found
 from dovetail.harness.run.job import LARGEST_SEED, Job, RandomOrder
 from dovetail.harness.run.memory_limit import MemoryLimit
-from dovetail.harness.run.result import Result
 from dovetail.harness.run.session import Session, returned
 from dovetail.harness.sizes import about, about_s
 from dovetail.models.outcome import Status
@@ -230,7 +229,7 @@ def _count(
         reason = memory.explained(reason)
     if status != Status.EXHAUSTED:
         assert status is not None, "a search ends"
-        raise _failure(session, Result(status, reason=reason), 0, uniform=True)
+        raise _failure(session, status, reason, uniform=True)
 
 
 def _check_time(session: Session, forecast: Forecast) -> None:
@@ -242,7 +241,7 @@ def _check_time(session: Session, forecast: Forecast) -> None:
         f"{session.plan.puzzle.name} has about {about(forecast.states)} states, and counting takes "
         f"about {about_s(forecast.solve_s)}; {about_s(left_s)} of the time limit are left"
     )
-    raise _failure(session, Result(Status.TIME_LIMIT, reason=reason), 0, uniform=True)
+    raise _failure(session, Status.TIME_LIMIT, reason, uniform=True)
 
 
 def _first_found(job: Job, count: int, clock: RunClock) -> Iterator[Solution]:
@@ -254,39 +253,38 @@ def _first_found(job: Job, count: int, clock: RunClock) -> Iterator[Solution]:
     job = replace(job.listed(), backend=name, random=order, limits=limits)
     session = session_of(job, clock).begun()
     task, memory = session.task, MemoryLimit(limits.memory_bytes)
+    listed, sampled = list[Solution](), 0
+
+    def on_event(event: Event) -> None:
+        if memory.free_bytes == 0:
+            raise _failure(session, Status.MEMORY_LIMIT, memory.explained(), sampled)
+        if isinstance(event, Found):
+            listed.extend(event.solutions())
+
     for sampled in range(count):
+        listed.clear()
         order = replace(order, seed=seeds.below(LARGEST_SEED + 1))
         plan = replace(session.plan, order=order)
-        listed, result = list[Solution](), None
         with Session(plan, limits, clock=clock, task=task) as searching:
-            for event in searching.search(searching.collector()):
-                if memory.free_bytes == 0:
-                    exceeded = Result(Status.MEMORY_LIMIT, reason=memory.explained())
-                    raise _failure(session, exceeded, sampled, uniform=False)
-                if isinstance(event, Found):
-                    listed += event.solutions()
-                if isinstance(event, Result):
-                    result = event
+            result = returned(searching.search(searching.collector()), on_event)
         if not listed:
-            assert result is not None, "a run ends with its result"
-            raise _failure(session, result, sampled, uniform=False)
+            raise _failure(session, result.status, result.reason, sampled)
         yield listed[0]
 
 
 def _failure(
-    session: Session, result: Result, sampled: int, *, uniform: bool
+    session: Session, status: Status, reason: str | None, sampled: int = 0, *, uniform: bool = False
 ) -> BackendError | ConfigError | LimitError:
     """Return the error for a search that ended without a solution to sample."""
-    plan, status = session.plan, result.status
-    offer = ""
+    plan, offer = session.plan, ""
     if uniform and isinstance(plan.puzzle, PackingPuzzle) and status != Status.INTERRUPTED:
         offer = f"; {OFFER}"
     if status == Status.EXHAUSTED:
         return ConfigError(f"{plan.puzzle.name} has no solution to sample")
     if status.is_limit or status == Status.INTERRUPTED:
-        reason = result.reason or (f"sampled {sampled}" if sampled else "nothing was sampled")
+        reason = reason or (f"sampled {sampled}" if sampled else "nothing was sampled")
         return LimitError(f"{plan.backend}, {status}: {reason}{offer}")
-    return BackendError(f"{plan.puzzle.name}: {plan.backend} refuses: {result.reason}{offer}")
+    return BackendError(f"{plan.puzzle.name}: {plan.backend} refuses: {reason}{offer}")
 
 
 def _image(task: Task, row: NDArray[np.int32], image: int) -> NDArray[np.int32]:

@@ -235,13 +235,13 @@ def test_the_first_that_is_verified_is_kept() -> None:
     checker, part = SolutionChecker(task, 0), SolutionChecker(task, 0, verifier_for(task))
     for one in (checker, part):
         one.check(rows[:0])
-        assert one.example is None
+        assert one.first_row is None
         one.check(rows[:2])
         one.check(rows[2:])
         assert one.error is None
-    assert known(checker.example).tolist() == rows[0].tolist()
-    assert part.example is None
+    assert known(checker.first_row).tolist() == rows[0].tolist()
+    assert part.first_row is None
     wrong = SolutionChecker(task, 0)
     wrong.check(np.zeros_like(rows))
     wrong.check(rows)
-    assert (wrong.example, wrong.verified) == (None, 0)
+    assert (wrong.first_row, wrong.verified) == (None, 0)

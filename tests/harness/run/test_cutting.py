@@ -19,8 +19,7 @@ from dovetail.errors import ConfigError
 from dovetail.harness.run.job import Limits, Plan
 from dovetail.harness.run.plan_json import plan_from_json, plan_to_json
 from dovetail.harness.run.result import Result
-from dovetail.harness.run.session import Session
-from dovetail.harness.workers.runs import finish
+from dovetail.harness.run.session import Session, returned
 from dovetail.models.cover import cover
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.outcome import Status
@@ -150,7 +149,7 @@ def run_in_parts(plan: Plan, nodes: int) -> Iterator[Result]:
     waiting = [SubProblem(cut_from=plan.backend)]
     while waiting:
         text = plan_to_json(replace(plan, sub_problem=waiting.pop(0)))
-        finished = finish(Session(plan_from_json(text), Limits(nodes=nodes)).run())
+        finished = returned(Session(plan_from_json(text), Limits(nodes=nodes)).run())
         waiting = [*known(finished.remaining), *waiting]
         yield finished
 
@@ -166,7 +165,7 @@ def test_plans_of_what_remains(name: str, backend: str) -> None:
         if backend == "fletcher" and len(request.reductions) > 1:
             continue  # it tries placements that the filter has removed: see below
         plan = Plan(puzzle, request, backend)
-        whole = finish(Session(plan).run())
+        whole = returned(Session(plan).run())
         if whole.status == Status.SKIPPED:
             pytest.skip(str(whole.reason))
         assert whole.status == Status.EXHAUSTED
@@ -183,7 +182,7 @@ def test_parts_that_no_search_has_left(backend: str) -> None:
     plan = Plan(puzzle_for(backend), ALL, backend)
     other = next(name for name in CUTTING if name != backend)
     foreign = Session(replace(plan, sub_problem=SubProblem(cut_from=other)))
-    assert f"cut from a search of {other}" in str(finish(foreign.run()).reason)
+    assert f"cut from a search of {other}" in str(returned(foreign.run()).reason)
     elsewhere = f"{backend} does not branch on its options there"
     for taken, left, message in (
         ((10**6,), None, "option 1000000 is not searched"),
@@ -193,7 +192,7 @@ def test_parts_that_no_search_has_left(backend: str) -> None:
     ):
         part = SubProblem(taken, left, backend)
         with pytest.raises(ConfigError, match=message):
-            finish(Session(replace(plan, sub_problem=part)).run())
+            returned(Session(replace(plan, sub_problem=part)).run())
 
 
 @pytest.mark.parametrize(
@@ -205,5 +204,5 @@ def test_searches_that_cannot_be_cut_say_so(
 ) -> None:
     """`fletcher` finds placements without numbers; other bounds remove options one by one."""
     plan = Plan(puzzle, request_, backend, sub_problem=SubProblem(cut_from=backend))
-    finished = finish(Session(plan, Limits(nodes=nodes)).run())
+    finished = returned(Session(plan, Limits(nodes=nodes)).run())
     assert (finished.status, finished.remaining) == (Status.NODE_LIMIT, None)

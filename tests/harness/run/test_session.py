@@ -9,7 +9,7 @@ from dovetail.harness.run import events
 from dovetail.harness.run.collector import SolutionCollector
 from dovetail.harness.run.events import Compiling, Event, Found, Progress, RunSoFar, Started
 from dovetail.harness.run.job import Chosen, Plan
-from dovetail.harness.run.result import BestBoard, Improved, Result
+from dovetail.harness.run.result import BestBoard, Improved
 from dovetail.harness.run.session import Session, returned
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.outcome import Status
@@ -27,10 +27,9 @@ def test_a_plan_is_run() -> None:
     with Session(Plan(load("queens-6"), Request(Symmetry.ALL, listing=True), "dlx")) as session:
         assert returned(session.begin()) is None
         collector = SolutionCollector(session.plan, session.task, session.limits, session.clock)
-        events = list(session.search(collector))
+        events = list[Event]()
+        finished = returned(session.search(collector), events.append)
     lists = [list(event.solutions()) for event in events if isinstance(event, Found)]
-    finished = events[-1]
-    assert isinstance(finished, Result)
     assert (finished.status, finished.count, finished.verified) == (Status.EXHAUSTED, 4, 4)
     assert sum(map(len, lists)) == 4
 

@@ -17,9 +17,8 @@ from dovetail.backends.threaded import Deadline, FoundSolutions, ThreadedSearch
 from dovetail.harness.planning.boards import NodeGuard
 from dovetail.harness.run.clock import SIGNALS, Interruption, RunClock
 from dovetail.harness.run.job import Job, Limits, Plan
-from dovetail.harness.run.result import Result
 from dovetail.harness.run.searches import Guard, run_sliced, run_threaded
-from dovetail.harness.run.session import Session
+from dovetail.harness.run.session import Session, returned
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import build_task
@@ -195,8 +194,7 @@ def test_a_guarded_session(rival_nodes: int, status: Status) -> None:
     """The search ends exactly at the node, or goes on to the end and finds each solution once."""
     puzzle = load("edges-5-b3i3-1")
     plan = Plan.of(Job(puzzle, Request(Symmetry.ALL), "rows"))
-    *_, result = Session(plan, guard=NodeGuard(100_000, rival_nodes)).run()
-    assert isinstance(result, Result)
+    result = returned(Session(plan, guard=NodeGuard(100_000, rival_nodes)).run())
     assert result.status == status
     whole = counted(puzzle, "rows")
     if status == Status.SKIPPED:

@@ -119,7 +119,7 @@ def test_workers_and_lost_assignments_of_all_sittings(tmp_path: Path) -> None:
         with Checkpoint(tmp_path / "c", ["a"]) as checkpoint:
             run = checkpoint.run(0)
             run.sit_down(workers[0])
-            run.lost()
+            run.write("lost")
             run.count_workers(workers[1])
             run.end(Status.INTERRUPTED, 1.0)
             assert run.workers == (1, workers[1])
@@ -134,10 +134,10 @@ def test_a_plan_that_is_forgotten(tmp_path: Path) -> None:
     with begun(tmp_path / "c") as checkpoint:
         run = checkpoint.run(0)
         run.sit_down(2)
-        run.lost()
+        run.write("lost")
         run.record(WHOLE, RESULT, [], "worker 1", 3.0)
-        run.audited(WHOLE, "worker 2")
-        run.forget()
+        run.write("audited", WHOLE, worker="worker 2")
+        run.write("forget")
     with Checkpoint(tmp_path / "c", ["a"]) as checkpoint:
         after = checkpoint.run(0)
         assert after.totals == run.totals

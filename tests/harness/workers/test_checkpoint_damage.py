@@ -86,9 +86,9 @@ def count_with(
             children += divided_part(left) if draw.random() < 0.5 else [left]
         run.record(part.key, result, children, "worker 1", 0.5)
         if part.state == DONE and draw.random() < 0.5:
-            run.audited(part.key, "worker 2")
+            run.write("audited", part.key, worker="worker 2")
         if draw.random() < 0.2:
-            run.lost()
+            run.write("lost")
     run.end(Status.EXHAUSTED, 0.5)
     run.check()
     ended = [run.result(key, with_rows=True) for key in run.parts]

@@ -23,7 +23,6 @@ from dovetail.harness.workers import cluster
 from dovetail.harness.workers.base import (
     Assignment,
     Done,
-    Ready,
     Refused,
     WorkerEvent,
     Workers,
@@ -123,7 +122,9 @@ def test_a_plan_that_is_refused(by_hand: DaskCluster) -> None:
         assert "refuses" in str(refused.error)
         job = job_of("pentominoes-3x20", "dlx", listed=False)
         workers.begin(Plan.of(job, job.request))
-        assert isinstance(waited(workers, 1)[0], Ready)
+        deadline = time.monotonic() + 20
+        while not workers.free() and time.monotonic() < deadline:
+            workers.wait(0.2)
         workers.submit(Assignment(1, b"", SubProblem(cut_from="dlx"), to_end=True))
         (done,) = (event for event in waited(workers, 2) if isinstance(event, Done))
         assert isinstance(done.reply, Result)

@@ -15,6 +15,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from backends.searches import searched
 from backends.skyline.test_against_twin import box_puzzles
 from dovetail.backends.registry import backend_named, backends
 from dovetail.errors import ConfigError
@@ -28,7 +29,6 @@ from dovetail.harness.workers.base import (
     Assignment,
     Done,
     Lost,
-    Promise,
     Searching,
     WorkerEvent,
     Workers,
@@ -49,10 +49,10 @@ from dovetail.harness.workers.options import ParallelOptions, SubProblemOrder
 from dovetail.harness.workers.parallel_run import Pool, question_digest, run_parallel
 from dovetail.harness.workers.runs import finish, run
 from dovetail.harness.workers.tree_estimate import TreeEstimate
-from dovetail.harness.workers.worker import PartRunner
+from dovetail.harness.workers.worker import PartRunner, promise_of
 from dovetail.models.cover import cover
 from dovetail.models.outcome import Counters, Status
-from dovetail.models.request import Request, Symmetry
+from dovetail.models.request import Reduction, Request, Symmetry
 from dovetail.models.sub_problem import SubProblem
 from dovetail.models.task import lower
 from dovetail.puzzles.loading import load
@@ -150,7 +150,7 @@ class InlineWorkers(Workers):
     def close(self) -> None:
         self._running.clear()
 
-    def _reply(self, assignment: Assignment) -> Result | Promise:
+    def _reply(self, assignment: Assignment) -> Result | float:
         cuts = self._stopped or self._random.random() < self._odds.cut
         nodes = assignment.nodes
         if cuts and nodes is None and not assignment.to_end:
@@ -446,3 +446,29 @@ def test_items_covered_several_times() -> None:
         assert {one.finished.count for one in many} == {serial.finished.count}
         assert sorted(many[0].solutions) == sorted(serial.solutions)
         assert [one.solutions for one in many] == [many[0].solutions] * 5
+
+
+def test_how_promising_sub_problems_are() -> None:
+    """Those with solutions before those without any, which are last."""
+    lowered = lower(load(SIX))
+    task = lowered.task(Request(Symmetry.ALL))
+    cover = task.options.cover
+    parts = [SubProblem((int(one),)) for one in cover.option_of_member[cover.item == 0]]
+    promises = {part: promise_of(task, part, 0) for part in parts}
+    assert promises == {part: promise_of(task, part, 0) for part in parts}
+    fruitful = {part for part in parts if searched(lowered.task(task.request, part), "dlx")[0]}
+    assert 0 < len(fruitful) < len(parts)
+    best = sorted(parts, key=lambda part: -promises[part])[: len(fruitful)]
+    assert len(fruitful & set(best)) > len(fruitful) / 2
+
+
+@pytest.mark.parametrize("reduction", ["volume", "fit", "redundancy"])
+def test_placements_that_fletcher_cannot_name(reduction: str) -> None:
+    """It is divided only where a reduction leaves it all placements that it tries."""
+    reductions = (Reduction.parse(reduction),)
+    job = Job(load(SIX), Request(listing=True, reductions=reductions), "fletcher")
+    serial = collected(run(job))
+    divided = "cut" if reduction == "redundancy" else "whole"
+    parallel = collected(spread(job, InlineWorkers(2, 1, Odds(cut=0.9))))
+    assert parallel_of(parallel.finished).division == divided
+    assert parallel.solutions == serial.solutions

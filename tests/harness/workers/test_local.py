@@ -23,7 +23,6 @@ from dovetail.harness.workers.base import (
     Assignment,
     Done,
     Lost,
-    Ready,
     Searching,
     WorkerEvent,
 )
@@ -63,6 +62,14 @@ def until(workers: LocalWorkers, kind: type[WorkerEvent]) -> list[WorkerEvent]:
     return events
 
 
+def until_ready(workers: LocalWorkers) -> None:
+    """Wait until a worker takes assignments."""
+    deadline = time.monotonic() + PATIENCE_S
+    while not workers.free():
+        assert time.monotonic() < deadline
+        assert workers.wait(0.1) == []
+
+
 def reply_of(workers: LocalWorkers) -> Result:
     """The result of the assignment under way."""
     (done,) = (event for event in until(workers, Done) if isinstance(event, Done))
@@ -74,7 +81,7 @@ def reply_of(workers: LocalWorkers) -> Result:
 def test_stop(workers: LocalWorkers, searching: bool) -> None:
     """Right after the assignment or in the search, it ends the search; the next one goes on."""
     workers.begin(plan_of("pentominoes-5x12"))
-    until(workers, Ready)
+    until_ready(workers)
     workers.submit(Assignment(3, b"", WHOLE))
     if searching:
         (event, *_) = until(workers, Searching)
@@ -95,14 +102,14 @@ def test_stop(workers: LocalWorkers, searching: bool) -> None:
 def test_a_worker_that_is_stopped(workers: LocalWorkers) -> None:
     """Is replaced, and what it had is reported."""
     workers.begin(plan_of("pentominoes-5x12"))
-    until(workers, Ready)
+    until_ready(workers)
     name = workers.submit(Assignment(4, b"", WHOLE))
     for process in workers._workers[0].child.processes:
         os.kill(process, signal.SIGSTOP)
     (lost,) = (event for event in until(workers, Lost) if isinstance(event, Lost))
     assert (lost.worker, lost.assignment) == (name, 4)
     assert "did not respond for 1 s" in lost.reason
-    until(workers, Ready)
+    until_ready(workers)
     assert workers.submit(Assignment(5, b"", WHOLE)) != name
 
 

@@ -12,7 +12,7 @@ from typing import IO
 
 from dovetail.backends.config import build_config
 from dovetail.backends.registry import Solver, backend_named, backends, not_installed, solver_of
-from dovetail.errors import BackendError, ConfigError, DovetailError, reason_of
+from dovetail.errors import BackendError, ConfigError, reason_of
 from dovetail.harness.contract.checks import CHECKS
 from dovetail.harness.contract.subject import CheckVerdict, Judgement, Subject
 from dovetail.harness.run.memory_limit import MemoryLimit
@@ -83,27 +83,21 @@ def _of_one_process(asked: Asked, patience_s: float) -> Iterator[CheckVerdict]:
     except OSError as error:
         raise BackendError(f"no process could be started ({reason_of(error)})") from None
     try:
-        waiting, limit_s = iter(checks), SLOWEST_START_S
-        check = next(waiting, None)
-        begun = time.monotonic()
-        while check is not None:
-            match child.next_message(limit_s):
-                case str():
-                    limit_s, begun = patience_s, time.monotonic()
-                    continue
-                case CheckVerdict() as verdict:
-                    yield verdict
-                    check, begun = next(waiting, None), time.monotonic()
-                    continue
-                case None:
+        limit_s, begun = SLOWEST_START_S, time.monotonic()
+        for check in checks:
+            while isinstance(message := child.next_message(limit_s), str):
+                limit_s, begun = patience_s, time.monotonic()
+            if not isinstance(message, CheckVerdict):
+                reason = f"{type(message).__name__}: {message}"
+                if message is None:
                     reason = f"it did not return within {limit_s:g} s and was killed"
-                case EOFError():
+                elif isinstance(message, EOFError):
                     reason = child.death()
-                case MemoryError() | DovetailError() as fault:
-                    reason = f"{type(fault).__name__}: {fault}"
-            seconds = time.monotonic() - begun
-            yield CHECKS[check].judged(name, Judgement.FAILED, reason, seconds)
-            return
+                seconds = time.monotonic() - begun
+                yield CHECKS[check].judged(name, Judgement.FAILED, reason, seconds)
+                return
+            yield message
+            begun = time.monotonic()
     finally:
         child.end()
 

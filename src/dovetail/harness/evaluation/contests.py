@@ -23,13 +23,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.errors import shorten
-from dovetail.harness.records.record import Record
+from dovetail.harness.records.record import Record, grouped
 from dovetail.harness.records.summary import (
     SEED,
     Question,
     by_question,
     family_of,
     own_settings,
+    question_of,
     solver_name,
 )
 from dovetail.harness.run.clock import MIN_S
@@ -94,11 +95,7 @@ def solver_runs(results: Sequence[Record]) -> SolverRuns:
     titles = dict(zip(questions, _shortened(_titles(questions)), strict=True))
     styles = solver_styles(results)
     names = dict(zip(styles, _shortened(styles), strict=True))
-    several: dict[tuple[str, str], list[Record]] = {}
-    for question, answers in questions.items():
-        for answer in answers:
-            key = names[solver_name(answer)], titles[question]
-            several.setdefault(key, []).append(answer)
+    several = grouped(results, lambda run: (names[solver_name(run)], titles[question_of(run)]))
     runs = {key: _representative(answers) for key, answers in several.items()}
     asked = {title: question for question, title in titles.items()}
     return SolverRuns(tuple(names.values()), tuple(titles.values()), runs, asked)
@@ -117,9 +114,8 @@ def _representative(runs: Sequence[Record]) -> Record:
     wrong = [run for run in runs if run.result.status is Status.WRONG]
     if wrong:
         return wrong[-1]
-    seeds: dict[object, list[Record]] = {}
-    for run in sorted(runs, key=_order):
-        seeds.setdefault((run.job.config.get(SEED), run.job.random), []).append(run)
+    ordered = sorted(runs, key=_order)
+    seeds = grouped(ordered, lambda run: (run.job.config.get(SEED), run.job.random))
     medians = []
     for same in seeds.values():  # runs with the same seed may differ in their limits
         answered = [run for run in same if run.result.is_answered] or same

@@ -29,8 +29,8 @@ MEASURED = {"cputime": "cputime_s", "walltime": "walltime_s", "memory": "memory_
 WRONG = "BenchExec: not the known count of the task"
 
 
-def benchexec_runs(data: bytes, path: Path) -> list[tuple[str, dict[str, Any] | None]] | None:
-    """Return the names of runs, each with the fields of its record or None if it has no record.
+def benchexec_runs(data: bytes, path: Path) -> list[tuple[str, list[dict[str, Any]]]] | None:
+    """Return the names of runs, each with the fields of its record if it has one.
 
     Returns None for another file. Raises `FormatError` for a damaged file.
     """
@@ -50,7 +50,7 @@ def benchexec_runs(data: bytes, path: Path) -> list[tuple[str, dict[str, Any] | 
     return list(_runs(read_xml(file)))
 
 
-def _runs(root: Element) -> Iterator[tuple[str, dict[str, Any] | None]]:
+def _runs(root: Element) -> Iterator[tuple[str, list[dict[str, Any]]]]:
     common = {
         "schema": SCHEMA,
         "repeat": 0,
@@ -64,16 +64,16 @@ def _runs(root: Element) -> Iterator[tuple[str, dict[str, Any] | None]]:
             for column in run.all("column")
         }
         name = run.attributes.get("name", "")
-        yield f"{name}: {columns.get('status', 'not run')}", _record(columns, common)
+        yield f"{name}: {columns.get('status', 'not run')}", list(_record(columns, common))
 
 
-def _record(columns: Mapping[str, str], common: Mapping[str, Any]) -> dict[str, Any] | None:
-    try:
+def _record(columns: Mapping[str, str], common: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield the fields of the record of a run, if it has one."""
+    fields = None
+    with suppress(KeyError, ValueError, RecursionError):
         fields = json.loads(columns["record"])
-    except (KeyError, ValueError, RecursionError):
-        return None
     if not isinstance(fields, dict):
-        return None
+        return
     native = fields.get("native")
     fields["native"] = {**(native if isinstance(native, dict) else {}), **_measured(columns)}
     verdict, category = columns.get("status", ""), columns.get("category")
@@ -86,7 +86,7 @@ def _record(columns: Mapping[str, str], common: Mapping[str, Any]) -> dict[str, 
     elif category == "wrong":
         fields |= {"status": Status.WRONG, "reason": WRONG}
     begun = columns.get("starttime", "")[:19]
-    return {**fields, **common, "begun": f"{begun}+00:00" if begun else None}
+    yield {**fields, **common, "begun": f"{begun}+00:00" if begun else None}
 
 
 def _measured(columns: Mapping[str, str]) -> dict[str, float]:

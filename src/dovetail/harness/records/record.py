@@ -32,6 +32,7 @@ from dovetail.plain_data import (
 from dovetail.printable import Reported
 
 SCHEMA = 4
+Item = TypeVar("Item")
 Group = TypeVar("Group")
 
 # Fields of each repeat that the JSON of a summary contains.
@@ -248,9 +249,9 @@ class Record(Reported):
         return {**json_fields(self), "repeats": repeats} if repeats else json_fields(self)
 
 
-def grouped(records: Iterable[Record], key: Callable[[Record], Group]) -> dict[Group, list[Record]]:
-    """Return the records by a key; keys and records are in the order of appearance."""
-    groups: dict[Group, list[Record]] = {}
-    for record in records:
-        groups.setdefault(key(record), []).append(record)
+def grouped(items: Iterable[Item], key: Callable[[Item], Group]) -> dict[Group, list[Item]]:
+    """Return records or other items by a key; keys and items are in the order of appearance."""
+    groups: dict[Group, list[Item]] = {}
+    for item in items:
+        groups.setdefault(key(item), []).append(item)
     return groups

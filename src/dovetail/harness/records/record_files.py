@@ -11,7 +11,7 @@ import json
 import os
 import stat
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
@@ -139,26 +139,22 @@ def _parse_benchmarks(data: bytes, path: Path) -> RecordFile | None:
     benchmarks = (content or {}).get("benchmarks")
     if not isinstance(benchmarks, list):
         return None
-    records: list[Record] = []
-    skipped: list[SkippedLine] = []
+    runs = list[tuple[str, list[dict[str, Any]]]]()
     for benchmark in benchmarks:
-        problem = "it has no record; expected a record written by the fixture solution_count"
-        try:
-            fields, rounds = benchmark["extra_info"][RECORD], benchmark["stats"]["data"]
-            if rounds:
-                records += [
-                    record_of({**fields, "repeat": repeat, "solve_s": seconds, "solve_cpu_s": None})
-                    for repeat, seconds in enumerate(rounds)
-                ]
-                continue
-        except RecordError as error:
-            problem = str(error)
-        except (LookupError, TypeError):
-            pass
         name = benchmark.get("fullname") if isinstance(benchmark, dict) else None
         what = f"benchmark {shorten(name)}" if isinstance(name, str) else "a benchmark"
-        skipped.append(SkippedLine(None, f"{what}: {problem}", "benchmark"))
-    return RecordFile(path, tuple(records), tuple(skipped))
+        runs.append((what, []))
+        with suppress(LookupError, TypeError):
+            fields, rounds = benchmark["extra_info"][RECORD], benchmark["stats"]["data"]
+            runs[-1] = (
+                what,
+                [
+                    {**fields, "repeat": repeat, "solve_s": seconds, "solve_cpu_s": None}
+                    for repeat, seconds in enumerate(rounds)
+                ],
+            )
+    missing = "it has no record; expected a record written by the fixture solution_count"
+    return _file_of(path, runs, "benchmark", missing)
 
 
 def _parse_benchexec(data: bytes, path: Path) -> RecordFile | None:
@@ -166,17 +162,26 @@ def _parse_benchexec(data: bytes, path: Path) -> RecordFile | None:
     runs = benchexec_runs(data, path)
     if runs is None:
         return None
-    records: list[Record] = []
-    skipped: list[SkippedLine] = []
-    for name, fields in runs:
-        problem = "no record; expected a run of tool dovetail.benchexec that began to search"
+    named = [(shorten(printable(name)), fields) for name, fields in runs]
+    missing = "no record; expected a run of tool dovetail.benchexec that began to search"
+    return _file_of(path, named, "run", missing)
+
+
+def _file_of(
+    path: Path, runs: Iterable[tuple[str, Sequence[Mapping[str, Any]]]], unit: str, missing: str
+) -> RecordFile:
+    """Return a file of another program, whose runs have a name and the fields of their records.
+
+    `missing` is the problem of a run without a record.
+    """
+    records, skipped = list[Record](), list[SkippedLine]()
+    for name, repeats in runs:
         try:
-            if fields is not None:
-                records.append(record_of(fields))
-                continue
+            if not repeats:
+                raise RecordError(missing)
+            records += [record_of(fields) for fields in repeats]
         except RecordError as error:
-            problem = str(error)
-        skipped.append(SkippedLine(None, f"{shorten(printable(name))}: {problem}", "run"))
+            skipped.append(SkippedLine(None, f"{name}: {error}", unit))
     return RecordFile(path, tuple(records), tuple(skipped))
 
 

@@ -28,12 +28,23 @@ from dovetail.harness.records.record import (
 from dovetail.harness.run.job import Job
 from dovetail.harness.run.result import Result
 from dovetail.plain_data import Settings
-from dovetail.platform.resources import physical_bytes, processor_name, processor_time, usable_cores
+from dovetail.platform.resources import (
+    ProcessorTime,
+    physical_bytes,
+    processor_name,
+    processor_time,
+    usable_cores,
+)
 
 # Distributions whose versions affect results.
 PACKAGES = (
     *("dovetail", "numpy", "numba", "ortools", "python-constraint2", "xcover", "pychoco"),
     *("clingo", "python-sat", "d4Solver", "pyganak", "miniexact"),
+)
+# Fields of a job that a record has unchanged.
+UNCHANGED = (
+    *("random", "trials", "limits", "seed", "cold_start"),
+    *("improves", "objective", "disassembles"),
 )
 COMMIT_SHOWN = 9
 # Suffix of a commit if the checkout has changed files.
@@ -60,28 +71,18 @@ def versions() -> dict[str, str | None]:
     }
 
 
-class LoadMeter:
-    """Measures the load of the machine while its context is entered."""
+def load_since(begun: ProcessorTime, parallel: int) -> Load:
+    """Return the average numbers of busy cores and of cores that the host withheld since `begun`.
 
-    def __enter__(self) -> LoadMeter:
-        self._begun = self._ended = processor_time()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._ended = processor_time()
-
-    def load(self, parallel: int = 1) -> Load:
-        """Return the average numbers of busy cores and of cores that the host withheld.
-
-        Both numbers are None if the system does not report them. `parallel` is the number of
-        parallel runs, which is stored in the result.
-        """
-        wall_s = self._ended.wall_s - self._begun.wall_s
-        if self._ended.busy_s is None or self._begun.busy_s is None or wall_s <= 0:
-            return Load(parallel=parallel)
-        busy_s = self._ended.busy_s - self._begun.busy_s
-        stolen_s = self._ended.stolen_s - self._begun.stolen_s
-        return Load(round(busy_s / wall_s, 2), round(stolen_s / wall_s, 2), parallel)
+    Both numbers are None if the system does not report them. `parallel` is the number of parallel
+    runs, which is stored in the result.
+    """
+    ended = processor_time()
+    wall_s = ended.wall_s - begun.wall_s
+    if ended.busy_s is None or begun.busy_s is None or wall_s <= 0:
+        return Load(parallel=parallel)
+    busy_s, stolen_s = ended.busy_s - begun.busy_s, ended.stolen_s - begun.stolen_s
+    return Load(round(busy_s / wall_s, 2), round(stolen_s / wall_s, 2), parallel)
 
 
 def _commit() -> str | None:
@@ -185,15 +186,8 @@ def job_fields(job: Job, result: Result | None = None) -> JobFields:
         labelled=request.labelled,
         reductions=tuple(map(str, request.reductions)),
         triggers=tuple(map(str, request.triggers)),
-        random=job.random,
-        trials=job.trials,
-        limits=job.limits,
-        seed=job.seed,
-        cold_start=job.cold_start,
-        improves=job.improves,
-        objective=job.objective,
         start=None if job.start is None else job.start.cells,
-        disassembles=job.disassembles,
+        **{name: getattr(job, name) for name in UNCHANGED},
         node_meaning=_node_meaning(job, result),
         probable=not job.improves and counts_probably(job.backend, job.config),
     )

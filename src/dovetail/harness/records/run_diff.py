@@ -23,7 +23,7 @@ from dovetail.harness.records.findings import (
     score_findings,
     work_findings,
 )
-from dovetail.harness.records.record import Record
+from dovetail.harness.records.record import Record, grouped
 from dovetail.harness.records.summary import Question, judged, max_verified, question_of, summaries
 from dovetail.models.outcome import Status
 from dovetail.plain_data import plain
@@ -303,8 +303,7 @@ def _ratios(jobs: Sequence[JobDiff]) -> tuple[Ratio, ...]:
     if not finished:
         return ()
     backends: dict[str | None, list[JobDiff]] = {None: finished}
-    for job in finished:
-        backends.setdefault(job.new.job.backend, []).append(job)
+    backends |= grouped(finished, lambda job: job.new.job.backend)
     ratios = tuple(_ratio(backend, group) for backend, group in backends.items())
     return ratios if len(ratios) > 2 else ratios[:1]
 

@@ -42,8 +42,8 @@ class SolutionChecker:
     of a part verifies the first two solutions and the sample. The collector of all parts verifies
     the solutions that are listed.
 
-    `example` is a copy of the first verified solution, padded with −1. It is None before a solution
-    is verified, and always for a part of a search.
+    `first_row` is a copy of the first verified solution, padded with −1. It is None before a
+    solution is verified, and always for a part of a search.
     """
 
     def __init__(self, task: Task, seed: int, verifier: Verifier | None = None) -> None:
@@ -56,7 +56,7 @@ class SolutionChecker:
         self.seen = 0
         self.verified = 0
         self.error: str | None = None
-        self.example: NDArray[np.int32] | None = None
+        self.first_row: NDArray[np.int32] | None = None
 
     def check(self, solutions: NDArray[np.int32]) -> None:
         """Check the next solutions, shape (n, k), and set `error` to the first error."""
@@ -71,8 +71,8 @@ class SolutionChecker:
         if self.error is not None:
             return
         self.verified += len(chosen)
-        if self.example is None and len(chosen) and not self._is_part:
-            self.example = chosen[0].copy()
+        if self.first_row is None and len(chosen) and not self._is_part:
+            self.first_row = chosen[0].copy()
 
     def _sampled(self, first: int, count: int) -> NDArray[np.bool_]:
         drawn: NDArray[np.bool_] = random_words(self._seed, first, count) % np.uint64(ONE_IN) == 0
@@ -102,7 +102,7 @@ def _keys(solutions: NDArray[np.int32]) -> list[bytes]:
     return keys
 
 
-class SolutionCollector:
+class SolutionCollector(SolutionChecker):
     """Checks, expands and counts the solutions of the searches of a plan, up to the limit.
 
     The limit on solutions applies after symmetry expansion. If the expansion changes the number of
@@ -125,25 +125,21 @@ class SolutionCollector:
         as_found: bool = False,
     ) -> None:
         self._solving, self._verifying = clock.solving, clock.verifying
-        self._task, self._max_count = task, limits.solutions
+        self._max_count = limits.solutions
         with self._verifying:
-            self._checker = SolutionChecker(task, plan.seed, verifier)
+            super().__init__(task, plan.seed, verifier)
         with self._solving:
-            self._expansion: SymmetryExpansion = (
-                AsFound() if as_found else task.symmetry_expansion()
-            )
+            self.expansion: SymmetryExpansion = AsFound() if as_found else task.symmetry_expansion()
         self._listing = plan.request.listing or as_found
-        self._found_before = None if plan.searches_once else _FoundBefore()
-        plain = isinstance(self._expansion, AsFound) and plan.searches_once
+        # Keys of the solutions of all earlier searches and of the current search, if there are
+        # several searches.
+        self._before, self._now = set[bytes](), set[bytes]()
+        self._searches_once = plan.searches_once
+        plain = isinstance(self.expansion, AsFound) and plan.searches_once
         self.search_limits = limits if plain else replace(limits, solutions=None)
         self.count = 0
         self.found = 0
         self.cut_short = False
-
-    @property
-    def stops(self) -> bool:
-        """Whether there is a limit on solutions."""
-        return self._max_count is not None
 
     @property
     def complete(self) -> bool:
@@ -151,34 +147,16 @@ class SolutionCollector:
         return self._max_count is not None and self.count >= self._max_count
 
     @property
-    def error(self) -> str | None:
-        return self._checker.error
-
-    @property
-    def verified(self) -> int:
-        return self._checker.verified
-
-    @property
     def example(self) -> Solution | None:
         """First verified solution; None if there is none, and always for a part of a search."""
-        row = self._checker.example
+        row = self.first_row
         return None if row is None else self._task.solution(row[row >= 0].tolist())
-
-    @property
-    def expansion_name(self) -> str:
-        """Derivation of the solutions from the solutions of the search; see `Result`."""
-        return self._expansion.name
-
-    @property
-    def other(self) -> int | None:
-        """Number of solutions by the other convention; see `SymmetryExpansion`."""
-        return self._expansion.other
 
     def begin_search(self) -> None:
         """Begin another search: reset `found`, the number of solutions of the current search."""
         self.found = 0
-        if self._found_before is not None:
-            self._found_before.begin_search()
+        self._before |= self._now
+        self._now.clear()
 
     def add(
         self, found: NDArray[np.int32], stop: Callable[[], bool]
@@ -189,94 +167,53 @@ class SolutionCollector:
         batches, no more batches are yielded, and `cut_short` is True if solutions are missing.
         """
         self.found += len(found)
-        if self._found_before is not None:
+        if not self._searches_once:
             with self._solving:
-                found = self._found_before.rest(found)
-        if not self._listing or not self._expansion.adds:
+                found = self._new(found)
+        if not self._listing or not self.expansion.adds:
             with self._verifying:
-                self._checker.check(found)
+                self.check(found)
         if not self._listing:
             with self._solving:
-                self._add_to_count(self._expansion.count(found))
+                self.add_to_count(self.expansion.count(found))
             return
-        batches = self._expansion.listed(found)
+        batches = self.expansion.listed(found)
         while not self.complete and self.error is None:
             with self._solving:
                 listed = next(batches, None)
             if listed is None:
                 return
-            if self._expansion.adds:
+            if self.expansion.adds:
                 with self._verifying:
-                    self._checker.check(listed)
+                    self.check(listed)
                 if self.error is not None:
                     return
             if self._max_count is not None:
                 listed = listed[: self._max_count - self.count]
-            self._add_to_count(len(listed))
+            self.add_to_count(len(listed))
             if len(listed):
                 yield listed
             if stop():
                 self.cut_short = next(batches, None) is not None
                 return
 
-    def settle(self, total: int) -> None:
-        """Add the total of a search that counts its solutions itself."""
-        self._add_to_count(total)
-
     def verify(self, sample: Callable[[], NDArray[np.int32]]) -> None:
         """Verify a sample of the solutions of a search that counts its solutions itself."""
         with self._verifying:
-            self._checker.check(sample())
+            self.check(sample())
 
-    def _add_to_count(self, more: int) -> None:
+    def add_to_count(self, more: int) -> None:
+        """Add solutions to the count, up to the limit."""
         self.count += more
         if self._max_count is not None:
             self.count = min(self.count, self._max_count)
 
-
-class _FoundBefore:
-    """Keys of the solutions of the current search and of all earlier searches."""
-
-    def __init__(self) -> None:
-        self._before: set[bytes] = set()
-        self._now: set[bytes] = set()
-
-    def begin_search(self) -> None:
-        """Add the solutions of the previous search to the solutions of all earlier searches."""
-        self._before |= self._now
-        self._now.clear()
-
-    def rest(self, found: NDArray[np.int32]) -> NDArray[np.int32]:
+    def _new(self, found: NDArray[np.int32]) -> NDArray[np.int32]:
         """Return the rows of `found` that no earlier search has found."""
-        keys = [row[row >= 0].tobytes() for row in np.sort(found, axis=1)]
+        keys = _keys(found)
         self._now.update(keys)
         new: NDArray[np.bool_] = np.array([key not in self._before for key in keys], dtype=bool)
         return found[new]
-
-
-class SearchRates:
-    """The numbers of solutions and the processor times of several searches."""
-
-    def __init__(self) -> None:
-        self.cpu_s = 0.0
-        self._found: list[int] = []
-        self._seconds: list[float] = []
-
-    def add(self, found: int, cpu_s: float) -> None:
-        """Add a search; `cpu_s` is the processor time of the run so far."""
-        self._found.append(found)
-        self._seconds.append(cpu_s - self.cpu_s)
-        self.cpu_s = cpu_s
-
-    def interval(self) -> RateInterval | None:
-        """Return the confidence interval of solutions per second.
-
-        Returns None if too few searches found a solution.
-        """
-        if not self.cpu_s > 0:
-            return None
-        interval = ratio_interval(np.array(self._found, dtype=float), np.array(self._seconds))
-        return None if interval is None else RateInterval(interval.low, interval.high)
 
 
 class Tally:
@@ -304,9 +241,10 @@ class Tally:
         self._reason: str | None = None
         self._counts_only = False
         self.other: int | None = None
-        self._begun = self._fruitful = self._found = 0
+        self._begun = 0
         self._with_trigger: dict[str, int] = {}
-        self._rates, self._began_cpu_s = SearchRates(), began_cpu_s
+        # Numbers of solutions of the searches, and processor times from the start to their ends.
+        self._found, self._ended_cpu_s = list[int](), [began_cpu_s]
         self._counted_by_search: int | None = None
         self._counters_before = Counters()
 
@@ -331,14 +269,14 @@ class Tally:
         if search.counts_only:
             collector.verify(lambda: prepared.to_original_ids(take()))
             if search.total is not None:
-                collector.settle(search.total)
+                collector.add_to_count(search.total)
             self.count = None if search.total is None else collector.count
             self.other = search.total_of_all
             self._counts_only = True
         else:
             yield from collector.add(prepared.to_original_ids(take()), stop)
             self.count, self._counted_by_search = collector.count, search.count
-            self.other = collector.other
+            self.other = collector.expansion.other
 
     def update(self, search: Search, status: Status | None) -> None:
         """Update counters and status from the current search."""
@@ -351,11 +289,9 @@ class Tally:
 
         `cpu_s` is the processor time of preparing and solving since the start of the run.
         """
-        found = self.collector.found
         self._reason, self.program = search.reason, search.program
-        self._found += found
-        self._fruitful += found > 0
-        self._rates.add(found, cpu_s - self._began_cpu_s)
+        self._found.append(self.collector.found)
+        self._ended_cpu_s.append(cpu_s)
         for trigger, removed in (search.counters.backtracks_by_trigger or {}).items():
             before = self._with_trigger.get(trigger, 0)
             self._with_trigger[trigger] = before + any(removed.values())
@@ -384,7 +320,8 @@ class Tally:
         """Totals over restarts or trials; None for a single search."""
         if self._plan.searches_once:
             return None
-        return Searched(self._begun, self._fruitful, self._found, dict(self._with_trigger))
+        fruitful = int(np.count_nonzero(self._found))
+        return Searched(self._begun, fruitful, sum(self._found), dict(self._with_trigger))
 
     @property
     def searched_with_rate(self) -> Searched | None:
@@ -392,10 +329,13 @@ class Tally:
         searched = self.searched
         if searched is None:
             return None
+        interval, cpu_s = None, self._ended_cpu_s[-1] - self._ended_cpu_s[0]
         # Restarts are not a sample, because they become longer.
-        sampled = isinstance(self._plan.order, Trials)
-        interval = self._rates.interval() if sampled else None
-        return replace(searched, cpu_s=self._rates.cpu_s, rate_interval=interval)
+        if isinstance(self._plan.order, Trials) and cpu_s > 0:
+            found = np.array(self._found, dtype=float)
+            interval = ratio_interval(found, np.diff(self._ended_cpu_s))
+        rates = None if interval is None else RateInterval(interval.low, interval.high)
+        return replace(searched, cpu_s=cpu_s, rate_interval=rates)
 
     def share(self, search: Search | None) -> float | None:
         """Return the share of the search tree or of the trials that is done.
@@ -414,7 +354,7 @@ class Tally:
     @property
     def expansion_name(self) -> str:
         """Derivation of the solutions from the solutions of the search; see `Result`."""
-        return COUNTED if self._counts_only else self.collector.expansion_name
+        return COUNTED if self._counts_only else self.collector.expansion.name
 
     def result(self) -> Result:
         """Return the result without costs; its status is `wrong` if a check has failed."""

@@ -139,7 +139,7 @@ class RunSoFar:
         self._silent_s = 0.0  # charged since the last progress, up to `_since`
         self._since: float | None = None  # None while no time is charged
         self._baseline: int | None = None
-        self._known = Progress(None, None, None)
+        self.known = Progress(None, None, None)
         self._chosen: Chosen | None = None
         self._best: BestBoard | None = None
         self.searches = False
@@ -152,12 +152,7 @@ class RunSoFar:
     @property
     def charged_s(self) -> float:
         """Seconds of preparing and solving that were reported, and the seconds since then."""
-        return self._known.prepare_s + self._known.solve_s + self._unreported_s
-
-    @property
-    def check_s(self) -> float:
-        """Seconds of verifying that were reported last."""
-        return self._known.check_s
+        return self.known.prepare_s + self.known.solve_s + self._unreported_s
 
     def add(self, event: Event) -> None:
         """Update the state with an event of the run."""
@@ -173,18 +168,18 @@ class RunSoFar:
             case BestBoard():
                 self._best = event
             case Progress():
-                self._known, self.searches = event, True
+                self.known, self.searches = event, True
                 self._silent_s, self._since = 0.0, self._clock()
             case Result():
-                known = self._known
-                self._known = replace(known, prepare_s=event.prepare_s, solve_s=event.solve_s)
+                known = self.known
+                self.known = replace(known, prepare_s=event.prepare_s, solve_s=event.solve_s)
                 self._silent_s, self._since = 0.0, None
 
     def finished(
         self, status: Status, reason: str | None = None, peak_bytes: int | None = None
     ) -> Result:
         """Return the result of the run if it is ended now."""
-        known, silent_s = self._known, self._unreported_s
+        known, silent_s = self.known, self._unreported_s
         searched_s = silent_s if self.searches and known.prepared else 0.0
         return Result(
             status,

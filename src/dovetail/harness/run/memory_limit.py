@@ -6,6 +6,9 @@ system would kill the search or another process when the machine is out of memor
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
+
 from dovetail.harness.sizes import show_size
 from dovetail.platform.resources import (
     asked_for_bytes,
@@ -18,6 +21,8 @@ from dovetail.platform.resources import (
 MEMORY_REASON = "the memory limit was reached"
 # By default, a run may use 1 / `SHARE` of the machine's memory.
 SHARE = 3
+# Seconds between two measurements of other processes.
+POLL_S = 0.2
 # Share of a memory limit that is added for the stacks of threads.
 STACKS = 0.04
 
@@ -69,6 +74,26 @@ class MemoryLimit:
         bound = (asked_for_bytes() or 0) + max(0, growth)
         # A limit of the user's shell is raised only if the user has set a limit for the run.
         lower_data_limit(bound, lift_soft=not self.is_default)
+
+
+class MemoryWatch:
+    """Measures the memory of several processes at intervals of `POLL_S`.
+
+    `held_bytes` returns their memory; it may stop counting beyond its argument, the limit.
+    """
+
+    def __init__(self, limit: MemoryLimit, held_bytes: Callable[[int], int]) -> None:
+        self._limit, self._held_bytes = limit, held_bytes
+        self._measured = time.monotonic()
+        self.peak_bytes = 0
+
+    def is_exceeded(self) -> bool:
+        """Return whether the processes hold more than the limit; False if no time has passed."""
+        if time.monotonic() < self._measured + POLL_S:
+            return False
+        held = self._held_bytes(self._limit.bytes)
+        self._measured, self.peak_bytes = time.monotonic(), max(self.peak_bytes, held)
+        return held > self._limit.bytes
 
 
 def _default_bytes() -> int:

@@ -6,7 +6,7 @@ Every value is validated when a plan is read. Nothing is unpickled.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, fields
 from functools import cache
 from typing import Any
 
@@ -27,6 +27,11 @@ from dovetail.models.task import Puzzle
 
 VERSION = 1
 LONGEST_MESSAGE = 300
+# Types of the arrays of a cover problem.
+ARRAYS: dict[str, type[np.integer]] = {
+    **dict.fromkeys(("lower", "upper", "item", "colour", "symmetries"), np.int32),
+    "start": np.int64,
+}
 
 
 @dataclass(frozen=True)
@@ -128,33 +133,18 @@ def _plan(file: _PlanFile) -> Plan:
 
 
 def _as_lists(cover: CoverProblem) -> _Cover:
-    return _Cover(
-        cover.name,
-        cover.item_names,
-        lower=tuple(cover.lower.tolist()),
-        upper=tuple(cover.upper.tolist()),
-        start=tuple(cover.start.tolist()),
-        item=tuple(cover.item.tolist()),
-        colour=tuple(cover.colour.tolist()),
-        symmetries=tuple(map(tuple, cover.symmetries.tolist())),
-        option_names=cover.option_names,
-    )
+    values = {field.name: getattr(cover, field.name) for field in fields(_Cover)}
+    lists = {name: tuple(values[name].tolist()) for name in ARRAYS}
+    return _Cover(**values | lists | {"symmetries": tuple(map(tuple, lists["symmetries"]))})
 
 
 def _as_arrays(cover: _Cover) -> CoverProblem:
     if cover.start[:1] != (0,) or np.any(np.diff(cover.start) < 0):
         raise ConfigError("cover.start: expected ascending numbers that start at 0")
-    return CoverProblem(
-        name=cover.name,
-        item_names=cover.item_names,
-        lower=np.array(cover.lower, dtype=np.int32),
-        upper=np.array(cover.upper, dtype=np.int32),
-        start=np.array(cover.start, dtype=np.int64),
-        item=np.array(cover.item, dtype=np.int32),
-        colour=np.array(cover.colour, dtype=np.int32),
-        option_names=cover.option_names,
-        symmetries=np.array(cover.symmetries, dtype=np.int32).reshape(len(cover.symmetries), -1),
-    )
+    values = asdict(cover)
+    arrays = {name: np.array(values[name], dtype) for name, dtype in ARRAYS.items()}
+    arrays["symmetries"] = arrays["symmetries"].reshape(len(cover.symmetries), -1)
+    return CoverProblem(**values | arrays)
 
 
 @cache

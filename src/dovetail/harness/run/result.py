@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -88,15 +88,12 @@ class Searched:
 
     def with_rates(self, solve_s: float, total_s: float) -> Searched:
         """Return the totals with the rates of a run that took these times."""
-        per_solve_s, per_total_s, per_cpu_s = (
-            self.found / seconds if seconds else None for seconds in (solve_s, total_s, self.cpu_s)
-        )
-        return replace(
-            self,
-            per_solve_s=per_solve_s,
-            per_prepare_and_solve_s=per_total_s,
-            per_cpu_s=per_cpu_s,
-        )
+        times = {"solve": solve_s, "prepare_and_solve": total_s, "cpu": self.cpu_s}
+        rates: dict[str, Any] = {
+            f"per_{name}_s": self.found / seconds if seconds else None
+            for name, seconds in times.items()
+        }
+        return replace(self, **rates)
 
 
 @dataclass(frozen=True)

@@ -18,9 +18,8 @@ order is for searches that need only one solution.
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import count, repeat
 from math import inf
@@ -345,45 +344,23 @@ class _ThreadTimes:
 
     def __init__(self, search: ThreadedSearch) -> None:
         self._search = search
-        self._began = time.perf_counter()
-        self._cpu_clock: Callable[[], float] | None = None
-        self._cpu_began = self._wall_s = self._cpu_s = 0.0
-        self._charged_wall_s = self._charged_cpu_s = 0.0
-        self._over = False
+        self._watch = Stopwatch()
+        self._charged_s = self._charged_cpu_s = 0.0
 
-    @contextmanager
-    def measured(self) -> Iterator[None]:
-        """Measure the body, which must run in the thread of the search."""
-        clock = processor_clock(of_thread=not self._search.uses_threads)
-        self._began, self._cpu_began = time.perf_counter(), clock()
-        self._cpu_clock = clock  # other threads may call `charge` after this assignment
-        try:
-            yield
-        finally:
-            self._update()
-            self._over = True
+    def measured(self) -> Stopwatch:
+        """Return a stopwatch for the thread of the search, which must call this method."""
+        self._watch = Stopwatch(processor_clock(of_thread=not self._search.uses_threads))
+        return self._watch
 
     @property
     def uncharged_s(self) -> float:
         """Wall-clock seconds since the last charge."""
-        if self._cpu_clock is None:
-            return 0.0
-        return (self._wall_s if self._over else self._passed_s) - self._charged_wall_s
+        return self._watch.wall_s - self._search.found.paused_s - self._charged_s
 
     def charge(self, stopwatch: Stopwatch) -> None:
         """Add the time since the last charge to a stopwatch; any thread may call this method."""
-        with suppress(OSError):  # if the thread has ended, its times are already updated
-            self._update()
-        stopwatch.add(self._wall_s - self._charged_wall_s, self._cpu_s - self._charged_cpu_s)
-        self._charged_wall_s, self._charged_cpu_s = self._wall_s, self._cpu_s
-
-    def _update(self) -> None:
-        if self._over or self._cpu_clock is None:
-            return
-        thread_s = self._cpu_clock() - self._cpu_began
-        self._cpu_s = thread_s + self._search.processes_cpu_s
-        self._wall_s = self._passed_s
-
-    @property
-    def _passed_s(self) -> float:
-        return time.perf_counter() - self._began - self._search.found.paused_s
+        more_s, cpu_s = max(0.0, self.uncharged_s), self._charged_cpu_s
+        with suppress(OSError):  # the thread has just ended
+            cpu_s = self._watch.cpu_s + self._search.processes_cpu_s
+        stopwatch.add(more_s, cpu_s - self._charged_cpu_s)
+        self._charged_s, self._charged_cpu_s = self._charged_s + more_s, cpu_s

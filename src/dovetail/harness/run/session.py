@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import replace
 from functools import cached_property
 from typing import TypeVar
@@ -36,6 +36,7 @@ from dovetail.models.sub_problem import SubProblem
 from dovetail.models.task import LoweredPuzzle, Puzzle, Task, lower
 from dovetail.platform.resources import peak_bytes
 
+EventT = TypeVar("EventT")
 ResultT = TypeVar("ResultT")
 # Statuses after which a search has counted all solutions so far, so that the rest can be searched.
 CUT = (Status.EXHAUSTED, Status.NODE_LIMIT, Status.TIME_LIMIT, Status.INTERRUPTED)
@@ -45,8 +46,8 @@ class Session:
     """Prepares, searches and checks a plan within limits, and reports its result.
 
     `run` executes the whole plan. Other entry points after `begin`: `search` with a collector of
-    the caller, `tree_estimator`, `sampling_search`, and `next_search` with `advance` or `try_out`.
-    Raises `ConfigError` for an unknown backend or config key.
+    the caller, `tree_estimator`, `sampling_search`, and `prepare_search` with `advance` or
+    `try_out`. Raises `ConfigError` for an unknown backend or config key.
     """
 
     def __init__(
@@ -90,16 +91,15 @@ class Session:
         with self.clock.preparing:
             return self.plan.task(self._lowered)
 
-    def run(self) -> Iterator[Event]:
-        """Execute the plan and yield its events; the last event is `Result`.
+    def run(self) -> Generator[Event, None, Result]:
+        """Execute the plan, yield its events and return its result.
 
         Raises `DovetailError` for a puzzle that cannot be lowered as requested.
         """
         result = yield from self.begin()
-        if result is not None:
-            yield self.with_choices(result)
-            return
-        yield from self.search(self.collector())
+        if result is None:
+            result = yield from self.search(self.collector())
+        return self.with_choices(result)
 
     def begin(self) -> Generator[Event, None, Result | None]:
         """Start the clock, lower the puzzle and compile the kernels.
@@ -206,17 +206,13 @@ class Session:
         with self.clock.preparing:
             return self.backend.sampling_search(self.task, self.config)
 
-    def next_search(self) -> PreparedSearch | None:
-        """Prepare the next search of the plan; return None after the last search."""
-        return self._next(self._searches)
-
     def _next(self, searches: Iterator[PreparedSearch]) -> PreparedSearch | None:
         with self.clock.preparing:
             return next(searches, None)
 
     def prepare_search(self) -> PreparedSearch:
         """Prepare the next search of the plan, which must exist."""
-        prepared = self.next_search()
+        prepared = self._next(self._searches)
         assert prepared is not None, "a plan has a search"
         return prepared
 
@@ -250,8 +246,8 @@ class Session:
                 ended = status
         return ended
 
-    def search(self, collector: SolutionCollector) -> Iterator[Event]:
-        """Run the searches and pass their solutions to `collector`; the last event is `Result`."""
+    def search(self, collector: SolutionCollector) -> Generator[Event, None, Result]:
+        """Run the searches, pass their solutions to `collector`, and return the result."""
         before = self.clock.preparing.cpu_s
         with self.clock.preparing:
             parts = [] if self.least_images is None else self.least_images.parts()
@@ -261,8 +257,7 @@ class Session:
         if self.limits.nodes is not None and first.search.counters.nodes is None:
             name = self.backend.name
             reason = f"{name} does not count nodes as it searches, so it supports no node limit"
-            yield self.with_choices(self._skipped(reason))
-            return
+            return self.with_choices(self._skipped(reason))
         tally = Tally(self.plan, collector, began_cpu_s=before, parts=len(parts))
         prepared: PreparedSearch | None = first
         with self.clock.interruption.defer():
@@ -275,7 +270,7 @@ class Session:
         remaining = self._remaining(first.search, tally)
         if remaining:
             yield self._progress(tally, first.search)  # reports the share of the sub-problem
-        yield replace(self.result(tally), remaining=remaining)
+        return replace(self.result(tally), remaining=remaining)
 
     def result(self, tally: Tally) -> Result:
         """Return the result of the searches in a tally, with costs."""
@@ -414,11 +409,16 @@ def open_run(
         return lower(puzzle, labelled=request.labelled, memory_bytes=free_bytes)
 
 
-def returned(events: Generator[object, None, ResultT]) -> ResultT:
-    """Run a generator of events to its end, discard the events, and return its result."""
+def returned(
+    events: Generator[EventT, None, ResultT], on_event: Callable[[EventT], object] = lambda _: None
+) -> ResultT:
+    """Run a generator of events to its end, and return its result.
+
+    `on_event` is called with each event; by default, the events are discarded.
+    """
     while True:
         try:
-            next(events)
+            on_event(next(events))
         except StopIteration as stopped:
             result: ResultT = stopped.value
             return result

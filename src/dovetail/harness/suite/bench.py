@@ -12,9 +12,9 @@ from typing import Any
 
 from dovetail.errors import ConfigError, DovetailError, shorten
 from dovetail.harness.records.outline import example_of, outline, size
-from dovetail.harness.records.record import Record
+from dovetail.harness.records.record import Record, grouped
 from dovetail.harness.records.record_files import RecordStore
-from dovetail.harness.records.recording import LoadMeter, run_record
+from dovetail.harness.records.recording import load_since, run_record
 from dovetail.harness.records.summary import REPEATABLE, is_result, judged, summaries
 from dovetail.harness.run.clock import Interruption
 from dovetail.harness.run.events import Event
@@ -23,6 +23,7 @@ from dovetail.harness.suite.plan import PlannedRun, SuitePlan
 from dovetail.harness.workers.options import MAX_JOBS, ParallelOptions
 from dovetail.harness.workers.runs import OnEvent, Runs, finish
 from dovetail.models.outcome import Status
+from dovetail.platform.resources import processor_time
 
 # Interval at which the main thread wakes up to run Python's signal handlers, because the system may
 # deliver a signal to another thread.
@@ -91,10 +92,10 @@ def _interleaved(plan: SuitePlan) -> Iterator[tuple[PlannedRun, int]]:
 
     Each round begins with a different job, so that the order of the jobs changes.
     """
-    questions: dict[object, list[PlannedRun]] = {}
-    for planned in plan.jobs.values():
-        request = replace(planned.job.request, reductions=())
-        questions.setdefault((planned.job.puzzle.digest, request), []).append(planned)
+    questions = grouped(
+        plan.jobs.values(),
+        lambda run: (run.job.puzzle.digest, replace(run.job.request, reductions=())),
+    )
     for jobs in questions.values():
         for repeat in range(plan.repeats):
             first = repeat % len(jobs)
@@ -173,11 +174,9 @@ def _check_workers(plan: SuitePlan, workers: ParallelOptions, parallel: int) -> 
         raise ConfigError(
             f"{parallel} parallel runs cannot use workers or a checkpoint; expected a single run"
         )
-    for what, is_unfit in (
-        ("improvements", any(run.job.improves for run in plan.runs)),
-        ("cold starts", any(run.job.cold_start for run in plan.runs)),
-    ):
-        if is_unfit:
+    for run in plan.runs:
+        if run.job.improves or run.job.cold_start:
+            what = "improvements" if run.job.improves else "cold starts"
             raise ConfigError(
                 f"{what} cannot use workers or a checkpoint; expected no jobs, cluster or "
                 "checkpoint"
@@ -196,23 +195,21 @@ def run_once(
     """Consume the `events` of a run, which end with its result, and return the record."""
     puzzle = planned.job.puzzle
     begun = datetime.now(UTC).isoformat(timespec="seconds")
-    with LoadMeter() as meter:
-        try:
-            result = finish(events, on_event)
-        except DovetailError as error:  # the puzzle does not support the request
-            result = Result(Status.SKIPPED, reason=str(error))
+    since = processor_time()
+    try:
+        result = finish(events, on_event)
+    except DovetailError as error:  # the puzzle does not support the request
+        result = Result(Status.SKIPPED, reason=str(error))
+    load = load_since(since, parallel)
     origin = dict[str, Any](
+        **plan.stated[planned.job.digest],
         repeat=repeat,
         suite=plan.name,
-        tags=planned.tags,
-        expected=planned.expected,
-        best_known=planned.best_known,
-        published=plan.rows.get(planned.job.digest, {}),
         outline=outline(puzzle),
         example=example_of(puzzle, result.example or result.board),
         size=size(puzzle),
         begun=begun,
-        load=meter.load(parallel),
+        load=load,
     )
     record = run_record(planned.job, result, **origin)
     try:
@@ -229,20 +226,14 @@ def plan_results(plan: SuitePlan, records: Iterable[Record]) -> list[Record]:
     Wrong results have the status `wrong`. Records of other jobs are left out. Tags, expected
     counts, best known scores and published figures are from the plan, not from the records.
     """
-    jobs, rows = plan.jobs, plan.rows
-    positions = {digest: position for position, digest in enumerate(jobs)}
+    groups = grouped(records, lambda record: record.job.digest)
     chosen = [
-        replace(
-            record,
-            tags=planned.tags,
-            expected=planned.expected,
-            best_known=planned.best_known,
-            published=rows.get(record.job.digest, {}),
-        )
-        for record in records
-        if (planned := jobs.get(record.job.digest)) is not None and record.repeat < plan.repeats
+        replace(record, **stated)
+        for digest, stated in plan.stated.items()
+        for record in groups.get(digest, ())
+        if record.repeat < plan.repeats
     ]
-    return judged(summaries(sorted(chosen, key=lambda record: positions[record.job.digest])))
+    return judged(summaries(chosen))
 
 
 def _until_all_are_done(

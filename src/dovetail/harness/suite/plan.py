@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 from dovetail.backends.config import plain_values
 from dovetail.backends.registry import Solver, solver_of
@@ -102,13 +102,21 @@ class SuitePlan(Shown):
         return jobs
 
     @property
-    def rows(self) -> dict[str, dict[str, Published]]:
-        """Published figures by the digest of the job and the name of the row."""
-        rows: dict[str, dict[str, Published]] = {}
+    def stated(self) -> dict[str, dict[str, Any]]:
+        """The fields of records that the suite states about each job, by its digest."""
+        stated: dict[str, dict[str, Any]] = {
+            digest: {
+                "tags": run.tags,
+                "expected": run.expected,
+                "best_known": run.best_known,
+                "published": {},
+            }
+            for digest, run in self.jobs.items()
+        }
         for run in self.runs:
             if run.name is not None:
-                rows.setdefault(run.job.digest, {})[run.name] = run.published
-        return rows
+                stated[run.job.digest]["published"][run.name] = run.published
+        return stated
 
     @property
     def has_published(self) -> bool:
@@ -164,14 +172,6 @@ def plan_of(
             runs.append(PlannedRun(replace(job, backend=name, config=config), (), None))
     title = ", ".join(dict.fromkeys(job.puzzle.name for job in jobs))
     return SuitePlan(shorten(title), repeats, tuple(runs))
-
-
-def not_for_a_suite(suite: str, settings: Iterable[str]) -> ConfigError:
-    """Return the error for a suite with `settings` that only a bench without a suite supports."""
-    return ConfigError(
-        f"{shorten(suite)!r} is a suite and defines its own backends and settings; expected no "
-        f"{' or '.join(settings)}"
-    )
 
 
 def _solvers(backends: Solver | Iterable[Solver]) -> list[tuple[str, Mapping[str, object]]]:

@@ -41,17 +41,14 @@ class ReproducedRow:
     # The run in the suite that repeats the row: the row itself, or its proxy.
     repeated_by: PlannedRun
     run: Record | None
+    # The published and the measured figures.
+    figures: PublishedRow
     verdict: Verdict
 
     @property
     def name(self) -> str:
         """The name of the row."""
         return str(self.planned.name)
-
-    @property
-    def figures(self) -> PublishedRow:
-        """The published and the measured figures."""
-        return published_row(self.name, self.planned.published, self.run)
 
     @property
     def reason(self) -> str:
@@ -80,14 +77,14 @@ def _row(
     planned: PlannedRun, repeated_by: PlannedRun, results: Mapping[str, Record]
 ) -> ReproducedRow:
     run = results.get(repeated_by.job.digest)
+    figures = published_row(str(planned.name), planned.published, run)
     if run is None:
         verdict = Verdict.NOT_RUN
     elif run.result.status not in FINISHED:
         verdict = Verdict.UNFINISHED
     else:
-        figures = published_row(str(planned.name), planned.published, run)
         verdict = _verdict(planned, repeated_by, figures)
-    return ReproducedRow(planned, repeated_by, run, verdict)
+    return ReproducedRow(planned, repeated_by, run, figures, verdict)
 
 
 def _verdict(planned: PlannedRun, repeated_by: PlannedRun, figures: PublishedRow) -> Verdict:

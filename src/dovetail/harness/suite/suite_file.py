@@ -81,7 +81,6 @@ from dovetail.harness.suite.plan import (
     AnyPuzzle,
     PlannedRun,
     SuitePlan,
-    not_for_a_suite,
     plan_of,
 )
 from dovetail.harness.suite.sections import Programs, RunSection, Suite, numbered, section_runs
@@ -136,7 +135,10 @@ def plan_named(
             settings = {"backends": backends, "repeats": repeats, **asked}
             given = [key for key, value in settings.items() if value is not None]
         if given:
-            raise not_for_a_suite(str(name), given)
+            raise ConfigError(
+                f"{shorten(str(name))!r} is a suite and defines its own backends and settings; "
+                f"expected no {' or '.join(given)}"
+            )
         return read_suite(reference.file)
     return plan_of(puzzles, backends, 1 if repeats is None else repeats, **asked)
 

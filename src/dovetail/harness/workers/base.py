@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import platform
 import zlib
-from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise
-from typing import Annotated, Any
+from typing import Annotated, Any, Protocol
 
 import numpy as np
 from pydantic import TypeAdapter, ValidationError
@@ -83,14 +82,7 @@ class Assignment:
     seconds: float | None = None
     solutions: int | None = None  # number of solutions that makes a longer search unnecessary
     to_end: bool = False  # whether the search goes on after it has found many solutions to list
-    probes: bool = False  # whether only the `Promise` of the part is wanted
-
-
-@dataclass(frozen=True)
-class Promise:
-    """The rank of a part among promising parts; see `promise_of`."""
-
-    promise: float
+    probes: bool = False  # whether the reply is only the promise of the part, see `promise_of`
 
 
 # Fields of the result of a part that are sent and recorded.
@@ -162,18 +154,6 @@ def _no_result(problem: str) -> ConfigError:
     return ConfigError(f"not the result of a sub-problem: {problem}")
 
 
-def read_part(
-    taken: list[int],
-    untried: list[int] | None = None,
-    cut_from: str | None = None,
-    least_images: bool = False,
-) -> SubProblem:
-    """Return the sub-problem with these JSON fields."""
-    return SubProblem(
-        tuple(taken), None if untried is None else tuple(untried), cut_from, least_images
-    )
-
-
 @cache
 def _adapter() -> TypeAdapter[Any]:
     return TypeAdapter(line_type(_Sent))
@@ -198,20 +178,12 @@ def difference(expected: Mapping[str, str], found: Mapping[str, str]) -> str | N
 
 
 @dataclass(frozen=True)
-class Ready:
-    """A worker has read the plan and compiled its kernels."""
-
-    worker: str
-    warm_up_s: float
-
-
-@dataclass(frozen=True)
 class Done:
     """A worker has replied to an assignment."""
 
     worker: str
     assignment: Assignment
-    reply: Result | Promise
+    reply: Result | float
 
 
 @dataclass(frozen=True)
@@ -240,10 +212,10 @@ class Refused:
     error: DovetailError | MemoryError
 
 
-WorkerEvent = Ready | Done | Searching | Lost | Refused
+WorkerEvent = Done | Searching | Lost | Refused
 
 
-class Workers(ABC):
+class Workers(Protocol):
     """A pool of workers that search the parts of a single plan at a time.
 
     After `close`, no other method may be called.
@@ -251,22 +223,18 @@ class Workers(ABC):
 
     count: int  # current number of workers
 
-    @abstractmethod
     def begin(self, plan: Plan) -> None:
         """Send a plan to all workers, which must be idle.
 
         Their results have rows of solutions if the request of the plan lists solutions.
         """
 
-    @abstractmethod
     def free(self) -> int:
         """Return the number of assignments that the pool can take now."""
 
-    @abstractmethod
     def are_idle(self) -> bool:
         """Return whether no worker has an assignment."""
 
-    @abstractmethod
     def submit(self, assignment: Assignment, *, avoid: str | None = None) -> str | None:
         """Give an assignment to a free worker, and return the worker's name.
 
@@ -274,21 +242,17 @@ class Workers(ABC):
         the pool has others. The name is empty if the worker is not known yet.
         """
 
-    @abstractmethod
     def stop(self) -> Sequence[int]:
         """Stop all searches; a search that can return its unexplored parts replies soon.
 
         Returns the numbers of the other assignments, which get no reply.
         """
 
-    @abstractmethod
     def wait(self, timeout_s: float) -> list[WorkerEvent]:
         """Return new events, after waiting at most `timeout_s` seconds for the first event."""
 
-    @abstractmethod
     def held_bytes(self, limit: int | None) -> int:
         """Return the memory of all workers on this machine; see `processes.held_bytes`."""
 
-    @abstractmethod
     def close(self) -> None:
         """End all workers, even if they are busy."""

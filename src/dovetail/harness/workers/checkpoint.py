@@ -32,7 +32,6 @@ from dovetail.harness.workers.base import (
     parent_key,
     part_key,
     part_number,
-    read_part,
     read_result,
     result_text,
     show_key,
@@ -86,14 +85,8 @@ class RunTotals:
         """Whether the backend counts nodes; True before the first result."""
         return self.counters is None or self.counters.nodes is not None
 
-    def add(self, result: Result, *, was_cut: bool) -> None:
-        """Add a recorded result of a part; `was_cut` if the part was not searched to its end."""
-        self.cut += was_cut
-        self.done += not was_cut
-        self.add_unrecorded(result)
-
-    def add_unrecorded(self, result: Result) -> None:
-        """Add a result that is not recorded."""
+    def add(self, result: Result) -> None:
+        """Add a result of a part to the sums of results."""
         before = self.counters
         self.counters = result.counters if before is None else added(before, result.counters)
         if self.count is not None:
@@ -302,16 +295,12 @@ class CheckpointRun:
 
     def begin(self, plan: str, division: str, parts: Sequence[SubProblem]) -> list[CheckpointPart]:
         """Write a plan and its first parts, which replace all earlier parts."""
-        return self._write("plan", plan=plan, division=division, parts=list(map(vars, parts)))
-
-    def forget(self) -> None:
-        """Drop the plan and its results, because its backend has given up."""
-        self._write("forget")
+        return self.write("plan", plan=plan, division=division, parts=list(map(vars, parts)))
 
     def sit_down(self, workers: int) -> None:
         """Begin a sitting with this number of workers, and set `sitting`."""
         begun = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
-        self._write("sitting", begun=begun, workers=workers)
+        self.write("sitting", begun=begun, workers=workers)
         self.sitting = len(self.sittings)
 
     def record(
@@ -328,30 +317,18 @@ class CheckpointRun:
         `ConfigError` for a part that already has a result.
         """
         parts = list(map(vars, children))
-        return self._write("result", key, result, worker=worker, wall_s=wall_s, parts=parts)
+        return self.write("result", key, result, worker=worker, wall_s=wall_s, parts=parts)
 
     def improved(
         self, trace: list[list[Any]], boards: list[Any], wall_s: float, **totals: object
     ) -> None:
         """Write what has changed of an improvement, and the seconds since the last entry."""
         trace, changed = trace[len(self.trace) :], None if boards == self.boards else boards
-        self._write("boards", wall_s=wall_s, totals=totals, trace=trace, boards=changed)
-
-    def audited(self, key: bytes, worker: str) -> None:
-        """Write that a worker has searched a part again with an equal result."""
-        self._write("audited", key, worker=worker)
-
-    def dispute(self, key: bytes, difference: str) -> None:
-        """Write the difference of a second result of a part; the run stays wrong."""
-        self._write("disputed", key, difference=difference)
-
-    def lost(self) -> None:
-        """Write that a worker was lost with an assignment."""
-        self._write("lost")
+        self.write("boards", wall_s=wall_s, totals=totals, trace=trace, boards=changed)
 
     def settle(self, status: Status) -> None:
         """Write the status of a run that did not need a search."""
-        self._write("end", status=status, wall_s=0.0, workers=None)
+        self.write("end", status=status, wall_s=0.0, workers=None)
 
     def end(self, status: Status, wall_s: float = 0.0) -> None:
         """Write the status at the end of the sitting, and the seconds since the last result.
@@ -360,7 +337,7 @@ class CheckpointRun:
         """
         assert status is not Status.EXHAUSTED or not self.is_waiting, "not all is searched"
         if self.sitting:
-            self._write("end", status=status, wall_s=wall_s, workers=self.sittings[-1])
+            self.write("end", status=status, wall_s=wall_s, workers=self.sittings[-1])
         else:
             self.settle(status)
 
@@ -429,7 +406,9 @@ class CheckpointRun:
                 part.state, part.entry = CUT if added else DONE, entry.number
                 part.worker, part.sitting = content["worker"], len(self.sittings)
                 part.cost_s = result.prepare_s + result.solve_s
-                self.totals.add(result, was_cut=bool(added))
+                self.totals.cut += bool(added)
+                self.totals.done += not added
+                self.totals.add(result)
                 self.wall_s += content["wall_s"]
             case "boards":
                 self.wall_s += content["wall_s"]
@@ -446,10 +425,16 @@ class CheckpointRun:
         self.parts.update((part.key, part) for part in added)
         return added
 
-    def _write(
+    def write(
         self, kind: str, key: bytes | None = None, result: Result | None = None, **content: object
     ) -> list[CheckpointPart]:
-        """Append an entry and apply it."""
+        """Append an entry and apply it; return the parts that it adds.
+
+        Besides the kinds that other methods write, there are `forget` (the plan and its results
+        are dropped, because its backend has given up), `lost` (a worker was lost with an
+        assignment), `audited` (the `worker` has searched a part again with an equal result) and
+        `disputed` (the `difference` of a second result of a part; the run stays wrong).
+        """
         text, rows = (None, None) if result is None else (result_text(result), packed_rows(result))
         number, values = self._file.count + 1, json.dumps(content)
         entry = Entry(number, self.number, kind, key, values, text, rows)
@@ -460,13 +445,17 @@ def _added_parts(
     entry: Entry, content: dict[str, Any], part: CheckpointPart | None, result: Result | None
 ) -> list[CheckpointPart]:
     """Return the parts that an entry adds; raise `ConfigError` for a contradiction."""
-    parts = [read_part(**values) for values in content.get("parts", ())]
+    parts = [SubProblem(**_with_tuples(fields)) for fields in content.get("parts", ())]
     if part and result:
         _check_result(part, result, parts)
     elif len(parts) == 1 and content["division"] == Division.CUT:
         return [CheckpointPart(WHOLE, parts[0])]
     above = entry.key or WHOLE
     return [CheckpointPart(part_key(above, place), left) for place, left in enumerate(parts)]
+
+
+def _with_tuples(fields: dict[str, Any]) -> dict[str, Any]:
+    return {key: tuple(value) if type(value) is list else value for key, value in fields.items()}
 
 
 def _check_result(part: CheckpointPart, result: Result, children: Sequence[SubProblem]) -> None:

@@ -34,7 +34,6 @@ from dovetail.harness.workers.base import (
     Assignment,
     Done,
     Lost,
-    Ready,
     Refused,
     Searching,
     WorkerEvent,
@@ -298,7 +297,7 @@ class ClusterWorkers(Workers):
             case float():
                 self._ready.add(worker)
                 self._departures[None] = 0
-                return [Ready(worker, answer)]
+                return []
             case asyncio.CancelledError() | futures.CancelledError():
                 return []
             case str():

@@ -25,7 +25,7 @@ from dovetail.platform.resources import resident_bytes
 if TYPE_CHECKING:
     from dovetail.harness.run.job import Plan
     from dovetail.harness.run.result import Result
-    from dovetail.harness.workers.base import Assignment, Promise
+    from dovetail.harness.workers.base import Assignment
     from dovetail.harness.workers.worker import PartRunner
 
 HERE = "127.0.0.1"
@@ -68,7 +68,7 @@ def begin_plan(
     return time.monotonic() - began
 
 
-def search_part(digest: bytes, assignment: Assignment) -> tuple[str, Result | Promise | None]:
+def search_part(digest: bytes, assignment: Assignment) -> tuple[str, Result | float | None]:
     """Search a part of a plan; return the address of this worker and the reply.
 
     The reply is None if this worker does not have the plan. The search stops when dask has released

@@ -13,9 +13,8 @@ from itertools import count
 from zlib import crc32
 
 from dovetail.errors import DovetailError
-from dovetail.harness.run.collector import SolutionCollector
 from dovetail.harness.run.events import Event, ParallelProgress, Progress, WorkerProgress
-from dovetail.harness.run.memory_limit import MemoryLimit
+from dovetail.harness.run.memory_limit import MemoryLimit, MemoryWatch
 from dovetail.harness.run.result import Result
 from dovetail.harness.run.session import Session
 from dovetail.harness.workers.base import (
@@ -23,7 +22,6 @@ from dovetail.harness.workers.base import (
     Assignment,
     Done,
     Lost,
-    Promise,
     Refused,
     Searching,
     WorkerEvent,
@@ -55,7 +53,6 @@ MAX_FAILURES = 3
 LAST_RESULTS_S = 10.0
 # Statuses of a run that ends only after the workers have returned their results.
 ORDERLY = (Status.INTERRUPTED, Status.TIME_LIMIT, Status.NODE_LIMIT)
-MEMORY_POLL_S = 0.2
 # Bounds of the time after which the search of a part is cut. The lower bound is also a share of the
 # time so far and a multiple of the time to prepare a part, so that the number of parts stays small.
 LONGEST_S, SHORTEST_S, SHARE_OF_TIME, PREPARATIONS = 5.0, 0.1, 0.02, 5.0
@@ -117,78 +114,6 @@ class WaitingParts:
         )
 
 
-class RunLimits:
-    """The limits of a command, which apply to all its workers together.
-
-    The time and nodes of earlier commands that worked on the run do not count.
-    """
-
-    def __init__(
-        self,
-        session: Session,
-        workers: Workers,
-        collector: SolutionCollector | None,
-        nodes_before: int,
-    ) -> None:
-        self._limits, self._clock, self._workers = session.limits, session.clock, workers
-        self._collector, self._nodes_before = collector, nodes_before
-        self._memory = MemoryLimit(session.limits.memory_bytes)
-        self._memory_polled = time.monotonic()
-        self.peak_bytes = 0
-
-    @property
-    def solutions(self) -> int | None:
-        """Number of solutions that makes a longer search of a part unnecessary; None: no limit."""
-        return None if self._collector is None else self._collector.search_limits.solutions
-
-    def nodes(self, made: int, limit: int | None, *, to_end: bool) -> int | None:
-        """Return the node limit of an assignment after `made` nodes of the whole run.
-
-        The remaining nodes are shared among the workers, unless the assignment is to be searched
-        `to_end`.
-        """
-        if self._limits.nodes is None:
-            return limit
-        left = max(0, self._limits.nodes - (made - self._nodes_before))
-        share = left if to_end else -(-left // max(1, self._workers.count))
-        return share if limit is None else min(limit, share)
-
-    def seconds(self, limit: float | None) -> float | None:
-        """Return the time limit of an assignment in seconds, or None."""
-        left_s = self._clock.left_s
-        return limit if limit is None or left_s is None else max(0.0, min(limit, left_s))
-
-    def reached(self, made: int) -> tuple[Status, str | None] | None:
-        """Return the status of the limit that ends the run and the reason, or None."""
-        collector = self._collector
-        if collector is not None and collector.error is not None:
-            return Status.WRONG, None
-        if collector is not None and collector.complete:
-            return Status.SOLUTION_LIMIT, None
-        cut = self._clock.cut()
-        if cut is not None:
-            return cut, None
-        if self.overshoot(made) >= 0:
-            return Status.NODE_LIMIT, None
-        return self._memory_reached()
-
-    def out_of_memory(self) -> tuple[Status, str | None]:
-        """Return the status and reason of a run whose workers exceeded the memory limit."""
-        return Status.MEMORY_LIMIT, self._memory.explained()
-
-    def overshoot(self, made: int) -> int:
-        """Return the number of nodes beyond the limit; negative below the limit."""
-        return -1 if self._limits.nodes is None else made - self._nodes_before - self._limits.nodes
-
-    def _memory_reached(self) -> tuple[Status, str | None] | None:
-        if time.monotonic() < self._memory_polled + MEMORY_POLL_S:
-            return None
-        held = self._workers.held_bytes(self._memory.bytes)
-        self._memory_polled = time.monotonic()
-        self.peak_bytes = max(self.peak_bytes, held)
-        return self.out_of_memory() if held > self._memory.bytes else None
-
-
 class Coordinator:
     """Searches the parts of a run on workers, starting from the state of its checkpoint.
 
@@ -224,7 +149,8 @@ class Coordinator:
         self._reason: str | None = None
         self._began = self._recorded = time.monotonic()
         self._nodes_before = self.totals.nodes
-        self._limits = RunLimits(session, workers, self._collector, self._nodes_before)
+        self._limits, self._memory = session.limits, MemoryLimit(session.limits.memory_bytes)
+        self._memory_watch = MemoryWatch(self._memory, workers.held_bytes)
         for part in run.parts.values():
             if part.state == PENDING:
                 self._queue.add(part)
@@ -265,12 +191,12 @@ class Coordinator:
             self._run.count_workers(self._workers.count)
             yield self._progress()
             if self._in_flight or self._queue or self._audits:
-                self._end(*(self._limits.reached(self._nodes) or (None, None)))
+                self._apply_limits()
         yield from self._last_results()
         if self._listing is not None:
             self._run.check()  # the solutions were read from the checkpoint
         totals = self._run.totals
-        totals.peak_bytes = max(totals.peak_bytes, self._limits.peak_bytes)
+        totals.peak_bytes = max(totals.peak_bytes, self._memory_watch.peak_bytes)
         assert self._status is not None
         self._run.end(self._status, self._elapsed_s())
         yield self._progress()
@@ -280,7 +206,7 @@ class Coordinator:
         """Totals of the run, which are reset when the run is divided in another way."""
         totals = replace(self._run.totals) if self._unrecorded else self._run.totals
         for result in self._unrecorded:
-            totals.add_unrecorded(result)
+            totals.add(result)
         return totals
 
     @property
@@ -325,13 +251,52 @@ class Coordinator:
         nodes, seconds = None, None if to_end else self._seconds()
         if part.key == WHOLE and self._workers.count > 1 and not to_end:
             nodes, seconds = (SMALL_TREE_NODES, LONGEST_S) if self._learns else (None, SMALL_TREE_S)
+        left_s = self._clock.left_s
+        if seconds is not None and left_s is not None:
+            seconds = max(0.0, min(seconds, left_s))
         return self._submit(
             part,
             Purpose.SEARCH,
-            nodes=self._limits.nodes(self._nodes, nodes, to_end=to_end),
-            seconds=self._limits.seconds(seconds),
+            nodes=self._nodes_limit(nodes, to_end=to_end),
+            seconds=seconds,
             to_end=to_end,
         )
+
+    def _nodes_limit(self, limit: int | None, *, to_end: bool) -> int | None:
+        """Return the node limit of an assignment.
+
+        The remaining nodes are shared among the workers, unless the assignment is to be searched
+        `to_end`.
+        """
+        if self._limits.nodes is None:
+            return limit
+        left = max(0, -self._overshoot)
+        share = left if to_end else -(-left // max(1, self._workers.count))
+        return share if limit is None else min(limit, share)
+
+    @property
+    def _overshoot(self) -> int:
+        """Number of nodes of this command beyond the limit; negative below the limit."""
+        max_nodes = self._limits.nodes
+        return -1 if max_nodes is None else self._nodes - self._nodes_before - max_nodes
+
+    def _apply_limits(self) -> None:
+        """End the run if it has reached a limit.
+
+        The limits apply to all workers together, and not to earlier commands that worked on the
+        run.
+        """
+        collector, cut = self._collector, self._clock.cut()
+        if collector is not None and collector.error is not None:
+            self._end(Status.WRONG)
+        elif collector is not None and collector.complete:
+            self._end(Status.SOLUTION_LIMIT)
+        elif cut is not None:
+            self._end(cut)
+        elif self._overshoot >= 0:
+            self._end(Status.NODE_LIMIT)
+        elif self._memory_watch.is_exceeded():
+            self._end(Status.MEMORY_LIMIT, self._memory.explained())
 
     def _seconds(self) -> float:
         """Return the time limit of the next search, in seconds.
@@ -362,13 +327,15 @@ class Coordinator:
         to_end: bool = False,
     ) -> bool:
         """Give an assignment to a worker; return False if no worker accepts it."""
+        collector = self._collector
         assignment = Assignment(
             next(self._numbers),
             part.key,
             part.part,
             nodes,
             seconds,
-            self._limits.solutions if purpose is Purpose.SEARCH else None,
+            # Number of solutions that makes a longer search of a part unnecessary.
+            collector.search_limits.solutions if collector and purpose is Purpose.SEARCH else None,
             to_end=to_end,
             probes=purpose is Purpose.PROBE,
         )
@@ -389,7 +356,7 @@ class Coordinator:
                 if (flight := self._in_flight.pop(number, None)) is not None:
                     self._lost(flight, event)
             case Refused(error=MemoryError()):
-                self._end(*self._limits.out_of_memory())
+                self._end(Status.MEMORY_LIMIT, self._memory.explained())
             case Refused(error=DovetailError() as error):
                 raise error
 
@@ -397,8 +364,8 @@ class Coordinator:
         flight, reply = self._in_flight.pop(event.assignment.number, None), event.reply
         if flight is None:
             return  # the part is searched again
-        if isinstance(reply, Promise):
-            self._queue.add(flight.part, rank=-reply.promise)
+        if isinstance(reply, float):
+            self._queue.add(flight.part, rank=-reply)
         elif reply.status.is_error or reply.status in (Status.SKIPPED, Status.MEMORY_LIMIT):
             self._queue.add(flight.part)
             self._end(reply.status, reply.reason)
@@ -462,7 +429,8 @@ class Coordinator:
         The sample depends only on the seed and the part. Parts that a limit has ended are left out,
         because a second search may end elsewhere.
         """
-        if is_drawn(part.key, self._options.audit, self._seed):
+        drawn = RandomStream(self._seed ^ crc32(part.key)).word()
+        if drawn < self._options.audit * 2**64:
             result = self._run.result(part.key)
             if result is not None and result.status is Status.EXHAUSTED:
                 self._audits.append(part)
@@ -474,19 +442,19 @@ class Coordinator:
             return
         difference = differing_field(before, result)
         if difference is None:
-            self._run.audited(part.key, worker)
+            self._run.write("audited", part.key, worker=worker)
             return
         first = f" of sitting {part.sitting}" if part.sitting != self._run.sitting else ""
         difference = (
             f"sub-problem {show_key(part.key)}: {part.worker}{first} and {worker} differ in "
             f"{difference}"
         )
-        self._run.dispute(part.key, difference)
+        self._run.write("disputed", part.key, difference=difference)
         self._end(Status.WRONG, difference)
 
     def _lost(self, flight: InFlight, event: Lost) -> None:
         part = flight.part
-        self._run.lost()
+        self._run.write("lost")
         if flight.purpose is Purpose.AUDIT:
             self._audits.append(part)
         else:
@@ -516,9 +484,8 @@ class Coordinator:
             self._take_back(list(self._in_flight))
         if self._status in ORDERLY and not self._queue:
             self._end(Status.EXHAUSTED)
-        overshoot = self._limits.overshoot(self._nodes)
-        if self._status is Status.NODE_LIMIT and overshoot > 0:
-            self._reason = f"the workers made {overshoot} nodes more than the limit"
+        if self._status is Status.NODE_LIMIT and self._overshoot > 0:
+            self._reason = f"the workers made {self._overshoot} nodes more than the limit"
 
     def _take_back(self, numbers: Iterable[int]) -> None:
         """Return the parts of assignments to the queue; the next command searches the parts."""
@@ -527,9 +494,9 @@ class Coordinator:
             if flight is not None and flight.purpose is not Purpose.AUDIT:
                 self._queue.add(flight.part)
 
-    def _end(self, status: Status | None, reason: str | None = None) -> None:
+    def _end(self, status: Status, reason: str | None = None) -> None:
         """End the run; an error replaces the status of an orderly end."""
-        if self._status is None or (self._status in ORDERLY and status not in (None, *ORDERLY)):
+        if self._status is None or (self._status in ORDERLY and status not in ORDERLY):
             self._status, self._reason = status, reason
 
     def _elapsed_s(self) -> float:
@@ -563,8 +530,3 @@ class Coordinator:
                 None if estimate is None else estimate.left_s(self._workers.count, searching_s),
             ),
         )
-
-
-def is_drawn(key: bytes, share: float, seed: int) -> bool:
-    """Return whether a part is in the random sample of a seed."""
-    return RandomStream(seed ^ crc32(key)).word() < share * 2**64

@@ -11,6 +11,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -21,7 +22,7 @@ from dovetail.harness.improving import ImprovingRun, improve
 from dovetail.harness.run.clock import Interruption
 from dovetail.harness.run.events import Event, Progress, Started, WorkerReplaced
 from dovetail.harness.run.job import Job
-from dovetail.harness.run.memory_limit import MemoryLimit
+from dovetail.harness.run.memory_limit import MemoryLimit, MemoryWatch
 from dovetail.harness.run.result import Improved, Result
 from dovetail.harness.workers.checkpoint import CheckpointRun, Division
 from dovetail.harness.workers.island import Island, IslandReport, ScoredBoard
@@ -33,7 +34,7 @@ from dovetail.models.outcome import Counters, Status
 from dovetail.platform.processes import held_bytes
 from dovetail.random_stream import random_words
 
-WAIT_S, MEMORY_POLL_S = 0.05, 0.2
+WAIT_S = 0.05
 # Time limits of islands for their last reports: after a solution, and otherwise.
 SOLVED_REPORTS_S, LAST_REPORTS_S = 1.0, 10.0
 LONG_S = 30.0  # an island that has searched so long has not failed at the start
@@ -69,10 +70,11 @@ class _IslandsRun(ImprovingRun):
     def __init__(self, job: Job, run: CheckpointRun, count: int, stops: Interruption) -> None:
         super().__init__(job)
         self._run, self._count, self._stops = run, count, stops
-        self._memory, self._peak_bytes = MemoryLimit(job.limits.memory_bytes), 0
+        self._memory = MemoryLimit(job.limits.memory_bytes)
+        self._memory_watch = MemoryWatch(self._memory, self._held_bytes)
         self._notified, self._islands = threading.Event(), list[_IslandProcess]()
         self._replaced = list[WorkerReplaced]()
-        self._began = self._saved_at = self._polled = 0.0
+        self._began = self._saved_at = 0.0
         before = {"drawn": 0, "nodes": 0, "cpu_s": 0.0, "counters": {}, **run.totals_improved}
         self._drawn = before["drawn"]
         self._past = [IslandReport(before["nodes"], before["cpu_s"], before["counters"])]
@@ -105,10 +107,8 @@ class _IslandsRun(ImprovingRun):
             yield from super().begin()
             return
         placed, self._score = run.boards[0]
-        self._best, self._trace = (
-            np.array(placed, dtype=np.int32),
-            [Improved(*one) for one in run.trace],
-        )
+        self._best = np.array(placed, dtype=np.int32)
+        self._trace = [Improved(*one) for one in run.trace]
         self._solving.add(run.wall_s, 0.0)
         self._time_s += run.wall_s  # each command has its time and nodes anew
         self._max_nodes = self._max_nodes and self._max_nodes + self._nodes
@@ -127,7 +127,9 @@ class _IslandsRun(ImprovingRun):
             self.status = self.status or self._ended(
                 continues=not exhausted, interrupted=interruption.requested
             )
-            self._check_memory()
+            if self._memory_watch.is_exceeded():
+                self.reason = self._memory.explained()
+                raise MemoryError
             self._exchange()
             if time.monotonic() >= self._saved_at + SAVE_S:
                 self._save()
@@ -149,7 +151,7 @@ class _IslandsRun(ImprovingRun):
             counters=Counters(nodes=self._nodes, native=self._counters),
             parallel=replace(self._run.parallel(Division.ISLANDS), same_nodes=False),
             solve_cpu_s=sum(report.cpu_s for report in self._reports),
-            peak_bytes=self._peak_bytes or None,
+            peak_bytes=self._memory_watch.peak_bytes or None,
         )
 
     @property
@@ -244,7 +246,7 @@ class _IslandsRun(ImprovingRun):
     def _news(self) -> Iterator[Event]:
         """Yield the events about replaced islands and about a better board."""
         for replaced in self._replaced:
-            self._run.lost()
+            self._run.write("lost")
             yield replaced
         self._replaced.clear()
         for placed, score in self._boards[:1]:
@@ -282,16 +284,9 @@ class _IslandsRun(ImprovingRun):
                 island.changed = now
                 island.child.send(placed)
 
-    def _check_memory(self) -> None:
-        """Raise `MemoryError` if the processes hold too much memory together."""
-        if time.monotonic() < self._polled + MEMORY_POLL_S:
-            return
+    def _held_bytes(self, limit: int) -> int:
         processes = [one for island in self._islands for one in island.child.processes]
-        self._polled, held = time.monotonic(), held_bytes(processes, self._memory.bytes)
-        self._peak_bytes = max(self._peak_bytes, held)
-        if held > self._memory.bytes:
-            self.reason = self._memory.explained()
-            raise MemoryError
+        return held_bytes(processes, limit)
 
     def _save(self) -> None:
         others = {placed.tobytes(): [placed.tolist(), score] for placed, score in self._boards}
@@ -316,8 +311,5 @@ def improve_on_islands(
     if options.cluster is not None:
         raise ConfigError("boards are improved on this machine; expected no cluster")
     interruption = interruption or Interruption()
-    islands = _IslandsRun(job, run, options.workers, interruption)
-    try:
+    with closing(_IslandsRun(job, run, options.workers, interruption)) as islands:
         yield from improve(job, interruption, islands)
-    finally:
-        islands.close()

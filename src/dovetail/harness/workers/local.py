@@ -15,8 +15,6 @@ from dovetail.harness.workers.base import (
     Assignment,
     Done,
     Lost,
-    Promise,
-    Ready,
     Refused,
     Searching,
     WorkerEvent,
@@ -157,11 +155,9 @@ class LocalWorkers(Workers):
                 case Started():
                     worker.pending -= 1
                     self._failed_starts = 0
-                    if not worker.pending:
-                        yield Ready(worker.name, message.warm_up_s)
                 case Progress() if assignment is not None:
                     yield Searching(assignment.number, message.nodes or 0, worker.name)
-                case Result() | Promise():
+                case Result() | float():
                     worker.busy, worker.assignment = False, None
                     if assignment is not None:
                         yield Done(worker.name, assignment, message)

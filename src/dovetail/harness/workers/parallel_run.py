@@ -25,7 +25,7 @@ from dovetail.harness.run.clock import Interruption, RunClock
 from dovetail.harness.run.events import Compiling, Event, Started
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.run.plan_json import plan_from_json, plan_to_json
-from dovetail.harness.run.result import Parallel, Result
+from dovetail.harness.run.result import Result
 from dovetail.harness.run.session import Session, placements_of
 from dovetail.harness.workers.base import Workers
 from dovetail.harness.workers.checkpoint import (
@@ -90,7 +90,6 @@ class RunsOnWorkers:
 
     def __init__(self, jobs: Sequence[Job], options: ParallelOptions) -> None:
         self._jobs, self._options = jobs, options
-        self._job: Job | None = None
         self._slurm: SlurmResources | None = None
         if options.cluster is not None:
             from dovetail.harness.workers.slurm import slurm_file
@@ -114,7 +113,7 @@ class RunsOnWorkers:
         Raises `WorkersError` if there are no workers; the message says whether the run can be
         resumed.
         """
-        self._job = job = self._jobs[number]
+        job = self._jobs[number]
         pool = self._pool_for(job)
         try:
             if job.improves:
@@ -149,12 +148,11 @@ class RunsOnWorkers:
         key = slurm, _ = self._resources(job)
         if slurm is None:
             self.keep_for([job])
-        return self._pools.setdefault(key, Pool(partial(self._new_workers, slurm)))
+        return self._pools.setdefault(key, Pool(partial(self._new_workers, job, slurm)))
 
-    def _new_workers(self, slurm: SlurmResources | None) -> Workers:
-        options, job = self._options, self._job
-        assert job is not None, "no run has begun"
-        memory_bytes, hangs_s = job.limits.memory_bytes, options.worker_timeout_s
+    def _new_workers(self, job: Job, slurm: SlurmResources | None) -> Workers:
+        options, memory_bytes = self._options, job.limits.memory_bytes
+        hangs_s = options.worker_timeout_s
         if options.cluster is not None:
             from dovetail.harness.workers.cluster import ClusterWorkers
 
@@ -212,7 +210,7 @@ def run_parallel(
                 yield session.with_choices(finished)
                 return
             given_up[session.plan.backend] = reason
-            run.forget()
+            run.write("forget")
 
 
 def _session(
@@ -288,38 +286,22 @@ class _ParallelRun:
         self._pool.close()
         yield from self._clock.compile(session.backend, session.task, session.config)
         run.sit_down(1)
-        finished: Result | None = None
-        for event in session.search(session.collector()):
-            if isinstance(event, Result):
-                finished = event
-            else:
-                yield event
-        assert finished is not None, "a run ends with Result"
+        finished = yield from session.search(session.collector())
         run.end(finished.status, finished.solve_s)
-        parallel = Parallel(
-            1,
-            Division.WHOLE.value,
-            sittings=len(run.sittings),
-            why_whole=why_whole(session),
-        )
+        parallel = replace(run.parallel(Division.WHOLE), why_whole=why_whole(session))
         return replace(finished, parallel=parallel)
 
     def _search(self, division: Division) -> Generator[Event, None, Result]:
         session, clock, plan = self._session, self._clock, self._session.plan
-        lists = plan.request.listing or self._limits.solutions is not None
-        collector = session.collector() if lists else None
-        listing = None
+        is_limited = self._limits.solutions is not None
+        lists = plan.request.listing or is_limited
+        collector, listing = session.collector() if lists else None, None
         if collector is not None:
-            promising = self._options.subproblem_order == "promising"
-            any_order = promising and collector.stops
+            any_order = is_limited and self._options.subproblem_order == "promising"
             lowered = session.task.lowered
             listing = Listing(self._run, collector, lowered, any_order=any_order)
         coordinator = Coordinator(
-            self._run,
-            self._pool.workers(),
-            division,
-            session,
-            self._options,
+            *(self._run, self._pool.workers(), division, session, self._options),
             divide_by_task=lambda: self._begin(Division.TASK),
             listing=listing,
         )
@@ -334,9 +316,10 @@ class _ParallelRun:
         totals, (fewest, largest) = coordinator.totals, self._run.workers
         # The nodes are the same as in a serial search unless they depend on the division.
         serial = coordinator.division is Division.CUT and not session.backend.learns
-        same_nodes = not totals.counts_nodes or (serial and self._limits.solutions is None)
+        same_nodes = not totals.counts_nodes or (serial and not is_limited)
         broken = session.least_images is not None
-        whole = SubProblem(cut_from=plan.backend, least_images=broken)
+        whole = session.task.within(SubProblem(cut_from=plan.backend, least_images=broken))
+        expansion = whole.symmetry_expansion() if collector is None else collector.expansion
         result = coordinator.result
         exact = result.status == Status.EXHAUSTED
         return replace(
@@ -344,11 +327,7 @@ class _ParallelRun:
             other_counts=session.task.other_counts(result.count, None) if exact else {},
             verified=totals.verified if collector is None else collector.verified,
             placements=placements_of(session.task),
-            symmetry_expansion=(
-                session.task.within(whole).symmetry_expansion().name
-                if collector is None
-                else collector.expansion_name
-            ),
+            symmetry_expansion=expansion.name,
             parallel=replace(
                 self._run.parallel(coordinator.division.value),
                 workers=largest,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from contextlib import closing
+from contextlib import ExitStack, closing
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -27,12 +27,13 @@ if TYPE_CHECKING:
 OnEvent = Callable[[Event], None]
 
 
-class Runs:
+class Runs(ExitStack):
     """The runs of a command, by the numbers of their jobs.
 
     With `reuse`, a process may run several jobs in turn. With `side_by_side`, the number of
-    concurrent runs, each run has a separate process. Raises `ConfigError` if the checkpoint belongs
-    to other jobs or cannot be used.
+    concurrent runs, each run has a separate process. `close` ends the workers if there are any, and
+    finishes writing the checkpoint. Raises `ConfigError` if the checkpoint belongs to other jobs or
+    cannot be used.
     """
 
     def __init__(
@@ -43,6 +44,7 @@ class Runs:
         reuse: bool = False,
         side_by_side: int | None = None,
     ) -> None:
+        super().__init__()
         self.jobs, self._reuse, self._side_by_side = jobs, reuse, side_by_side
         self._threads = 1 if options is None or options.cluster else options.workers
         self._on_workers: RunsOnWorkers | None = None
@@ -50,17 +52,7 @@ class Runs:
             from dovetail.harness.workers.parallel_run import RunsOnWorkers
 
             self._on_workers = RunsOnWorkers(jobs, options)
-
-    def __enter__(self) -> Runs:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """End the workers if there are any, and finish writing the checkpoint."""
-        if self._on_workers is not None:
-            self._on_workers.close()
+            self.callback(self._on_workers.close)
 
     def keep_for(self, jobs: Iterable[Job]) -> None:
         """End the workers that none of the remaining `jobs` can use."""
@@ -210,14 +202,12 @@ def _execute(job: Job, interruption: Interruption) -> Generator[Event, None, Non
             yield session
             return
         with session:
-            for event in session.run():
-                reason = session.given_up(event) if isinstance(event, Result) else None
-                if reason is None:
-                    yield event
-                else:
-                    given_up[session.plan.backend] = reason
-        if session.plan.backend not in given_up:
+            result = yield from session.run()
+        reason = session.given_up(result)
+        if reason is None:
+            yield result
             return
+        given_up[session.plan.backend] = reason
         clock.count_as_planning()
 
 
@@ -234,21 +224,14 @@ def within_default_memory(
     max_bytes = memory.in_this_process
     limited = replace(job, limits=replace(job.limits, memory_bytes=max_bytes))
     with closing(run_limited(limited)) as events:
-        while True:
-            event: Event | None
-            try:
-                event = next(events, None)
-            except MemoryError:
-                event = so_far.finished(Status.MEMORY_LIMIT, peak_bytes=peak_bytes())
-            if event is None:
-                return
-            so_far.add(event)
-            if not isinstance(event, Result) and (resident_bytes() or 0) > max_bytes:
-                yield event
-                event = so_far.finished(Status.MEMORY_LIMIT, peak_bytes=peak_bytes())
-            if isinstance(event, Result):
-                if event.status == Status.MEMORY_LIMIT:
-                    event = replace(event, reason=memory.explained(event.reason))
-                yield event
-                return
-            yield event
+        try:
+            for event in events:
+                so_far.add(event)
+                if isinstance(event, Result) and event.status == Status.MEMORY_LIMIT:
+                    yield replace(event, reason=memory.explained(event.reason))
+                else:
+                    yield event
+                    if not isinstance(event, Result) and (resident_bytes() or 0) > max_bytes:
+                        raise MemoryError
+        except MemoryError:
+            yield so_far.finished(Status.MEMORY_LIMIT, memory.explained(), peak_bytes())

@@ -110,23 +110,27 @@ class _Estimation:
 
     def __init__(self, parts: Mapping[bytes, PartCost]) -> None:
         self._parts = parts
-        self._left_by: dict[bytes, list[bytes]] = defaultdict(list)
+        # The unexplored parts of each search: at its first node, and below.
+        self._beside: dict[bytes, list[bytes]] = defaultdict(list)
+        self._below: dict[bytes, list[bytes]] = defaultdict(list)
         levels: dict[int, _Level] = defaultdict(_Level)
         self._roots = list[bytes]()
         for key, part in parts.items():
             levels[part.level].keys.append(key)
-            if key == WHOLE or parent_key(key) not in parts:
+            above = None if key == WHOLE else parts.get(parent_key(key))
+            if above is None:
                 self._roots.append(key)
             else:
-                self._left_by[parent_key(key)].append(key)
+                left = self._beside if part.level == above.level else self._below
+                left[parent_key(key)].append(key)
         self._levels = dict(sorted(levels.items(), reverse=True))
         # Cost of each part, including the unexplored parts of its search.
         self._cost: dict[bytes, float] = {}
 
     def estimate(self) -> TreeEstimate | None:
         deeper = 0.0
-        for number, level in self._levels.items():
-            searched = self._searched(number, level)
+        for level in self._levels.values():
+            searched = self._searched(level)
             if level.mean is None and any(self._parts[key].cost is None for key in level.keys):
                 if not deeper:
                     return None
@@ -136,29 +140,23 @@ class _Estimation:
                 if self._parts[key].cost is None:
                     self._cost[key] = self._parts[key].branches * (level.mean or 0.0)
                 else:
-                    beside, _ = self._left_of(key, number)
-                    self._cost[key] = searched[key] + sum(self._cost[child] for child in beside)
+                    beside = sum(self._cost[child] for child in self._beside[key])
+                    self._cost[key] = searched[key] + beside
         done = sum(part.cost or 0.0 for part in self._parts.values())
         whole = sum(self._cost[key] for key in self._roots)
         means = {number: level.mean or 0.0 for number, level in self._levels.items()}
         return TreeEstimate(done, max(0.0, whole - done), math.sqrt(self._variance()), means)
 
-    def _left_of(self, key: bytes, level: int) -> tuple[list[bytes], list[bytes]]:
-        """Return the unexplored parts of a search at its first node, and all others."""
-        left = self._left_by.get(key, [])
-        beside = [child for child in left if self._parts[child].level == level]
-        return beside, [child for child in left if self._parts[child].level != level]
-
-    def _searched(self, number: int, level: _Level) -> dict[bytes, float]:
+    def _searched(self, level: _Level) -> dict[bytes, float]:
         """Measure a level; return the cost of the branches that each search has begun."""
         searched: dict[bytes, float] = {}
         samples = list[tuple[float, int]]()
         for key in level.keys:
             part = self._parts[key]
             if part.cost is not None:
-                beside, below = self._left_of(key, number)
-                searched[key] = part.cost + sum(self._cost[child] for child in below)
-                begun = part.branches - sum(self._parts[child].branches for child in beside)
+                searched[key] = part.cost + sum(self._cost[child] for child in self._below[key])
+                left = sum(self._parts[child].branches for child in self._beside[key])
+                begun = part.branches - left
                 samples.append((searched[key], begun))
         level.measure(samples)
         return searched
@@ -171,21 +169,18 @@ class _Estimation:
         """
         counts: dict[bytes, float] = defaultdict(float, dict.fromkeys(self._roots, 1.0))
         variance = 0.0
-        for number, level in reversed(self._levels.items()):
+        for level in reversed(self._levels.values()):
             uses = squares = 0.0
-            below_all = list[tuple[bytes, list[bytes]]]()
             for key in sorted(level.keys, key=len):
-                beside, below = self._left_of(key, number)
-                below_all.append((key, below))
-                for child in beside:
+                for child in self._beside[key]:
                     counts[child] += counts[key]
                 if self._parts[key].cost is None:
                     branches = self._parts[key].branches
                     uses += branches * counts[key]
                     squares += branches * counts[key] ** 2
             searched = max(level.branches, 1)
-            for key, below in below_all:
-                for child in below:
+            for key in level.keys:
+                for child in self._below[key]:
                     counts[child] += counts[key] + uses / searched
             variance += level.variance * (uses**2 / searched + squares)
         return variance

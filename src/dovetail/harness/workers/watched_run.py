@@ -218,7 +218,7 @@ class _RunMonitor:
             return math.inf
         grace_s = SHORT_GRACE_S
         if self._run.searches:
-            grace_s = self._search_grace_s + self._run.check_s
+            grace_s = self._search_grace_s + self._run.known.check_s
         return self._job.limits.time_s + grace_s - self._run.charged_s
 
     def _exceeds_memory(self) -> bool:

@@ -27,17 +27,16 @@ from dataclasses import replace
 from typing import IO, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dovetail.backends.registry import backend_named
 from dovetail.harness.run.clock import Interruption, RunClock, warm_up_backend
 from dovetail.harness.run.collector import SolutionCollector
-from dovetail.harness.run.events import Found, Progress, Started
+from dovetail.harness.run.events import Event, Found, Progress, Started
 from dovetail.harness.run.job import Job, Limits, Plan
 from dovetail.harness.run.memory_limit import MemoryLimit
 from dovetail.harness.run.result import Result
-from dovetail.harness.run.session import Session
-from dovetail.harness.workers.base import Assignment, Promise
+from dovetail.harness.run.session import Session, returned
+from dovetail.harness.workers.base import Assignment
 from dovetail.harness.workers.island import Island, search_island
 from dovetail.harness.workers.process import ACCEPTED, asked_for, receive, send, serve
 from dovetail.harness.workers.runs import execute
@@ -62,21 +61,15 @@ UNKNOWN_SLOPE = -1.0
 def promise_of(task: Task, part: SubProblem, seed: int) -> float:
     """Return the logarithm of the expected solutions per node of a part, or `HOPELESS`.
 
-    `part` has the option numbers of the lowered puzzle. If no probe ends in a solution, the sizes
-    of the levels that probes have reached are extrapolated.
+    `part` has the option numbers of the lowered puzzle. The levels have the mean numbers of nodes;
+    the last level has the solutions. If no probe ends in a solution, the sizes of the levels that
+    probes have reached are extrapolated.
     """
     within = task.lowered.task(Request(Symmetry.ALL), replace(part, cut_from=None))
     solver = backend_named(BACKEND)
     estimator = solver.tree_estimator(within, solver.config_type(), seed, 1)
     assert estimator is not None, "dlx estimates every tree"
-    return _promise(estimator.levels(PROBES).mean(axis=0))
-
-
-def _promise(levels: NDArray[np.float64]) -> float:
-    """Return the logarithm of the expected solutions per node, or `HOPELESS`.
-
-    `levels` has the mean number of nodes of each level; the last level has the solutions.
-    """
+    levels = estimator.levels(PROBES).mean(axis=0)
     nodes = levels[:-1].sum()
     reached = np.flatnonzero(levels)
     if not nodes or not len(reached):
@@ -130,11 +123,11 @@ class PartRunner:
         assignment: Assignment,
         interruption: Interruption | None = None,
         on_progress: OnProgress | None = None,
-    ) -> Result | Promise:
+    ) -> Result | float:
         """Search or probe a part, depending on the assignment."""
         if assignment.probes:
             seed = self._session.plan.seed
-            return Promise(promise_of(self._session.task, assignment.part, seed))
+            return promise_of(self._session.task, assignment.part, seed)
         return self.run(assignment, interruption, on_progress)
 
     def run(
@@ -161,21 +154,17 @@ class PartRunner:
             as_found=session.plan.request.listing,
         )
         cuts = session.backend.cuts and not assignment.to_end
-        rows, listed = [], 0
-        finished: Result | None = None
-        for event in session.search(collector):
-            match event:
-                case Found():
-                    rows.append(event.options)
-                    listed += len(event.options)
-                    if cuts and listed >= MAX_ROWS:
-                        clock.interruption.request()
-                case Progress():
-                    if on_progress is not None:
-                        on_progress(event)
-                case Result():
-                    finished = event
-        assert finished is not None, "a run ends with Result"
+        rows = []
+
+        def on_event(event: Event) -> None:
+            if isinstance(event, Found):
+                rows.append(event.options)
+                if cuts and sum(map(len, rows)) >= MAX_ROWS:
+                    clock.interruption.request()
+            elif isinstance(event, Progress) and on_progress is not None:
+                on_progress(event)
+
+        finished = returned(session.search(collector), on_event)
         found = np.concatenate(rows) if rows else np.empty((0, 0), dtype=np.int32)
         return replace(finished, rows=found)
 
@@ -197,15 +186,12 @@ class LoadedCode:
     """The folders of the module search path, and the loaded modules outside of `INSTALLED`."""
 
     def __init__(self) -> None:
-        self._modules: set[str] = set()
         self._stamps: dict[str, Stamp] = {}
         self.add_new()
 
     def add_new(self) -> None:
         """Add the modules that were loaded since the last call."""
-        new = sys.modules.keys() - self._modules
-        self._modules |= new
-        files = [str(getattr(sys.modules.get(name), "__file__", None)) for name in new]
+        files = [str(getattr(module, "__file__", None)) for module in [*sys.modules.values()]]
         paths = {*sys.path, *(file for file in files if not file.startswith(INSTALLED))}
         self._stamps.update(map(_stamped, paths - self._stamps.keys()))
 
@@ -298,14 +284,6 @@ class _WatchedSearch(Interruption):
             send(self._replies, progress)
 
 
-def _begun(plan: Plan, memory_bytes: int | None, replies: IO[bytes]) -> PartRunner:
-    began = time.perf_counter()
-    runner = PartRunner(plan, memory_bytes=memory_bytes)
-    MemoryLimit(memory_bytes).hold_in_this_process()
-    send(replies, Started(time.perf_counter() - began))
-    return runner
-
-
 def work(message: Any, replies: IO[bytes]) -> None:
     """Process the messages until the process that sends them has ended."""
     jobs: _Jobs | None = None
@@ -324,7 +302,10 @@ def work(message: Any, replies: IO[bytes]) -> None:
                 search_island(message, replies)
                 return
             case (plan, memory_bytes):
-                runner = _begun(plan, memory_bytes, replies)
+                began = time.perf_counter()
+                runner = PartRunner(plan, memory_bytes=memory_bytes)
+                MemoryLimit(memory_bytes).hold_in_this_process()
+                send(replies, Started(time.perf_counter() - began))
             case _:
                 assert runner is not None, "assignments follow a plan"
                 search = _WatchedSearch(replies)
