@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from math import inf
 from pathlib import Path
 from threading import Lock
-from typing import Any, cast
+from typing import cast
 
 from dovetail.disassembly.plan import Disassembly, Outcome
 from dovetail.disassembly.search import DisassemblyLimits
@@ -16,6 +16,7 @@ from dovetail.errors import PuzzleError
 from dovetail.harness.disassembling import take_apart
 from dovetail.harness.records.record import Record
 from dovetail.harness.sizes import show_size
+from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.outcome import Status
 from dovetail.models.packing import PackingPuzzle
@@ -29,7 +30,7 @@ from dovetail.reports.html import page_html
 from dovetail.reports.numbers import show_seconds, show_span, show_spans, show_whole
 from dovetail.reports.pictures.board import partial_board_figure
 from dovetail.reports.pictures.drawing import fragment
-from dovetail.reports.pictures.picture import Picture, SolutionFigures
+from dovetail.reports.pictures.picture import Picture, solution_element, solution_figure
 from dovetail.reports.results.page import report_page
 from dovetail.reports.viewer.viewer import MAX_SOLUTIONS, viewer_page
 from dovetail.ui.boards import playable
@@ -138,7 +139,25 @@ def lane_title(lane: Lane) -> str:
 
 def lane_fields(lane: Lane) -> Fields:
     """Return the current figures of a lane; unknown figures are None."""
-    fields = _no_figures(lane)
+    fields: Fields = {
+        "number": lane.number,
+        "backend": lane.job.backend,
+        "title": lane_title(lane),
+        "config": dict(lane.job.config),
+        "symmetry": str(lane.job.request.symmetry),
+        "chosen": None,
+        "phase": WAITING,
+        "status": None,
+        "reason": None,
+        "count": None,
+        "count_is_lower_bound": True,
+        "nodes": None,
+        "attempts": None,
+        "share": None,
+        "elapsed_s": lane.elapsed_s,
+        "times": {"time": None if lane.elapsed_s is None else show_seconds(lane.elapsed_s)},
+        "best": None,
+    }
     if lane.progress is not None and not lane.has_ended:
         progress = lane.progress.fields()
         fields |= {name: progress[name] for name in IN_PROGRESS}
@@ -192,28 +211,6 @@ def _times_left(
     return {"time left": show_spans(*left_s)}
 
 
-def _no_figures(lane: Lane) -> dict[str, Any]:
-    return {
-        "number": lane.number,
-        "backend": lane.job.backend,
-        "title": lane_title(lane),
-        "config": dict(lane.job.config),
-        "symmetry": str(lane.job.request.symmetry),
-        "chosen": None,
-        "phase": WAITING,
-        "status": None,
-        "reason": None,
-        "count": None,
-        "count_is_lower_bound": True,
-        "nodes": None,
-        "attempts": None,
-        "share": None,
-        "elapsed_s": lane.elapsed_s,
-        "times": {"time": None if lane.elapsed_s is None else show_seconds(lane.elapsed_s)},
-        "best": None,
-    }
-
-
 def _times_of_record(record: Record, elapsed_s: float | None) -> dict[str, str | None]:
     """Return the times and the memory of a run as texts; None for unknown or zero values."""
     spent = {
@@ -251,12 +248,11 @@ def solutions_fields(race: Race, lane: Lane, first: int, count: int) -> Fields:
     The numbers in the result start at 1.
     """
     puzzle = race.question.stored.puzzle
-    figures = SolutionFigures(puzzle)
     return {
         "found": lane.solutions.found,
         "kept": lane.solutions.kept,
         "solutions": [
-            {"number": number, "picture": _picture(figures, puzzle, solution, number)}
+            {"number": number, "picture": _picture(puzzle, solution, number)}
             for number, solution in enumerate(lane.solutions.read(first, count), start=first + 1)
         ],
     }
@@ -327,13 +323,11 @@ def _solutions(lane: Lane) -> list[Solution]:
     return solutions
 
 
-def _picture(
-    figures: SolutionFigures, puzzle: Puzzle, solution: Solution, number: int
-) -> str | None:
+def _picture(puzzle: Puzzle, solution: Solution, number: int) -> str | None:
     """Return the picture of a solution, or the options of a cover problem; None if impossible."""
     try:
-        if isinstance(puzzle, PackingPuzzle | EdgePuzzle):
-            return picture_text(figures.figure(solution, number).drawing)
-        return fragment(figures.element(solution, number))
+        if isinstance(puzzle, CoverProblem):
+            return fragment(solution_element(puzzle, solution, number))
+        return picture_text(solution_figure(puzzle, solution, number).drawing)
     except PuzzleError:
         return None

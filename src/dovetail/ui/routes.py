@@ -84,8 +84,10 @@ class Api:
             _route("/drawings/text", self._drawing_text, heavy, drawings.KEYS),
             _route("/puzzles", lambda _: list(map(puzzles.puzzle_row, workspace.puzzles()))),
             _route("/puzzles", self._add, slow, puzzles.SOURCES),
-            _route("/puzzles/{id}", lambda asked: puzzles.puzzle_fields(self._stored(asked)), slow),
-            _route("/puzzles/{id}/explanation", self._explanation, explaining),
+            _route("/puzzles/{id}", self._of_stored(puzzles.puzzle_fields), slow),
+            _route(
+                "/puzzles/{id}/explanation", self._of_stored(puzzles.explanation_fields), explaining
+            ),
             _route("/puzzles/{id}/drawing", self._drawing),
             _route("/puzzles/{id}/viewer", self._pieces_viewer, heavy),
             _route("/puzzles/{id}/export", self._export, heavy),
@@ -201,9 +203,6 @@ class Api:
         stored = [self._workspace.add(*one) for one in found]
         return list(map(puzzles.puzzle_fields, stored))
 
-    def _explanation(self, request: Request) -> list[Fields]:
-        return puzzles.explanation_fields(self._stored(request))
-
     def _drawing(self, request: Request) -> Fields:
         puzzle = self._stored(request).puzzle
         return _drawable(puzzle.name, drawings.drawing_of(puzzle))
@@ -244,6 +243,9 @@ class Api:
 
     def _stored(self, request: Request) -> StoredPuzzle:
         return self._workspace.puzzle(request.path_params["id"])
+
+    def _of_stored(self, work: Callable[[StoredPuzzle], object]) -> Callable[[Request], object]:
+        return lambda request: work(self._stored(request))
 
     def _played(self, request: Request) -> EdgePuzzle:
         puzzle = boards.playable(self._stored(request).puzzle)
