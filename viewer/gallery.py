@@ -18,7 +18,7 @@ from dovetail.puzzles.catalogue import catalogue_puzzle
 from dovetail.reports.pictures.colours import piece_style, placed_numbers
 from dovetail.reports.pictures.drawing import SvgDrawing, fragment, svg_element
 from dovetail.reports.pictures.packing import oblique
-from dovetail.reports.pictures.picture import SolutionFigures
+from dovetail.reports.pictures.picture import solution_figure
 
 PICTURES = Path(__file__).parents[1] / "src/dovetail/ui/static/gallery.json"
 # Flat puzzles, solids and boards in turn.
@@ -48,7 +48,7 @@ def _drawing(puzzle: Puzzle, solution: Solution) -> SvgDrawing:
         placed = zip(solution.placed, placed_numbers(puzzle, solution), strict=True)
         solids = [(name, cells, piece_style(number)) for (name, cells), number in placed]
         return SvgDrawing(*oblique(puzzle.lattice, solids), f"a solution of {puzzle.name}")
-    return SolutionFigures(puzzle).figure(solution, 1).drawing
+    return solution_figure(puzzle, solution, 1).drawing
 
 
 def main() -> None:

@@ -99,7 +99,9 @@ def capsule_archive(
         "README.md": _readme(records, bundled).encode(),
         RUNS: "".join(json.dumps(record.json_fields()) + "\n" for record in records).encode(),
         REQUIREMENTS: _requirements(records).encode(),
-        SCRIPT_NAME: _script(bundled).encode(),
+        SCRIPT_NAME: SCRIPT.format(
+            benches="\n".join(suite.bench for suite in bundled), runs=RUNS, again=AGAIN
+        ).encode(),
     }
     for suite in bundled:
         contents |= {f"{SUITES}/{name}": data for name, data in suite.files.items()}
@@ -274,11 +276,6 @@ def _requirements(records: Sequence[Record]) -> str:
         *(f"{package}=={version}" for package, version in versions.items() if version is not None),
     ]
     return "\n".join(lines) + "\n"
-
-
-def _script(suites: Sequence[BundledSuite]) -> str:
-    benches = "\n".join(suite.bench for suite in suites)
-    return SCRIPT.format(benches=benches, runs=RUNS, again=AGAIN)
 
 
 def _readme(records: Sequence[Record], suites: Sequence[BundledSuite]) -> str:

@@ -105,29 +105,21 @@ class ComparedResult:
 
 def compared(results: Sequence[Record]) -> list[ComparedResult]:
     """Return the results by question, each beside the others that answer the question."""
-    return [
-        ComparedResult(answer, question, *ratios)
-        for question, answers in by_question(results).items()
-        for answer, ratios in zip(answers, _ratios_to_best(answers), strict=True)
-    ]
+    rows = list[ComparedResult]()
+    for question, answers in by_question(results).items():
+        finished = [answer.result for answer in answers if answer.result.is_answered]
+        solve_s = min((result.solve_s for result in finished), default=None)
+        total_s = min((result.total_s for result in finished), default=None)
+        for answer in answers:
+            solve = _ratio(answer, answer.result.solve_s, solve_s)
+            total = _ratio(answer, Clock.WARM.known_s(answer), total_s)
+            rows.append(ComparedResult(answer, question, solve, total))
+    return rows
 
 
-def _ratios_to_best(answers: Sequence[Record]) -> list[tuple[float | None, float | None]]:
-    finished = [answer for answer in answers if answer.result.is_answered]
-    if not finished:
-        return [(None, None)] * len(answers)
-    solve_s = min(answer.result.solve_s for answer in finished)
-    total_s = min(answer.result.total_s for answer in finished)
-    return [
-        (
-            _ratio(answer, answer.result.solve_s, solve_s),
-            _ratio(answer, Clock.WARM.known_s(answer), total_s),
-        )
-        for answer in answers
-    ]
-
-
-def _ratio(answer: Record, value: float, best: float) -> float | None:
+def _ratio(answer: Record, value: float, best: float | None) -> float | None:
+    if best is None:
+        return None
     ratio = max(value, MIN_S) / max(best, MIN_S)
     is_bound = answer.result.status.is_limit and ratio > 1
     return ratio if answer.result.is_answered or is_bound else None
@@ -249,7 +241,9 @@ RESULTS: Mapping[str, Column[ComparedResult]] = by_name(
     Column("puzzle", lambda row: row.title, field="question", words=True, link=_puzzle_link),
     Column("solver", lambda row: _solver(row.record), words=True, link=_solver_link),
     Column("solutions", lambda row: show_answer(row.record), field="count"),
-    Column("per s", _figure(_solution_rate), field="rate"),
+    Column(
+        "per s", _figure(lambda run: show_rate(run.result.count, run.result.solve_s)), field="rate"
+    ),
     Column("nodes", _figure(placements_made), field="placements_made"),
     Column("attempts", _figure(lambda run: run.result.counters.attempts)),
     Column("other work", _figure(other_work), field="other_work"),
@@ -314,9 +308,7 @@ def summary_table(results: Sequence[Record]) -> Table:
     )
 
 
-def results_table(
-    names: Iterable[str], results: Sequence[ComparedResult], caption: str = "", **options: Any
-) -> Table:
+def results_table(names: Iterable[str], results: Sequence[ComparedResult], **options: Any) -> Table:
     """Return a table of results with the columns of these names, and `APART` if taken apart.
 
     Errors are marked. `options` are fields of `Table`.
@@ -324,7 +316,7 @@ def results_table(
     if any(row.record.result.disassembled for row in results):
         names = (*names, *APART)
     columns = [RESULTS[name] for name in names]
-    return Table(columns, results, caption, marked=lambda row: row.is_error, **options)
+    return Table(columns, results, marked=lambda row: row.is_error, **options)
 
 
 # Columns of the CSV file that are not fields of a record, or that come before the other fields.
@@ -402,8 +394,8 @@ def _node_rate(group: SeedRuns) -> str:
 
 
 def short_name(name: str) -> str:
-    """Return the beginning of a long name."""
-    return shorten(name, LONGEST_NAME)
+    """Return the beginning of a name, on a single line."""
+    return shorten(" ".join(name.split()), LONGEST_NAME)
 
 
 SCORES: Mapping[str, Column[SeedRuns]] = by_name(
@@ -452,13 +444,9 @@ def show_ratio_interval(interval: Interval, *, is_bound: bool = False) -> str | 
     return f"> {low}" if is_bound else f"{low}–{high}"
 
 
-def _times_of_best(standing: Standing) -> str:
-    return show_ratio_to_best(standing.ratio.mean, is_bound=standing.is_bound)
-
-
 STANDINGS: Mapping[str, Column[Standing]] = by_name(
     linked(Topic.SOLVER, "solver", lambda own: own.solver),
-    Column("× best", _times_of_best),
+    Column("× best", lambda own: show_ratio_to_best(own.ratio.mean, is_bound=own.is_bound)),
     Column("95 %", lambda own: show_ratio_interval(own.ratio, is_bound=own.is_bound)),
     Column("PAR-2", lambda own: own.par2_s, unit="s"),
     Column("wins", lambda own: own.wins),

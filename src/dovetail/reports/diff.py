@@ -179,14 +179,14 @@ def findings_sections(diff: RunDiff) -> list[Section]:
         reason, answer = record.result.reason or "wrong", show_answer(record)
         rows.append(FindingRow(Severity.ERROR, (record,), reason, ABSENT, answer))
     return [
-        Section(str(severity), TITLES[severity], tables=(_findings_table(group),))
+        Section(
+            str(severity),
+            TITLES[severity],
+            tables=(Table(FINDINGS, group, marked=lambda row: row.severity is Severity.ERROR),),
+        )
         for severity in Severity
         if (group := [row for row in rows if row.severity is severity])
     ]
-
-
-def _findings_table(rows: Sequence[FindingRow]) -> Table:
-    return Table(FINDINGS, rows, marked=lambda row: row.severity is Severity.ERROR)
 
 
 def _answers(records: Iterable[Record]) -> str:

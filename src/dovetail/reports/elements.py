@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from base64 import b64encode
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
 from hashlib import sha256
 from xml.etree import ElementTree
@@ -62,6 +62,24 @@ def _append_text(parent: Element, text: str) -> None:
         parent[-1].tail = (parent[-1].tail or "") + text
     else:
         parent.text = (parent.text or "") + text
+
+
+def path_data(places: Iterable[Sequence[str]], separator: str) -> str:
+    """Return the SVG path along places, written numbers x and y; level and upright lines are short.
+
+    A place that equals the place before it is left out.
+    """
+    data = ""
+    before: Sequence[str] = ()
+    for x, y in places:
+        if not before:
+            data += f"M{x}{separator}{y}"
+        elif x == before[0]:
+            data += "" if y == before[1] else f"V{y}"
+        else:
+            data += f"H{x}" if y == before[1] else f"L{x}{separator}{y}"
+        before = x, y
+    return data
 
 
 def script(text: str) -> Element:

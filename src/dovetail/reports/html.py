@@ -37,7 +37,7 @@ def page_html(page: Page, address_of: Addresses = lambda _: None) -> str:
         *(_section(section, address_of) for section in opening),
         contents,
         *(_section(section, address_of) for section in page.sections[len(opening) :]),
-        scripts=[*_scripts(every_section), *page.scripts],
+        scripts=list(_scripts(every_section)),
         style=picture_style() if any(section.drawings for section in every_section) else "",
     )
     return html_text(made)
@@ -94,24 +94,19 @@ def _nav(label: str, links: Iterable[Element]) -> Element:
     return element("nav", element("ul", *items), aria_label=label)
 
 
-def _section(section: Section, address_of: Addresses) -> Element:
-    title = element("h2", section.title, id=_heading(section))
+def _section(section: Section, address_of: Addresses, *, is_inner: bool = False) -> Element:
+    """Return a section; the reader can fold it if it is folded or within a section."""
+    title = element("h3" if is_inner else "h2", section.title, id=_heading(section))
     content = list(_content(section, address_of))
-    content += (_inner_section(inner, address_of) for inner in section.sections)
-    if section.folded:
-        return element("details", element("summary", title), *content, id=section.identity)
+    content += (_section(inner, address_of, is_inner=True) for inner in section.sections)
+    if section.folded or is_inner:
+        opened = {} if section.folded else {"open": ""}
+        summary = element("summary", title)
+        return element("details", summary, *content, id=section.identity, **opened)
     made = element("section", title, *content, id=section.identity)
     if section.beside is None:
         return made
     return element("div", made, _section(section.beside, address_of), class_="pair")
-
-
-def _inner_section(section: Section, address_of: Addresses) -> Element:
-    """Return a section within a section, which the reader can fold."""
-    opened = {} if section.folded else {"open": ""}
-    title = element("summary", element("h3", section.title, id=_heading(section)))
-    content = _content(section, address_of)
-    return element("details", title, *content, id=section.identity, **opened)
 
 
 def _heading(section: Section) -> str:

@@ -72,8 +72,6 @@ class Page:
     about: str
     warnings: tuple[str, ...]
     sections: tuple[Section, ...]
-    # Scripts that run when the page has been loaded, besides the scripts of charts and tables.
-    scripts: tuple[str, ...] = ()
     # The result in a sentence.
     headline: str = ""
     # Titles and addresses of the main pages of a site; the address of this page is empty.

@@ -46,10 +46,6 @@ def _show_plain(value: object) -> str:
     return show_whole(value) if isinstance(value, int) else str(value)
 
 
-def _never(_: object) -> bool:
-    return False
-
-
 # Formatters of values by the unit of the column.
 FORMATTERS: dict[str, Callable[[Any], str]] = {
     "": _show_plain,
@@ -120,7 +116,7 @@ class Table:
     # Whether a page shows only the caption until the reader opens the table.
     folded: bool = False
     # Whether the row of an item reports something wrong; the row is shown in red.
-    marked: Callable[[Any], object] = _never
+    marked: Callable[[Any], object] = lambda _: False
     # Returns the group of an item. A terminal rules off the groups, and shows the first column only
     # at the beginning of a group.
     group: Callable[[Any], Hashable] | None = None

@@ -13,13 +13,14 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, replace
 from functools import cache
+from operator import attrgetter
 from pathlib import Path
 from typing import Any, TypeGuard
 
 from dovetail.errors import how_many, shorten
 from dovetail.files.text_file import TextFile
 from dovetail.improvers.shared.board import board_arrays
-from dovetail.models.board_geometry import SIDES, SQUARE, Position
+from dovetail.models.board_geometry import SIDES, SQUARE
 from dovetail.models.edges import BORDER, EdgePuzzle, Hint, Tile, tiles_by_class, turned
 from dovetail.models.impossibility.edges import why_impossible
 from dovetail.models.partial_board import (
@@ -34,13 +35,13 @@ from dovetail.models.task import Puzzle
 from dovetail.printable import is_printable
 from dovetail.puzzles.formats.registry import format_to_write, read_board
 from dovetail.random_stream import RandomStream
-from dovetail.reports.describe.solutions import board_writer
 from dovetail.reports.pictures.board import motif_path, side_path
 from dovetail.reports.pictures.colours import motif_numbers, paint_numbers
 from dovetail.reports.pictures.geometry import SIDE, square
 from dovetail.ui.requests import Fields, RequestError, check_keys, text, whole_number
 
 KEYS = ("name", "width", "height", "tiles", "seed")
+IN_ORDER = attrgetter("x", "y")  # of hints
 MAX_SIDE, MAX_DRAWN_COLOURS, MAX_NAME, MAX_SEED = 20, 56, 100, 2**53
 
 
@@ -138,7 +139,8 @@ def board_facts(fields: object) -> Fields:
     try:
         drawn = read_board_drawing(fields)
     except RequestError as error:
-        return {"rows": [], "ruled_out": [], "errors": [_error_fields(error)]}
+        problem = {"path": error.path, "message": str(error)}
+        return {"rows": [], "ruled_out": [], "errors": [problem]}
     sides = Counter(colour for tile in drawn.tiles for colour in tile if colour is not None)
     painted = f"{sides.total()} of {4 * len(drawn.tiles)}"
     colours = [f"{colour}: {sides[colour]}" for colour in sorted(sides) if colour != BORDER]
@@ -150,10 +152,6 @@ def board_facts(fields: object) -> Fields:
     rows.append(["Tiles", ", ".join(f"{number} {of_class}" for of_class, number in by_class)])
     reason = why_impossible(puzzle)
     return {"rows": rows, "ruled_out": [] if reason is None else [reason], "errors": []}
-
-
-def _error_fields(error: RequestError) -> Fields:
-    return {"path": error.path, "message": str(error)}
 
 
 def board_drawing_file(board: object, suffix: str) -> str:
@@ -241,11 +239,6 @@ def opened_position(puzzle: EdgePuzzle, file: TextFile) -> Fields:
     return position_fields(puzzle, read_board(file, replace(puzzle, hints=())))
 
 
-def position_file(puzzle: EdgePuzzle, board: PartialBoard, name: str) -> str:
-    """Return the content of a file called `name` with a position, as `dovetail improve` writes."""
-    return board_writer(Path(name), puzzle)(puzzle, board)
-
-
 def with_locked(puzzle: EdgePuzzle, board: PartialBoard, places: object) -> EdgePuzzle:
     """Return the puzzle whose hints are the tiles of a position at `places`, a list of [x, y].
 
@@ -253,8 +246,8 @@ def with_locked(puzzle: EdgePuzzle, board: PartialBoard, places: object) -> Edge
     """
     if not isinstance(places, list):
         raise RequestError("locked: expected a list of [x, y]", "locked")
-    hints = sorted((_hint(board, place, n) for n, place in enumerate(places)), key=_in_order)
-    if hints == sorted(puzzle.hints, key=_in_order):
+    hints = sorted((_hint(board, place, n) for n, place in enumerate(places)), key=IN_ORDER)
+    if hints == sorted(puzzle.hints, key=IN_ORDER):
         return puzzle
     name = f"{puzzle.name}-{how_many(len(hints), 'hint').replace(' ', '-')}"
     return replace(puzzle, name=name, hints=tuple(hints))
@@ -270,10 +263,6 @@ def _hint(board: PartialBoard, place: object, number: int) -> Hint:
     if laid is None:
         raise RequestError(f"{path}: no tile lies at ({x}, {y})", path)
     return Hint(x, y, *laid)
-
-
-def _in_order(hint: Hint) -> Position:
-    return hint.x, hint.y
 
 
 def start_of_race(puzzle: Puzzle, rows: object) -> PartialBoard:

@@ -82,15 +82,24 @@ def solid_fields(lattice: Lattice, region: Cells) -> Fields:
     return dict(zip(("solids", "places"), solid_rows(lattice, region), strict=True))
 
 
+@cache
 def piece_sets(lattice: Lattice) -> list[Fields]:
     """Return the catalogue's sets of pieces on a lattice, with a picture of each piece."""
     return [
         {
             "set": name,
             "motions": motion_word(lattice, set_motions(name)),
-            "pieces": [_listed_piece(lattice, *piece, n) for n, piece in enumerate(pieces.items())],
+            "pieces": [
+                {
+                    "name": piece,
+                    "cells": lattice.normalise(cells),
+                    "picture": picture_of_piece(lattice, piece, cells, number),
+                }
+                for number, (piece, cells) in enumerate(piece_set(name).items())
+            ],
         }
-        for name, pieces in _sets_by_lattice().get(lattice.name, {}).items()
+        for name in PIECE_SETS
+        if set_lattice(name).name == lattice.name
     ]
 
 
@@ -115,23 +124,6 @@ def picture_of_piece(lattice: Lattice, name: str, cells: Cells, number: int) -> 
         return fragment(svg_element(piece_drawing(lattice, Piece(name, cells), number)))
     except PuzzleError:
         return None
-
-
-def _listed_piece(lattice: Lattice, name: str, cells: Cells, number: int) -> Fields:
-    return {
-        "name": name,
-        "cells": lattice.normalise(cells),
-        "picture": picture_of_piece(lattice, name, cells, number),
-    }
-
-
-@cache
-def _sets_by_lattice() -> dict[str, dict[str, dict[str, Cells]]]:
-    """Return all sets of pieces, by the name of the lattice and the name of the set."""
-    found = dict[str, dict[str, dict[str, Cells]]]()
-    for name in PIECE_SETS:
-        found.setdefault(set_lattice(name).name, {})[name] = piece_set(name)
-    return found
 
 
 def _neighbours(
@@ -188,10 +180,6 @@ class Sheet(NamedTuple):
     height: int
     layers: int = 1
 
-    def fields(self) -> dict[str, int]:
-        """Return the sides by name."""
-        return self._asdict()
-
 
 @cache
 def lattice_rows() -> tuple[Fields, ...]:
@@ -202,7 +190,7 @@ def lattice_rows() -> tuple[Fields, ...]:
             "title": lattice.title,
             "dimensions": lattice.dimension,
             "editable": name in EDITABLE,
-            "largest": _largest(lattice).fields(),
+            "largest": _largest(lattice)._asdict(),
             "motions": motion_words(lattice),
         }
         for name in lattice_names()
@@ -405,7 +393,7 @@ def drawing_of(puzzle: Puzzle) -> Fields | None:
             for piece in puzzle.pieces
         ],
     }
-    return {"drawing": drawing, "sheet": sheet.fields()}
+    return {"drawing": drawing, "sheet": sheet._asdict()}
 
 
 def piece_alone(lattice_name: str, fields: Mapping[str, Any]) -> Fields:
@@ -423,7 +411,7 @@ def piece_alone(lattice_name: str, fields: Mapping[str, Any]) -> Fields:
     sheet, (moved,) = on_sheet(lattice, cells) or (None, (None,))
     return {
         "picture": picture_of_piece(lattice, "piece", cells, number),
-        "sheet": None if sheet is None else sheet.fields(),
+        "sheet": None if sheet is None else sheet._asdict(),
         "cells": moved,
         "normal": lattice.normalise(cells),
     }

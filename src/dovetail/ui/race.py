@@ -39,7 +39,7 @@ from dovetail.improvers.registry import improver_config
 from dovetail.models.outcome import Status
 from dovetail.models.request import Symmetry
 from dovetail.models.solution import Solution
-from dovetail.models.task import LoweredPuzzle, Puzzle
+from dovetail.models.task import LoweredPuzzle
 from dovetail.ui.boards import start_of_race
 from dovetail.ui.requests import Fields, NotFoundError, RequestError, check_keys, text, whole_number
 from dovetail.ui.workspace import StoredPuzzle, Workspace
@@ -227,10 +227,9 @@ class Race:
         self._plan = SuitePlan(question.stored.puzzle.name, 1, runs)
         self._begun = time.monotonic()
         self._ended: float | None = None
-        side_by_side = len(jobs) if question.order == Order.TOGETHER else 1
-        self._side_by_side = side_by_side
-        self._runs = Runs(jobs, side_by_side=side_by_side)
-        groups = [[lane] for lane in self.lanes] if side_by_side > 1 else [self.lanes]
+        self._side_by_side = len(jobs) if question.order == Order.TOGETHER else 1
+        self._runs = Runs(jobs, side_by_side=self._side_by_side)
+        groups = [[lane] for lane in self.lanes] if self._side_by_side > 1 else [self.lanes]
         self._threads = [
             threading.Thread(target=self._run, args=[group], daemon=True) for group in groups
         ]
@@ -387,28 +386,21 @@ def _job(question: RaceQuestion, asked: Mapping[str, Any], lane: object, path: s
     if not isinstance(values, dict):
         raise RequestError(f"{path}.config: expected an object of settings", f"{path}.config")
     seed = whole_number(f"{path}.seed", seed, 0, LARGEST_SEED)
-    improves = question.find == Find.IMPROVE
+    puzzle, improves = question.stored.puzzle, question.find == Find.IMPROVE
     try:
         read = improver_config if improves else named_config
         config = plain_values(read(name, values), values)
-        if improves:
-            return _improving_job(question.stored.puzzle, name, config, asked, seed)
-        (job,) = make_jobs([question.stored.puzzle], name, config=config, seed=seed, **asked)
+        if improves:  # it has neither symmetry nor reductions
+            if asked["limits"].solutions is not None:
+                message = "solutions: an improvement has no limit on solutions"
+                raise RequestError(message, "solutions")
+            return improving_job(puzzle, name, config, asked["limits"], seed=seed)
+        (job,) = make_jobs([puzzle], name, config=config, seed=seed, **asked)
     except RequestError:
         raise
     except DovetailError as error:
         raise RequestError(f"{path}: {error}", path) from None
     return job.listed() if question.find == Find.SOLUTIONS else job
-
-
-def _improving_job(
-    puzzle: Puzzle, name: str, config: Mapping[str, object], asked: Mapping[str, Any], seed: int
-) -> Job:
-    """Return the job of an improver, which has neither symmetry nor reductions."""
-    limits: Limits = asked["limits"]
-    if limits.solutions is not None:
-        raise RequestError("solutions: an improvement has no limit on solutions", "solutions")
-    return improving_job(puzzle, name, config, limits, seed=seed)
 
 
 MAX_RACES = 40

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from math import inf
 from pathlib import Path
 from threading import Lock
-from typing import Any, cast
+from typing import cast
 
 from dovetail.disassembly.plan import Disassembly, Outcome
 from dovetail.disassembly.search import DisassemblyLimits
@@ -17,6 +16,7 @@ from dovetail.errors import PuzzleError
 from dovetail.harness.disassembling import take_apart
 from dovetail.harness.records.record import Record
 from dovetail.harness.sizes import show_size
+from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.outcome import Status
 from dovetail.models.packing import PackingPuzzle
@@ -30,7 +30,7 @@ from dovetail.reports.html import page_html
 from dovetail.reports.numbers import show_seconds, show_span, show_spans, show_whole
 from dovetail.reports.pictures.board import partial_board_figure
 from dovetail.reports.pictures.drawing import fragment
-from dovetail.reports.pictures.picture import Picture, SolutionFigures
+from dovetail.reports.pictures.picture import Picture, solution_element, solution_figure
 from dovetail.reports.results.page import report_page
 from dovetail.reports.viewer.viewer import MAX_SOLUTIONS, viewer_page
 from dovetail.ui.boards import playable
@@ -46,32 +46,26 @@ APART_S = 20.0  # for taking solutions apart
 MAX_AGE_S = 0.15  # of a cached state; a single listener always gets a new state
 
 
-@dataclass(frozen=True)
-class RaceState:
-    """A race at one moment: its `fields`, and the version and picture of each best board."""
-
-    fields: Fields
-    pictures: Mapping[int, tuple[int, str]]
-
-
 class RaceView:
     """The states of a race, each made once for all listeners."""
 
     def __init__(self) -> None:
         self._lock = Lock()
-        self._state = RaceState({}, {})
+        self._state: Fields = {}
+        # The version and the picture of the best board of each lane.
+        self._pictures = dict[int, tuple[int, str]]()
         self._made_at = self._drawn_at = -inf
 
-    def state(self, race: Race) -> RaceState:
+    def state(self, race: Race) -> Fields:
         """Return the state of the race, at most `MAX_AGE_S` old; the last state is complete."""
         with self._lock:
             is_new = time.monotonic() < self._made_at + MAX_AGE_S and not race.has_ended
-            if not (is_new or self._state.fields.get("finished")):
+            if not (is_new or self._state.get("finished")):
                 self._state = self._made(race)
                 self._made_at = time.monotonic()
             return self._state
 
-    def _made(self, race: Race) -> RaceState:
+    def _made(self, race: Race) -> Fields:
         has_ended = race.has_ended  # read before the lanes, so that the lanes are complete
         fields = {
             **race_row(race),
@@ -83,42 +77,44 @@ class RaceView:
             "lanes": [lane_fields(lane) for lane in race.lanes],
             "agreed": race.agreed,
         }
-        pictures = self._state.pictures
         if has_ended or time.monotonic() >= self._drawn_at + PICTURE_EVERY_S:
-            pictures = {**pictures, **dict(self._new_pictures(race))}
-        return RaceState(fields, pictures)
+            self._draw(race)
+        for lane in fields["lanes"]:
+            if lane["best"] is not None and lane["number"] in self._pictures:
+                lane["best"]["picture"] = self._pictures[lane["number"]][1]
+        return fields
 
-    def _new_pictures(self, race: Race) -> Iterator[tuple[int, tuple[int, str]]]:
+    def _draw(self, race: Race) -> None:
         """Draw the best boards that have changed since they were drawn."""
         for lane in race.lanes:
             version, best = lane.improvements, lane.best
-            before, _ = self._state.pictures.get(lane.number, (0, ""))
+            before, _ = self._pictures.get(lane.number, (0, ""))
             if best is not None and version != before:
                 puzzle = race.question.stored.puzzle
                 assert isinstance(puzzle, EdgePuzzle)
                 figure = partial_board_figure(puzzle, best.board)
+                self._pictures[lane.number] = version, picture_text(figure.drawing)
                 self._drawn_at = time.monotonic()
-                yield lane.number, (version, picture_text(figure.drawing))
 
 
 class Listener:
     """A listener of a race, which is sent each picture once."""
 
     def __init__(self) -> None:
-        self._seen: dict[int, int] = {}
+        self._seen: dict[int, str] = {}
 
-    def fields(self, state: RaceState) -> Fields:
-        """Return the fields of a state, with the pictures that have not been sent before."""
-        lanes = []
-        for lane in state.fields["lanes"]:
-            number = lane["number"]
-            version, picture = state.pictures.get(number, (0, ""))
-            if lane["best"] is None or not picture or self._seen.get(number) == version:
-                lanes.append(lane)
-                continue
-            lanes.append(lane | {"best": lane["best"] | {"picture": picture}})
-            self._seen[number] = version
-        return state.fields | {"lanes": lanes}
+    def fields(self, state: Fields) -> Fields:
+        """Return the fields of a state without the pictures that have been sent before."""
+        return state | {"lanes": list(map(self._lane, state["lanes"]))}
+
+    def _lane(self, lane: Fields) -> Fields:
+        best, number = lane["best"] or {}, lane["number"]
+        if "picture" not in best:
+            return lane
+        if self._seen.get(number) == best["picture"]:
+            return lane | {"best": {key: best[key] for key in ("score", "bound")}}
+        self._seen[number] = best["picture"]
+        return lane
 
 
 def race_row(race: Race) -> Fields:
@@ -143,7 +139,25 @@ def lane_title(lane: Lane) -> str:
 
 def lane_fields(lane: Lane) -> Fields:
     """Return the current figures of a lane; unknown figures are None."""
-    fields = _no_figures(lane)
+    fields: Fields = {
+        "number": lane.number,
+        "backend": lane.job.backend,
+        "title": lane_title(lane),
+        "config": dict(lane.job.config),
+        "symmetry": str(lane.job.request.symmetry),
+        "chosen": None,
+        "phase": WAITING,
+        "status": None,
+        "reason": None,
+        "count": None,
+        "count_is_lower_bound": True,
+        "nodes": None,
+        "attempts": None,
+        "share": None,
+        "elapsed_s": lane.elapsed_s,
+        "times": {"time": None if lane.elapsed_s is None else show_seconds(lane.elapsed_s)},
+        "best": None,
+    }
     if lane.progress is not None and not lane.has_ended:
         progress = lane.progress.fields()
         fields |= {name: progress[name] for name in IN_PROGRESS}
@@ -197,28 +211,6 @@ def _times_left(
     return {"time left": show_spans(*left_s)}
 
 
-def _no_figures(lane: Lane) -> dict[str, Any]:
-    return {
-        "number": lane.number,
-        "backend": lane.job.backend,
-        "title": lane_title(lane),
-        "config": dict(lane.job.config),
-        "symmetry": str(lane.job.request.symmetry),
-        "chosen": None,
-        "phase": WAITING,
-        "status": None,
-        "reason": None,
-        "count": None,
-        "count_is_lower_bound": True,
-        "nodes": None,
-        "attempts": None,
-        "share": None,
-        "elapsed_s": lane.elapsed_s,
-        "times": {"time": None if lane.elapsed_s is None else show_seconds(lane.elapsed_s)},
-        "best": None,
-    }
-
-
 def _times_of_record(record: Record, elapsed_s: float | None) -> dict[str, str | None]:
     """Return the times and the memory of a run as texts; None for unknown or zero values."""
     spent = {
@@ -256,12 +248,11 @@ def solutions_fields(race: Race, lane: Lane, first: int, count: int) -> Fields:
     The numbers in the result start at 1.
     """
     puzzle = race.question.stored.puzzle
-    figures = SolutionFigures(puzzle)
     return {
         "found": lane.solutions.found,
         "kept": lane.solutions.kept,
         "solutions": [
-            {"number": number, "picture": _picture(figures, puzzle, solution, number)}
+            {"number": number, "picture": _picture(puzzle, solution, number)}
             for number, solution in enumerate(lane.solutions.read(first, count), start=first + 1)
         ],
     }
@@ -332,13 +323,11 @@ def _solutions(lane: Lane) -> list[Solution]:
     return solutions
 
 
-def _picture(
-    figures: SolutionFigures, puzzle: Puzzle, solution: Solution, number: int
-) -> str | None:
+def _picture(puzzle: Puzzle, solution: Solution, number: int) -> str | None:
     """Return the picture of a solution, or the options of a cover problem; None if impossible."""
     try:
-        if isinstance(puzzle, PackingPuzzle | EdgePuzzle):
-            return picture_text(figures.figure(solution, number).drawing)
-        return fragment(figures.element(solution, number))
+        if isinstance(puzzle, CoverProblem):
+            return fragment(solution_element(puzzle, solution, number))
+        return picture_text(solution_figure(puzzle, solution, number).drawing)
     except PuzzleError:
         return None

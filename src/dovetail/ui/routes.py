@@ -1,4 +1,4 @@
-"""Routes of the page: events, steps, followed files, puzzles and races.
+"""Routes of the page: events, steps, followed files, puzzles, boards and races.
 
 One stream has the events of all subjects that a page follows, since browsers limit the number of
 connections to a server, counted over all pages.
@@ -7,8 +7,8 @@ connections to a server, counted over all pages.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
-from functools import partial
+from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -21,13 +21,15 @@ from dovetail.harness.run.clock import Interruption
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.impossibility.edges import why_impossible
 from dovetail.models.lattices.registry import lattice_named
+from dovetail.models.partial_board import PartialBoard
+from dovetail.reports.describe.solutions import board_writer
 from dovetail.ui import boards, drawings, puzzles, race_results
 from dovetail.ui import race as races
 from dovetail.ui.access import FRAMED
 from dovetail.ui.events import EventSource, EventStream, FollowedFile
 from dovetail.ui.puzzles import file_name
 from dovetail.ui.race import Lane, Race, RaceStore, WhenClosed
-from dovetail.ui.race_results import Listener, RaceState, RaceView, race_row, report_text
+from dovetail.ui.race_results import Listener, RaceView, race_row, report_text
 from dovetail.ui.requests import (
     Fields,
     NotFoundError,
@@ -44,21 +46,73 @@ from dovetail.ui.threads import HeavyWork, SlowWork
 from dovetail.ui.workspace import StoredPuzzle, Workspace
 
 MAX_SOURCES = 60
+UNWATCHED_S = 3.0  # a reloaded page listens again within this time
+MAX_SHOWN = 200  # solutions in the answer to one request
 
 
-class EventRoutes:
-    """Route of events about the subjects that a request names as KIND/NAME.
+class Api:
+    """Routes of the API.
 
-    `sources` has a function for each kind that returns the source of a name.
+    Most requests are answered by a function of the request and of the object that it contains. A
+    function returns a response or a value for JSON. It runs in the event loop if it is fast,
+    otherwise in a thread: as `heavy` work when its turn comes, and as `slow` work until the client
+    disconnects.
     """
 
-    def __init__(
-        self, workspace: Workspace, sources: Mapping[str, Callable[[str], EventSource]]
-    ) -> None:
-        self._workspace, self._sources = workspace, sources
-        self.routes = [Route("/events", self._events)]
+    def __init__(self, workspace: Workspace, store: RaceStore) -> None:
+        self._workspace, self._races = workspace, store
+        self._views = WeakKeyDictionary[Race, RaceView]()
+        self._watching, self._reading = HeavyWork(1), HeavyWork(1)
+        numbered = enumerate(workspace.followed, start=1)
+        self._followed = {str(number): FollowedFile(path) for number, path in numbered}
+        self._heavy, self._slow = HeavyWork(), SlowWork(lambda: workspace.closing)
+        # Separate, because explanations take longest and other requests must not wait for them.
+        explaining = SlowWork(lambda: workspace.closing, 1).run_for
+        heavy, slow = self._heavy.run_for, self._slow.run_for
+        position, lane = "/puzzles/{id}/position", "/races/{id}/lanes/{lane}"
+        self.routes = [
+            Route("/events", self._events),
+            Route("/steps", self._steps, methods=["POST"]),
+            _route("/followed", self._followed_files),
+            Route("/followed/{number}/report", self._followed_report),
+            _route("/catalogue", lambda _: catalogue_rows(), heavy),
+            _route("/lattices", lambda _: drawings.lattice_rows()),
+            _route("/lattices/{name}/cells", self._cells, heavy),
+            _route("/lattices/{name}/pieces", self._pieces, heavy),
+            _route("/lattices/{name}/piece", self._piece, heavy, ("cells", "number")),
+            _route("/drawings/facts", _of_fields(drawings.drawing_facts), heavy, drawings.KEYS),
+            _route("/drawings/text", self._drawing_text, heavy, drawings.KEYS),
+            _route("/puzzles", lambda _: list(map(puzzles.puzzle_row, workspace.puzzles()))),
+            _route("/puzzles", self._add, slow, puzzles.SOURCES),
+            _route("/puzzles/{id}", self._of_stored(puzzles.puzzle_fields), slow),
+            _route(
+                "/puzzles/{id}/explanation", self._of_stored(puzzles.explanation_fields), explaining
+            ),
+            _route("/puzzles/{id}/drawing", self._drawing),
+            _route("/puzzles/{id}/viewer", self._pieces_viewer, heavy),
+            _route("/puzzles/{id}/export", self._export, heavy),
+            _route("/boards/colours", lambda _: boards.drawing_colours()),
+            _route("/boards/facts", _of_fields(boards.board_facts), heavy, boards.KEYS),
+            _route("/boards/text", self._board_text, heavy, ("board", "format")),
+            _route("/puzzles/{id}/board", self._board),
+            _route(position, self._score, heavy, ("cells", "file")),
+            _route(f"{position}/file", self._position_file, heavy, ("cells", "format")),
+            _route(f"{position}/puzzle", self._locked, heavy, ("cells", "locked")),
+            _route("/races", lambda _: list(map(race_row, store.races()))),
+            Route("/races", self._start, methods=["POST"]),
+            Route("/races/{id}", self._race),
+            Route("/races/{id}", self._delete, methods=["DELETE"]),
+            _route("/races/{id}/stop", self._stop, keys=["lane"]),
+            _route("/races/{id}/records", self._records),
+            _route("/races/{id}/report", self._report, slow),
+            _route(f"{lane}/solutions", self._solutions, heavy),
+            _route(f"{lane}/viewer", self._viewer, slow),
+            _route(f"{lane}/export", self._lane_file, heavy),
+            _route(f"{lane}/board", self._best_board),
+        ]
 
     async def _events(self, request: Request) -> ASGIApp:
+        """Return the stream of the subjects that a request names as KIND/NAME."""
         names = dict.fromkeys(request.query_params.getlist("of"))
         if not 1 <= len(names) <= MAX_SOURCES:
             raise RequestError(f"expected 1 to {MAX_SOURCES} times of=races/… or of=followed/…")
@@ -69,278 +123,17 @@ class EventRoutes:
         """Return a source; for an unknown name, a source that only reports the error."""
         kind, _, identity = name.partition("/")
         try:
-            if kind not in self._sources:
-                raise NotFoundError("source of events", name)
-            return self._sources[kind](identity)
+            if kind == "races":
+                return self._race_source(self._races.race(identity))
+            if kind == "followed":
+                return self._file_source(self._file(identity))
+            raise NotFoundError("source of events", name)
         except RequestError as error:
             return _missing(error)
 
-
-def _missing(error: RequestError) -> EventSource:
-    async def read() -> tuple[Fields, bool]:
-        raise error
-
-    return EventSource(read)
-
-
-class StepRoutes:
-    """Route of a recorded search; the search ends when its page is left."""
-
-    def __init__(self, workspace: Workspace, slow: SlowWork) -> None:
-        self._workspace, self._slow = workspace, slow
-        self.routes = [Route("/steps", self._steps, methods=["POST"])]
-
-    async def _steps(self, request: Request) -> Response:
-        fields, interruption = await body_of(request, KEYS), Interruption()
-        steps = await self._slow.run_for(
-            request,
-            steps_fields,
-            fields,
-            self._workspace,
-            interruption,
-            on_leave=interruption.request,
-        )
-        return JSONResponse(steps)
-
-
-class FollowedRoutes:
-    """Routes of the record files of the command line, numbered from 1."""
-
-    def __init__(self, workspace: Workspace, slow: SlowWork) -> None:
-        self._slow = slow
-        self._reading = HeavyWork(1)
-        numbered = enumerate(workspace.followed, start=1)
-        self._files = {str(number): FollowedFile(path) for number, path in numbered}
-        self.routes = [
-            Route("/followed", self._list),
-            Route("/followed/{number}/report", self._report),
-        ]
-
-    def source(self, number: str) -> EventSource:
-        """Return the source of a file, without a last state; raise `NotFoundError` if unknown."""
-        file = self._of(number)
-
-        async def read() -> tuple[Fields, bool]:
-            return await self._reading.run(file.fields), False
-
-        return EventSource(read)
-
-    async def _list(self, _: Request) -> Response:
-        names = [one.path.name for one in self._files.values()]
-        return JSONResponse(
-            [{"number": number, "name": name} for number, name in enumerate(names, start=1)]
-        )
-
-    async def _report(self, request: Request) -> Response:
-        file = self._of(request.path_params["number"])
-        await self._reading.run(file.fields)
-        page = await self._slow.run_for(request, report_text, file.records, file.warnings)
-        return HTMLResponse(page, headers=FRAMED)
-
-    def _of(self, number: str) -> FollowedFile:
-        if number not in self._files:
-            raise NotFoundError("followed file", number)
-        return self._files[number]
-
-
-class PuzzleRoutes:
-    """Routes of the catalogue, of lattices, of drawings and of puzzles."""
-
-    def __init__(self, workspace: Workspace, heavy: HeavyWork, slow: SlowWork) -> None:
-        self._workspace, self._heavy, self._slow = workspace, heavy, slow
-        # Separate, because explanations take longest and other requests must not wait for them.
-        self._explaining = SlowWork(lambda: workspace.closing, 1)
-        self.routes = [
-            Route("/catalogue", self._catalogue),
-            Route("/lattices", self._lattices),
-            Route("/lattices/{name}/cells", self._cells),
-            Route("/lattices/{name}/pieces", self._pieces),
-            Route("/lattices/{name}/piece", self._piece, methods=["POST"]),
-            Route("/drawings/facts", self._facts, methods=["POST"]),
-            Route("/drawings/text", self._text, methods=["POST"]),
-            Route("/puzzles", self._puzzles),
-            Route("/puzzles", self._add, methods=["POST"]),
-            Route("/puzzles/{id}", self._puzzle),
-            Route("/puzzles/{id}/explanation", self._explanation),
-            Route("/puzzles/{id}/drawing", self._drawing),
-            Route("/puzzles/{id}/viewer", self._viewer),
-            Route("/puzzles/{id}/export", self._export),
-        ]
-
-    async def _catalogue(self, _: Request) -> Response:
-        return JSONResponse(await self._heavy.run(catalogue_rows))
-
-    async def _lattices(self, _: Request) -> Response:
-        return JSONResponse(drawings.lattice_rows())
-
-    async def _cells(self, request: Request) -> Response:
-        query, side = request.query_params, str(drawings.DEFAULT_SIDE)
-        board = await self._heavy.run(
-            drawings.drawing_board,
-            request.path_params["name"],
-            query.get("width", side),
-            query.get("height", side),
-            query.get("layers", str(drawings.DEFAULT_LAYERS)),
-        )
-        return JSONResponse(board)
-
-    async def _pieces(self, request: Request) -> Response:
-        lattice = lattice_named(request.path_params["name"])
-        return JSONResponse(await self._heavy.run(drawings.piece_sets, lattice))
-
-    async def _piece(self, request: Request) -> Response:
-        fields, name = await body_of(request, ("cells", "number")), request.path_params["name"]
-        return JSONResponse(await self._heavy.run(drawings.piece_alone, name, fields))
-
-    async def _facts(self, request: Request) -> Response:
-        drawn = await body_of(request, drawings.KEYS)
-        return JSONResponse(await self._heavy.run(drawings.drawing_facts, drawn))
-
-    async def _text(self, request: Request) -> Response:
-        drawn = await body_of(request, drawings.KEYS)
-        return JSONResponse({"toml": await self._heavy.run(drawings.drawing_text, drawn)})
-
-    async def _puzzles(self, _: Request) -> Response:
-        return JSONResponse(list(map(puzzles.puzzle_row, self._workspace.puzzles())))
-
-    async def _add(self, request: Request) -> Response:
-        fields = await body_of(request, puzzles.SOURCES)
-        return JSONResponse(await self._slow.run_for(request, self._added, fields))
-
-    def _added(self, fields: dict[str, Any]) -> list[dict[str, Any]]:
-        found = puzzles.puzzles_in(fields)
-        for puzzle, _ in found:
-            check_size(puzzle)
-        stored = [self._workspace.add(*one) for one in found]
-        return list(map(puzzles.puzzle_fields, stored))
-
-    async def _puzzle(self, request: Request) -> Response:
-        stored = self._workspace.puzzle(request.path_params["id"])
-        return JSONResponse(await self._slow.run_for(request, puzzles.puzzle_fields, stored))
-
-    async def _explanation(self, request: Request) -> Response:
-        stored = self._workspace.puzzle(request.path_params["id"])
-        return JSONResponse(
-            await self._explaining.run_for(request, puzzles.explanation_fields, stored)
-        )
-
-    async def _drawing(self, request: Request) -> Response:
-        stored = self._workspace.puzzle(request.path_params["id"])
-        drawn = drawings.drawing_of(stored.puzzle)
-        if drawn is None:
-            raise RequestError(f"{stored.puzzle.name} cannot be drawn here", status=404)
-        return JSONResponse(drawn)
-
-    async def _viewer(self, request: Request) -> Response:
-        stored = self._workspace.puzzle(request.path_params["id"])
-        page = await self._heavy.run(puzzles.pieces_viewer, stored)
-        return HTMLResponse(page, headers=FRAMED)
-
-    async def _export(self, request: Request) -> Response:
-        stored = self._workspace.puzzle(request.path_params["id"])
-        suffix = request.query_params.get("format", "")
-        content = await self._heavy.run(puzzles.puzzle_content, stored, suffix)
-        return download(puzzles.file_name(stored.puzzle.name, suffix), content)
-
-
-class BoardRoutes:
-    """Routes of drawn edge boards and of positions on the board of a puzzle."""
-
-    def __init__(self, workspace: Workspace, heavy: HeavyWork) -> None:
-        self._workspace, self._heavy = workspace, heavy
-        position = "/puzzles/{id}/position"
-        self.routes = [
-            Route("/boards/colours", self._colours),
-            Route("/boards/facts", self._facts, methods=["POST"]),
-            Route("/boards/text", self._text, methods=["POST"]),
-            Route("/puzzles/{id}/board", self._drawing),
-            Route(position, self._score, methods=["POST"]),
-            Route(f"{position}/file", self._file, methods=["POST"]),
-            Route(f"{position}/puzzle", self._locked, methods=["POST"]),
-        ]
-
-    async def _colours(self, _: Request) -> Response:
-        return JSONResponse(boards.drawing_colours())
-
-    async def _facts(self, request: Request) -> Response:
-        drawn = await body_of(request, boards.KEYS)
-        return JSONResponse(await self._heavy.run(boards.board_facts, drawn))
-
-    async def _text(self, request: Request) -> Response:
-        fields = await body_of(request, ("board", "format"))
-        suffix = text("format", fields.get("format"))
-        return JSONResponse(
-            {"text": await self._heavy.run(boards.board_drawing_file, fields.get("board"), suffix)}
-        )
-
-    async def _drawing(self, request: Request) -> Response:
-        puzzle = boards.playable(self._stored(request).puzzle)
-        drawn = boards.board_drawing_of(puzzle)
-        if drawn is None:
-            raise RequestError(f"{puzzle.name} cannot be drawn here", status=404)
-        return JSONResponse(drawn)
-
-    async def _score(self, request: Request) -> Response:
-        fields, puzzle = await body_of(request, ("cells", "file")), self._played(request)
-        if "file" in fields:
-            file = puzzles.uploaded_file(fields["file"])
-            return JSONResponse(await self._heavy.run(boards.opened_position, puzzle, file))
-        board = boards.read_cells(puzzle, fields.get("cells"))
-        return JSONResponse(await self._heavy.run(boards.position_fields, puzzle, board))
-
-    async def _file(self, request: Request) -> Response:
-        fields, puzzle = await body_of(request, ("cells", "format")), self._played(request)
-        board = boards.read_cells(puzzle, fields.get("cells"))
-        name = file_name(puzzle.name, text("format", fields.get("format")))
-        content = await self._heavy.run(boards.position_file, puzzle, board, name)
-        return JSONResponse({"name": name, "text": content})
-
-    async def _locked(self, request: Request) -> Response:
-        fields, puzzle = await body_of(request, ("cells", "locked")), self._played(request)
-        board = boards.read_cells(puzzle, fields.get("cells"))
-        locked = boards.with_locked(puzzle, board, fields.get("locked"))
-        reason = await self._heavy.run(why_impossible, locked)
-        stored = self._stored(request) if locked is puzzle else self._workspace.add(locked)
-        return JSONResponse(puzzles.puzzle_row(stored) | {"ruled_out": reason})
-
-    def _stored(self, request: Request) -> StoredPuzzle:
-        return self._workspace.puzzle(request.path_params["id"])
-
-    def _played(self, request: Request) -> EdgePuzzle:
-        puzzle = boards.playable(self._stored(request).puzzle)
-        check_size(puzzle)
-        return puzzle
-
-
-UNWATCHED_S = 3.0  # a reloaded page listens again within this time
-MAX_SHOWN = 200  # solutions in the answer to one request
-
-
-class RaceRoutes:
-    """Routes that start, watch, stop and read races."""
-
-    def __init__(self, races: RaceStore, heavy: HeavyWork, slow: SlowWork) -> None:
-        self._races, self._heavy, self._slow = races, heavy, slow
-        self._watching = HeavyWork(1)
-        self._views = WeakKeyDictionary[Race, RaceView]()
-        lane = "/races/{id}/lanes/{lane}"
-        self.routes = [
-            Route("/races", self._list),
-            Route("/races", self._start, methods=["POST"]),
-            Route("/races/{id}", self._race),
-            Route("/races/{id}", self._delete, methods=["DELETE"]),
-            Route("/races/{id}/stop", self._stop, methods=["POST"]),
-            Route("/races/{id}/records", self._records),
-            Route("/races/{id}/report", self._report),
-            Route(f"{lane}/solutions", self._solutions),
-            Route(f"{lane}/viewer", self._viewer),
-            Route(f"{lane}/export", self._export),
-            Route(f"{lane}/board", self._board),
-        ]
-
-    def source(self, identity: str) -> EventSource:
-        """Return the source of a race for a new listener; raise `NotFoundError` if unknown."""
-        race, listener = self._races.race(identity), Listener()
+    def _race_source(self, race: Race) -> EventSource:
+        """Return the source of a race for a new listener."""
+        listener = Listener()
         race.listeners += 1
 
         async def read() -> tuple[Fields, bool]:
@@ -353,8 +146,115 @@ class RaceRoutes:
 
         return EventSource(read, leave)
 
-    async def _list(self, _: Request) -> Response:
-        return JSONResponse(list(map(race_row, self._races.races())))
+    def _file_source(self, file: FollowedFile) -> EventSource:
+        """Return the source of a followed file, without a last state."""
+
+        async def read() -> tuple[Fields, bool]:
+            return await self._reading.run(file.fields), False
+
+        return EventSource(read)
+
+    async def _steps(self, request: Request) -> Response:
+        """Record a search, which ends when its page is left."""
+        fields, interruption = await body_of(request, KEYS), Interruption()
+        asked = fields, self._workspace, interruption
+        leave = interruption.request
+        return JSONResponse(await self._slow.run_for(request, steps_fields, *asked, on_leave=leave))
+
+    def _followed_files(self, _: Request) -> list[Fields]:
+        """Return the record files of the command line, numbered from 1."""
+        return [
+            {"number": int(number), "name": file.path.name}
+            for number, file in self._followed.items()
+        ]
+
+    async def _followed_report(self, request: Request) -> Response:
+        file = self._file(request.path_params["number"])
+        await self._reading.run(file.fields)
+        return _framed(await self._slow.run_for(request, report_text, file.records, file.warnings))
+
+    def _file(self, number: str) -> FollowedFile:
+        if number not in self._followed:
+            raise NotFoundError("followed file", number)
+        return self._followed[number]
+
+    def _cells(self, request: Request) -> Fields:
+        query, side = request.query_params, str(drawings.DEFAULT_SIDE)
+        return drawings.drawing_board(
+            request.path_params["name"],
+            query.get("width", side),
+            query.get("height", side),
+            query.get("layers", str(drawings.DEFAULT_LAYERS)),
+        )
+
+    def _pieces(self, request: Request) -> list[Fields]:
+        return drawings.piece_sets(lattice_named(request.path_params["name"]))
+
+    def _piece(self, request: Request, fields: Fields) -> Fields:
+        return drawings.piece_alone(request.path_params["name"], fields)
+
+    def _drawing_text(self, _: Request, fields: Fields) -> Fields:
+        return {"toml": drawings.drawing_text(fields)}
+
+    def _add(self, _: Request, fields: Fields) -> list[Fields]:
+        found = puzzles.puzzles_in(fields)
+        for puzzle, _file in found:
+            check_size(puzzle)
+        stored = [self._workspace.add(*one) for one in found]
+        return list(map(puzzles.puzzle_fields, stored))
+
+    def _drawing(self, request: Request) -> Fields:
+        puzzle = self._stored(request).puzzle
+        return _drawable(puzzle.name, drawings.drawing_of(puzzle))
+
+    def _pieces_viewer(self, request: Request) -> Response:
+        return _framed(puzzles.pieces_viewer(self._stored(request)))
+
+    def _export(self, request: Request) -> Response:
+        stored, suffix = self._stored(request), request.query_params.get("format", "")
+        content = puzzles.puzzle_content(stored, suffix)
+        return download(file_name(stored.puzzle.name, suffix), content)
+
+    def _board_text(self, _: Request, fields: Fields) -> Fields:
+        suffix = text("format", fields.get("format"))
+        return {"text": boards.board_drawing_file(fields.get("board"), suffix)}
+
+    def _board(self, request: Request) -> Fields:
+        puzzle = boards.playable(self._stored(request).puzzle)
+        return _drawable(puzzle.name, boards.board_drawing_of(puzzle))
+
+    def _score(self, request: Request, fields: Fields) -> Fields:
+        if "file" in fields:
+            puzzle = self._played(request)
+            return boards.opened_position(puzzle, puzzles.uploaded_file(fields["file"]))
+        return boards.position_fields(*self._position(request, fields))
+
+    def _position_file(self, request: Request, fields: Fields) -> Fields:
+        puzzle, board = self._position(request, fields)
+        name = file_name(puzzle.name, text("format", fields.get("format")))
+        return {"name": name, "text": board_writer(Path(name), puzzle)(puzzle, board)}
+
+    def _locked(self, request: Request, fields: Fields) -> Fields:
+        puzzle, board = self._position(request, fields)
+        locked = boards.with_locked(puzzle, board, fields.get("locked"))
+        reason = why_impossible(locked)
+        stored = self._stored(request) if locked is puzzle else self._workspace.add(locked)
+        return puzzles.puzzle_row(stored) | {"ruled_out": reason}
+
+    def _stored(self, request: Request) -> StoredPuzzle:
+        return self._workspace.puzzle(request.path_params["id"])
+
+    def _of_stored(self, work: Callable[[StoredPuzzle], object]) -> Callable[[Request], object]:
+        return lambda request: work(self._stored(request))
+
+    def _played(self, request: Request) -> EdgePuzzle:
+        puzzle = boards.playable(self._stored(request).puzzle)
+        check_size(puzzle)
+        return puzzle
+
+    def _position(self, request: Request, fields: Fields) -> tuple[EdgePuzzle, PartialBoard]:
+        puzzle = self._played(request)
+        return puzzle, boards.read_cells(puzzle, fields.get("cells"))
 
     async def _start(self, request: Request) -> Response:
         fields = await body_of(request, races.KEYS)
@@ -365,7 +265,7 @@ class RaceRoutes:
     async def _race(self, request: Request) -> Response:
         return JSONResponse(Listener().fields(await self._state(self._of(request))))
 
-    async def _state(self, race: Race) -> RaceState:
+    async def _state(self, race: Race) -> Fields:
         """Return the state of the race, made in a thread and shared by all listeners."""
         view = self._views.setdefault(race, RaceView())
         return await self._watching.run(view.state, race)
@@ -374,66 +274,98 @@ class RaceRoutes:
         await self._heavy.run(self._races.delete, request.path_params["id"])
         return JSONResponse({})
 
-    async def _stop(self, request: Request) -> Response:
-        race = self._of(request)
-        number = (await body_of(request, ["lane"])).get("lane")
+    def _stop(self, request: Request, fields: Fields) -> Fields:
+        race, number = self._of(request), fields.get("lane")
         if number is None:
             race.stop()
         else:
-            self._lane_of(race, number).interruption.request()
-        return JSONResponse({})
+            _lane_of(race, number).interruption.request()
+        return {}
 
-    async def _records(self, request: Request) -> Response:
+    def _records(self, request: Request) -> Response:
         race = self._of(request)
-        content = race_results.records_text(race)
-        return download(file_name(race.question.stored.puzzle.name, ".jsonl"), content)
+        name = file_name(race.question.stored.puzzle.name, ".jsonl")
+        return download(name, race_results.records_text(race))
 
-    async def _report(self, request: Request) -> Response:
-        records = self._of(request).records
-        page = await self._slow.run_for(request, race_results.report_text, records)
-        return HTMLResponse(page, headers=FRAMED)
+    def _report(self, request: Request) -> Response:
+        return _framed(report_text(self._of(request).records))
 
-    async def _solutions(self, request: Request) -> Response:
+    def _solutions(self, request: Request) -> Fields:
         race, lane = self._both(request)
         query = request.query_params
         first = whole_number("from", query.get("from", "0"), 0, 2**31)
         count = whole_number("count", query.get("count", "24"), 1, MAX_SHOWN)
-        return JSONResponse(
-            await self._heavy.run(race_results.solutions_fields, race, lane, first, count)
-        )
+        return race_results.solutions_fields(race, lane, first, count)
 
-    async def _viewer(self, request: Request) -> Response:
-        race, lane = self._both(request)
-        chosen = _number(request)
-        text = partial(race_results.viewer_text, apart="apart" in request.query_params)
-        page = await self._slow.run_for(request, text, race, lane, chosen)
-        return HTMLResponse(page, headers=FRAMED)
+    def _viewer(self, request: Request) -> Response:
+        number, apart = _number(request), "apart" in request.query_params
+        return _framed(race_results.viewer_text(*self._both(request), number, apart=apart))
 
-    async def _export(self, request: Request) -> Response:
+    def _lane_file(self, request: Request) -> Response:
         race, lane = self._both(request)
         suffix, number = request.query_params.get("format", ""), _number(request)
         title = race.question.stored.puzzle.name
         name = file_name(title if number is None else f"{title}-{number}", suffix)
-        content = await self._heavy.run(race_results.lane_file, race, lane, name, number)
-        return download(name, content)
+        return download(name, race_results.lane_file(race, lane, name, number))
 
-    async def _board(self, request: Request) -> Response:
-        _, lane = self._both(request)
-        return JSONResponse({"cells": race_results.best_board(lane).cells})
+    def _best_board(self, request: Request) -> Fields:
+        return {"cells": race_results.best_board(self._both(request)[1]).cells}
 
     def _of(self, request: Request) -> Race:
         return self._races.race(request.path_params["id"])
 
     def _both(self, request: Request) -> tuple[Race, Lane]:
         race = self._of(request)
-        return race, self._lane_of(race, request.path_params["lane"])
+        return race, _lane_of(race, request.path_params["lane"])
 
-    def _lane_of(self, race: Race, number: object) -> Lane:
-        """Return the lane with a number; raise `NotFoundError` if there is none."""
-        found = next((one for one in race.lanes if str(one.number) == str(number)), None)
-        if found is None:
-            raise NotFoundError("lane", number)
-        return found
+
+async def _here(_: Request, work: Callable[..., Any], *args: object) -> Any:
+    return work(*args)
+
+
+def _route(
+    path: str,
+    work: Callable[..., Any],
+    run_for: Callable[..., Any] = _here,
+    keys: Iterable[str] | None = None,
+) -> Route:
+    """Return a route that `work` answers, run by `run_for`; of a POST if the object has `keys`."""
+
+    async def answer(request: Request) -> Response:
+        given = [] if keys is None else [await body_of(request, keys)]
+        found = await run_for(request, work, request, *given)
+        return found if isinstance(found, Response) else JSONResponse(found)
+
+    return Route(path, answer, methods=["GET" if keys is None else "POST"])
+
+
+def _of_fields(work: Callable[[Fields], Fields]) -> Callable[[Request, Fields], Fields]:
+    return lambda _, fields: work(fields)
+
+
+def _framed(page: str) -> Response:
+    return HTMLResponse(page, headers=FRAMED)
+
+
+def _drawable(name: str, drawn: Fields | None) -> Fields:
+    if drawn is None:
+        raise RequestError(f"{name} cannot be drawn here", status=404)
+    return drawn
+
+
+def _missing(error: RequestError) -> EventSource:
+    async def read() -> tuple[Fields, bool]:
+        raise error
+
+    return EventSource(read)
+
+
+def _lane_of(race: Race, number: object) -> Lane:
+    """Return the lane with a number; raise `NotFoundError` if there is none."""
+    found = next((one for one in race.lanes if str(one.number) == str(number)), None)
+    if found is None:
+        raise NotFoundError("lane", number)
+    return found
 
 
 def _number(request: Request) -> int | None:

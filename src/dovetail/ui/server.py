@@ -25,15 +25,7 @@ from dovetail.reports.pictures.colours import picture_style
 from dovetail.ui.access import HOSTS, Access, new_token
 from dovetail.ui.race import RaceStore
 from dovetail.ui.requests import error_response
-from dovetail.ui.routes import (
-    BoardRoutes,
-    EventRoutes,
-    FollowedRoutes,
-    PuzzleRoutes,
-    RaceRoutes,
-    StepRoutes,
-)
-from dovetail.ui.threads import HeavyWork, SlowWork
+from dovetail.ui.routes import Api
 from dovetail.ui.workspace import Workspace
 
 HEAD_S = 10.0  # limit for the head of a request, from its first byte or the connection's start
@@ -105,24 +97,13 @@ FRESH = {"cache-control": "no-cache"}
 
 def make_app(workspace: Workspace, races: RaceStore, port: int, token: str, code: str) -> ASGIApp:
     """Return the application of a server at `port`; clients need the `token` or the `code`."""
-    heavy, slow = HeavyWork(), SlowWork(lambda: workspace.closing)
-    racing, following = RaceRoutes(races, heavy, slow), FollowedRoutes(workspace, slow)
-    sources = {"races": racing.source, "followed": following.source}
-    api = [
-        *PuzzleRoutes(workspace, heavy, slow).routes,
-        *BoardRoutes(workspace, heavy).routes,
-        *racing.routes,
-        *StepRoutes(workspace, slow).routes,
-        *following.routes,
-        *EventRoutes(workspace, sources).routes,
-    ]
     routes: Sequence[BaseRoute] = [
         Route("/", _page),
         Route("/styles/report.css", _report_style),
         Route("/styles/pictures.css", _picture_style),
         Route("/viewer/bundle.js", _viewer),
         Mount("/static", StaticFiles(directory=_static())),
-        Mount("/api", routes=api),
+        Mount("/api", routes=Api(workspace, races).routes),
     ]
     handlers = {DovetailError: error_response, MemoryError: error_response}
     return Access(Starlette(routes=routes, exception_handlers=handlers), port, token, code)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from functools import cache
 from typing import Any
@@ -85,20 +85,16 @@ def solver_rows(lowered: LoweredPuzzle) -> list[Fields]:
     A row says whether the solver accepts the puzzle, lists solutions and shows steps.
     """
     listing, traced = lowered.task(Request(listing=True)), _traced(lowered)
-    rows = [_solver_row(AUTO, None, None, lists=True, steps=False)]
+    described = backend_description(AUTO)
+    rows = [_row(AUTO, described.summary, described.settings, lists=True)]
     for one in backend_supports(lowered.task(Request())):
-        backend = named_backend(one.backend)
+        backend, described = named_backend(one.backend), backend_description(one.backend)
         assert backend is not None
         can = one.missing is None and one.refusal is None
-        rows.append(
-            _solver_row(
-                one.backend,
-                one.refusal,
-                one.missing,
-                lists=can and _takes(backend, listing),
-                steps=can and traced is not None and _takes(backend, traced),
-            )
-        )
+        lists = can and _takes(backend, listing)
+        steps = can and traced is not None and _takes(backend, traced)
+        figures = (one.backend, described.summary, described.settings, one.refusal, one.missing)
+        rows.append(_row(*figures, lists=lists, steps=steps))
     for find in (Find.SOLUTIONS, Find.COUNT):
         _recommend(rows, USUAL[puzzle_class(lowered.puzzle)], find)
     return rows
@@ -132,18 +128,8 @@ def improver_rows(board: EdgePuzzle) -> list[Fields]:
             refusal = improver.refuses(board_arrays(board), improver.config_type())
         except PuzzleError as error:
             refusal = str(error)
-        rows.append(
-            {
-                "name": name,
-                "idea": improver.summary,
-                "refusal": refusal,
-                "missing": None,
-                "lists": False,
-                "steps": False,
-                "recommended_for": [],
-                "settings": [_setting(one) for one in settings_of(improver.config_type)],
-            }
-        )
+        settings = settings_of(improver.config_type)
+        rows.append(_row(name, improver.summary, settings, refusal))
     _recommend(rows, (), Find.IMPROVE)
     return rows
 
@@ -161,26 +147,26 @@ def _takes(backend: AnyBackend, task: Task) -> bool:
     return backend.refuses(task, backend.config_type()) is None
 
 
-def _solver_row(
-    name: str, refusal: str | None, missing: str | None, *, lists: bool, steps: bool
+def _row(
+    name: str,
+    summary: str,
+    settings: Iterable[Setting],
+    refusal: str | None = None,
+    missing: str | None = None,
+    *,
+    lists: bool = False,
+    steps: bool = False,
 ) -> Fields:
-    described = backend_description(name)
     return {
         "name": name,
-        "idea": described.summary,
+        "idea": summary,
         "refusal": refusal,
         "missing": missing,
         "lists": lists,
         "steps": steps,
         "recommended_for": [],
-        "settings": [_setting(one) for one in described.settings],
-    }
-
-
-def _setting(one: Setting) -> Fields:
-    return {
-        "name": one.key,
-        "values": one.values,
-        "default": one.default,
-        "help": one.meaning,
+        "settings": [
+            {"name": one.key, "values": one.values, "default": one.default, "help": one.meaning}
+            for one in settings
+        ],
     }

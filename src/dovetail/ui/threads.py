@@ -57,6 +57,10 @@ class HeavyWork:
         Thread(target=settle, daemon=True).start()
         return await asyncio.shield(asyncio.wrap_future(future))
 
+    async def run_for(self, _: Request, work: Callable[..., ResultT], *args: object) -> ResultT:
+        """Run `work` for a request, also if the client disconnects meanwhile."""
+        return await self.run(work, *args)
+
 
 class SlowWork:
     """Runner of calls that take seconds for one request, `at_a_time` at once."""

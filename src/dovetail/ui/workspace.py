@@ -57,7 +57,11 @@ class Workspace:
                 if same and (one.source is None) == (source is None):
                     return one
             if len(self._puzzles) >= MAX_PUZZLES:
-                self._drop_oldest()
+                oldest = next((one for one in self._puzzles if one not in self._offered), None)
+                if oldest is None:
+                    message = f"{MAX_PUZZLES} puzzles are offered; there is room for no other"
+                    raise RequestError(message)
+                del self._puzzles[oldest]
             stored = StoredPuzzle(f"p{next(self._numbers)}", puzzle, source)
             self._puzzles[stored.identity] = stored
             return stored
@@ -73,12 +77,6 @@ class Workspace:
         if found is None:
             raise NotFoundError("puzzle", identity)
         return found
-
-    def _drop_oldest(self) -> None:
-        oldest = next((one for one in self._puzzles if one not in self._offered), None)
-        if oldest is None:
-            raise RequestError(f"{MAX_PUZZLES} puzzles are offered; there is room for no other")
-        del self._puzzles[oldest]
 
 
 RECORDS = (".jsonl",)

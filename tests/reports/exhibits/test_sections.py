@@ -17,8 +17,6 @@ from dovetail.harness.suite.plan import SuitePlan
 from dovetail.harness.suite.suite_file import read_suite
 from dovetail.models.outcome import Status
 from dovetail.reports.exhibits.measured import (
-    NODES,
-    SOLVE,
     Measured,
     RelativeChange,
     exhibits_csv,
@@ -26,6 +24,7 @@ from dovetail.reports.exhibits.measured import (
     series_to_sum,
 )
 from dovetail.reports.exhibits.sections import exhibit_sections
+from dovetail.reports.measures import NODES, SOLVE
 from dovetail.reports.page import Section
 from harness.exhibits.suites import SUITE, TWELVE_BOARDS, Figures, records, written
 from reports.present import present

@@ -137,8 +137,8 @@ def test_the_published_profile() -> None:
     found = levels(made(**by_remaining(P4)))
     four = found[3]
     assert four == ProfileLevel(4, 3_665_538, 617_667, 272_072)
-    assert four.no_fits == 3_047_871
-    assert four.per_target(four.attempts) == pytest.approx(13.473, abs=5e-4)
+    assert four.figures["no_fits"] == 3_047_871
+    assert four.figures["attempts_per_target"] == pytest.approx(13.473, abs=5e-4)
     assert found[-1] == ProfileLevel(12, 7, 7, 1)
     part = present(profiles_section(results(made(**by_remaining(P4)))))
     (table,) = part.sections[0].tables
@@ -152,6 +152,24 @@ def test_the_published_profile() -> None:
         "11.202",
     )
     assert table.rows[-1] == ("12", "7", "7", "0", "7.000", "7.000", "0.000")
+
+
+def test_several_searches_have_several_roots() -> None:
+    """As trials have."""
+    searches = {"begun": 50, "with_solutions": 1, "found": 2}
+    assert levels(made(searched=searches))[-1].targets == 50
+
+
+def test_levels_that_do_not_follow_one_another() -> None:
+    """Where attempts are not recorded, where a level is missing, where nothing fitted above."""
+    bare = [{"remaining": n, "attempts": None, "fits": 5} for n in (1, 2)]
+    assert [level.targets for level in levels(made(**by_remaining(bare)))] == [None, None]
+    part = present(profiles_section(results(made(**by_remaining(bare)))))
+    assert part.sections[0].tables[0].rows[0] == ("1", "–", "5", "–", "–", "–", "–")
+    gaps = [{"remaining": n, "attempts": 9, "fits": 5 * (n != 4)} for n in (1, 3, 4)]
+    found = levels(made(**by_remaining(gaps)))
+    assert [level.targets for level in found] == [None, 0, 1]
+    assert [level.figures.get("fits_per_target") for level in found] == [None, None, 0.0]
 
 
 def test_a_chart_for_each_question() -> None:

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from xml.etree.ElementTree import Element
 
-from dovetail.reports.elements import element
+from dovetail.reports.elements import element, path_data
 
 COLOURS = 8
 DASHES = 4  # the first of which is a line without gaps
@@ -86,18 +86,7 @@ def text(words: str, x: float, y: float, *, anchor: str = "start", style: str = 
 
 def strokes(places: Iterable[Place]) -> str:
     """Return the path data of a line through places, short where it is level or upright."""
-    data = ""
-    before: tuple[str, str] | None = None
-    for place in places:
-        x, y = (f"{length:.1f}" for length in place)
-        if before is None:
-            data += f"M{x},{y}"
-        elif x == before[0]:
-            data += "" if y == before[1] else f"V{y}"
-        else:
-            data += f"H{x}" if y == before[1] else f"L{x},{y}"
-        before = (x, y)
-    return data
+    return path_data(([f"{length:.1f}" for length in place] for place in places), ",")
 
 
 def _cycle(style: int) -> int:

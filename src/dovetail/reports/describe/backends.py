@@ -24,15 +24,14 @@ def backend_page(name: str) -> str:
     lines += ["", "It counts no nodes." if meaning is None else f"A node is {meaning}."]
     if backend.missing is not None:
         lines.append(f"Not installed: {backend.missing}")
-    return "\n".join(line for part in lines for line in _wrapped(part))
+    return _wrapped(lines)
 
 
 def improver_page(name: str) -> str:
     """Return the page of the improver called `name`."""
     improver = improver_named(name)
     lines = _described(name, improver.summary, settings_of(improver.config_type))
-    lines += ["", f"It improves boards: dovetail improve BOARD -b {name}."]
-    return "\n".join(line for part in lines for line in _wrapped(part))
+    return _wrapped([*lines, "", f"It improves boards: dovetail improve BOARD -b {name}."])
 
 
 def settings_lines(settings: Iterable[Setting]) -> list[str]:
@@ -51,6 +50,7 @@ def _described(name: str, summary: str, settings: Sequence[Setting]) -> list[str
     return [*lines, f"Settings, passed as -b {name} -c KEY=VALUE:", "", *settings_lines(settings)]
 
 
-def _wrapped(line: str) -> list[str]:
-    """Break a line that is too long between words."""
-    return textwrap.wrap(line, WIDTH, subsequent_indent="  ", break_on_hyphens=False) or [""]
+def _wrapped(lines: Iterable[str]) -> str:
+    """Return lines as a text; a line that is too long is broken between words."""
+    wrapper = textwrap.TextWrapper(WIDTH, subsequent_indent="  ", break_on_hyphens=False)
+    return "\n".join(wrapper.fill(line) for line in lines)

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 from dovetail.backends.base import PLACEMENT_MADE
-from dovetail.harness.exhibits import LevelsRun, PublishedLevel
+from dovetail.harness.exhibits import LevelsRun
 from dovetail.harness.records.record import Record
 from dovetail.harness.suite.reproduction import FINISHED, Verdict
-from dovetail.reports.numbers import show_whole
-from dovetail.reports.results.profiles import levels
+from dovetail.reports.results.profiles import (
+    COUNTS,
+    LEVEL_FIGURES,
+    figure_column,
+    figure_title,
+    levels,
+)
 from dovetail.reports.table import Column, Table
 
-COUNTS = ("attempts", "fits", "no_fits")
-PER_TARGET = tuple(f"{count}_per_target" for count in COUNTS)
-LEVEL_FIGURES = (*COUNTS, *PER_TARGET)
 CAPTION = (
     "exact: the published figures of the row were measured, to their last digit; "
     "–: the row has none"
@@ -36,36 +38,27 @@ class MeasuredLevel:
 
 def measured_levels(run: LevelsRun, record: Record | None) -> Iterator[MeasuredLevel]:
     """Yield the levels of a run from 1 piece left upwards, and then their sum."""
-    published = {level.left: _known(level) for level in run.levels}
-    measured = {} if record is None else _figures(record)
+    published = {
+        level.left: _known({name: getattr(level, name) for name in LEVEL_FIGURES})
+        for level in run.levels
+    }
+    # The nodes of some backends are not fits.
+    is_counted = record is not None and record.job.node_meaning == PLACEMENT_MADE
+    profile = levels(record) if record is not None and is_counted else []
+    measured = {level.remaining: level.figures for level in profile}
     for left in sorted({*published, *measured}):
         yield _level(left, published.get(left, {}), measured.get(left, {}), record)
-    total = {"fits": run.published.fits, "no_fits": run.published.all_no_fits}
     sums = {
         count: sum(level[count] for level in measured.values())
         for count in COUNTS
         if measured and all(count in level for level in measured.values())
     }
-    known = {name: value for name, value in total.items() if value is not None}
-    yield _level(None, known, sums, record)
+    total = _known({"fits": run.published.fits, "no_fits": run.published.all_no_fits})
+    yield _level(None, total, sums, record)
 
 
-def _known(level: PublishedLevel) -> dict[str, float]:
-    figures = {field.name: getattr(level, field.name) for field in fields(level)}
-    return {name: figures[name] for name in LEVEL_FIGURES if figures[name] is not None}
-
-
-def _figures(record: Record) -> dict[int, dict[str, float]]:
-    """Return the known figures of each level; none if the nodes of the backend are not fits."""
-    if record.job.node_meaning != PLACEMENT_MADE:
-        return {}
-    found: dict[int, dict[str, float]] = {}
-    for level in levels(record):
-        numbers = dict(zip(COUNTS, (level.attempts, level.fits, level.no_fits), strict=True))
-        ratios = {f"{name}_per_target": level.per_target(n) for name, n in numbers.items()}
-        known = {name: value for name, value in (numbers | ratios).items() if value is not None}
-        found[level.remaining] = known
-    return found
+def _known(figures: Mapping[str, float | None]) -> dict[str, float]:
+    return {name: figure for name, figure in figures.items() if figure is not None}
 
 
 def _level(
@@ -105,19 +98,13 @@ def levels_table(rows: Sequence[MeasuredLevel]) -> Table:
         ),
     ]
     for name in LEVEL_FIGURES:
-        columns += _columns(name, any(name in level.published for level in rows))
+        if any(name in level.published for level in rows):
+            columns.append(_published_column(name))
+        columns.append(figure_column(name, lambda level: level.measured))
     return Table(columns, rows, CAPTION, marked=lambda level: level.verdict is Verdict.DIFFERS)
 
 
-def _columns(name: str, is_published: bool) -> Iterator[Column[MeasuredLevel]]:
-    title = name.replace("no_fits", "no-fits").replace("_", " ")
-
-    def show_measured(value: float) -> str:
-        return show_whole(int(value)) if name in COUNTS else f"{value:,.3f}"
-
-    def show_published(value: float) -> str:
-        return show_whole(int(value)) if name in COUNTS else f"{value:,}"
-
-    if is_published:
-        yield Column(f"published {title}", lambda level: level.published.get(name), show_published)
-    yield Column(title, lambda level: level.measured.get(name), show_measured)
+def _published_column(name: str) -> Column[MeasuredLevel]:
+    title = f"published {figure_title(name)}"
+    show = None if name in COUNTS else "{:,}".format
+    return Column(title, lambda level: level.published.get(name), show)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from operator import attrgetter
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,16 +17,13 @@ from dovetail.harness.records.record import Record
 from dovetail.harness.run.result import RateInterval, Searched
 from dovetail.harness.suite.bench import plan_results
 from dovetail.harness.suite.plan import SuitePlan
-from dovetail.reports.exhibits.levels import LEVEL_FIGURES, MeasuredLevel, measured_levels
+from dovetail.reports.exhibits.levels import MeasuredLevel, measured_levels
+from dovetail.reports.measures import CPU, NODES, SOLVE, TIME, Measure
+from dovetail.reports.results.profiles import LEVEL_FIGURES
 from dovetail.reports.table import csv_lines
 
 # Minimum number of rows for a rank correlation.
 MIN_ROWS = 3
-Figure = Callable[[Record], float | None]
-NODES: Figure = attrgetter("result.nodes")
-SOLVE: Figure = attrgetter("result.solve_s")
-CPU: Figure = attrgetter("result.solve_cpu_s")
-SECONDS: Figure = attrgetter("result.total_s")
 COLUMNS = (
     *("exhibit", "source", "board", "kept", "series", "status", "nodes", "prepare_s", "solve_s"),
     *("seconds", "nodes_per_s", "nodes_change", "seconds_change", "x", "rate", "rate_low"),
@@ -161,20 +157,20 @@ class SeriesRuns:
     # None without a base.
     base: Sequence[Record] | None = None
 
-    def sum(self, figure: Figure) -> float | None:
-        """Return the sum of a figure; None if a run does not have it, or without runs."""
-        values = list(map(figure, self.runs))
+    def sum(self, measure: Measure) -> float | None:
+        """Return the sum of a measure; None if a run does not have it, or without runs."""
+        values = list(map(measure.of, self.runs))
         known = [value for value in values if value is not None]
         return sum(known) if known and len(known) == len(values) else None
 
-    def change(self, figure: Figure) -> RelativeChange | None:
-        """Return the change of the sum of a figure relative to the base.
+    def change(self, measure: Measure) -> RelativeChange | None:
+        """Return the change of the sum of a measure relative to the base.
 
         Returns None if there is no base, if a run has no figure, or if the sum of the base is 0.
         """
         if self.base is None:
             return None
-        pairs = list(zip(map(figure, self.runs), map(figure, self.base), strict=True))
+        pairs = list(zip(map(measure.of, self.runs), map(measure.of, self.base), strict=True))
         known = [
             (value, other) for value, other in pairs if value is not None and other is not None
         ]
@@ -198,12 +194,12 @@ def has_cpu_time(measured: Measured) -> bool:
     return all(run.result.solve_cpu_s is not None for run in runs)
 
 
-def compared_figures(measured: Measured) -> dict[str, Figure]:
-    """Return the figures that are summed: nodes, solve time, and time of prepare and solve.
+def compared_measures(measured: Measured) -> dict[str, Measure]:
+    """Return the measures that are summed: nodes, solve time, and time of prepare and solve.
 
     The solve time is processor time if `has_cpu_time`, otherwise wall-clock time.
     """
-    return {"nodes": NODES, "solve": CPU if has_cpu_time(measured) else SOLVE, "seconds": SECONDS}
+    return {"nodes": NODES, "solve": CPU if has_cpu_time(measured) else SOLVE, "seconds": TIME}
 
 
 def series_to_sum(measured: Measured) -> list[SeriesRuns]:
@@ -330,8 +326,8 @@ def _change_lines(shown: Measured) -> Iterator[Line]:
     for summed in series_to_sum(shown):
         if summed.series.name != shown.exhibit.base and summed.runs:
             line: Line = {"series": summed.series.name}
-            for name, figure in compared_figures(shown).items():
-                if (change := summed.change(figure)) is not None:
+            for name, measure in compared_measures(shown).items():
+                if (change := summed.change(measure)) is not None:
                     line |= _with_ends(f"{name}_change", change.value, change.interval)
             yield line
 

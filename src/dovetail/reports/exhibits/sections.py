@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
+from operator import attrgetter
 
 from dovetail.errors import how_many
 from dovetail.harness.exhibits import ExhibitType, PublishedBoard, Value
@@ -14,29 +15,24 @@ from dovetail.reports.charts.chart import Chart, Point, Series
 from dovetail.reports.charts.kinds import INTERVALS, LINES, bar_chart
 from dovetail.reports.exhibits.levels import levels_table
 from dovetail.reports.exhibits.measured import (
-    NODES,
-    SECONDS,
-    SOLVE,
-    Figure,
     Measured,
     MeasuredBoard,
     MeasuredRate,
     RateOrder,
     RelativeChange,
     SeriesRuns,
-    compared_figures,
+    compared_measures,
     has_cpu_time,
     rate_order,
     series_to_sum,
 )
 from dovetail.reports.exhibits.published import show_rate_interval
+from dovetail.reports.measures import NODES, SOLVE, TIME, Measure
 from dovetail.reports.numbers import ABSENT, show_change, show_rounded, show_seconds, show_whole
 from dovetail.reports.page import Section, definitions
 from dovetail.reports.table import Column, Table
 
-LABELS = {Value.NODES: "nodes", Value.SECONDS: "time, prepare + solve", Value.SOLVE: "time, solve"}
-# Names of the values in CSV files.
-FIELDS = {Value.NODES: "nodes", Value.SECONDS: "prepare_and_solve_s", Value.SOLVE: "solve_s"}
+MEASURES = {Value.NODES: NODES, Value.SECONDS: TIME, Value.SOLVE: SOLVE}
 FASTEST_FIRST = "boards, ordered by the shortest time of any series (prepare + solve)"
 FINISHED_BY_SOME = "finished by at least one series within the limits"
 FINISHED_BY_ALL = "finished by every series within the limits"
@@ -104,12 +100,8 @@ def _show_time(run: Record, seconds: float) -> str:
     return "refused" if run.result.status is Status.SKIPPED else str(run.result.status)
 
 
-def _show_value(run: Record, value: Value) -> str:
-    return _show_nodes(run) if value is Value.NODES else _show_time(run, _seconds(run, value))
-
-
-def _seconds(run: Record, value: Value) -> float:
-    return run.result.solve_s if value is Value.SOLVE else run.result.total_s
+def _show_value(run: Record, measure: Measure) -> str:
+    return _show_nodes(run) if measure is NODES else _show_time(run, measure.of(run) or 0.0)
 
 
 def _boards_section(shown: Measured) -> Section:
@@ -184,32 +176,32 @@ def _values_chart(
     shown: Measured, kept: Sequence[MeasuredBoard], styles: Mapping[str, int]
 ) -> Chart | None:
     """Return the chart of a value of each series on each board; None without figures."""
-    exhibit, value = shown.exhibit, shown.exhibit.value
+    exhibit, measure = shown.exhibit, MEASURES[shown.exhibit.value]
     lines = tuple(
-        Series(series.name, styles[series.name], tuple(_value_points(kept, place, value)))
+        Series(series.name, styles[series.name], tuple(_value_points(kept, place, measure)))
         for place, series in enumerate(exhibit.series)
     )
     heights = [point.y for line in lines for point in line.points]
     if not heights:
         return None
-    show = show_rounded if value is Value.NODES else show_seconds
     text = (
-        f"{LABELS[value]} on a logarithmic scale for {how_many(len(kept), 'board')}, "
+        f"{measure.label} on a logarithmic scale for {how_many(len(kept), 'board')}, "
         f"one line per series: {', '.join(series.name for series in exhibit.series)}. "
         "The tables below list the figures."
     )
     x = Axis(FASTEST_FIRST, 0.5, len(kept) + 0.5, False, show_rounded, whole=True, column="board")
-    y = logarithmic_axis(LABELS[value], heights, show, FIELDS[value])
-    return Chart(exhibit.title, text, x, y, lines, LINES)
+    return Chart(exhibit.title, text, x, measure.axis(heights), lines, LINES)
 
 
-def _value_points(kept: Sequence[MeasuredBoard], place: int, value: Value) -> Iterator[Point]:
+def _value_points(kept: Sequence[MeasuredBoard], place: int, measure: Measure) -> Iterator[Point]:
     """Yield the points of a series, without failed runs and without values of 0."""
     for number, board in enumerate(kept, start=1):
         run = board.runs[place]
-        height = run.result.nodes or None if value is Value.NODES else _seconds(run, value)
-        if height is not None and (run.result.is_finished or run.result.status.is_limit):
-            tooltip = f"{board.puzzle}: {_show_value(run, value)}"
+        height = measure.of(run)
+        if height is None or (measure is NODES and not height):
+            continue
+        if run.result.is_finished or run.result.status.is_limit:
+            tooltip = f"{board.puzzle}: {_show_value(run, measure)}"
             yield Point(number, height, tooltip, hollow=not run.result.is_finished)
 
 
@@ -249,10 +241,10 @@ def _series_table(shown: Measured, kept: Sequence[MeasuredBoard]) -> Table:
 
 
 def _values_table(shown: Measured, kept: Sequence[MeasuredBoard]) -> Table:
-    value = shown.exhibit.value
+    measure = MEASURES[shown.exhibit.value]
 
     def column(place: int, title: str) -> Column[tuple[int, MeasuredBoard]]:
-        return Column(title, lambda board: _show_value(board[1].runs[place], value))
+        return Column(title, lambda board: _show_value(board[1].runs[place], measure))
 
     columns = [
         Column[tuple[int, MeasuredBoard]]("", lambda board: board[0], words=True),
@@ -260,7 +252,7 @@ def _values_table(shown: Measured, kept: Sequence[MeasuredBoard]) -> Table:
         *(column(place, series.name) for place, series in enumerate(shown.exhibit.series)),
     ]
     boards = list(enumerate(kept, start=1))
-    return Table(columns, boards, f"{LABELS[value]} by board", folded=True)
+    return Table(columns, boards, f"{measure.label} by board", folded=True)
 
 
 def _sums_section(shown: Measured) -> Section:
@@ -294,56 +286,44 @@ def _sums_section(shown: Measured) -> Section:
 
 
 def _sum_charts(sums: Sequence[SeriesRuns]) -> Iterator[Chart]:
-    for title, figure, show, field in (
-        ("time, prepare + solve", SECONDS, show_seconds, "prepare_and_solve_s"),
-        ("nodes", NODES, show_rounded, "nodes"),
-    ):
-        totals = [
-            (summed.series.name, summed.sum(figure)) for summed in sums if not summed.series.apart
-        ]
-        bars = [Point(x, 0.0, show(x), name) for name, x in totals if x is not None]
+    for measure in (TIME, NODES):
+        totals = [(one.series.name, one.sum(measure)) for one in sums if not one.series.apart]
+        bars = [Point(x, 0.0, measure.show(x), name) for name, x in totals if x is not None]
         if bars:
             text = "; ".join(f"{bar.name}: {bar.tooltip}" for bar in bars)
-            yield bar_chart(f"{title}, sum over the boards", text, bars, field)
+            title = f"{measure.label}, sum over the boards"
+            yield bar_chart(title, text, bars, measure.column)
 
 
 def _sums_table(shown: Measured, sums: Sequence[SeriesRuns]) -> Table:
-    base, figures = shown.exhibit.base, compared_figures(shown)
+    base, measures = shown.exhibit.base, compared_measures(shown)
     titles = ("nodes", "solve, CPU" if has_cpu_time(shown) else "solve", "prepare + solve")
     columns = [
         Column[SeriesRuns]("", lambda summed: summed.series.name, words=True),
         Column[SeriesRuns]("boards", lambda summed: str(len(summed.runs))),
     ]
-    for title, figure, unit in zip(titles, figures.values(), ("", "s", "s"), strict=True):
-        columns += _sum_columns(title, figure, unit, base)
+    for title, measure, unit in zip(titles, measures.values(), ("", "s", "s"), strict=True):
+        columns += _sum_columns(title, measure, unit, base)
     for title, field in (("nodes", "nodes_change"), ("time", "seconds_change")):
-        column = _published_column(title, field)
-        if any(column.value(summed) is not None for summed in sums):
-            columns.append(column)
+        published = attrgetter(f"series.published.{field}")
+        if any(published(summed) is not None for summed in sums):
+            columns.append(Column(f"published: {title}", published, show_change))
     caption = f"change: relative to {base}; negative means less work"
-    changes = [summed.change(figure) for summed in sums for figure in figures.values()]
+    changes = [summed.change(measure) for summed in sums for measure in measures.values()]
     if any(change and change.interval for change in changes):
         caption += "; in parentheses: the 95 % interval, estimated from the spread of the boards"
     return Table(columns, sums, caption)
 
 
 def _sum_columns(
-    title: str, figure: Figure, unit: str, base: str | None
+    title: str, measure: Measure, unit: str, base: str | None
 ) -> Iterator[Column[SeriesRuns]]:
     """Yield the columns of a sum and of its change relative to the base."""
-    yield Column(title, lambda summed: summed.sum(figure), unit=unit)
+    yield Column(title, lambda summed: summed.sum(measure), unit=unit)
     yield Column(
         "change",
-        lambda summed: None if summed.series.name == base else _changed(summed.change(figure)),
+        lambda summed: None if summed.series.name == base else _changed(summed.change(measure)),
     )
-
-
-def _published_column(title: str, field: str) -> Column[SeriesRuns]:
-    def change(summed: SeriesRuns) -> float | None:
-        published: float | None = getattr(summed.series.published, field)
-        return published
-
-    return Column(f"published: {title}", change, show_change)
 
 
 def _changed(change: RelativeChange | None) -> str:
@@ -366,7 +346,11 @@ def _rates_section(shown: Measured) -> Section:
     texts = [*definitions("rates"), included]
     if order.correlation is not None:
         texts.append(_order(order, order.correlation))
-    columns = (*RATES[:1], Column[MeasuredRate](shown.exhibit.axis, _x), *RATES[1:])
+    columns = (
+        *RATES[:1],
+        Column[MeasuredRate](shown.exhibit.axis, lambda row: f"{row.point.x:g}"),
+        *RATES[1:],
+    )
     return _section(shown, texts, [_rates_chart(shown)], [Table(columns, rates)])
 
 
@@ -386,10 +370,6 @@ def _order(order: RateOrder, correlation: float) -> str:
         f"{f' (published: {opposed})' if opposed else ''}, "
         f"{order.undecided} undecided because the intervals overlap or are unknown."
     )
-
-
-def _x(row: MeasuredRate) -> str:
-    return f"{row.point.x:g}"
 
 
 def _show_ends(row: MeasuredRate) -> str | None:

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.models.lattices.protocol import Cell, Cells, Lattice, Point
+from dovetail.reports.elements import path_data
 
 Polygon = tuple[Point, ...]
 Stick = tuple[Point, Point]
@@ -163,16 +164,8 @@ def outline(polygons: Iterable[Polygon]) -> str:
             onward.setdefault(begin, []).append(end)
     path = ""
     while onward:
-        before: Point | None = None
-        for x, y in _turning_points(_loop(onward)):
-            if before is None:
-                path += f"M{at((x, y))}"
-            elif y == before[1]:
-                path += f"H{in_units(x)}"
-            else:
-                path += f"V{in_units(y)}" if x == before[0] else f"L{at((x, y))}"
-            before = x, y
-        path += "Z"
+        corners = ([in_units(x), in_units(y)] for x, y in _turning_points(_loop(onward)))
+        path += f"{path_data(corners, ' ')}Z"
     return path
 
 

@@ -133,9 +133,9 @@ class Picture(Shown):
             return styled(figure_element(self.board))
         if self.solutions is None:
             return styled(puzzle_section(self.puzzle))
-        shown, figures = _empty_gallery(self.puzzle), SolutionFigures(self.puzzle)
+        shown = _empty_gallery(self.puzzle)
         for number, solution in enumerate(self.solutions[:MAX_IN_SVG], start=1):
-            shown.append(figures.element(solution, number))
+            shown.append(solution_element(self.puzzle, solution, number))
         left_out = len(self.solutions) - MAX_IN_SVG
         more = element("p", f"and {left_out:,} more") if left_out > 0 else None
         return styled(legend_element(puzzle_legend(self.puzzle)), shown, more)
@@ -292,35 +292,31 @@ def puzzle_legend(puzzle: Puzzle) -> list[tuple[str, str]]:
     return []
 
 
-class SolutionFigures:
-    """Drawings of solutions of a puzzle, each piece in the same colour in all of them.
+def solution_element(puzzle: Puzzle, solution: Solution, number: int) -> Element:
+    """Return a figure for a page, or the options of a bare cover problem.
 
-    Its methods raise `PuzzleError` for a solution of another kind of puzzle, or that cannot be
-    drawn.
+    Raises errors as `solution_figure` does.
     """
+    if isinstance(puzzle, CoverProblem) and isinstance(solution, CoverSolution):
+        chosen = _options_list(puzzle, solution.options)
+        return element("section", element("h2", f"{number:,}"), chosen)
+    return figure_element(solution_figure(puzzle, solution, number))
 
-    def __init__(self, puzzle: Puzzle) -> None:
-        self._puzzle = puzzle
 
-    def element(self, solution: Solution, number: int) -> Element:
-        """Return a figure for a page, or the options of a bare cover problem."""
-        puzzle = self._puzzle
-        if isinstance(puzzle, CoverProblem) and isinstance(solution, CoverSolution):
-            chosen = _options_list(puzzle, solution.options)
-            return element("section", element("h2", f"{number:,}"), chosen)
-        return figure_element(self.figure(solution, number))
+def solution_figure(puzzle: Puzzle, solution: Solution, number: int) -> Figure:
+    """Return a solution with its number below it; colours of pieces depend on the puzzle alone.
 
-    def figure(self, solution: Solution, number: int) -> Figure:
-        """Return the solution with its number below it."""
-        title = f"{solution_noun(self._puzzle).one} {number:,} of {self._puzzle.name}"
-        match self._puzzle, solution:
-            case PackingPuzzle() as puzzle, PackingSolution():
-                drawing = solution_drawing(puzzle, solution, title)
-            case EdgePuzzle() as puzzle, EdgeSolution():
-                drawing = board_drawing(puzzle, solution, title)
-            case _:
-                raise PuzzleError("the solution is for another kind of puzzle")
-        return Figure(drawing, f"{number:,}")
+    Raises `PuzzleError` for a solution of another kind of puzzle, or that cannot be drawn.
+    """
+    title = f"{solution_noun(puzzle).one} {number:,} of {puzzle.name}"
+    match puzzle, solution:
+        case PackingPuzzle(), PackingSolution():
+            drawing = solution_drawing(puzzle, solution, title)
+        case EdgePuzzle(), EdgeSolution():
+            drawing = board_drawing(puzzle, solution, title)
+        case _:
+            raise PuzzleError("the solution is for another kind of puzzle")
+    return Figure(drawing, f"{number:,}")
 
 
 def _empty_gallery(puzzle: Puzzle) -> Element:
@@ -349,7 +345,7 @@ class _Gallery:
     may_be_empty = False
 
     def __init__(self, puzzle: Puzzle) -> None:
-        self._puzzle, self._figures = puzzle, SolutionFigures(puzzle)
+        self._puzzle = puzzle
         self._drawn, self._characters, self.left_out = 0, 0, 0
         title = f"{solution_noun(puzzle).many.capitalize()} of {puzzle.name}"
         # The gallery comes last on the page.
@@ -363,7 +359,7 @@ class _Gallery:
             self.left_out += 1
             return ""
         self._drawn += 1
-        text = fragment(self._figures.element(solution, number)) + "\n"
+        text = fragment(solution_element(self._puzzle, solution, number)) + "\n"
         self._characters += len(text)
         return text
 
@@ -405,8 +401,7 @@ class WholeFileWriter:
 
 def _sheet(puzzle: Puzzle, solutions: Sequence[Solution], found: int) -> str:
     """Return a drawing of solutions as SVG, with a note of how many of `found` it shows."""
-    drawer = SolutionFigures(puzzle)
-    figures = [drawer.figure(solution, number) for number, solution in enumerate(solutions, 1)]
+    figures = [solution_figure(puzzle, one, number) for number, one in enumerate(solutions, 1)]
     legend = puzzle_legend(puzzle)
     if found == 1:
         return svg_text(with_legend(figures[0].drawing, legend))

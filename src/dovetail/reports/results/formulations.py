@@ -79,8 +79,7 @@ def _cell(row: Stated, *, solver: str) -> str:
         return ABSENT
     native = run.result.counters.native
     work = next((native[name] for name in FAILURES if name in native), run.result.nodes)
-    seconds = f"{'' if run.result.is_finished else '> '}{show_seconds(_seconds(run))}"
-    return seconds if work is None else f"{seconds}, {work:,}"
+    return _time(run) if work is None else f"{_time(run)}, {work:,}"
 
 
 def _seconds(run: Record) -> float:
@@ -89,22 +88,18 @@ def _seconds(run: Record) -> float:
 
 def reversals(rows: Sequence[Stated], solvers: Sequence[str]) -> Iterator[str]:
     """Yield the clearest reversals of formulations, each by its fastest strategy, in words."""
-    best: dict[str, dict[str, Record]] = {}
+    best: Runs = {}
     for row in rows:
         for solver, run in row.runs.items():
-            runs = best.setdefault(row.formulation, {})
-            if solver not in runs or _rank(run) < _rank(runs[solver]):
-                runs[solver] = run
-    best.pop(ABSENT, None)
+            key = (row.formulation, solver)
+            best[key] = min(best.get(key, run), run, key=_rank)
+    names = dict.fromkeys(row.formulation for row in rows if row.formulation != ABSENT)
     found = []
-    for first, second in permutations(best, 2):
+    for first, second in permutations(names, 2):
         for one, other in permutations(solvers, 2):
-            factors = (
-                _lead(best, one, first, second),
-                _lead(best, other, second, first),
-            )
-            if one < other and min(factors) >= CLEAR:
-                found.append((min(factors), first, second, one, other))
+            factor = min(_lead(best, one, first, second), _lead(best, other, second, first))
+            if one < other and factor >= CLEAR:
+                found.append((factor, first, second, one, other))
     for _, first, second, one, other in sorted(found, reverse=True)[:MAX_REVERSALS]:
         yield (
             f"{first} beats {second} with {one} ({_pair(best, one, first, second)}), and {second} "
@@ -112,7 +107,7 @@ def reversals(rows: Sequence[Stated], solvers: Sequence[str]) -> Iterator[str]:
         )
 
 
-Runs = Mapping[str, Mapping[str, Record]]
+Runs = dict[tuple[str, str], Record]  # by formulation and solver
 
 
 def _rank(run: Record) -> tuple[bool, float]:
@@ -122,13 +117,15 @@ def _rank(run: Record) -> tuple[bool, float]:
 
 def _lead(runs: Runs, solver: str, first: str, second: str) -> float:
     """Return by which factor a solver is faster with the first formulation; 0 if unknown."""
-    one, other = runs[first].get(solver), runs[second].get(solver)
+    one, other = runs.get((first, solver)), runs.get((second, solver))
     if one is None or other is None or not one.result.is_finished:
         return 0.0
     return _seconds(other) / max(_seconds(one), 1e-9)
 
 
 def _pair(runs: Runs, solver: str, first: str, second: str) -> str:
-    one, other = runs[first][solver], runs[second][solver]
-    bound = "" if other.result.is_finished else "> "
-    return f"{show_seconds(_seconds(one))}, {bound}{show_seconds(_seconds(other))}"
+    return f"{_time(runs[first, solver])}, {_time(runs[second, solver])}"
+
+
+def _time(run: Record) -> str:
+    return f"{'' if run.result.is_finished else '> '}{show_seconds(_seconds(run))}"

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import mean
 
-from dovetail.errors import how_many, shorten
-from dovetail.harness.evaluation.contests import LONGEST_NAME
+from dovetail.errors import how_many
 from dovetail.harness.records.record import Record
 from dovetail.harness.records.summary import SeedRuns, best_run, by_objective, seed_runs
 from dovetail.models.partial_board import Objective
@@ -40,7 +39,7 @@ def improvements_section(results: Sequence[Record]) -> Section | None:
     sections = [
         Section(
             f"board-{number}",
-            shorten(of_board[0].puzzle, LONGEST_NAME) + by_objective(of_board[0].objective),
+            short_name(of_board[0].puzzle) + by_objective(of_board[0].objective),
             charts=tuple(filter(None, [_chart(of_board, styles)])),
             drawings=tuple(filter(None, [_best_board(of_board, pictures)])),
             folded=len(boards) > MAX_OPEN,
@@ -69,7 +68,7 @@ def improvements_headline(results: Sequence[Record]) -> str:
     best = max(improvers, key=lambda improver: mean(improver.scores))
     bound, objective = mean(group.bound or 0 for group in best.groups), best.groups[0].objective
     return (
-        f"{shorten(best.name, LONGEST_NAME)} has the best mean score: {mean(best.scores):.1f} of "
+        f"{short_name(best.name)} has the best mean score: {mean(best.scores):.1f} of "
         f"{bound:g} {objective} {objective.verb}, on {how_many(len(best.boards), 'board')}."
     )
 

@@ -7,21 +7,26 @@ work per target shows how wide the tree is at a level, and how many placements d
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from dovetail.errors import how_many, shorten
-from dovetail.harness.evaluation.contests import LONGEST_NAME, solver_styles
+from dovetail.errors import how_many
+from dovetail.harness.evaluation.contests import solver_styles
 from dovetail.harness.records.record import Record
 from dovetail.harness.records.summary import Question, by_question, solver_name
 from dovetail.reports.charts.axes import Axis, logarithmic_axis
 from dovetail.reports.charts.chart import Chart, Point, Series
 from dovetail.reports.charts.kinds import LINES
+from dovetail.reports.columns import short_name
 from dovetail.reports.numbers import show_rounded
 from dovetail.reports.page import Section, definitions
-from dovetail.reports.table import Column, Table
+from dovetail.reports.table import Column, Item, Table
 
 MAX_PROFILES, MAX_ROWS = 40, 1_500
+COUNTS = ("attempts", "fits", "no_fits")
+PER_TARGET = tuple(f"{count}_per_target" for count in COUNTS)
+LEVEL_FIGURES = (*COUNTS, *PER_TARGET)
+DRAWN = ("fits", "no_fits")
 
 
 @dataclass(frozen=True)
@@ -35,34 +40,32 @@ class ProfileLevel:
     targets: int | None
 
     @property
-    def no_fits(self) -> int | None:
-        """Number of attempts that did not fit."""
-        return None if self.attempts is None else max(self.attempts - self.fits, 0)
-
-    def per_target(self, number: int | None) -> float | None:
-        """Return a number per target; None if the targets are not counted."""
-        return number / self.targets if number is not None and self.targets else None
-
-
-FIGURES: dict[str, Callable[[ProfileLevel], int | None]] = {
-    "attempts": lambda level: level.attempts,
-    "fits": lambda level: level.fits,
-    "no-fits": lambda level: level.no_fits,
-}
-DRAWN = ("fits", "no-fits")
+    def figures(self) -> dict[str, float]:
+        """The known figures by their names in `LEVEL_FIGURES`."""
+        # Attempts that did not fit.
+        no_fits = None if self.attempts is None else max(self.attempts - self.fits, 0)
+        counts = zip(COUNTS, (self.attempts, self.fits, no_fits), strict=True)
+        known: dict[str, float] = {name: number for name, number in counts if number is not None}
+        if self.targets:
+            ratios = zip(PER_TARGET, map(known.get, COUNTS), strict=True)
+            known |= {name: n / self.targets for name, n in ratios if n is not None}
+        return known
 
 
-def _per_target(name: str) -> Column[ProfileLevel]:
-    figure = FIGURES[name]
-    return Column(
-        f"{name} per target", lambda level: level.per_target(figure(level)), "{:,.3f}".format
-    )
+def figure_column(name: str, figures: Callable[[Item], Mapping[str, float]]) -> Column[Item]:
+    """Return the column of a figure in `LEVEL_FIGURES` of levels."""
+    show = None if name in COUNTS else "{:,.3f}".format
+    return Column(figure_title(name), lambda level: figures(level).get(name), show)
+
+
+def figure_title(name: str) -> str:
+    """Return the title of a figure in `LEVEL_FIGURES`."""
+    return name.replace("no_fits", "no-fits").replace("_", " ")
 
 
 COLUMNS = (
     Column[ProfileLevel]("pieces left", lambda level: f"{level.remaining}"),
-    *(Column(name, of) for name, of in FIGURES.items()),
-    *map(_per_target, FIGURES),
+    *(figure_column(name, lambda level: level.figures) for name in LEVEL_FIGURES),
 )
 
 
@@ -128,8 +131,8 @@ def _largest(profiled: Sequence[Record]) -> set[str]:
 def _question_section(
     number: int, question: Question, answers: Sequence[Record], styles: dict[str, int]
 ) -> Section:
-    title = shorten(question.title, LONGEST_NAME)
-    drawn = (_chart(figure, title, answers, styles) for figure in DRAWN)
+    title = short_name(question.title)
+    drawn = (_chart(name, title, answers, styles) for name in DRAWN)
     return Section(
         f"profiles-{number}",
         title,
@@ -140,19 +143,18 @@ def _question_section(
 
 
 def _chart(
-    figure: str, title: str, answers: Sequence[Record], styles: dict[str, int]
+    name: str, title: str, answers: Sequence[Record], styles: dict[str, int]
 ) -> Chart | None:
     """Return the chart of a figure by pieces left, a line for each solver; None without figures."""
-    names = [(answer, shorten(solver_name(answer), LONGEST_NAME)) for answer in answers]
-    lines = [
-        Series(name, styles[solver_name(answer)], points)
-        for answer, name in names
-        if (points := tuple(_points(figure, answer, name)))
-    ]
+    lines = tuple(
+        Series(short_name(solver_name(answer)), styles[solver_name(answer)], points)
+        for answer in answers
+        if (points := tuple(_points(name, answer)))
+    )
     drawn = [point for line in lines for point in line.points]
     if not drawn:
         return None
-    places = [point.x for point in drawn]
+    figure, places = figure_title(name), [point.x for point in drawn]
     x = Axis("pieces left", min(places) - 0.5, max(places) + 0.5, False, show_rounded, whole=True)
     y = logarithmic_axis(figure, [point.y for point in drawn], show_rounded)
     alt_text = (
@@ -160,18 +162,18 @@ def _chart(
         f"{', '.join(dict.fromkeys(line.name for line in lines))}. "
         "The tables below list the figures."
     )
-    return Chart(f"{figure} by pieces left: {title}", alt_text, x, y, tuple(lines), LINES, figure)
+    return Chart(f"{figure} by pieces left: {title}", alt_text, x, y, lines, LINES, figure)
 
 
-def _points(figure: str, answer: Record, name: str) -> Iterator[Point]:
+def _points(name: str, answer: Record) -> Iterator[Point]:
     """Yield the points of a line; 0 has no logarithm."""
     for level in levels(answer):
-        number = FIGURES[figure](level)
-        if number:
-            counted = how_many(number, figure.removesuffix("s"))
-            yield Point(level.remaining, number, f"{name}, {level.remaining} left: {counted}")
+        if number := int(level.figures.get(name, 0)):
+            counted = how_many(number, figure_title(name).removesuffix("s"))
+            solver = short_name(solver_name(answer))
+            yield Point(level.remaining, number, f"{solver}, {level.remaining} left: {counted}")
 
 
 def _table(answer: Record) -> Table:
-    name = shorten(solver_name(answer), LONGEST_NAME)
-    return Table(COLUMNS, levels(answer), f"levels of {name}", folded=True)
+    caption = f"levels of {short_name(solver_name(answer))}"
+    return Table(COLUMNS, levels(answer), caption, folded=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from dovetail.errors import how_many, shorten
-from dovetail.harness.evaluation.contests import LONGEST_NAME
 from dovetail.harness.records.outline import (
     BoardOutline,
     cell_count,
@@ -14,7 +13,13 @@ from dovetail.harness.records.outline import (
 )
 from dovetail.harness.records.record import Record
 from dovetail.harness.records.summary import Question, by_question, solver_name
-from dovetail.reports.columns import compared, question_title, results_table, summary_table
+from dovetail.reports.columns import (
+    compared,
+    question_title,
+    results_table,
+    short_name,
+    summary_table,
+)
 from dovetail.reports.page import PageDrawing, Section, definitions
 from dovetail.reports.pictures.drawing import svg_element
 from dovetail.reports.pictures.packing import board_svg, region_svg
@@ -70,7 +75,7 @@ class PuzzlePictures:
         sound = (a for a in answers if not a.result.status.is_error and not a.job.improves)
         solved = next((a for a in sound if a.example is not None), None)
         if solved is not None:
-            solver = shorten(solver_name(solved), LONGEST_NAME)
+            solver = short_name(solver_name(solved))
             drawing = self.solution(solved, f"a solution, found by {solver}")
             if drawing is not None:
                 return drawing
@@ -127,7 +132,7 @@ def _question_section(
     expected = (f"{how_many(count, 'solution')} expected" for count in counts)
     return Section(
         f"question-{number}",
-        shorten(question_title(question, answers), LONGEST_NAME),
+        short_name(question_title(question, answers)),
         (", ".join([*size_facts(answers), *expected, digest_fact(question)]),),
         tables=(results_table(COLUMNS, compared(answers)),),
         drawings=() if drawing is None else (drawing,),

@@ -6,16 +6,15 @@ performance profiles", Mathematical Programming 91 (2002).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import combinations
 
 import numpy as np
 
-from dovetail.errors import how_many, list_first, shorten
+from dovetail.errors import how_many, list_first
 from dovetail.harness.evaluation.contests import (
     ALL_FAMILIES,
-    LONGEST_NAME,
     Clock,
     Contest,
     SolverRuns,
@@ -30,8 +29,9 @@ from dovetail.reports.charts.axes import Axis, logarithmic_axis
 from dovetail.reports.charts.chart import Chart, Point, Series
 from dovetail.reports.charts.kinds import PROFILES, STEPS
 from dovetail.reports.charts.scatter import ScatterPair, are_alike, scatter_chart
-from dovetail.reports.columns import ENDS, RESULTS, RUNS, ComparedResult, compared, placements_made
-from dovetail.reports.numbers import ABSENT, show_percent, show_rounded, show_seconds, show_times
+from dovetail.reports.columns import ENDS, RESULTS, RUNS, ComparedResult, compared, short_name
+from dovetail.reports.measures import NODES, PLACEMENTS, TIME, Measure
+from dovetail.reports.numbers import ABSENT, show_percent, show_rounded, show_times
 from dovetail.reports.page import Section, definitions
 from dovetail.reports.table import MAX_SHADE, Column, Table, Topic, linked
 
@@ -51,36 +51,6 @@ ABOUT_SCATTERED_NODES = "The second chart has only solvers that count nodes."
 UNLIKE = (
     "The two solvers define nodes differently: a node of {across} is {across_meanings}; a node of "
     "{up} is {up_meanings}."
-)
-
-
-@dataclass(frozen=True)
-class Measure:
-    """A figure of runs on an axis of charts."""
-
-    name: str
-    label: str
-    # Title of the column in the file of the chart.
-    column: str
-    # Returns the figure of a run, or None.
-    of: Callable[[Record], float | None]
-    show: Callable[[float], str]
-
-    def axis(self, values: Iterable[float]) -> Axis:
-        """Return a logarithmic axis with all of the values."""
-        return logarithmic_axis(self.label, values, self.show, self.column)
-
-
-TIME = Measure(
-    "time",
-    "time, prepare + solve",
-    "prepare_and_solve_s",
-    lambda run: run.result.total_s,
-    show_seconds,
-)
-NODES = Measure("nodes", "nodes", "nodes", lambda run: run.result.nodes, show_rounded)
-PLACEMENTS = Measure(
-    "nodes", "nodes (placements made)", "placements_made", placements_made, show_rounded
 )
 
 
@@ -456,7 +426,7 @@ def solver_meanings(results: Iterable[Record]) -> list[tuple[str, ...]]:
     for record in results:
         own = meanings.setdefault(solver_name(record), {})
         if record.result.nodes is not None:
-            unrecorded = f"not recorded for {_one_line(record.job.backend)}"
+            unrecorded = f"not recorded for {short_name(record.job.backend)}"
             own[_meaning(record) or unrecorded] = None
     return [tuple(own) for own in meanings.values()]
 
@@ -466,7 +436,7 @@ def node_meanings_text(results: Iterable[Record]) -> str:
     backends: dict[str | None, dict[str, None]] = {}
     for record in results:
         if record.result.nodes is not None:
-            backends.setdefault(_meaning(record), {})[_one_line(record.job.backend)] = None
+            backends.setdefault(_meaning(record), {})[short_name(record.job.backend)] = None
     unknown = backends.pop(None, {})
     known = [f"{meaning} ({', '.join(own)})" for meaning, own in backends.items()]
     sentences = []
@@ -483,8 +453,4 @@ def node_meanings_text(results: Iterable[Record]) -> str:
 def _meaning(result: Record) -> str | None:
     """Return the recorded definition of nodes, or None."""
     meaning = result.job.node_meaning
-    return None if meaning is None else _one_line(meaning)
-
-
-def _one_line(text: str) -> str:
-    return shorten(" ".join(text.split()), LONGEST_NAME)
+    return None if meaning is None else short_name(meaning)

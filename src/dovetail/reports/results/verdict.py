@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import compress
 
 import numpy as np
 
@@ -92,18 +93,13 @@ def first_text(verdict: ContestVerdict) -> str:
     contest, first, second = verdict.contest, verdict.first, verdict.second.solver
     row, other = contest.of(first.solver), contest.of(second)
     both = contest.answered[row] & contest.answered[other]
-    solved = f"{first.solver} solved {first.answered} of {how_many_questions(contest)}"
-    parts = [solved]
+    parts = [f"{first.solver} solved {first.answered} of {how_many_questions(contest)}"]
     if both.any():
         ratios = contest.seconds[other, both] / np.maximum(contest.seconds[row, both], MIN_S)
         parts.append(
             f"was {show_ratio(float(np.median(ratios)))} times as fast as {second} at the median"
         )
-    won = [
-        name
-        for name, is_first in zip(contest.questions, contest.fastest[row], strict=True)
-        if is_first
-    ]
+    won = list(compress(contest.questions, contest.fastest[row]))
     if won:
         parts.append(f"was fastest on {len(won)} ({_where(contest, won)})")
     parts.append(f"refused {first.refused or 'none'}")

@@ -20,7 +20,6 @@ from typing import Any, TypeVar
 from dovetail.errors import shorten
 from dovetail.harness.evaluation.contests import (
     DIGEST_SHOWN,
-    LONGEST_NAME,
     Clock,
     SolverRuns,
     contests,
@@ -41,7 +40,7 @@ from dovetail.harness.records.summary import (
     summaries,
     with_shared_reductions,
 )
-from dovetail.reports.columns import RECORDED, ComparedResult, compared
+from dovetail.reports.columns import RECORDED, ComparedResult, compared, short_name
 from dovetail.reports.numbers import ABSENT
 from dovetail.reports.table import Column, Topic
 
@@ -271,7 +270,7 @@ def site_of(sources: Sequence[SourceFile], title: str) -> Site:
 
 def one_line(name: str) -> str:
     """Return a name on a single line, shortened, as in titles and cells."""
-    return shorten(" ".join(name.split()), LONGEST_NAME) or "(unnamed)"
+    return short_name(name) or "(unnamed)"
 
 
 def _puzzle(record: Record) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from operator import attrgetter
 from typing import NamedTuple
 
 from dovetail.errors import how_many
@@ -87,10 +88,6 @@ BOARDS: Mapping[str, Column[Leaderboard]] = by_name(
 )
 
 
-def _results(subject: SiteSubject) -> Sequence[Record]:
-    return subject.results
-
-
 def _suites(subject: SiteSubject) -> str:
     return _joined(record.suite or ABSENT for record in subject.records)
 
@@ -109,7 +106,7 @@ SUBJECTS = by_name(
     Column[SiteSubject]("suites", _suites, words=True),
     Column[SiteSubject]("machines", _machines, words=True),
     Column[SiteSubject]("records", lambda subject: len(subject.records)),
-    *(column.over(_results) for column in RUNS.values()),
+    *(column.over(attrgetter("results")) for column in RUNS.values()),
     Column[SiteSubject](
         "puzzles", lambda subject: len(subject.distinct(lambda r: r.job.puzzle_digest))
     ),
