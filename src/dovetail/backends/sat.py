@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from importlib.util import find_spec
 from typing import Literal
 
-from dovetail.backends.base import Backend, Budget, Config, setting, trigger_refusal
-from dovetail.backends.threaded import ThreadedSearch
+from dovetail.backends.base import Budget, Config, setting
+from dovetail.backends.threaded import ModelBackend, ThreadedSearch
 from dovetail.models.formulations.model import Bound, ConstraintModel
 from dovetail.models.formulations.registry import AUTO, BOOLEANS, Supported
 from dovetail.models.outcome import Counters, Status
@@ -153,21 +152,14 @@ class SatConfig(Config):
     )
 
 
-class Sat(Backend[SatConfig]):
+class Sat(ModelBackend[SatConfig]):
     """Supports every cover problem; decisions of the solver do not count as nodes."""
 
     name = "sat"
     summary = "CaDiCaL by python-sat, exact-cover model or models of edge matching"
-    control = "process"
-    extra = "sat"
+    extra, package, module = "sat", "python-sat", "pysat"
     config_type = SatConfig
     formulations = FORMULATIONS
-
-    def missing(self) -> str | None:
-        return None if find_spec("pysat") else "python-sat"
-
-    def refuses(self, task: Task, config: SatConfig) -> str | None:
-        return FORMULATIONS.refuses(config.formulation, task.options) or trigger_refusal(task)
 
     def warm_up(self) -> None:
         model = ConstraintModel()
@@ -175,4 +167,4 @@ class Sat(Backend[SatConfig]):
         SatSearch(model, "pairwise")
 
     def prepare(self, task: Task, config: SatConfig) -> SatSearch:
-        return SatSearch(FORMULATIONS.build(config.formulation, task.options), config.encoding)
+        return SatSearch(self.model(task, config), config.encoding)

@@ -129,10 +129,9 @@ class ZonedBoard:
     @cached_property
     def kinds(self) -> list[CellKind]:
         """The kind of each cell."""
-        owned = {(cell, side) for cell, side, _ in self.edges}
-        sides = range(self.geometry.side_count)
+        owns = self.geometry.owns
         return [
-            (frame, tuple((cell, side) in owned for side in sides))
+            (frame, tuple(not outer and owns(cell, side) for side, outer in enumerate(frame)))
             for cell, frame in enumerate(self.frames)
         ]
 
