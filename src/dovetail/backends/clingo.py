@@ -9,7 +9,7 @@ from dovetail.backends.base import Budget, Config, setting
 from dovetail.backends.threaded import Deadline, ModelBackend, ThreadedSearch
 from dovetail.models.formulations.model import Bound, ConstraintModel
 from dovetail.models.formulations.registry import AUTO, BOOLEANS, Supported
-from dovetail.models.outcome import Counters, Status
+from dovetail.models.outcome import Status
 from dovetail.models.task import Task
 
 if TYPE_CHECKING:
@@ -79,11 +79,6 @@ class ClingoSearch(ThreadedSearch):
             ["--models=0", f"--configuration={configuration}", f"--seed={seed}"]
         )
         add_program(self._control, model)
-        self._native: dict[str, int] = {}
-
-    @property
-    def counters(self) -> Counters:
-        return Counters(native=self._native)
 
     def advance(self, budget: Budget) -> Status | None:
         if budget.solutions == 0:

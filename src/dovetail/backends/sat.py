@@ -10,7 +10,7 @@ from dovetail.backends.base import Budget, Config, setting
 from dovetail.backends.threaded import ModelBackend, ThreadedSearch
 from dovetail.models.formulations.model import Bound, ConstraintModel
 from dovetail.models.formulations.registry import AUTO, BOOLEANS, Supported
-from dovetail.models.outcome import Counters, Status
+from dovetail.models.outcome import Status
 from dovetail.models.task import Task
 
 Encoding = Literal[
@@ -84,11 +84,6 @@ class SatSearch(ThreadedSearch):
         self._option_count = model.option_count
         self._open = open_variables(model)
         self._solver = Cadical153(bootstrap_with=clauses(model, encoding))
-        self._native: dict[str, int] = {}
-
-    @property
-    def counters(self) -> Counters:
-        return Counters(native=self._native)
 
     def advance(self, budget: Budget) -> Status | None:
         deadline = self.deadline(budget)

@@ -119,10 +119,11 @@ class ThreadedSearch(Search):
 
     def __init__(self) -> None:
         self.found = FoundSolutions()
+        self._native: dict[str, int] = {}  # counters of the solver itself
 
     @property
     def counters(self) -> Counters:
-        return Counters()
+        return Counters(native=self._native)
 
     @property
     def count(self) -> int:

@@ -253,6 +253,11 @@ class BoardGeometry:
         sides = range(self.side_count)
         return tuple(self.beyond(position, side) not in self for side in sides)
 
+    @cached_property
+    def frames(self) -> list[Frame]:
+        """Which sides of each cell lie on the frame, by cell number."""
+        return list(map(self.frame_at, self.positions))
+
     @property
     def edge_numbers(self) -> dict[tuple[int, int], int]:
         """Numbers of the inner edges, from 0, by (cell, side): of two cells, each has a key."""

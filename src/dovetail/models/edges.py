@@ -69,19 +69,15 @@ def frame_of(shown: Tile) -> Frame:
     return tuple(colour == BORDER for colour in shown)
 
 
+# By the number of sides on the frame; of two that meet, `CORNER`.
+BY_SIDES = tuple(map(TileClass, ("inner", "border", "passage", "end", "lone")))
+
+
 def class_of_frame(frame: Frame) -> TileClass:
     """Return the class of square cells with these sides on the frame, equal for all turns."""
-    match sum(frame):
-        case 0:
-            return TileClass.INNER
-        case 1:
-            return TileClass.BORDER
-        case 2:
-            return TileClass.PASSAGE if frame[NORTH] == frame[SOUTH] else TileClass.CORNER
-        case 3:
-            return TileClass.END
-        case _:
-            return TileClass.LONE
+    if sum(frame) == 2 and frame[NORTH] != frame[SOUTH]:
+        return TileClass.CORNER
+    return BY_SIDES[sum(frame)]
 
 
 def tiles_by_class(puzzle: EdgePuzzle) -> Counter[TileClass]:
@@ -91,8 +87,7 @@ def tiles_by_class(puzzle: EdgePuzzle) -> Counter[TileClass]:
 
 def cells_by_class(puzzle: EdgePuzzle) -> Counter[TileClass]:
     """Count the cells of each class; classes without any are left out."""
-    geometry = puzzle.geometry
-    return Counter(class_of_frame(geometry.frame_at(place)) for place in geometry.positions)
+    return Counter(map(class_of_frame, puzzle.geometry.frames))
 
 
 def edges_by_place(puzzle: EdgePuzzle) -> dict[Place, int]:
@@ -383,7 +378,7 @@ class EdgePuzzle(Shown):
     @property
     def misfit(self) -> str | None:
         """Why a tile that has to be used lies nowhere on the board; None if each lies somewhere."""
-        frames = {self.geometry.frame_at(position) for position in self.geometry.positions}
+        frames = set(self.geometry.frames)
         shown = dict.fromkeys(
             tile for n, tile in enumerate(self.tiles) if not self.counts or self.counts[n][0]
         )

@@ -19,7 +19,7 @@ from dovetail.models.formulations.model import (
     Pair,
 )
 from dovetail.models.formulations.registry import AUTO, ON_MEANING, Supported
-from dovetail.models.outcome import Counters, Status
+from dovetail.models.outcome import Status
 from dovetail.models.task import Task
 
 if TYPE_CHECKING:
@@ -60,11 +60,6 @@ class CpSatSearch(ThreadedSearch):
             parameters.search_branching = cp_model.FIXED_SEARCH
             for phase in source.phases(config.on):
                 posting.branch_on(phase, config.branching)
-        self._native: dict[str, int] = {}
-
-    @property
-    def counters(self) -> Counters:
-        return Counters(native=self._native)
 
     def advance(self, budget: Budget) -> Status | None:
         return self._find_one() if self.uses_threads else self._enumerate(budget)

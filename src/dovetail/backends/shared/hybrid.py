@@ -167,19 +167,16 @@ class HybridSearch(Search):
         return None if segment.ended else status
 
     def _take_from(self, segment: _Open) -> None:
-        """Record the sets of placements that a segment has found."""
+        """Record the sets of placements that a segment has found: of one size, or solutions."""
         rows = segment.search.take()
         if len(rows):
             placed = segment.position.placed.astype(np.int32)
-            self._reached(segment, np.hstack([np.tile(placed, (len(rows), 1)), rows]))
-
-    def _reached(self, segment: _Open, rows: NDArray[np.int32]) -> None:
-        """Record sets of placements of one size: solutions, or positions of the next segment."""
-        if rows.shape[1] == self._pieces:
-            self._found(rows)
-            return
-        left = _left_below(segment)
-        segment.waiting.extend(Position(row, left) for row in rows.astype(np.int64))
+            rows = np.hstack([np.tile(placed, (len(rows), 1)), rows])
+            if rows.shape[1] == self._pieces:
+                self._found(rows)
+            else:
+                left = _left_below(segment)
+                segment.waiting.extend(Position(row, left) for row in rows.astype(np.int64))
 
     def _found(self, solutions: NDArray[np.int32]) -> None:
         self._count += len(solutions)

@@ -121,10 +121,10 @@ class ZonedBoard:
     geometry: BoardGeometry
     orientations: TileOrientations
 
-    @cached_property
+    @property
     def frames(self) -> list[Frame]:
         """Which sides of each cell lie on the frame."""
-        return list(map(self.geometry.frame_at, self.geometry.positions))
+        return self.geometry.frames
 
     @cached_property
     def kinds(self) -> list[CellKind]:

@@ -168,9 +168,7 @@ def board_arrays(puzzle: EdgePuzzle, objective: Objective = Objective.EDGES) -> 
         colours=len(values),
         sides=np.array(sides, dtype=np.int32),
         frame=np.array([_bits(frame_of(one)) for one in shown], dtype=np.int32),
-        cell_frame=np.array(
-            [_bits(geometry.frame_at(position)) for position in geometry.positions], np.int32
-        ),
+        cell_frame=np.array(list(map(_bits, geometry.frames)), dtype=np.int32),
         neighbours=geometry.neighbour_table,
         fixed=fixed,
     )

@@ -322,8 +322,8 @@ def _type_of_tile(types: Sequence[TileType]) -> dict[int, int]:
 def _cells_by_frame(puzzle: EdgePuzzle) -> dict[Frame, list[int]]:
     """Return the cells by their sides on the frame."""
     cells: dict[Frame, list[int]] = {}
-    for cell, position in enumerate(puzzle.geometry.positions):
-        cells.setdefault(puzzle.geometry.frame_at(position), []).append(cell)
+    for cell, frame in enumerate(puzzle.geometry.frames):
+        cells.setdefault(frame, []).append(cell)
     return cells
 
 

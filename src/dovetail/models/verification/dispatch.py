@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from dovetail.errors import PuzzleError
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle
+from dovetail.models.options.base import BareOptions
 from dovetail.models.options.edges import EdgeOptions
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.packing import PackingPuzzle
@@ -68,17 +69,15 @@ Verifier = OptionsVerifier | CoverVerifier
 
 def verifier_for(task: Task) -> Verifier:
     """Return the verifier of a task's solutions."""
-    match task.puzzle:
-        case PackingPuzzle():
-            options = task.all_options
-            assert isinstance(options, PackingOptions)
-            return OptionsVerifier(PackingVerifier(task.puzzle), options, task.request.labelled)
-        case EdgePuzzle():
-            edges = task.all_options
-            assert isinstance(edges, EdgeOptions)
-            return OptionsVerifier(EdgeVerifier(task.puzzle), edges, task.request.labelled)
-        case CoverProblem():
-            return CoverVerifier(task.puzzle)
+    options = task.all_options
+    if isinstance(options, BareOptions):
+        return CoverVerifier(options.cover)
+    verifier: TableVerifier
+    if isinstance(options, PackingOptions):
+        verifier = PackingVerifier(options.puzzle)
+    else:
+        verifier = EdgeVerifier(options.puzzle)
+    return OptionsVerifier(verifier, options, task.request.labelled)
 
 
 def solution_error(puzzle: Puzzle, solution: Solution) -> str | None:
