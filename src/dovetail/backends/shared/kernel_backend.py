@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, ClassVar
 
 from dovetail.backends.base import Backend, Budget, ConfigT, TreeEstimator
-from dovetail.backends.shared.hybrid import HybridSearch
-from dovetail.backends.shared.segments import EngineSegment, SegmentFactory
 from dovetail.models.placements import Placements
 from dovetail.models.task import Task
 
 if TYPE_CHECKING:
+    from dovetail.backends.shared.hybrid import HybridSearch
     from dovetail.backends.shared.kernel_search import KernelSearch
+    from dovetail.backends.shared.segments import EngineSegment, SegmentFactory
 
 
 class KernelBackend(Backend[ConfigT]):
@@ -53,7 +53,12 @@ class HybridBackend(Backend[ConfigT]):
     ) -> Mapping[EngineSegment, SegmentFactory]:
         """Return the factory of each segment, for a search or for `estimates` of its tree."""
 
+    def warm_up(self) -> None:
+        from dovetail.backends.shared import hybrid  # noqa: F401
+
     def prepare(self, task: Task, config: ConfigT) -> HybridSearch:
+        from dovetail.backends.shared.hybrid import HybridSearch
+
         segments = self.segments(task, config)
         return HybridSearch(*_packing(task), segments, self.native)
 
