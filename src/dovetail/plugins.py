@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Callable, Iterator, Mapping, MutableMapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping
 from dataclasses import dataclass
 from importlib.metadata import EntryPoint, entry_points
 from typing import Generic, TypeVar
 
+from dovetail.errors import ConfigError, unknown_name
 from dovetail.printable import is_printable
 
 Registered = TypeVar("Registered")
@@ -54,6 +55,18 @@ class Registry(Generic[Registered]):
     found: FoundPlugins[Registered]
     # Reasons, by the names of entry points.
     broken: dict[str, str]
+
+    def named(self, noun: str, name: str, valid: Iterable[str] | None = None) -> Registered:
+        """Return the object called `name`.
+
+        Raises `ConfigError` with the `valid` names, by default all, for an unknown name, and with
+        the reason for a plugin that cannot be used.
+        """
+        if name in self.found:
+            return self.found[name]
+        if name in self.broken:
+            raise ConfigError(self.broken[name])
+        raise unknown_name(noun, name, self.found if valid is None else valid)
 
 
 def with_plugins(

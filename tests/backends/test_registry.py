@@ -11,9 +11,7 @@ import pytest
 
 from backends.documented import FORMULATIONS_PAGE, pages, with_options
 from dovetail import jit
-from dovetail.backends import clingo, constraint, sat
-from dovetail.backends.choco import backend as choco
-from dovetail.backends.cpsat import backend as cpsat
+from dovetail.backends import threaded
 from dovetail.backends.registry import backend_named, backends, not_installed
 from dovetail.errors import ConfigError
 from dovetail.extras import install_command
@@ -29,15 +27,8 @@ SOLVERS = Path(__file__).parents[2] / "docs" / "solvers" / "index.md"
 
 def test_a_missing_library_names_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     """The backend is refused, and the line to install it is given."""
-    libraries = {
-        "cpsat": cpsat,
-        "constraint": constraint,
-        "choco": choco,
-        "clingo": clingo,
-        "sat": sat,
-    }
-    for name, module in libraries.items():
-        monkeypatch.setattr(module, "find_spec", lambda _: None)
+    monkeypatch.setattr(threaded, "find_spec", lambda _: None)
+    for name in ("cpsat", "constraint", "choco", "clingo", "sat", "xcover"):
         finished = finish(execute(Job(load("queens-6"), backend=name)))
         assert finished.status == Status.SKIPPED
         assert finished.reason is not None

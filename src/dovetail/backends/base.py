@@ -407,6 +407,13 @@ class Backend(ABC, Generic[ConfigT]):
 AnyBackend = Backend[Any]
 
 
+def memory_refusal(arrays: str, size: int, limit: int) -> str | None:
+    """Return that `arrays` of this many bytes would be too large, or None."""
+    if size <= limit:
+        return None
+    return f"{arrays} would take {size:,} bytes; the limit is {limit:,}"
+
+
 def trigger_refusal(task: Task) -> str | None:
     """Return why a solver that places pieces by its own means refuses a task, or None."""
     if task.request.trace is not None:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Literal
 
-from dovetail.backends.base import Backend, Budget, Config, setting, trigger_refusal
-from dovetail.backends.threaded import Deadline, ThreadedSearch
+from dovetail.backends.base import Budget, Config, setting
+from dovetail.backends.threaded import Deadline, ModelBackend, ThreadedSearch
 from dovetail.models.formulations.model import Bound, ConstraintModel
 from dovetail.models.formulations.registry import AUTO, BOOLEANS, Supported
-from dovetail.models.outcome import Counters, Status
+from dovetail.models.outcome import Status
 from dovetail.models.task import Task
 
 if TYPE_CHECKING:
@@ -80,11 +79,6 @@ class ClingoSearch(ThreadedSearch):
             ["--models=0", f"--configuration={configuration}", f"--seed={seed}"]
         )
         add_program(self._control, model)
-        self._native: dict[str, int] = {}
-
-    @property
-    def counters(self) -> Counters:
-        return Counters(native=self._native)
 
     def advance(self, budget: Budget) -> Status | None:
         if budget.solutions == 0:
@@ -129,25 +123,17 @@ class ClingoConfig(Config):
     seed: int = setting(0, "The solver's random seed.", least=0, most=2**31 - 1)
 
 
-class Clingo(Backend[ClingoConfig]):
+class Clingo(ModelBackend[ClingoConfig]):
     """Supports every cover problem; choices of the solver do not count as nodes."""
 
     name = "clingo"
     summary = "clingo, answer sets of the exact-cover model or of models of edge matching"
-    control = "process"
-    extra = "clingo"
+    extra = package = module = "clingo"
     config_type = ClingoConfig
     formulations = FORMULATIONS
-
-    def missing(self) -> str | None:
-        return None if find_spec("clingo") else "clingo"
-
-    def refuses(self, task: Task, config: ClingoConfig) -> str | None:
-        return FORMULATIONS.refuses(config.formulation, task.options) or trigger_refusal(task)
 
     def warm_up(self) -> None:
         ClingoSearch(ConstraintModel(), "jumpy", 0)
 
     def prepare(self, task: Task, config: ClingoConfig) -> ClingoSearch:
-        model = FORMULATIONS.build(config.formulation, task.options)
-        return ClingoSearch(model, config.configuration, config.seed)
+        return ClingoSearch(self.model(task, config), config.configuration, config.seed)

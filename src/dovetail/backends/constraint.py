@@ -10,21 +10,17 @@ they assign a value to it; the first constraint counts assignments.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.backends.base import Backend, Budget, Config, setting, trigger_refusal
-from dovetail.backends.threaded import Deadline, ThreadedSearch
+from dovetail.backends.base import Budget, Config, setting
+from dovetail.backends.threaded import Deadline, ModelBackend, ThreadedSearch
 from dovetail.models.formulations.model import ConstraintModel, Pair
 from dovetail.models.formulations.registry import AUTO, Supported
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.task import Task
-
-if TYPE_CHECKING:
-    pass
 
 # Whether two options can stand together is looked up in a table of this size squared.
 MAX_OPTIONS = 10_000
@@ -51,32 +47,28 @@ class ConstraintConfig(Config):
     )
 
 
-class Constraint(Backend[ConstraintConfig]):
+class Constraint(ModelBackend[ConstraintConfig]):
     """Suits puzzles of about six pieces. A node is an assignment, which is checked afterwards."""
 
     name = "constraint"
     summary = "python-constraint2, backtracking over pieces, tiles or items"
-    control = "process"
-    extra = "constraint"
+    extra, package, module = "constraint", "python-constraint2", "constraint"
     node_meaning = "an assignment of an option to a variable"
     config_type = ConstraintConfig
     formulations = FORMULATIONS
-
-    def missing(self) -> str | None:
-        return None if find_spec("constraint") else "python-constraint2"
 
     def refuses(self, task: Task, config: ConstraintConfig) -> str | None:
         if task.cover.option_count > MAX_OPTIONS:
             return (
                 f"the puzzle has {task.cover.option_count:,} options; the limit is {MAX_OPTIONS:,}"
             )
-        return FORMULATIONS.refuses(config.formulation, task.options) or trigger_refusal(task)
+        return super().refuses(task, config)
 
     def warm_up(self) -> None:
         import constraint  # noqa: F401  (imported here so that prepare does not pay for it)
 
     def prepare(self, task: Task, config: ConstraintConfig) -> ConstraintSearch:
-        return ConstraintSearch(FORMULATIONS.build(config.formulation, task.options), config)
+        return ConstraintSearch(self.model(task, config), config)
 
 
 class ConstraintSearch(ThreadedSearch):

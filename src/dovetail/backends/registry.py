@@ -17,7 +17,7 @@ from dovetail.backends.backend_file import (
 )
 from dovetail.backends.base import AnyBackend, Backend
 from dovetail.backends.config import build_config
-from dovetail.errors import ConfigError, unknown_name
+from dovetail.errors import ConfigError
 from dovetail.extras import install_command
 from dovetail.plugins import Registry, with_plugins
 from dovetail.python_files import loading
@@ -72,12 +72,8 @@ def backend_named(name: str, *also: str) -> AnyBackend:
     Raises `ConfigError` with the valid names, and the names `also`, for an unknown name, and with
     the reason for a plugin that cannot be used.
     """
-    backend = find_backend(name)
-    if backend is None:
-        if name in registry().broken:
-            raise ConfigError(registry().broken[name])
-        raise unknown_name("backend", name, [*also, *backends()])
-    return backend
+    found = find_backend(name)
+    return registry().named("backend", name, [*also, *backends()]) if found is None else found
 
 
 def find_backend(name: str) -> AnyBackend | None:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from importlib.util import find_spec
 from typing import Literal
 
-from dovetail.backends.base import Backend, Budget, Config, setting, trigger_refusal
-from dovetail.backends.threaded import ThreadedSearch
+from dovetail.backends.base import Budget, Config, setting
+from dovetail.backends.threaded import ModelBackend, ThreadedSearch
 from dovetail.models.formulations.model import Bound, ConstraintModel
 from dovetail.models.formulations.registry import AUTO, BOOLEANS, Supported
-from dovetail.models.outcome import Counters, Status
+from dovetail.models.outcome import Status
 from dovetail.models.task import Task
 
 Encoding = Literal[
@@ -85,11 +84,6 @@ class SatSearch(ThreadedSearch):
         self._option_count = model.option_count
         self._open = open_variables(model)
         self._solver = Cadical153(bootstrap_with=clauses(model, encoding))
-        self._native: dict[str, int] = {}
-
-    @property
-    def counters(self) -> Counters:
-        return Counters(native=self._native)
 
     def advance(self, budget: Budget) -> Status | None:
         deadline = self.deadline(budget)
@@ -153,21 +147,14 @@ class SatConfig(Config):
     )
 
 
-class Sat(Backend[SatConfig]):
+class Sat(ModelBackend[SatConfig]):
     """Supports every cover problem; decisions of the solver do not count as nodes."""
 
     name = "sat"
     summary = "CaDiCaL by python-sat, exact-cover model or models of edge matching"
-    control = "process"
-    extra = "sat"
+    extra, package, module = "sat", "python-sat", "pysat"
     config_type = SatConfig
     formulations = FORMULATIONS
-
-    def missing(self) -> str | None:
-        return None if find_spec("pysat") else "python-sat"
-
-    def refuses(self, task: Task, config: SatConfig) -> str | None:
-        return FORMULATIONS.refuses(config.formulation, task.options) or trigger_refusal(task)
 
     def warm_up(self) -> None:
         model = ConstraintModel()
@@ -175,4 +162,4 @@ class Sat(Backend[SatConfig]):
         SatSearch(model, "pairwise")
 
     def prepare(self, task: Task, config: SatConfig) -> SatSearch:
-        return SatSearch(FORMULATIONS.build(config.formulation, task.options), config.encoding)
+        return SatSearch(self.model(task, config), config.encoding)

@@ -1,16 +1,33 @@
-"""Searches that cannot be sliced: they run in a thread, and their solutions are taken meanwhile."""
+"""Searches that cannot be sliced: they run in a thread, and their solutions are taken meanwhile.
+
+Their backends are packages of Python.
+"""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Iterable
+from importlib.util import find_spec
 from threading import Event, Lock
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.backends.base import Budget, Search, option_rows
+from dovetail.backends.base import (
+    Backend,
+    Budget,
+    ConfigT,
+    Search,
+    option_rows,
+    trigger_refusal,
+)
 from dovetail.models.outcome import Counters
+from dovetail.models.task import Task
+
+if TYPE_CHECKING:
+    from dovetail.models.formulations.model import ConstraintModel
+    from dovetail.models.formulations.registry import Supported
 
 MAX_WAITING = 10_000
 LONGEST_WAIT_S = 0.5
@@ -102,10 +119,11 @@ class ThreadedSearch(Search):
 
     def __init__(self) -> None:
         self.found = FoundSolutions()
+        self._native: dict[str, int] = {}  # counters of the solver itself
 
     @property
     def counters(self) -> Counters:
-        return Counters()
+        return Counters(native=self._native)
 
     @property
     def count(self) -> int:
@@ -129,3 +147,30 @@ class ThreadedSearch(Search):
 
     def take(self) -> NDArray[np.int32]:
         return self.found.take()
+
+
+class LibraryBackend(Backend[ConfigT]):
+    """A backend that a package of Python brings, run in a child process."""
+
+    control = "process"
+    package: str
+    """Name of the package on the Python Package Index."""
+    module: str
+    """Module that is imported."""
+
+    def missing(self) -> str | None:
+        return None if find_spec(self.module) else self.package
+
+
+class ModelBackend(LibraryBackend[ConfigT]):
+    """A solver that is given the constraint model of its setting `formulation`."""
+
+    formulations: Supported
+
+    def refuses(self, task: Task, config: Any) -> str | None:
+        refusal = self.formulations.refuses(config.formulation, task.options)
+        return refusal or trigger_refusal(task)
+
+    def model(self, task: Task, config: Any) -> ConstraintModel:
+        """Return the model of a task that is not refused."""
+        return self.formulations.build(config.formulation, task.options)

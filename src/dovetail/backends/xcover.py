@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from importlib.util import find_spec
 
 import numpy as np
 
-from dovetail.backends.base import Backend, Budget, Config, trigger_refusal
-from dovetail.backends.threaded import ThreadedSearch
+from dovetail.backends.base import Budget, Config, trigger_refusal
+from dovetail.backends.threaded import LibraryBackend, ThreadedSearch
 from dovetail.models.cover import UNCOLOURED, CoverProblem, cover
 from dovetail.models.outcome import Status
 from dovetail.models.task import Task
@@ -25,18 +24,14 @@ class XCoverConfig(Config):
     """xcover has no settings."""
 
 
-class XCover(Backend[XCoverConfig]):
+class XCover(LibraryBackend[XCoverConfig]):
     """Supports items covered exactly once, and colours; it counts no nodes."""
 
     name = "xcover"
     summary = "dancing cells, by the package xcover (numba)"
-    control = "process"
     holds_interpreter = True
-    extra = "xcover"
+    extra = package = module = "xcover"
     config_type = XCoverConfig
-
-    def missing(self) -> str | None:
-        return None if find_spec("xcover") else "xcover"
 
     def refuses(self, task: Task, config: XCoverConfig) -> str | None:
         if not task.cover.unit_bounds:

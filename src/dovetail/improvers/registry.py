@@ -7,7 +7,6 @@ from functools import cache
 
 from dovetail.backends.base import Config
 from dovetail.backends.config import build_config
-from dovetail.errors import ConfigError, unknown_name
 from dovetail.improvers.base import AnyImprover, Improver
 from dovetail.plugins import Registry, with_plugins
 
@@ -38,11 +37,7 @@ def improvers() -> Mapping[str, AnyImprover]:
 
 def improver_named(name: str) -> AnyImprover:
     """Return the improver called `name`; `ConfigError` lists the valid names."""
-    if name in registry().broken:
-        raise ConfigError(registry().broken[name])
-    if name not in improvers():
-        raise unknown_name("improver", name, improvers())
-    return improvers()[name]
+    return registry().named("improver", name)
 
 
 def improver_config(name: str, values: Mapping[str, object]) -> Config:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,6 +43,22 @@ def chosen_rows(
         number = np.arange(members.start, members.stop)
         rows[members] = member[number + np.repeat(back[block], sizes[block])]
     return new_start, rows
+
+
+def connected_parts(
+    cells: Iterable[int], neighbours: Sequence[Sequence[int]] | Mapping[int, Sequence[int]]
+) -> Iterator[list[int]]:
+    """Yield the connected parts of some cells, in the order of their first cells."""
+    unseen = dict.fromkeys(cells)
+    while unseen:
+        part = [next(iter(unseen))]
+        del unseen[part[0]]
+        for cell in part:  # grows during the loop
+            near = unseen.keys() & neighbours[cell]
+            part += near
+            for other in near:
+                del unseen[other]
+        yield part
 
 
 class LineTable:

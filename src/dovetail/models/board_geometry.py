@@ -253,12 +253,22 @@ class BoardGeometry:
         sides = range(self.side_count)
         return tuple(self.beyond(position, side) not in self for side in sides)
 
+    @cached_property
+    def frames(self) -> list[Frame]:
+        """Which sides of each cell lie on the frame, by cell number."""
+        return list(map(self.frame_at, self.positions))
+
     @property
     def edge_numbers(self) -> dict[tuple[int, int], int]:
-        """Numbers of the inner edges, from 0, by (cell, side): each edge has two keys."""
-        numbers = dict[tuple[int, int], int]()
-        for number, (cell, side, neighbour) in enumerate(self.edges()):
-            numbers[cell, side] = numbers[neighbour, self.opposite(side)] = number
+        """Numbers of the inner edges, from 0, by (cell, side): of two cells, each has a key."""
+        numbers, count = dict[tuple[int, int], int](), 0
+        for cell in range(len(self.positions)):
+            for side, other in self.neighbours(cell):
+                if (cell, side) not in numbers:
+                    numbers[cell, side] = count
+                    if other != cell:  # of a part of a board
+                        numbers[other, self.opposite(side)] = count
+                    count += 1
         return numbers
 
     def edges(self) -> Iterator[tuple[int, int, int]]:

@@ -42,21 +42,18 @@ def cells_in_order(words: Sequence[str], width: int, height: int) -> list[Positi
     `ConfigError` for a list that does not have each cell once, and for `best`, which the caller has
     to resolve first.
     """
-    strip = _STRIP.fullmatch(words[0]) if len(words) == 1 else None
+    name = words[0] if len(words) == 1 else ""
+    strip, rows = _STRIP.fullmatch(name), {"bottom-up": height, "columns": 0}.get(name)
     if strip is not None:
         rows = min(int(strip[1]), height)
+    if rows is not None:
         first = [(x, y) for y in range(rows) for x in range(width)]
         return first + list(product(range(width), range(rows, height)))
-    match tuple(words):
-        case ("top-down",):
-            return [(x, y) for y in reversed(range(height)) for x in range(width)]
-        case ("bottom-up",):
-            return [(x, y) for y in range(height) for x in range(width)]
-        case ("columns",):
-            return list(product(range(width), range(height)))
-        case ("spiral",):
-            return list(_spiral(width, height))
-    if tuple(words) == (BEST,):
+    if name == "top-down":
+        return [(x, y) for y in reversed(range(height)) for x in range(width)]
+    if name == "spiral":
+        return list(_spiral(width, height))
+    if name == BEST:
         raise ConfigError(f"order {BEST} has no cells by itself; valid: {', '.join(NAMES)}")
     listed = [_cell(word) for word in words]
     _check_list(listed, width, height)

@@ -69,19 +69,15 @@ def frame_of(shown: Tile) -> Frame:
     return tuple(colour == BORDER for colour in shown)
 
 
+# By the number of sides on the frame; of two that meet, `CORNER`.
+BY_SIDES = tuple(map(TileClass, ("inner", "border", "passage", "end", "lone")))
+
+
 def class_of_frame(frame: Frame) -> TileClass:
     """Return the class of square cells with these sides on the frame, equal for all turns."""
-    match sum(frame):
-        case 0:
-            return TileClass.INNER
-        case 1:
-            return TileClass.BORDER
-        case 2:
-            return TileClass.PASSAGE if frame[NORTH] == frame[SOUTH] else TileClass.CORNER
-        case 3:
-            return TileClass.END
-        case _:
-            return TileClass.LONE
+    if sum(frame) == 2 and frame[NORTH] != frame[SOUTH]:
+        return TileClass.CORNER
+    return BY_SIDES[sum(frame)]
 
 
 def tiles_by_class(puzzle: EdgePuzzle) -> Counter[TileClass]:
@@ -91,8 +87,7 @@ def tiles_by_class(puzzle: EdgePuzzle) -> Counter[TileClass]:
 
 def cells_by_class(puzzle: EdgePuzzle) -> Counter[TileClass]:
     """Count the cells of each class; classes without any are left out."""
-    geometry = puzzle.geometry
-    return Counter(class_of_frame(geometry.frame_at(place)) for place in geometry.positions)
+    return Counter(map(class_of_frame, puzzle.geometry.frames))
 
 
 def edges_by_place(puzzle: EdgePuzzle) -> dict[Place, int]:
@@ -116,10 +111,10 @@ def colours_facing(tile: Tile, place: Place) -> list[int]:
 def sides_facing(puzzle: EdgePuzzle, place: Place) -> Counter[int]:
     """Count the sides of all tiles that face edges of a place, by colour, least colour first."""
     shown = Counter(colour for tile in puzzle.tiles for colour in colours_facing(tile, place))
-    return Counter({colour: shown[colour] for colour in sorted(shown, key=_by_size)})
+    return Counter({colour: shown[colour] for colour in sorted(shown, key=by_size)})
 
 
-def _by_size(colour: int) -> tuple[int, int]:
+def by_size(colour: int) -> tuple[int, int]:
     """Return the sort key of a colour, for the order 1, −1, 2, −2 and so on."""
     return abs(colour), -colour
 
@@ -149,6 +144,10 @@ class Hint(Shown):
     y: int
     tile: int
     rotation: int
+
+    @property
+    def position(self) -> Position:
+        return self.x, self.y
 
 
 VARIANTS = {
@@ -353,6 +352,15 @@ class EdgePuzzle(Shown):
         """The rotations that a tile may have; see `turned`."""
         return range(1 if self.fixed else self.geometry.side_count * (1 + self.flippable))
 
+    @cached_property
+    def hinted(self) -> dict[Position, Hint]:
+        """The hint of each hinted cell."""
+        return {hint.position: hint for hint in self.hints}
+
+    def hint_sides(self, hint: Hint) -> Tile:
+        """Return the sides that a hinted tile shows."""
+        return turned(self.tiles[hint.tile], hint.rotation)
+
     def look(self, tile: Tile) -> Tile:
         """Return the least of the rotations of `tile`: equal for tiles that look alike."""
         return min(turned(tile, rotation) for rotation in self.turns)
@@ -370,7 +378,7 @@ class EdgePuzzle(Shown):
     @property
     def misfit(self) -> str | None:
         """Why a tile that has to be used lies nowhere on the board; None if each lies somewhere."""
-        frames = {self.geometry.frame_at(position) for position in self.geometry.positions}
+        frames = set(self.geometry.frames)
         shown = dict.fromkeys(
             tile for n, tile in enumerate(self.tiles) if not self.counts or self.counts[n][0]
         )
@@ -457,7 +465,7 @@ class EdgePuzzle(Shown):
     def _check_hints(self) -> None:
         for hint in self.hints:
             valid = (
-                (hint.x, hint.y) in self.geometry
+                hint.position in self.geometry
                 and 0 <= hint.tile < len(self.tiles)
                 and hint.rotation in self.turns
             )
@@ -468,7 +476,7 @@ class EdgePuzzle(Shown):
                     f"{len(self.turns)}{', and no hole' if self.holes else ''}"
                 )
         for what, given in (
-            ("cell", [(hint.x, hint.y) for hint in self.hints]),
+            ("cell", [hint.position for hint in self.hints]),
             ("tile", [hint.tile for hint in self.hints] if not self.counts else []),
         ):
             for twice in repeated(given):

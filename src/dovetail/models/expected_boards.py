@@ -28,23 +28,14 @@ FEW_HINTS, MAX_HINTED = 4, 0.1
 LARGEST_LOG = 700.0  # natural logarithm of about the largest float
 
 
-def expected_nodes(puzzle: EdgePuzzle, order: Sequence[Position]) -> float | None:
-    """Return the sum of the partial boards expected after each step of `order`.
-
-    `order` has positions (x, y). Returns None for puzzles that the model does not describe: signed
-    puzzles, variants of plain tiles in a frame, boards one cell wide, tiles that do not fill border
-    and corners, and boards with many hints.
-    """
-    steps = expected_boards(puzzle, order)
-    return None if steps is None else sum(steps)
-
-
 def expected_boards(
     puzzle: EdgePuzzle, order: Sequence[Position], *, identical_once: bool = False
 ) -> list[float] | None:
-    """Return the partial boards expected after each step, or None as `expected_nodes` does.
+    """Return the partial boards expected after each step of `order`, positions (x, y).
 
-    With `identical_once`, boards that look the same count once.
+    Returns None for puzzles that the model does not describe: signed puzzles, variants of plain
+    tiles in a frame, boards one cell wide, tiles that do not fill border and corners, and boards
+    with many hints. With `identical_once`, boards that look the same count once.
     """
     filling = filling_of(puzzle, order, identical_once=identical_once)
     return None if filling is None else [exp(min(LARGEST_LOG, one)) for one in filling.logs()]
@@ -57,7 +48,7 @@ def filling_of(
     hints_first: bool = False,
     identical_once: bool = False,
 ) -> Filling | None:
-    """Return the model of filling a board in an order, or None as `expected_nodes` does.
+    """Return the model of filling a board in an order, or None as `expected_boards` does.
 
     With `hints_first`, hinted tiles lie on the board from the beginning, however many they are, and
     the order may leave their cells out. `identical_once` is as in `expected_boards`.
@@ -188,7 +179,7 @@ def _steps(
     *,
     hints_first: bool,
 ) -> Iterator[Step]:
-    hinted = _hinted(puzzle)
+    hinted = puzzle.hinted
     placed, joins, done = Counter[int](), Counter[bool](), set[Position]()
     if hints_first:
         for cell in hinted:
@@ -210,7 +201,7 @@ def _joins(puzzle: EdgePuzzle, cell: Position, done: set[Position]) -> Iterator[
 
     Edges between hinted tiles are left out: they match with certainty.
     """
-    frame, hinted = puzzle.geometry.frame_at(cell), _hinted(puzzle)
+    frame, hinted = puzzle.geometry.frame_at(cell), puzzle.hinted
     for side in SIDES:
         other = puzzle.geometry.beyond(cell, side)
         if other in done and not (cell in hinted and other in hinted):
@@ -225,21 +216,16 @@ def _sides(puzzle: EdgePuzzle) -> tuple[list[int], list[int]]:
     Sides between hinted tiles are left out: they meet no other side.
     """
     frame, inner = Counter[int](), Counter[int]()
-    hinted, beyond = _hinted(puzzle), puzzle.geometry.beyond
-    where = {hint.tile: (hint.x, hint.y) for hint in puzzle.hints}
+    hinted, beyond = puzzle.hinted, puzzle.geometry.beyond
+    hint_of = {hint.tile: hint for hint in puzzle.hints}
     for number, unturned in enumerate(puzzle.tiles):
-        at = where.get(number)
-        tile = unturned if at is None else turned(unturned, hinted[at])
+        hint = hint_of.get(number)
+        tile = unturned if hint is None else puzzle.hint_sides(hint)
         for side in SIDES:
-            if tile[side] != BORDER and (at is None or beyond(at, side) not in hinted):
+            if tile[side] != BORDER and (hint is None or beyond(hint.position, side) not in hinted):
                 beside = BORDER in (tile[side - 1], tile[(side + 1) % 4])
                 (frame if beside else inner)[tile[side]] += 1
     return list(frame.values()), list(inner.values())
-
-
-def _hinted(puzzle: EdgePuzzle) -> dict[Position, int]:
-    """Return the rotation of each hinted tile by position."""
-    return {(hint.x, hint.y): hint.rotation for hint in puzzle.hints}
 
 
 def _agree_on_frame(sides: Sequence[int], joins: int) -> Logs:

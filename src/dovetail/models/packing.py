@@ -46,13 +46,9 @@ class Motions(StrEnum):
 
     def orientations(self, lattice: Lattice, cells: Cells) -> Orientations:
         """Return the orientations of a piece on `cells` by these motions, as in `Lattice`."""
-        match self:
-            case Motions.FREE:
-                return lattice.orientations(cells, reflections=lattice.flips)
-            case Motions.ONE_SIDED:
-                return lattice.orientations(cells, reflections=False)
-            case Motions.FIXED:
-                return lattice.fixed_orientation(cells)
+        if self is Motions.FIXED:
+            return lattice.fixed_orientation(cells)
+        return lattice.orientations(cells, reflections=self is Motions.FREE and lattice.flips)
 
     def isometries(self, lattice: Lattice) -> Sequence[Isometry]:
         """Return these motions as maps of cells, up to translations."""

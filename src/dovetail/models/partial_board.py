@@ -166,8 +166,8 @@ def board_error(puzzle: EdgePuzzle, board: PartialBoard) -> str | None:
         if not puzzle.fits(_shown(puzzle, laid), geometry.frame_at((x, y))):
             return f"the tile at ({x}, {y}) does not have colour {puzzle.frame or 0} {where}"
     for hint in puzzle.hints:
-        laid = board.at((hint.x, hint.y))
-        if laid is None or _shown(puzzle, laid) != turned(puzzle.tiles[hint.tile], hint.rotation):
+        laid = board.at(hint.position)
+        if laid is None or _shown(puzzle, laid) != puzzle.hint_sides(hint):
             return f"the hint for ({hint.x}, {hint.y}) is violated"
     return None
 

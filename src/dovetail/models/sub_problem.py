@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.errors import ConfigError
+from dovetail.models.arrays import connected_parts
 from dovetail.models.cover import UNCOLOURED, CoverProblem
 from dovetail.models.placements import Placements
 
@@ -132,16 +133,7 @@ class Part:
 def region_parts(placements: Placements) -> list[Part]:
     """Return the connected parts of the open cells, ordered by their first cell."""
     neighbours, optional = placements.neighbours.tolist(), placements.optional.tolist()
-    unseen = set(range(placements.cell_count))
-    parts = []
-    for seed in range(placements.cell_count):
-        if seed not in unseen:
-            continue
-        unseen.discard(seed)
-        found = [seed]
-        for cell in found:  # grows during the loop
-            near = unseen.intersection(neighbours[cell])
-            unseen -= near
-            found += near
-        parts.append(Part(len(found), sum(optional[cell] for cell in found)))
-    return parts
+    return [
+        Part(len(part), sum(optional[cell] for cell in part))
+        for part in connected_parts(range(placements.cell_count), neighbours)
+    ]

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.errors import ConfigError
-from dovetail.models.arrays import row_blocks
+from dovetail.models.arrays import connected_parts, row_blocks
 from dovetail.models.placements import NO_CELL, Placements, Shape
 
 MAX_BYTES = 2**26
@@ -237,17 +237,12 @@ def shape_sizes(placements: Placements) -> list[int]:
 
 def _connected_sizes(placements: Placements) -> list[list[int]]:
     """Return the sizes of each shape's connected parts; empty without a placement."""
-    found = list[list[int]]([] for _ in placements.shapes)
+    found, neighbours = list[list[int]]([] for _ in placements.shapes), placements.neighbours
     for shape, example in zip(*np.unique(placements.shape, return_index=True), strict=True):
         begin, end = placements.start[example : example + 2]
-        left = set(placements.member[begin:end].tolist())
-        while left:
-            part = [left.pop()]
-            for cell in part:  # grows during the loop
-                near = left.intersection(placements.neighbours[cell].tolist())
-                left -= near
-                part += near
-            found[shape].append(len(part))
+        cells = placements.member[begin:end].tolist()
+        beside = dict(zip(cells, neighbours[cells].tolist(), strict=True))
+        found[shape] = list(map(len, connected_parts(cells, beside)))
     return found
 
 

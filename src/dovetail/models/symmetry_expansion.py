@@ -6,11 +6,11 @@ solutions. Where identical tiles are to be distinguished, it finds unlabelled bo
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from functools import cached_property
 from itertools import islice, permutations
 from math import factorial, prod
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,7 +40,7 @@ class Labelling:
         self._options, self._every = options, labelled
         hinted = {hint.tile for hint in options.puzzle.hints}
         cell_at = options.puzzle.geometry.cell
-        places = {cell_at((hint.x, hint.y)): hint.tile for hint in options.puzzle.hints}
+        places = {cell_at(hint.position): hint.tile for hint in options.puzzle.hints}
         free = [
             [tile for tile in tile_type.tiles if tile not in hinted] for tile_type in options.types
         ]
@@ -126,65 +126,47 @@ PADDING = -1
 COUNTED = "counted"  # the search itself counts, without expansion
 
 
-class SymmetryExpansion(Protocol):
+class SymmetryExpansion(ABC):
     """Converts solutions found into solutions requested. Rows hold option numbers."""
 
-    @property
-    def name(self) -> str:
-        """Name in a result."""
-        ...
+    name: str
+    """Name in a result."""
+    adds: bool = False
+    """True if `listed` has solutions that have not been found."""
+    other: int | None = None
+    """Number of solutions so far by the other convention; None if it is not counted.
 
-    @property
-    def other(self) -> int | None:
-        """Number of solutions so far by the other convention; None if it is not counted.
-
-        All solutions for a request up to symmetry, and solutions up to symmetry for all.
-        """
-        ...
+    All solutions for a request up to symmetry, and solutions up to symmetry for all."""
 
     def count(self, found: NDArray[np.int32]) -> int:
         """Return the number of requested solutions for the rows `found`, shape (n, k)."""
-        ...
+        return sum(map(len, self.listed(found)))
 
+    @abstractmethod
     def listed(self, found: NDArray[np.int32]) -> Iterator[NDArray[np.int32]]:
         """Yield the requested solutions in batches. A row is either counted or listed, once."""
-        ...
-
-    @property
-    def adds(self) -> bool:
-        """True if `listed` has solutions that have not been found."""
-        ...
 
 
-class AsFound:
+class AsFound(SymmetryExpansion):
     """Every solution found is a requested solution."""
 
     name = "as found"
-    adds = False
-    other = None
-
-    def count(self, found: NDArray[np.int32]) -> int:
-        return len(found)
 
     def listed(self, found: NDArray[np.int32]) -> Iterator[NDArray[np.int32]]:
         yield found
 
 
-class CanonicalForms:
+class CanonicalForms(SymmetryExpansion):
     """Passes on the first solution of each class under a group.
 
     With `finds_all`, the search finds every solution of each class.
     """
 
     name = "canonical forms"
-    adds = False
 
     def __init__(self, group: NDArray[np.int32], *, finds_all: bool) -> None:
         self._classes = SolutionClasses(group)
         self.other = 0 if finds_all else None
-
-    def count(self, found: NDArray[np.int32]) -> int:
-        return sum(map(len, self.listed(found)))
 
     def listed(self, found: NDArray[np.int32]) -> Iterator[NDArray[np.int32]]:
         if self.other is not None:
@@ -192,7 +174,7 @@ class CanonicalForms:
         yield self._classes.first_of_class(found)
 
 
-class CanonicalSolutions:
+class CanonicalSolutions(SymmetryExpansion):
     """Passes on solutions that are the canonical form of their class under a group.
 
     No state is kept: between them, the searches of all parts of a problem pass on a solution of
@@ -200,20 +182,15 @@ class CanonicalSolutions:
     """
 
     name = "least forms"
-    adds = False
-    other = None
 
     def __init__(self, group: NDArray[np.int32], among: NDArray[np.bool_] | None) -> None:
         self._group, self._among = group, among
-
-    def count(self, found: NDArray[np.int32]) -> int:
-        return sum(map(len, self.listed(found)))
 
     def listed(self, found: NDArray[np.int32]) -> Iterator[NDArray[np.int32]]:
         yield canonical_of_orbits(found, self._group, self._among)
 
 
-class StabilizerForms:
+class StabilizerForms(SymmetryExpansion):
     """Passes on a solution of each class where a piece is restricted.
 
     The piece is restricted to an option of each orbit under all symmetries, so that two solutions
@@ -222,15 +199,11 @@ class StabilizerForms:
     """
 
     name = "least forms"
-    adds = False
+    other: int = 0
 
     def __init__(self, symmetry_breaking: SymmetryBreaking) -> None:
         self._group = symmetry_breaking.group
         self._orbit = np.append(symmetry_breaking.orbit, np.int32(0))  # 0 for the padding
-        self.other = 0
-
-    def count(self, found: NDArray[np.int32]) -> int:
-        return sum(map(len, self.listed(found)))
 
     def listed(self, found: NDArray[np.int32]) -> Iterator[NDArray[np.int32]]:
         if not len(found):
@@ -247,20 +220,20 @@ class StabilizerForms:
         yield np.concatenate(kept)
 
 
-class LeastForms:
+class LeastForms(SymmetryExpansion):
     """Passes on the solutions that are the least of their images, or with `every` all images.
 
     Every class has its least image in one of the parts of `LeastImages`, which are disjoint.
     """
 
     name = "least images"
+    other: int = 0
 
     def __init__(self, least_images: LeastImages, *, every: bool) -> None:
         self.adds = every
         self._group = least_images.ranked_group
         self._rank = np.append(least_images.rank, np.int32(PADDING))
         self._option = np.append(np.argsort(least_images.rank), PADDING).astype(np.int32)
-        self.other = 0
 
     def count(self, found: NDArray[np.int32]) -> int:
         least, images = self._least(found)
@@ -284,12 +257,11 @@ class LeastForms:
             yield self._option[np.unique(np.sort(images[:, row], axis=1), axis=0)]
 
 
-class Images:
+class Images(SymmetryExpansion):
     """Expands solutions with a restricted piece into all their images."""
 
     name = "images"
     adds = True
-    other = None
 
     def __init__(self, symmetry_breaking: SymmetryBreaking) -> None:
         self._symmetry_breaking = symmetry_breaking
@@ -313,7 +285,7 @@ class Images:
         return images
 
 
-class Labels:
+class Labels(SymmetryExpansion):
     """Expands boards of interchangeable tiles into all ways to label their tiles.
 
     Rows hold options of the labelled board. Turns of the board map labellings of the same board to
@@ -323,7 +295,6 @@ class Labels:
     """
 
     adds = True
-    other = None
 
     def __init__(
         self,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,8 +21,7 @@ from dovetail.models.packing import PackingPuzzle
 from dovetail.models.placements import Placements, bounded_placements
 from dovetail.models.reductions.pipeline import (
     Reduced,
-    reduce_board,
-    reduce_placements,
+    reduce_options,
     within_sub_problem,
 )
 from dovetail.models.request import (
@@ -89,17 +88,15 @@ class LoweredPuzzle:
     def _reduced(self, request: Request) -> Reduced:
         """Return the options that the request's reductions leave."""
         options = self.options
-        if isinstance(options, PackingOptions):
-            return reduce_placements(options, request)
-        if isinstance(options, EdgeOptions):
-            return reduce_board(options, self._board_symmetries(options), request)
-        return Reduced(options.option_count, np.arange(options.option_count), {}, None)
-
-    def _board_symmetries(self, options: EdgeOptions) -> NDArray[np.int32]:
-        """Return the symmetries of a board; its mirror images are not boards of the same tiles."""
-        if self.labelling is None:
-            return options.symmetries(Symmetry.UNIQUE)
-        return self.labelling.turns(Symmetry.UNIQUE)
+        if isinstance(options, BareOptions):
+            return Reduced(options.option_count, np.arange(options.option_count), {}, None)
+        if self.labelling is not None:
+            group = partial(self.labelling.turns, Symmetry.UNIQUE)
+        elif isinstance(options, EdgeOptions):  # mirror images are not boards of the same tiles
+            group = partial(options.symmetries, Symmetry.UNIQUE)
+        else:
+            group = partial(options.symmetries, request.symmetry.broken)
+        return reduce_options(options, group, request)
 
 
 @dataclass(frozen=True, eq=False)

@@ -90,7 +90,7 @@ def test_descents_through_a_path() -> None:
 
 def probed(problem: CoverProblem) -> tuple[list[float], int]:
     """What two descents tell."""
-    estimator = GuidedTreeEstimator(BitsetSearch(problem, None), None, 0, 1)
+    estimator = GuidedTreeEstimator(BitsetSearch(problem, None), 0, 1)
     return estimator.totals(2).tolist(), estimator.nodes
 
 

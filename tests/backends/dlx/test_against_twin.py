@@ -18,10 +18,10 @@ from dovetail.backends.dlx.backend import Dlx, DlxConfig
 from dovetail.backends.dlx.kernels.layout import ITEM_HEURISTICS
 from dovetail.backends.dlx.search import DlxSearch
 from dovetail.backends.shared.kernels.guide import RANDOM, descents
+from dovetail.backends.shared.segments import Position
 from dovetail.backends.shared.tree_estimator import (
     GuidedEstimator,
     GuidedTreeEstimator,
-    Placed,
     random_state,
 )
 from dovetail.models.cover import CoverProblem
@@ -256,7 +256,7 @@ def test_descents_equal_those_of_the_twin(problem: CoverProblem, seed: int) -> N
     descents = 5
     stream = RandomStream(seed)
     twins = [ProbingTwin(problem, stream.below) for _ in range(descents)]
-    estimator = GuidedEstimator(DlxSearch(problem, None), None, random_state(seed))
+    estimator = GuidedEstimator(DlxSearch(problem, None), random_state(seed))
     probed = estimator.probe(descents, prefix_width=1)
     assert probed.reached.tolist() == [twin.reached for twin in twins]
     rows = [{d: n for d, n in enumerate(row) if n} for row in probed.nodes.tolist()]
@@ -271,10 +271,10 @@ def test_probes_that_end_a_segment(problem: CoverProblem, hand_over: int, seed: 
         return
     search = DlxSearch(problem, None, hand_over=hand_over)
 
-    def placed_and_left(row: NDArray[np.int32]) -> Placed:
-        return row.astype(np.int64), search.left
+    def placed_and_left(row: NDArray[np.int32]) -> Position:
+        return Position(row.astype(np.int64), search.left)
 
-    estimator = GuidedEstimator(search, None, random_state(seed), placed_and_left)
+    estimator = GuidedEstimator(search, random_state(seed), placed_and_left)
     probed, stream = estimator.probe(5, prefix_width=1), RandomStream(seed)
     ends = {int(end.rows[0]): end for end in probed.ends}
     for number in range(5):
@@ -305,7 +305,7 @@ def test_descents_that_are_abandoned() -> None:
 def test_a_wide_prefix_is_the_whole_tree(problem: CoverProblem, population: int) -> None:
     """Nodes by options taken, and solutions, are those of the search, and nothing is drawn."""
     whole = Twin(problem)
-    estimator = GuidedTreeEstimator(DlxSearch(problem, None), None, 0, 1000, population)
+    estimator = GuidedTreeEstimator(DlxSearch(problem, None), 0, 1000, population)
     *nodes, solutions = estimator.levels(1)[0].tolist()
     assert nodes == [whole.nodes[depth] for depth in range(len(nodes))]
     assert (solutions, estimator.probes) == (len(whole.solutions), 0)
@@ -314,7 +314,7 @@ def test_a_wide_prefix_is_the_whole_tree(problem: CoverProblem, population: int)
 def test_the_levels_of_the_prefix_are_exact() -> None:
     """Those with no more nodes than it may have; below them descents begin, one for each node."""
     whole = Twin(queens(8))
-    estimator = GuidedTreeEstimator(DlxSearch(queens(8), None), None, 0, 100)
+    estimator = GuidedTreeEstimator(DlxSearch(queens(8), None), 0, 100)
     rows = estimator.levels(3)
     assert [whole.nodes[depth] for depth in range(3)] == [8, 42, 138]
     assert rows[:, :3].tolist() == [[8, 42, 138]] * 3

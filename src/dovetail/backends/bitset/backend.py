@@ -90,10 +90,8 @@ class Bitset(Backend[BitsetConfig]):
 
         if not task.cover.unit_bounds or task.options.option_count > MAX_PROBED:
             return None
-        pieces = task.options.placements_per_solution
-        return GuidedTreeEstimator(
-            self.prepare(task, config), pieces, seed, max_prefix_nodes, population
-        )
+        search = self.prepare(task, config)
+        return GuidedTreeEstimator(search, seed, max_prefix_nodes, population)
 
     def warm_up(self) -> None:
         warm_up()

@@ -25,7 +25,6 @@ from dovetail.backends.bitset.kernels.layout import (
     LIST_SIZE,
     BitsetStack,
     Counts,
-    Frames,
     OptionLists,
 )
 from dovetail.backends.bitset.tables import (
@@ -37,12 +36,14 @@ from dovetail.backends.bitset.tables import (
     build_rows,
     sizes_of,
 )
-from dovetail.backends.shared.kernel_search import NOT_BRANCHED, KernelSearch, Level, SolutionBuffer
+from dovetail.backends.shared.kernel_search import NOT_BRANCHED, KernelSearch, Level
+from dovetail.backends.shared.kernels.guide import NO_DESCENTS
 from dovetail.errors import ConfigError
-from dovetail.kernels.bits import bits_of
+from dovetail.kernels.bits import bits_of, members_of
 from dovetail.kernels.layout import LEVEL, PHASE, WORD_BITS
 from dovetail.models.cover import CoverProblem, cover
 
+_NONE = np.empty(0, dtype=np.int64)
 # What packing an option costs, in words of a block looked at. The cubes take about as long from
 # 10 to 80.
 PRICE = 20
@@ -66,7 +67,7 @@ class BitsetSearch(KernelSearch):
     ) -> None:
         from dovetail.backends.bitset.kernels.search import search
 
-        self._kernel: Any = search
+        self._kernel = search
         sizes = sizes_of(cover, placements_per_solution)
         self._sizes = sizes
         self._rows = build_rows(cover)
@@ -74,10 +75,8 @@ class BitsetSearch(KernelSearch):
         self._stack = _stack(cover, sizes, price)
         self._counts = _counts(cover, sizes)
         self._cover, self._list_prices = cover, list_prices
-        fits, state = self._stack.fits, self._stack.state
-        solutions = SolutionBuffer(sizes.max_taken, np.int32, state)
-        super().__init__(state, solutions, fits, fits, placements_per_solution)
-        self.levels = sizes.max_taken
+        fits = self._stack.fits
+        super().__init__(self._stack.state, sizes.max_taken, placements_per_solution, fits, fits)
 
     @cached_property
     def _lists(self) -> OptionLists | None:
@@ -85,31 +84,99 @@ class BitsetSearch(KernelSearch):
         return build_lists(self._cover, self._sizes, self._list_prices)
 
     def _slice(self, solutions: NDArray[Any], work: int, nodes: int) -> int:
-        reason: int = self._kernel(
+        return self._kernel(
             self._rows,
             self._frames,
             self._stack,
             self._counts,
             self._lists,
             solutions,
-            self._guide,
+            self._guide or NO_DESCENTS,
             layout.SliceLimits(np.uint64(work), np.uint64(nodes)),
         )
-        return reason
 
-    def _levels(self) -> Iterator[Level] | None:
-        if self._counts is not None:  # a level may have taken options out of the problem
-            return None
-        return _levels_of(self._frames, self._stack, self._lists)
+    def _can_be_cut(self) -> bool:
+        return self._counts is None  # else a level may have taken options out of the problem
+
+    def _levels(self) -> Iterator[Level]:
+        branches = self._stack.branches.reshape(-1, BRANCH_SIZE)
+        if self._state[PHASE]:
+            return
+        if not branches[0, layout.TRIED]:
+            yield NOT_BRANCHED
+            return
+        last = int(self._state[LEVEL])
+        for level in range(1, last + 1):
+            taken: NDArray[Any] = branches[level, layout.TAKEN, None]
+            if level >= self._first_listed:
+                untried = self._names(self._untried_words(level))
+                taken = self._names(taken) if level < last else taken
+            else:
+                untried = self._untried(level)[1]
+            yield Level(int(taken[0]) if level < last else None, [untried.tolist()])
 
     def _keep(self, options: Sequence[int]) -> None:
-        _keep_branches(self._frames, self._stack, self._lists, options)
+        level = int(self._state[LEVEL])
+        if self._lists is not None and level >= self._first_listed:
+            words = self._untried_words(level)
+            kept = np.isin(self._names(words), options)
+            count = np.count_nonzero(kept)
+            words[:count] = words[kept]
+            self._lists.levels.reshape(-1, LIST_SIZE)[level, [layout.CHECKED, layout.VIABLE]] = 0
+        else:
+            numbers, names = self._untried(level) if level else (_NONE, _NONE)
+            kept = np.isin(names, options)
+            count, dropped = np.count_nonzero(kept), numbers[~kept]
+            places = level * int(self._stack.words) + dropped // WORD_BITS
+            bits = np.uint64(1) << (dropped % WORD_BITS).astype(np.uint64)
+            np.bitwise_and.at(self._stack.alive, places, ~bits)
+        if count != len(options):
+            raise ConfigError("sub-problem: bitset does not branch on its options there")
+        branch = self._stack.branches.reshape(-1, BRANCH_SIZE)[level]
+        branch[layout.TRIED], branch[layout.WIDTH] = 0, count
 
     def _branches(self) -> list[tuple[int, int]]:
         level = int(self._state[LEVEL])
-        branches = self._stack.branches.reshape(-1, layout.BRANCH_SIZE)[: level + 1].astype(int)
+        branches = self._stack.branches.reshape(-1, BRANCH_SIZE)[: level + 1].astype(int)
         width, tried = branches[:, layout.WIDTH], branches[:, layout.TRIED]
         return list(zip(width.tolist(), (width - tried).tolist(), strict=True))
+
+    @property
+    def _first_listed(self) -> int:
+        """The first level of lists; without lists a level that is never reached."""
+        listed = 0 if self._lists is None else int(self._state[layout.LISTED])
+        return listed or len(self._stack.branches)
+
+    def _untried(self, level: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return the options untried on a level, by their frame's numbers and by the problem's."""
+        frames, stack = self._frames, self._stack
+        rows = frames.frames.reshape(-1, FRAME_SIZE)
+        last = int(self._state[layout.FRAME])
+        frame = max(f for f in range(last + 1) if f == 0 or rows[f, layout.PACKED_AT] <= level)
+        entries = rows[frame].astype(np.int64)
+        words, stride = int(entries[layout.WORDS]), int(entries[layout.BLOCKS]) * LANES
+        lane = int(stack.branches[level * BRANCH_SIZE + layout.LANE])
+        first = int(entries[layout.PLANES]) + lane
+        at = level * int(stack.words)
+        row = stack.alive[at : at + words] & frames.planes[first : first + words * stride : stride]
+        numbers = members_of(row)
+        return numbers, frames.names[int(entries[layout.NAMES]) + numbers].astype(np.int64)
+
+    def _untried_words(self, level: int) -> NDArray[np.uint64]:
+        """Return the options untried on a level of lists, as a view of them."""
+        assert self._lists is not None
+        first = int(self._lists.levels[level * LIST_SIZE + layout.BRANCHES_AT])
+        tried, width = self._stack.branches[level * BRANCH_SIZE :][[layout.TRIED, layout.WIDTH]]
+        return self._lists.masks[first + int(tried) : first + int(width)]
+
+    def _names(self, words: NDArray[np.uint64]) -> NDArray[np.int64]:
+        """Return the problem's numbers of options that are words of items."""
+        assert self._lists is not None
+        pairs = int(self._lists.levels[self._first_listed * LIST_SIZE + layout.PAIRS])
+        every = self._lists.masks[: pairs * PAIR_SIZE]
+        order = np.argsort(every, kind="stable")
+        found = order[np.searchsorted(every, words, sorter=order)]
+        return self._lists.names[found].astype(np.int64)
 
 
 def warm_up(min_count: int = 1) -> None:
@@ -146,91 +213,3 @@ def _counts(cover: CoverProblem, sizes: BitsetSizes) -> Counts | None:
     capacity = np.ones_like(need)
     capacity[: sizes.items] = cover.upper
     return Counts(need, capacity, np.uint64(sizes.lanes))
-
-
-def _levels_of(frames: Frames, stack: BitsetStack, lists: OptionLists | None) -> Iterator[Level]:
-    """Yield the levels of a search whose items are all to be covered exactly once."""
-    branches = stack.branches.reshape(-1, BRANCH_SIZE)
-    if stack.state[PHASE]:
-        return
-    if not branches[0, layout.TRIED]:
-        yield NOT_BRANCHED
-        return
-    last, listed = int(stack.state[LEVEL]), _first_listed(stack, lists)
-    for level in range(1, last + 1):
-        taken: NDArray[Any] = branches[level, layout.TAKEN, None]
-        if lists is not None and level >= listed:
-            untried = _names(lists, listed, _untried_words(stack, lists, level))
-            taken = _names(lists, listed, taken) if level < last else taken
-        else:
-            untried = _untried(frames, stack, level)[1]
-        yield Level(int(taken[0]) if level < last else None, [untried.tolist()])
-
-
-def _keep_branches(
-    frames: Frames, stack: BitsetStack, lists: OptionLists | None, options: Sequence[int]
-) -> None:
-    """Leave only some options to be tried on the level that the search is about to branch on.
-
-    Raises `ConfigError` where it branches on an item that does not have them all.
-    """
-    level = int(stack.state[LEVEL])
-    listed = _first_listed(stack, lists)
-    if lists is not None and level >= listed:
-        words = _untried_words(stack, lists, level)
-        kept = np.isin(_names(lists, listed, words), options)
-        count = np.count_nonzero(kept)
-        words[:count] = words[kept]
-        lists.levels.reshape(-1, LIST_SIZE)[level, [layout.CHECKED, layout.VIABLE]] = 0
-    else:
-        numbers, names = _untried(frames, stack, level) if level else (_NONE, _NONE)
-        kept = np.isin(names, options)
-        count, dropped = np.count_nonzero(kept), numbers[~kept]
-        places = level * int(stack.words) + dropped // WORD_BITS
-        bits = np.uint64(1) << (dropped % WORD_BITS).astype(np.uint64)
-        np.bitwise_and.at(stack.alive, places, ~bits)
-    if count != len(options):
-        raise ConfigError("sub-problem: bitset does not branch on its options there")
-    branch = stack.branches.reshape(-1, BRANCH_SIZE)[level]
-    branch[layout.TRIED], branch[layout.WIDTH] = 0, count
-
-
-_NONE = np.empty(0, dtype=np.int64)
-
-
-def _first_listed(stack: BitsetStack, lists: OptionLists | None) -> int:
-    """Return the first level of lists; without lists a level that is never reached."""
-    listed = 0 if lists is None else int(stack.state[layout.LISTED])
-    return listed or len(stack.branches)
-
-
-def _untried(
-    frames: Frames, stack: BitsetStack, level: int
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the options untried on a level, by their frame's numbers and by the problem's."""
-    rows = frames.frames.reshape(-1, FRAME_SIZE)
-    last = int(stack.state[layout.FRAME])
-    frame = max(f for f in range(last + 1) if f == 0 or rows[f, layout.PACKED_AT] <= level)
-    entries = rows[frame].astype(np.int64)
-    words, stride = int(entries[layout.WORDS]), int(entries[layout.BLOCKS]) * LANES
-    lane = int(stack.branches[level * BRANCH_SIZE + layout.LANE])
-    first = int(entries[layout.PLANES]) + lane
-    at = level * int(stack.words)
-    row = stack.alive[at : at + words] & frames.planes[first : first + words * stride : stride]
-    numbers = np.flatnonzero(np.unpackbits(row.view(np.uint8), bitorder="little"))
-    return numbers, frames.names[int(entries[layout.NAMES]) + numbers].astype(np.int64)
-
-
-def _untried_words(stack: BitsetStack, lists: OptionLists, level: int) -> NDArray[np.uint64]:
-    """Return the options untried on a level of lists, as a view of them."""
-    first = int(lists.levels[level * LIST_SIZE + layout.BRANCHES_AT])
-    branch = stack.branches[level * BRANCH_SIZE :]
-    return lists.masks[first + int(branch[layout.TRIED]) : first + int(branch[layout.WIDTH])]
-
-
-def _names(lists: OptionLists, listed: int, words: NDArray[np.uint64]) -> NDArray[np.int64]:
-    """Return the problem's numbers of options that are words of items."""
-    pairs = int(lists.levels[listed * LIST_SIZE + layout.PAIRS])
-    every = lists.masks[: pairs * PAIR_SIZE]
-    order = np.argsort(every, kind="stable")
-    return lists.names[order[np.searchsorted(every, words, sorter=order)]].astype(np.int64)

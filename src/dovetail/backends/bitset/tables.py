@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from dovetail.backends.base import memory_refusal
 from dovetail.backends.bitset.kernels import layout
 from dovetail.backends.bitset.kernels.item_masks import PAIR_SIZE, PLANES
 from dovetail.backends.bitset.kernels.layout import BitsetRows, Frames, OptionLists
@@ -88,9 +89,7 @@ def stack_too_large(cover: CoverProblem, placements_per_solution: int | None) ->
     coloured = cover.colour != UNCOLOURED
     rows = cover.item_count + int(np.count_nonzero(coloured))
     size = BYTES_PER_WORD * (sizes.levels * by_level + rows * sizes.words)
-    if size <= MAX_BYTES:
-        return None
-    return f"its stack would take {size:,} bytes; the limit is {MAX_BYTES:,}"
+    return memory_refusal("its stack", size, MAX_BYTES)
 
 
 def build_rows(cover: CoverProblem) -> BitsetRows:

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Literal
 
-from dovetail.backends.base import Backend, Budget, Config, setting, trigger_refusal
-from dovetail.backends.threaded import ThreadedSearch
+from dovetail.backends.base import Budget, Config, setting
+from dovetail.backends.threaded import ModelBackend, ThreadedSearch
 from dovetail.models.formulations.model import CONSTRAINTS, BranchingKind, ConstraintModel, Pair
 from dovetail.models.formulations.registry import AUTO, ON_MEANING, Supported
 from dovetail.models.outcome import Counters, Status
@@ -237,7 +236,7 @@ class ChocoConfig(Config):
     seed: int = setting(0, "Seed of random branching.", least=0, most=2**31 - 1)
 
 
-class Choco(Backend[ChocoConfig]):
+class Choco(ModelBackend[ChocoConfig]):
     """Supports every puzzle for which there is a formulation.
 
     A node is a value that is tried. What follows from it is none, nor is the other branch, in
@@ -247,18 +246,14 @@ class Choco(Backend[ChocoConfig]):
     name = "choco"
     summary = "Choco constraint solver, several formulations"
     node_meaning = "a value tried for a variable that has other values"
-    control = "process"
-    extra = "choco"
+    extra, package, module = "choco", "pychoco", "pychoco"
     config_type = ChocoConfig
     formulations = FORMULATIONS
-
-    def missing(self) -> str | None:
-        return None if find_spec("pychoco") else "pychoco"
 
     def refuses(self, task: Task, config: ChocoConfig) -> str | None:
         if config.learning and config.restarts != "none":
             return "restarts with learning find solutions again; expected restarts=none"
-        return FORMULATIONS.refuses(config.formulation, task.options) or trigger_refusal(task)
+        return super().refuses(task, config)
 
     def warm_up(self) -> None:
         from pychoco import Model
@@ -266,4 +261,4 @@ class Choco(Backend[ChocoConfig]):
         Model().get_solver().solve()
 
     def prepare(self, task: Task, config: ChocoConfig) -> ChocoSearch:
-        return ChocoSearch(FORMULATIONS.build(config.formulation, task.options), config)
+        return ChocoSearch(self.model(task, config), config)

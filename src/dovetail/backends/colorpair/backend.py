@@ -10,20 +10,16 @@ Letters 3, 2008.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from dovetail.backends.base import PLACEMENT_TRIED, Backend, Budget, trigger_refusal
+from dovetail.backends.base import PLACEMENT_TRIED, trigger_refusal
 from dovetail.backends.colorpair.config import ColorPairConfig
 from dovetail.backends.colorpair.search import ColorPairSearch, too_large
+from dovetail.backends.shared.kernel_backend import KernelBackend
 from dovetail.backends.shared.tiles import warm_up, zoned_board
 from dovetail.models.edges import unsupported
 from dovetail.models.task import Task
 
-if TYPE_CHECKING:
-    from dovetail.backends.shared.tree_estimator import GuidedTreeEstimator
 
-
-class ColorPair(Backend[ColorPairConfig]):
+class ColorPair(KernelBackend[ColorPairConfig]):
     """Supports edge-matching puzzles.
 
     A node is a placement that is tried at a branching. Placements that follow count as `forced`,
@@ -37,7 +33,6 @@ class ColorPair(Backend[ColorPairConfig]):
     name = "colorpair"
     summary = "offers and demands of colour pairs, backjumping, for edge matching (numba)"
     node_meaning = PLACEMENT_TRIED
-    cuts = True
     learns = True
     config_type = ColorPairConfig
 
@@ -50,21 +45,5 @@ class ColorPair(Backend[ColorPairConfig]):
     def warm_up(self) -> None:
         warm_up()  # the kernel is compiled for the sizes of a board
 
-    def warm_up_for(self, task: Task, config: ColorPairConfig) -> None:
-        self.prepare(task, config).advance(Budget(work=1))
-
     def prepare(self, task: Task, config: ColorPairConfig) -> ColorPairSearch:
         return ColorPairSearch(zoned_board(task), config)
-
-    def tree_estimator(
-        self,
-        task: Task,
-        config: ColorPairConfig,
-        seed: int,
-        max_prefix_nodes: int,
-        population: int = 0,
-    ) -> GuidedTreeEstimator:
-        from dovetail.backends.shared.tree_estimator import GuidedTreeEstimator
-
-        search = self.prepare(task, config)
-        return GuidedTreeEstimator(search, search.levels, seed, max_prefix_nodes, population)

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dovetail.backends.base import memory_refusal
 from dovetail.backends.colorpair.config import ColorPairConfig
 from dovetail.backends.colorpair.kernels import layout
 from dovetail.backends.colorpair.kernels.layout import ColorPairStack, ColorPairWords, Settings
@@ -23,7 +24,7 @@ from dovetail.backends.colorpair.tables import (
     PairNumbers,
     first_orientations,
 )
-from dovetail.backends.shared.kernel_search import NOT_BRANCHED, KernelSearch, Level, SolutionBuffer
+from dovetail.backends.shared.kernel_search import NOT_BRANCHED, KernelSearch, Level
 from dovetail.backends.shared.kernels.guide import NO_DESCENTS
 from dovetail.backends.shared.tiles import ZonedBoard
 from dovetail.errors import ConfigError
@@ -55,9 +56,7 @@ def too_large(board: ZonedBoard, config: ColorPairConfig) -> str | None:
         records += (cells + 1) * (1 + WORD_BITS * sizes.domain)
     by_colour = 2 * len(board.zones) * (colours + 1) + len(board.planes) * 4 * sizes.domain
     needed = 8 * (records + by_colour * (colours + 1))
-    if needed <= MAX_BYTES:
-        return None
-    return f"its arrays would take {needed:,} bytes; the limit is {MAX_BYTES:,}"
+    return memory_refusal("its arrays", needed, MAX_BYTES)
 
 
 class ColorPairSearch(KernelSearch):
@@ -74,7 +73,7 @@ class ColorPairSearch(KernelSearch):
     def __init__(self, board: ZonedBoard, config: ColorPairConfig) -> None:
         from dovetail.backends.colorpair.kernels.search import search
 
-        self._kernel: Any = search
+        self._kernel = search
         cells, sizes = len(board.frames), ColorPairSizes.of(board)
         pairs = PairNumbers(board, opposites=config.opposite)
         self._tables = ColorPairTables(board, sizes, pairs, config)
@@ -98,29 +97,27 @@ class ColorPairSearch(KernelSearch):
             choice=np.uint64(getattr(layout, config.choice.replace("-", "_").upper())),
             shaving=np.uint64(config.largest_shaven),
         )
-        solutions = SolutionBuffer(cells, np.int32, memory)
-        self.levels = cells
-        super().__init__(memory, solutions, self._stack.fits[:0:-1], None, cells)
+        super().__init__(memory, cells, cells, self._stack.fits[:0:-1])
 
     def _slice(self, solutions: NDArray[Any], work: int, nodes: int) -> int:
         guide, stack = self._guide, self._stack
-        if guide is not NO_DESCENTS:
+        if guide is not None:
             stack = stack._replace(random=stack.random.copy())
-        reason: int = self._kernel(
+        reason = self._kernel(
             self._tables.words,
             self._words,
             stack,
             solutions,
             self._settings,
-            guide,
+            guide or NO_DESCENTS,
             np.uint64(nodes),
             self._state[WORK] + np.uint64(max(1, work // WORK_PER_PLACEMENT)),
         )
-        self._exhausted |= reason == EXHAUSTED and guide is NO_DESCENTS
+        self._exhausted |= reason == EXHAUSTED and guide is None
         return reason
 
     def take(self) -> NDArray[np.int32]:
-        options: NDArray[np.int32] = self._tables.option[np.arange(self._size or 0), super().take()]
+        options: NDArray[np.int32] = self._tables.option[np.arange(self.levels), super().take()]
         return options
 
     def _levels(self) -> Iterator[Level]:

@@ -49,7 +49,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cached_property
-from itertools import pairwise
 from math import isqrt
 from typing import NamedTuple
 
@@ -62,7 +61,7 @@ from dovetail.backends.shared.tiles import NO_OPTION, NO_ORIENTATION, TileOrient
 from dovetail.kernels.bits import WordArray, bits_of, words_for
 from dovetail.kernels.layout import WORD_BITS
 from dovetail.models.board_geometry import SIDES, BoardGeometry, Frame, opposite
-from dovetail.models.edges import Tile, frame_of
+from dovetail.models.edges import frame_of
 
 Colours = tuple[int, ...]
 Pair = tuple[str, int, int]
@@ -156,127 +155,102 @@ def first_orientations(orientations: TileOrientations) -> dict[int, int]:
 
 
 class ZoneTiles:
-    """What `tables` has of `TWINS`, `PAIR_ROWS`, `RING_INCOMING`, `COLOUR_TILES` and by tile."""
+    """What `tables` has of `TWINS`, `PAIR_ROWS`, `RING_INCOMING`, `COLOUR_TILES` and by tile.
+
+    `types` has the type of each tile, by zone, −1 for none, shape (z, 64 w).
+    """
 
     def __init__(self, board: ZonedBoard, sizes: ColorPairSizes, pairs: PairNumbers) -> None:
         self._board, self._words, self._pairs = board, sizes.tiles, pairs
-        self._mate = board.orientations.mate.tolist()
-        self._zone_bits = sizes.tiles * WORD_BITS
-        self.types = self._types()
-
-    def of_zone(self, zone: int) -> list[int | None]:
-        """Return the types of its tiles."""
-        return self.types[zone * self._zone_bits : (zone + 1) * self._zone_bits]
+        self._mate = board.orientations.mate
+        self.types = np.full((len(board.zones), sizes.tiles * WORD_BITS), -1, dtype=np.int64)
+        for row, zone in zip(self.types, board.zones, strict=True):
+            its = np.repeat(zone.types, board.orientations.copies[list(zone.types)])
+            row[: len(its)] = its
+        # The tiles that there are, and the colours that the first orientation of each shows.
+        self._tile = np.flatnonzero(self.types >= 0)
+        first = first_orientations(board.orientations)
+        orientation = [first[tile_type] for tile_type in self.types.flat[self._tile].tolist()]
+        self._shown = board.orientations.shown[orientation]
+        self._zone, self._bit = np.divmod(self._tile, self.types.shape[1])
 
     @property
     def all(self) -> WordArray:
         """All tiles, as a set of the words of all zones."""
-        there = np.array([tile_type is not None for tile_type in self.types])
-        return bits_of(there, len(self.types) // WORD_BITS)
+        return bits_of(self.types.ravel() >= 0, self.types.size // WORD_BITS)
 
     def twins(self, zone: int) -> WordArray:
         """Return the tiles of a zone that are followed by a twin."""
-        types = [*self.of_zone(zone), None]
-        followed = [one is not None and one == following for one, following in pairwise(types)]
-        return bits_of(np.array(followed), self._words)
+        types = self.types[zone]
+        return bits_of((types[:-1] >= 0) & (types[:-1] == types[1:]), self._words)
 
     def pair_rows(self) -> WordArray:
         """Shape (p + 1, 1 + w)."""
-        zone_of = [*self._pairs.zone_of, 0]
-        has = np.zeros((len(zone_of), self._zone_bits), dtype=bool)
-        for tile, pairs in enumerate(self._pairs_by_tile):
-            has[pairs, tile % self._zone_bits] = True
-        rows = np.empty((len(zone_of), 1 + self._words), dtype=np.uint64)
-        rows[:, 0] = np.array(zone_of) * self._words
-        rows[:, 1:] = [bits_of(members, self._words) for members in has]
-        return rows
+        zone_of = np.array([*self._pairs.zone_of, 0])
+        has = np.zeros((len(zone_of), self.types.shape[1]), dtype=bool)
+        for bit, pairs in zip(self._bit, self._pairs_by_tile, strict=True):
+            has[pairs, bit] = True
+        begins = (zone_of * self._words).astype(np.uint64)
+        return np.column_stack([begins, bits_of(has, self._words)])
 
     def tile_pairs(self) -> WordArray:
         """Shape (tiles, `PAIR_ROW`)."""
-        rows = np.full((len(self.types), PAIR_ROW), self._pairs.none, dtype=np.uint64)
-        for row, pairs in zip(rows, self._pairs_by_tile, strict=True):
-            row[: len(pairs)] = pairs
+        rows = np.full((self.types.size, PAIR_ROW), self._pairs.none, dtype=np.uint64)
+        for tile, pairs in zip(self._tile, self._pairs_by_tile, strict=True):
+            rows[tile, : len(pairs)] = pairs
         return rows
 
     def edges(self) -> WordArray:
         """Shape (tiles, 2 k)."""
-        edges = np.zeros((len(self.types), 2, len(self._mate)), dtype=np.uint64)
-        for tile, shown in self._shown.items():
-            sides, ring = edges[tile]
-            for colour in shown:
-                sides[colour] += layout.ONE_SIDE
-            for colour in {*shown, *(self._mate[colour] for colour in shown)}:
-                sides[colour] += layout.ONE_TILE
-            if tile in self._ring_ends:
-                outgoing, followed = self._ring_ends[tile]
-                ring[outgoing] += layout.ONE_OUTGOING
-                ring[followed] += layout.ONE_INCOMING
+        edges = np.zeros((self.types.size, 2, len(self._mate)), dtype=np.uint64)
+        at, has = self._tile[:, None], np.zeros((self.types.size, len(self._mate)), dtype=bool)
+        np.add.at(edges[:, 0], (at, self._shown), layout.ONE_SIDE)
+        has[at, self._shown] = has[at, self._mate[self._shown]] = True
+        edges[:, 0] += has * layout.ONE_TILE
+        tile, outgoing, followed = self._ring_ends
+        edges[tile, 1, outgoing] += layout.ONE_OUTGOING
+        edges[tile, 1, followed] += layout.ONE_INCOMING
         return edges.reshape(len(edges), -1)
 
     def colours(self, zone: int) -> WordArray:
         """Edges of each colour on the tiles of a zone, shape (k,)."""
-        edges = np.zeros(len(self._mate), dtype=np.uint64)
-        for tile, shown in self._shown.items():
-            if tile // self._zone_bits == zone:
-                np.add.at(edges, list(shown), np.uint64(1))
-        return edges
+        shown = self._shown[self._zone == zone].ravel()
+        return np.bincount(shown, minlength=len(self._mate)).astype(np.uint64)
 
     def with_colours(self, zone: int) -> WordArray:
         """By colour the tiles of a zone that have it, shape (k, w)."""
-        has = np.zeros((len(self._mate), self._zone_bits), dtype=bool)
-        for tile, shown in self._shown.items():
-            if tile // self._zone_bits == zone:
-                has[list(shown), tile % self._zone_bits] = True
-        return np.array([bits_of(tiles, self._words) for tiles in has])
+        has, own = np.zeros((len(self._mate), self.types.shape[1]), bool), self._zone == zone
+        has[self._shown[own], self._bit[own, None]] = True
+        return bits_of(has, self._words)
 
     def outgoing(self) -> WordArray:
         """Shape (tiles,)."""
-        colours = np.full(len(self.types), len(self._mate), dtype=np.uint64)
-        for tile, (outgoing, _) in self._ring_ends.items():
-            colours[tile] = outgoing
+        colours = np.full(self.types.size, len(self._mate), dtype=np.uint64)
+        tile, outgoing, _ = self._ring_ends
+        colours[tile] = outgoing
         return colours
 
     def incoming(self) -> WordArray:
         """Shape (k, z w)."""
-        follows = np.zeros((len(self._mate), len(self.types)), dtype=bool)
-        for tile, (_, followed) in self._ring_ends.items():
-            follows[followed, tile] = True
-        return np.array([bits_of(each, len(self.types) // WORD_BITS) for each in follows])
-
-    def _types(self) -> list[int | None]:
-        types = list[int | None]()
-        for zone in self._board.zones:
-            its = [t for t in zone.types for _ in range(int(self._board.orientations.copies[t]))]
-            types += its + [None] * (self._zone_bits - len(its))
-        return types
+        follows = np.zeros((len(self._mate), self.types.size), dtype=bool)
+        tile, _, followed = self._ring_ends
+        follows[followed, tile] = True
+        return bits_of(follows, self.types.size // WORD_BITS)
 
     @cached_property
     def _pairs_by_tile(self) -> list[list[int]]:
-        return [
-            [] if tile_type is None else self._pairs.of_type(tile // self._zone_bits, tile_type)
-            for tile, tile_type in enumerate(self.types)
-        ]
+        types = self.types[self._zone, self._bit]
+        return list(map(self._pairs.of_type, self._zone.tolist(), types.tolist()))
 
     @cached_property
-    def _shown(self) -> dict[int, Tile]:
-        """By tile the colours that its first orientation shows."""
-        first, shown = (
-            first_orientations(self._board.orientations),
-            self._board.orientations.shown.tolist(),
-        )
-        of_type = {tile_type: tuple(shown[orientation]) for tile_type, orientation in first.items()}
-        return {tile: of_type[t] for tile, t in enumerate(self.types) if t is not None}
-
-    @cached_property
-    def _ring_ends(self) -> dict[int, tuple[int, int]]:
-        """Outgoing colour of each tile of the ring, and the colour that it may follow."""
-        ends = dict[int, tuple[int, int]]()
-        for tile, shown in self._shown.items() if ring_cells(self._board.geometry) else ():
-            sides = ring_sides(frame_of(shown))
-            if sides is not None:
-                outgoing, incoming = sides
-                ends[tile] = (shown[outgoing], self._mate[shown[incoming]])
-        return ends
+    def _ring_ends(self) -> NDArray[np.int64]:
+        """Tiles of the ring, their outgoing colours and the colours that they follow, (3, n)."""
+        ends = list[tuple[int, int, int]]()
+        for tile, shown in zip(self._tile.tolist(), self._shown.tolist(), strict=True):
+            sides = ring_sides(frame_of(tuple(shown)))
+            if sides is not None and ring_cells(self._board.geometry):
+                ends.append((tile, shown[sides[0]], int(self._mate[shown[sides[1]]])))
+        return np.array(ends, dtype=np.int64).reshape(-1, 3).T
 
 
 def ring_cells(geometry: BoardGeometry) -> int:
@@ -507,5 +481,5 @@ class ColorPairTables:
         """Return the orientation of each bit of the domains of cells with a frame."""
         zone = self._zone_of[self._board.frames.index(frame)]
         place = {t: number for number, t in enumerate(self._board.zones[zone].types)}
-        tiles = self._tiles.of_zone(zone)
-        return self._board.domain(frame, np.array([-1 if t is None else place[t] for t in tiles]))
+        types = self._tiles.types[zone].tolist()
+        return self._board.domain(frame, np.array([place.get(each, -1) for each in types]))

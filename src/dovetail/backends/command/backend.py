@@ -126,18 +126,14 @@ def program_refusal(task: Task, definition: CommandConfig) -> str | None:
 
 
 def _feature_refusal(cover: CoverProblem, unsupported: tuple[str, ...]) -> str | None:
-    present = {
-        "bounds": not cover.unit_bounds,
-        "colours": bool((cover.colour != UNCOLOURED).any()),
-        "secondary": cover.item_count > cover.primary_count,
+    colours = bool((cover.colour != UNCOLOURED).any())
+    features = {
+        "bounds": (not cover.unit_bounds, "bounds: primary items must be covered exactly once"),
+        "colours": (colours, "colours of secondary items"),
+        "secondary": (cover.item_count > cover.primary_count, "secondary items"),
     }
-    words = {
-        "bounds": "bounds: primary items must be covered exactly once",
-        "colours": "colours of secondary items",
-        "secondary": "secondary items",
-    }
-    feature = next((one for one in unsupported if present[one]), None)
-    return None if feature is None else f"it does not support {words[feature]}"
+    present = (words for is_present, words in map(features.__getitem__, unsupported) if is_present)
+    return next((f"it does not support {words}" for words in present), None)
 
 
 def _package_version(python: str, package: str) -> tuple[str, ...]:

@@ -7,11 +7,10 @@ duplicates and omissions. Several search for one solution.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Literal
 
-from dovetail.backends.base import Backend, Budget, Config, setting, trigger_refusal
-from dovetail.backends.threaded import ThreadedSearch
+from dovetail.backends.base import Budget, Config, setting
+from dovetail.backends.threaded import ModelBackend, ThreadedSearch
 from dovetail.models.formulations.model import (
     CONSTRAINTS,
     BranchingKind,
@@ -20,7 +19,7 @@ from dovetail.models.formulations.model import (
     Pair,
 )
 from dovetail.models.formulations.registry import AUTO, ON_MEANING, Supported
-from dovetail.models.outcome import Counters, Status
+from dovetail.models.outcome import Status
 from dovetail.models.task import Task
 
 if TYPE_CHECKING:
@@ -28,9 +27,7 @@ if TYPE_CHECKING:
 
 
 Branching = Literal["auto", "input-order", "min-dom", "smallest"]
-FORMULATIONS = Supported(
-    *(CONSTRAINTS - {IntegerRegular, Pair}),
-)
+FORMULATIONS = Supported(*(CONSTRAINTS - {IntegerRegular, Pair}))
 
 
 class CpSatSearch(ThreadedSearch):
@@ -63,11 +60,6 @@ class CpSatSearch(ThreadedSearch):
             parameters.search_branching = cp_model.FIXED_SEARCH
             for phase in source.phases(config.on):
                 posting.branch_on(phase, config.branching)
-        self._native: dict[str, int] = {}
-
-    @property
-    def counters(self) -> Counters:
-        return Counters(native=self._native)
 
     def advance(self, budget: Budget) -> Status | None:
         return self._find_one() if self.uses_threads else self._enumerate(budget)
@@ -144,21 +136,14 @@ class CpSatConfig(Config):
     )
 
 
-class CpSat(Backend[CpSatConfig]):
+class CpSat(ModelBackend[CpSatConfig]):
     """OR-Tools CP-SAT, which counts branches and conflicts but no nodes."""
 
     name = "cpsat"
     summary = "OR-Tools CP-SAT, several formulations"
-    control = "process"
-    extra = "cpsat"
+    extra, package, module = "cpsat", "ortools", "ortools"
     config_type = CpSatConfig
     formulations = FORMULATIONS
-
-    def missing(self) -> str | None:
-        return None if find_spec("ortools") else "ortools"
-
-    def refuses(self, task: Task, config: CpSatConfig) -> str | None:
-        return FORMULATIONS.refuses(config.formulation, task.options) or trigger_refusal(task)
 
     def stops_at_first(self, config: CpSatConfig) -> str | None:
         if config.workers == 1:
@@ -176,5 +161,4 @@ class CpSat(Backend[CpSatConfig]):
         cp_model.CpSolver().solve(cp_model.CpModel())
 
     def prepare(self, task: Task, config: CpSatConfig) -> CpSatSearch:
-        source = FORMULATIONS.build(config.formulation, task.options)
-        return CpSatSearch(source, config)
+        return CpSatSearch(self.model(task, config), config)

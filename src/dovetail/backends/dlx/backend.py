@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dovetail.backends.base import PLACEMENT_MADE, Backend, Config, TreeEstimator, setting
+from dovetail.backends.base import PLACEMENT_MADE, Config, setting
 from dovetail.backends.dlx.heuristics import MIN_FIT, OWN_HEURISTICS, misfit
 from dovetail.backends.dlx.kernels.layout import ITEM_HEURISTICS
 from dovetail.backends.dlx.packing import task_hooks, warm_up_hooks
 from dovetail.backends.dlx.search import DlxSearch, too_large, warm_up
 from dovetail.backends.shared.hooks import needs_trigger_spec, unsupported_triggers
+from dovetail.backends.shared.kernel_backend import KernelBackend
 from dovetail.backends.shared.schedule import SIZE, SearchSchedule
 from dovetail.models.task import Task
 
@@ -38,7 +39,7 @@ class DlxConfig(Config):
         return SearchSchedule.parse(self.stages, {Dlx.name: OWN_HEURISTICS})
 
 
-class Dlx(Backend[DlxConfig]):
+class Dlx(KernelBackend[DlxConfig]):
     """Takes every cover problem, with bounds and colours. Cells come before pieces and tiles."""
 
     name = "dlx"
@@ -46,7 +47,6 @@ class Dlx(Backend[DlxConfig]):
     node_meaning = PLACEMENT_MADE
     by_option_order = True
     by_item_order = True
-    cuts = True
     config_type = DlxConfig
 
     def refuses(self, task: Task, config: DlxConfig) -> str | None:
@@ -79,12 +79,6 @@ class Dlx(Backend[DlxConfig]):
             member_order=task.member_order,
         )
 
-    def tree_estimator(
-        self, task: Task, config: DlxConfig, seed: int, max_prefix_nodes: int, population: int = 0
-    ) -> TreeEstimator:
-        from dovetail.backends.shared.tree_estimator import GuidedTreeEstimator
-
+    def guided_search(self, task: Task, config: DlxConfig) -> DlxSearch:
         stages, options = config.schedule().stages, task.options
-        pieces = options.placements_per_solution
-        search = DlxSearch(options.cover, pieces, stages, options.cells)
-        return GuidedTreeEstimator(search, pieces, seed, max_prefix_nodes, population)
+        return DlxSearch(options.cover, options.placements_per_solution, stages, options.cells)

@@ -14,8 +14,7 @@ from dovetail.backends.dlx.kernels.layout import (
     ITEM_HEURISTICS,
     DlxRules,
 )
-from dovetail.backends.shared.schedule import ESTIMATE, FIRST, SIZE, Stage
-from dovetail.errors import ConfigError
+from dovetail.backends.shared.schedule import ESTIMATE, FIRST, SIZE, Stage, unknown_order
 from dovetail.models.cell_orders import cell_ranks
 from dovetail.models.options.base import CellItems, Options
 
@@ -39,13 +38,10 @@ def misfit(stages: Sequence[Stage], options: Options) -> str | None:
             f"stage {by_cell[0]} picks cells, but the problem has no cells; valid heuristics: "
             f"{', '.join(ITEM_HEURISTICS)}"
         )
-    for stage in by_cell:
-        if stage.heuristic != ESTIMATE and options.cells is not None:
-            try:
-                cell_ranks(stage.heuristic, options.cells.positions)
-            except ConfigError as error:
-                return f"stage {stage}: {error}"
-    return None
+    if options.cells is None:
+        return None
+    ordered = (stage for stage in by_cell if stage.heuristic != ESTIMATE)
+    return unknown_order(ordered, options.cells.positions)
 
 
 def build_rules(

@@ -10,9 +10,8 @@ from numpy.typing import NDArray
 from dovetail.backends.base import Budget
 from dovetail.backends.dlx.search import DlxSearch
 from dovetail.backends.shared.hooks import TriggerSpec, build_trigger_spec
-from dovetail.backends.shared.hybrid import KernelSegment
 from dovetail.backends.shared.schedule import Stage
-from dovetail.backends.shared.segments import EngineSegment, SegmentFactory
+from dovetail.backends.shared.segments import EngineSegment, KernelSegment, SegmentFactory
 from dovetail.models.cell_orders import cell_ranks
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.options.packing import PackingOptions
@@ -35,7 +34,7 @@ class DlxSegment(KernelSegment):
     _search: DlxSearch
 
     @property
-    def left(self) -> NDArray[np.int32]:
+    def left(self) -> NDArray[np.int32]:  # type: ignore[override]  # None elsewhere
         return self._options[self._search.left]
 
     def progress(self) -> tuple[float, float] | None:
@@ -70,7 +69,7 @@ def dlx_segment_factory(
             hooks=hooks,
             stop_at_remaining=stop_at_remaining,
         )
-        return DlxSegment(problem.options, problem.pieces, search, hands_over=hands_over)
+        return DlxSegment(problem.options, search, hands_over=hands_over)
 
     return make
 

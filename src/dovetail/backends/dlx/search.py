@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.backends.base import Budget
+from dovetail.backends.base import Budget, memory_refusal
 from dovetail.backends.dlx.heuristics import MIN_FIT, Ranks, build_rules
 from dovetail.backends.dlx.kernels import layout
 from dovetail.backends.dlx.kernels.layout import DOWN, ENTRIES, DlxStack
@@ -26,8 +26,8 @@ from dovetail.backends.shared.kernel_search import (
     NO_LIMIT,
     NOT_BRANCHED,
     Level,
-    SolutionBuffer,
 )
+from dovetail.backends.shared.kernels.guide import NO_DESCENTS
 from dovetail.backends.shared.schedule import Stage
 from dovetail.errors import ConfigError
 from dovetail.kernels.layout import LEVEL, PHASE, WORK
@@ -72,7 +72,7 @@ class DlxSearch(HookedSearch):
     ) -> None:
         from dovetail.backends.dlx.kernels.search import search
 
-        self._kernel: Any = search
+        self._kernel = search
         self._matrix, first_row = build_links(cover, member_order)
         max_taken = max(_max_options(cover), placements_per_solution or 0)
         depth = _depth(cover, max_taken)
@@ -106,30 +106,30 @@ class DlxSearch(HookedSearch):
         width = max_taken if placements_per_solution is None else placements_per_solution
         max_rows = BUFFERED_SOLUTIONS if hand_over is None else 1
         fits, state = self._stack.fits, self._stack.state
-        solutions = SolutionBuffer(width, np.int32, state, max_rows)
-        super().__init__(state, solutions, fits, fits, placements_per_solution)
+        super().__init__(state, width, placements_per_solution, fits, fits, max_rows=max_rows)
         self._dlx_hooks, self._hooks = hooks, None if hooks is None else hooks.search
         self.levels = depth
 
     def _slice(self, solutions: NDArray[Any], work: int, nodes: int) -> int:
-        reason: int = self._kernel(
+        return self._kernel(
             self._matrix,
             self._rules,
             self._stack,
             solutions,
             self._dlx_hooks,
-            self._guide,
+            self._guide or NO_DESCENTS,
             np.uint64(work),
             np.uint64(nodes),
         )
-        return reason
 
-    def _levels(self) -> list[Level] | None:
+    def _can_be_cut(self) -> bool:
+        items = self._stack.level_item[: int(self._state[LEVEL])]
+        return bool(self._state[PHASE] == layout.DONE or self._matrix.once[items].all())
+
+    def _levels(self) -> list[Level]:
         stack, last = self._stack, int(self._state[LEVEL])
         if self._state[PHASE] == layout.DONE:
             return []
-        if not self._matrix.once[stack.level_item[:last]].all():
-            return None
         levels = [
             Level(self._option(taken), [list(map(self._option, self._below(item, taken)))])
             for item, taken in np.column_stack([stack.level_item, stack.level_node])[:last].tolist()
@@ -198,9 +198,7 @@ def too_large(cover: CoverProblem) -> str | None:
     if nodes >= MAX_NODES:
         return f"the matrix would have {nodes:,} nodes; the limit is {MAX_NODES:,}"
     size = 4 * cover.item_count * _depth(cover, _max_options(cover))
-    if size > MAX_STACK_BYTES:
-        return f"its stack would take {size:,} bytes; the limit is {MAX_STACK_BYTES:,}"
-    return None
+    return memory_refusal("its stack", size, MAX_STACK_BYTES)
 
 
 def _depth(cover: CoverProblem, max_taken: int) -> int:

@@ -11,22 +11,18 @@ the weight of failures.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from dovetail.backends.base import PLACEMENT_TRIED, Backend, Budget, trigger_refusal
+from dovetail.backends.base import PLACEMENT_TRIED, Budget, trigger_refusal
 from dovetail.backends.domains.config import DomainsConfig
 from dovetail.backends.domains.search import DomainsSearch, too_large
+from dovetail.backends.shared.kernel_backend import KernelBackend
 from dovetail.backends.shared.kernel_search import NO_LIMIT
 from dovetail.backends.shared.tiles import warm_up, zoned_board
 from dovetail.models.task import Task
 
-if TYPE_CHECKING:
-    from dovetail.backends.shared.tree_estimator import GuidedTreeEstimator
-
 FAILURE_NODES = 3000
 
 
-class Domains(Backend[DomainsConfig]):
+class Domains(KernelBackend[DomainsConfig]):
     """A solver of edge-matching puzzles.
 
     A node is a placement that is tried at a branching; a placement that follows from it is counted
@@ -41,7 +37,6 @@ class Domains(Backend[DomainsConfig]):
     name = "domains"
     summary = "bit-set domains of cells and edge colours, for edge matching (numba)"
     node_meaning = PLACEMENT_TRIED
-    cuts = True
     learns = True
     config_type = DomainsConfig
 
@@ -53,23 +48,11 @@ class Domains(Backend[DomainsConfig]):
     def warm_up(self) -> None:
         warm_up()  # the kernel is compiled for the sizes of a board
 
-    def warm_up_for(self, task: Task, config: DomainsConfig) -> None:
-        self.prepare(task, config).advance(Budget(work=1))
-
     def prepare(self, task: Task, config: DomainsConfig) -> DomainsSearch:
         return DomainsSearch(zoned_board(task), config)
 
-    def tree_estimator(
-        self,
-        task: Task,
-        config: DomainsConfig,
-        seed: int,
-        max_prefix_nodes: int,
-        population: int = 0,
-    ) -> GuidedTreeEstimator:
-        from dovetail.backends.shared.tree_estimator import GuidedTreeEstimator
-
+    def guided_search(self, task: Task, config: DomainsConfig) -> DomainsSearch:
         beginning, search = (self.prepare(task, config) for _ in range(2))
         beginning.advance(Budget(work=NO_LIMIT, nodes=FAILURE_NODES))
         search.take_failures(beginning)
-        return GuidedTreeEstimator(search, search.levels, seed, max_prefix_nodes, population)
+        return search

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dovetail.backends.base import memory_refusal
 from dovetail.backends.domains.config import DomainsConfig
 from dovetail.backends.domains.kernels import layout
 from dovetail.backends.domains.kernels.layout import (
@@ -23,8 +24,7 @@ from dovetail.backends.domains.kernels.layout import (
     DomainsWords,
 )
 from dovetail.backends.domains.tables import DomainsSizes, build_tables
-from dovetail.backends.shared.kernel_search import NOT_BRANCHED, KernelSearch, Level, SolutionBuffer
-from dovetail.backends.shared.kernels.guide import NO_DESCENTS
+from dovetail.backends.shared.kernel_search import NOT_BRANCHED, KernelSearch, Level
 from dovetail.backends.shared.tiles import ZonedBoard
 from dovetail.errors import ConfigError
 from dovetail.kernels.bits import bits_of, members_of, zeros
@@ -43,7 +43,7 @@ class DomainsSearch(KernelSearch):
     def __init__(self, board: ZonedBoard, config: DomainsConfig) -> None:
         from dovetail.backends.domains.kernels.search import search
 
-        self._kernel: Any = search
+        self._kernel = search
         sizes, cells = DomainsSizes.of(board), len(board.frames)
         self._tables, record = build_tables(board, sizes)
         self._records = np.zeros((cells + 1, len(record)), dtype=np.uint64)
@@ -76,23 +76,20 @@ class DomainsSearch(KernelSearch):
             lazy_colours=np.uint64(config.lazy_colours),
             lazy_candidates=np.uint64(config.lazy_candidates),
         )
-        state, self.levels = self._stack.state, cells
-        solutions = SolutionBuffer(cells, np.int32, state)
-        super().__init__(state, solutions, self._stack.fits[:0:-1], None, cells)
+        super().__init__(self._stack.state, cells, cells, self._stack.fits[:0:-1])
 
     def _slice(self, solutions: NDArray[Any], work: int, nodes: int) -> int:
         revisions = max(1, work // (WORK_PER_WORD * len(self._words.domain)))
-        reason: int = self._kernel(
+        return self._kernel(
             self._tables,
             self._words,
             self._stack,
             solutions,
             self._rules,
-            None if self._guide is NO_DESCENTS else self._guide,
+            self._guide,
             np.uint64(nodes),
             self._state[WORK] + np.uint64(revisions),
         )
-        return reason
 
     def take_failures(self, other: DomainsSearch) -> None:
         """Start with the failures that another search of the board has counted."""
@@ -147,6 +144,4 @@ def too_large(board: ZonedBoard) -> str | None:
     if sizes.domain > MAX_WORDS:
         return f"its domains take {sizes.domain:,} words of bits; the limit is {MAX_WORDS}"
     needed = 8 * sizes.record(board) * (len(board.frames) + 1)
-    if needed <= MAX_BYTES:
-        return None
-    return f"its records would take {needed:,} bytes; the limit is {MAX_BYTES:,}"
+    return memory_refusal("its records", needed, MAX_BYTES)

@@ -6,11 +6,11 @@ EMCH are its heuristics f, s and e. It may begin with `dlx` and hand over to FIL
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
-from dovetail.backends.base import PLACEMENT_MADE, Backend, Config, TreeEstimator, setting
+from dovetail.backends.base import PLACEMENT_MADE, Config, setting
 from dovetail.backends.dlx.heuristics import OWN_HEURISTICS
 from dovetail.backends.dlx.heuristics import misfit as dlx_misfit
 from dovetail.backends.dlx.packing import dlx_segment_factory, warm_up_hooks
@@ -23,11 +23,16 @@ from dovetail.backends.shared.hooks import (
     needs_trigger_spec,
     unsupported_triggers,
 )
-from dovetail.backends.shared.hybrid import HybridSearch
-from dovetail.backends.shared.schedule import ESTIMATE, FIRST, PIECE, SIZE, SearchSchedule
+from dovetail.backends.shared.kernel_backend import HybridBackend
+from dovetail.backends.shared.schedule import (
+    ESTIMATE,
+    FIRST,
+    PIECE,
+    SIZE,
+    SearchSchedule,
+    unknown_order,
+)
 from dovetail.backends.shared.segments import EngineSegment, SegmentFactory, engine_segments
-from dovetail.errors import ConfigError
-from dovetail.models.cell_orders import cell_ranks
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.request import Reduction
 from dovetail.models.task import Task
@@ -78,14 +83,13 @@ class FilaConfig(Config):
         return SearchSchedule.parse(stages, ENGINES)
 
 
-class Fila(Backend[FilaConfig]):
+class Fila(HybridBackend[FilaConfig]):
     """Takes packing puzzles whose pieces are used a fixed number of times and fill everything."""
 
     name = "fila"
     summary = "fixed image lists, filtered by priority and neighbour occupancy (Busche; numba)"
     node_meaning = PLACEMENT_MADE
     by_option_order = True
-    cuts = True
     config_type = FilaConfig
 
     def refuses(self, task: Task, config: FilaConfig) -> str | None:
@@ -104,7 +108,12 @@ class Fila(Backend[FilaConfig]):
             return "it supports only pieces that are used a fixed number of times"
         schedule = config.schedule(task)
         by_dlx = [stage for stage in schedule.stages if stage.engine == "dlx"]
-        reason = schedule.misfit(pieces) or _unknown_order(schedule, options)
+        ordered = (
+            stage
+            for stage in schedule.stages
+            if stage.engine == "fila" and stage.heuristic not in (FIRST, ESTIMATE, SIZE, PIECE)
+        )
+        reason = schedule.misfit(pieces) or unknown_order(ordered, options.placements.positions)
         if reason is None and by_dlx:
             reason = dlx_misfit(by_dlx, options) or too_large(options.cover)
         return reason or _unsupported_triggers(task, config)
@@ -114,7 +123,7 @@ class Fila(Backend[FilaConfig]):
         return not by_dlx or task.cover.unit_bounds
 
     def warm_up_for(self, task: Task, config: FilaConfig) -> None:
-        for factory in _factories(task, config).values():
+        for factory in self.segments(task, config).values():
             if isinstance(factory, FilaSegments):
                 factory.warm_up()
         if any(stage.engine == "dlx" for stage in config.schedule(task).stages):
@@ -122,56 +131,33 @@ class Fila(Backend[FilaConfig]):
             if needs_trigger_spec(task):
                 warm_up_hooks(task)
 
-    def prepare(self, task: Task, config: FilaConfig) -> HybridSearch:
-        factories = _factories(task, config)
-        return HybridSearch(_packing(task).placements, _pieces(task), factories)
+    def segments(
+        self, task: Task, config: FilaConfig, *, estimates: bool = False
+    ) -> dict[EngineSegment, SegmentFactory]:
+        """Return the factory of each segment; triggers and traces are its hooks.
 
-    def tree_estimator(
-        self, task: Task, config: FilaConfig, seed: int, max_prefix_nodes: int, population: int = 0
-    ) -> TreeEstimator:
-        from dovetail.backends.shared.tree_estimator import HybridEstimator
-
-        # An estimate needs neither hooks nor attempts.
-        factories = _factories(task, replace(config, kernel="fast"), hooked=False)
-        placements = _packing(task).placements
-        return HybridEstimator(
-            placements, _pieces(task), factories, seed, max_prefix_nodes, population
-        )
-
-
-def _factories(
-    task: Task, config: FilaConfig, *, hooked: bool = True
-) -> dict[EngineSegment, SegmentFactory]:
-    """Return the factory of each segment of the schedule; triggers and traces are its hooks."""
-    options = _packing(task)
-    trigger_spec = build_trigger_spec(task) if hooked else None
-    stop = task.request.stop_at_remaining if hooked else None
-    factories: dict[EngineSegment, SegmentFactory] = {}
-    for part in engine_segments(config.schedule(task), _pieces(task), search_key):
-        if part.engine == "dlx":
-            factories[part] = dlx_segment_factory(part, options.puzzle, trigger_spec, stop)
-        elif part.heuristics == (PIECE,):
-            factories[part] = FirstTarget
-        else:
-            factories[part] = FilaSegments(
-                part,
-                options.placements,
-                nof=config.nof,
-                kernel=config.kernel,
-                trigger_spec=trigger_spec if goes_on_below(task, part.begins) else None,
-            )
-    return factories
-
-
-def _packing(task: Task) -> PackingOptions:
-    assert isinstance(task.options, PackingOptions)
-    return task.options
-
-
-def _pieces(task: Task) -> int:
-    pieces = task.options.placements_per_solution
-    assert pieces is not None
-    return pieces
+        An estimate needs neither hooks nor attempts.
+        """
+        options, pieces = task.options, task.options.placements_per_solution
+        assert isinstance(options, PackingOptions)
+        assert pieces is not None
+        trigger_spec = None if estimates else build_trigger_spec(task)
+        stop = None if estimates else task.request.stop_at_remaining
+        factories: dict[EngineSegment, SegmentFactory] = {}
+        for part in engine_segments(config.schedule(task), pieces, search_key):
+            if part.engine == "dlx":
+                factories[part] = dlx_segment_factory(part, options.puzzle, trigger_spec, stop)
+            elif part.heuristics == (PIECE,):
+                factories[part] = FirstTarget
+            else:
+                factories[part] = FilaSegments(
+                    part,
+                    options.placements,
+                    nof=config.nof,
+                    kernel="fast" if estimates else config.kernel,
+                    trigger_spec=trigger_spec if goes_on_below(task, part.begins) else None,
+                )
+        return factories
 
 
 def _unsupported_triggers(task: Task, config: FilaConfig) -> str | None:
@@ -200,17 +186,6 @@ def _unsupported_triggers(task: Task, config: FilaConfig) -> str | None:
     if by_fila.heuristic == PIECE and goes_on_below(task, begins):
         return "stage piece supports neither triggers nor traces; expected another stage"
     return unsupported_triggers(task)
-
-
-def _unknown_order(schedule: SearchSchedule, options: PackingOptions) -> str | None:
-    """Return why a stage's order of cells does not exist for the puzzle, None if all do."""
-    for stage in schedule.stages:
-        if stage.engine == "fila" and stage.heuristic not in (FIRST, ESTIMATE, SIZE, PIECE):
-            try:
-                cell_ranks(stage.heuristic, options.placements.positions)
-            except ConfigError as error:
-                return f"stage {stage}: {error}"
-    return None
 
 
 def default_stages(task: Task) -> tuple[str, ...]:

@@ -26,8 +26,8 @@ from dovetail.backends.fila.kernels.layout import (
 )
 from dovetail.backends.fila.tables import FULL, ToldBy, Variant, any_order, kernel_lists, shape_bits
 from dovetail.backends.shared.hooks import HookedSearch
-from dovetail.backends.shared.kernel_search import NOT_BRANCHED, Level, SolutionBuffer
-from dovetail.backends.shared.kernels.guide import NO_DESCENTS, Guide
+from dovetail.backends.shared.kernel_search import NOT_BRANCHED, Level
+from dovetail.backends.shared.kernels.guide import Guide
 from dovetail.errors import ConfigError
 from dovetail.kernels.bits import aligned, bits_of
 from dovetail.kernels.layout import LEVEL, OWN
@@ -66,7 +66,7 @@ class FilaSearch(HookedSearch):
     ) -> None:
         from dovetail.backends.fila.kernels.search import search
 
-        self._kernel: Any = search
+        self._kernel = search
         self._hooks = hooks
         placements, pieces, words = problem.placements, problem.pieces, variant.words
         heuristic = np.array([layout.FIRST, *(RULES[name] for name in heuristics)], dtype=np.uint64)
@@ -95,15 +95,8 @@ class FilaSearch(HookedSearch):
         self._rows.fill(0)
         self._root = self._rows[pieces + 1]
         made = self._rows[pieces:stop:-1]
-        state = self._begun.state
-        super().__init__(
-            state,
-            SolutionBuffer(pieces - stop, np.int32, state),
-            made[:, layout.FITS],
-            made[:, layout.ATTEMPTS] if attempts else None,
-            pieces,
-        )
-        self.levels = pieces - stop
+        tried = made[:, layout.ATTEMPTS] if attempts else None
+        super().__init__(self._begun.state, pieces - stop, pieces, made[:, layout.FITS], tried)
         self._begin()
 
     def descend(self, guide: Guide) -> Iterator[NDArray[np.int32]]:
@@ -120,15 +113,14 @@ class FilaSearch(HookedSearch):
 
     def _slice(self, solutions: NDArray[Any], work: int, nodes: int) -> int:
         left = min(nodes - self.nodes, max(1, work // self._work_per_node))
-        descends = self._guide is not NO_DESCENTS
-        reason: int = self._kernel(
+        reason = self._kernel(
             self._lists,
             self._any_order,
-            None if descends else self._tried,
+            self._tried if self._guide is None else None,
             self._begun,
             solutions,
             self._hooks,
-            self._guide if descends else None,
+            self._guide,
             # a root that has not been looked behind takes part in the count
             np.uint64(left) + self._root[FITTING],
         )

@@ -11,9 +11,8 @@ from dovetail.backends.base import Budget
 from dovetail.backends.fila.search import FilaSearch
 from dovetail.backends.fila.tables import ToldBy, Variant
 from dovetail.backends.shared.hooks import TriggerSpec, idle_trigger_spec
-from dovetail.backends.shared.hybrid import KernelSegment
 from dovetail.backends.shared.schedule import ESTIMATE, FIRST, SIZE, Stage
-from dovetail.backends.shared.segments import EngineSegment, FirstPlacements
+from dovetail.backends.shared.segments import EngineSegment, FirstPlacements, KernelSegment
 from dovetail.models.cell_orders import cell_ranks
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.placements import NO_CELL, Placements, Shape
@@ -137,9 +136,7 @@ class FilaSegments:
             variant=self.variant,
             hooks=hooks,
         )
-        return KernelSegment(
-            problem.options, problem.pieces, search, hands_over=self._segment.ends > 0
-        )
+        return KernelSegment(problem.options, search, hands_over=self._segment.ends > 0)
 
 
 def _words(bits: int) -> int:
@@ -171,7 +168,7 @@ class FirstTarget(FirstPlacements):
         super().__init__(problem.options[self._places], problem.pieces, "fila")
 
     @property
-    def left(self) -> NDArray[np.int32]:
+    def left(self) -> NDArray[np.int32]:  # type: ignore[override]  # None elsewhere
         # Not by `setdiff1d`, for which numpy imports a module of 7 ms.
         return np.delete(self._options, self._places[: self._numbers[self._taken - 1]])
 

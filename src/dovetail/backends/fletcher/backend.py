@@ -15,23 +15,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dovetail.backends.base import (
-    PLACEMENT_MADE,
-    Backend,
-    Budget,
-    Config,
-    TreeEstimator,
-    setting,
-    trigger_refusal,
-)
-from dovetail.backends.fletcher.board import too_large
+from dovetail.backends.base import PLACEMENT_MADE, Budget, Config, setting, trigger_refusal
+from dovetail.backends.fletcher.board import board_for, too_large
 from dovetail.backends.fletcher.orientations import Orientation, orientations_of
 from dovetail.backends.fletcher.search import FletcherSearch, FletcherSegments, Sifting
-from dovetail.backends.shared.hybrid import HybridSearch
+from dovetail.backends.shared.kernel_backend import HybridBackend
 from dovetail.backends.shared.segments import EngineSegment, FirstPlacements, SegmentFactory
 from dovetail.errors import shorten
 from dovetail.models.options.packing import PackingOptions
-from dovetail.models.placements import Placements
 from dovetail.models.request import BREAK_SYMMETRY
 from dovetail.models.task import Task
 
@@ -47,7 +38,7 @@ class FletcherConfig(Config):
     )
 
 
-class Fletcher(Backend[FletcherConfig]):
+class Fletcher(HybridBackend[FletcherConfig]):
     """Takes packing puzzles whose pieces are used a fixed number of times and fill everything."""
 
     name = "fletcher"
@@ -55,7 +46,7 @@ class Fletcher(Backend[FletcherConfig]):
         "fills the first open cell: Fletcher's tree of cell tests, or de Bruijn's list (numba)"
     )
     node_meaning = PLACEMENT_MADE
-    cuts = True
+    native = tuple(FletcherSearch.native)
     config_type = FletcherConfig
 
     def refuses(self, task: Task, config: FletcherConfig) -> str | None:
@@ -92,42 +83,23 @@ class Fletcher(Backend[FletcherConfig]):
         for _ in ("the first piece", "the kernel"):
             search.advance(Budget(work=1))
 
-    def prepare(self, task: Task, config: FletcherConfig) -> HybridSearch:
-        placements, pieces, factories = _segments(task, config)
-        return HybridSearch(placements, pieces, factories, tuple(FletcherSearch.native))
-
-    def tree_estimator(
-        self,
-        task: Task,
-        config: FletcherConfig,
-        seed: int,
-        max_prefix_nodes: int,
-        population: int = 0,
-    ) -> TreeEstimator:
-        from dovetail.backends.shared.tree_estimator import HybridEstimator
-
-        placements, pieces, factories = _segments(task, config)
-        return HybridEstimator(placements, pieces, factories, seed, max_prefix_nodes, population)
-
-
-def _segments(
-    task: Task, config: FletcherConfig
-) -> tuple[Placements, int, dict[EngineSegment, SegmentFactory]]:
-    """Return the placements, how many make a solution, and the segments of a search."""
-    options, pieces = task.options, task.options.placements_per_solution
-    assert isinstance(options, PackingOptions)
-    assert pieces is not None
-    placements, shape = options.placements, _first_shape(task, options)
-    below = FletcherSegments(placements, _orientations(task, options), config.sifting)
-    factories: dict[EngineSegment, SegmentFactory] = {}
-    if shape is not None:
-        first = np.flatnonzero(placements.shape == shape).astype(np.int32)
-        factories[EngineSegment("first", pieces, pieces - 1, ())] = lambda *_: FirstPlacements(
-            first, pieces, Fletcher.name
-        )
-    if pieces > len(factories):
-        factories[EngineSegment(Fletcher.name, pieces - len(factories), 0, ())] = below
-    return placements, pieces, factories
+    def segments(
+        self, task: Task, config: FletcherConfig, *, estimates: bool = False
+    ) -> dict[EngineSegment, SegmentFactory]:
+        options, pieces = task.options, task.options.placements_per_solution
+        assert isinstance(options, PackingOptions)
+        assert pieces is not None
+        placements, shape = options.placements, _first_shape(task, options)
+        below = FletcherSegments(placements, _orientations(task, options), config.sifting)
+        factories: dict[EngineSegment, SegmentFactory] = {}
+        if shape is not None:
+            first = np.flatnonzero(placements.shape == shape).astype(np.int32)
+            factories[EngineSegment("first", pieces, pieces - 1, ())] = lambda *_: FirstPlacements(
+                first, pieces, self.name
+            )
+        if pieces > len(factories):
+            factories[EngineSegment(self.name, pieces - len(factories), 0, ())] = below
+        return factories
 
 
 def _orientations(task: Task, options: PackingOptions) -> tuple[Orientation, ...]:
@@ -139,8 +111,8 @@ def _orientations(task: Task, options: PackingOptions) -> tuple[Orientation, ...
 
 def _too_large(task: Task, options: PackingOptions) -> str | None:
     """Return why the board would be too large, None if it is not."""
-    placements = options.placements
-    return too_large(placements.coordinates, _orientations(task, options), placements.lattice)
+    placements, turns = options.placements, _orientations(task, options)
+    return too_large(board_for(placements.coordinates, turns, placements.lattice))
 
 
 def _first_shape(task: Task, options: PackingOptions) -> int | None:

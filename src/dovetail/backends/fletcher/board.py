@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import reduce
+from functools import cached_property, reduce
 from math import prod
 from operator import or_
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dovetail.backends.base import memory_refusal
 from dovetail.backends.fletcher.orientations import Orientation
 from dovetail.models.lattices.protocol import Cells, Lattice
 from dovetail.models.placements import NO_CELL, Placements
@@ -22,9 +23,9 @@ MAX_BYTES = 2**28
 
 @dataclass(frozen=True, eq=False)
 class FletcherBoard:
-    """Where cells lie in the row; a step by one cell along axis a is `strides[a]` in the row.
+    """Where the open `cells`, relative to the box, lie in the row, of `places` in all.
 
-    `place` is where each open cell lies, ascending, shape (c,), int64, of `places` in all.
+    A step by one cell along axis a is `strides[a]` in the row.
     All other places are wall: as wide along each axis as any orientation reaches, or as neighbours
     do where nothing can reach beyond a wall without lying on it. A line's end and the next line's
     beginning share their wall. From a target on, no orientation takes more than `words` words of
@@ -32,9 +33,15 @@ class FletcherBoard:
     """
 
     strides: tuple[int, ...]
-    place: NDArray[np.int64]
+    cells: NDArray[np.int64]
     places: int
     words: int
+
+    @cached_property
+    def place(self) -> NDArray[np.int64]:
+        """Where each open cell lies, ascending, shape (c,)."""
+        place: NDArray[np.int64] = self.cells @ np.array(self.strides, dtype=np.int64)
+        return place
 
     def windows(self, placements: Placements, placed: Sequence[int]) -> NDArray[np.uint64]:
         """Return the words from each place on after `placed`, shape (places · words,)."""
@@ -68,20 +75,12 @@ def board_for(
     sides = _sides(coordinates, orientations, lattice)
     strides = tuple(prod(sides[axis + 1 :]) for axis in range(len(sides)))
     origin = coordinates.min(axis=0) if len(coordinates) else 0
-    place = (coordinates - origin) @ np.array(strides, dtype=np.int64)
-    return FletcherBoard(strides, place, prod(sides), _words(orientations, strides))
+    return FletcherBoard(strides, coordinates - origin, prod(sides), _words(orientations, strides))
 
 
-def too_large(
-    coordinates: NDArray[np.int64], orientations: Sequence[Orientation], lattice: Lattice
-) -> str | None:
+def too_large(board: FletcherBoard) -> str | None:
     """Return why the tables of the board would not fit, None if they do."""
-    sides = _sides(coordinates, orientations, lattice)
-    strides = tuple(prod(sides[axis + 1 :]) for axis in range(len(sides)))
-    size = 8 * prod(sides) * _words(orientations, strides)
-    if size > MAX_BYTES:
-        return f"its board would take {size:,} bytes; the limit is {MAX_BYTES:,}"
-    return None
+    return memory_refusal("its board", 8 * board.places * board.words, MAX_BYTES)
 
 
 def _sides(

@@ -20,9 +20,8 @@ from dovetail.backends.fletcher.kernels import layout
 from dovetail.backends.fletcher.kernels.layout import FletcherStack, FletcherTables, Tree
 from dovetail.backends.fletcher.orientations import Orientation, tree_of
 from dovetail.backends.shared.hooks import HookedSearch
-from dovetail.backends.shared.hybrid import KernelSegment
-from dovetail.backends.shared.kernel_search import NOT_BRANCHED, Level, SolutionBuffer
-from dovetail.backends.shared.kernels.guide import NO_DESCENTS
+from dovetail.backends.shared.kernel_search import NOT_BRANCHED, Level
+from dovetail.backends.shared.segments import KernelSegment
 from dovetail.errors import ConfigError
 from dovetail.kernels.layout import BUFFERED, LEVEL, PHASE, SOLUTIONS
 from dovetail.models.placements import Placements
@@ -77,7 +76,7 @@ class FletcherSegments:
     ) -> KernelSegment:
         pieces = sum(shape.max_count for shape in whole.shapes) - len(placed)
         every = np.arange(len(whole), dtype=np.int32)
-        return KernelSegment(every, pieces, FletcherSearch(self, placed, pieces))
+        return KernelSegment(every, FletcherSearch(self, placed, pieces))
 
     def placements_of(self, keys: NDArray[np.uint64]) -> NDArray[np.int32]:
         """Return placements by the kernel's keys, orientation · places + place of its target."""
@@ -102,7 +101,7 @@ class FletcherSearch(HookedSearch):
     def __init__(self, segments: FletcherSegments, placed: NDArray[np.int64], pieces: int) -> None:
         from dovetail.backends.fletcher.kernels.search import search
 
-        self._kernel: Any = search
+        self._kernel = search
         self._segments, board = segments, segments.board
         self._at_first = board.windows(segments.placements, placed.tolist())
         # a row has room for one more than can fit: what is looked at is written first
@@ -122,20 +121,18 @@ class FletcherSearch(HookedSearch):
         )
         made = self._rows[:0:-1]
         attempts = made[:, ATTEMPTS] if segments.tree is None else None
-        solutions = SolutionBuffer(pieces, np.uint64, state)
-        super().__init__(state, solutions, made[:, FITS], attempts, pieces)
-        self.levels = pieces
+        super().__init__(state, pieces, pieces, made[:, FITS], attempts, dtype=np.uint64)
 
     def _slice(self, solutions: NDArray[Any], work: int, nodes: int) -> int:
         left = min(nodes - self.nodes, max(1, work // WORK_PER_NODE))
-        reason: int = self._kernel(
+        reason = self._kernel(
             self._segments.tree,
             self._segments.tables,
             self._at_first,
             self._stack,
             (np.uint64(0),) * self._segments.board.words,
             solutions,
-            None if self._guide is NO_DESCENTS else self._guide,
+            self._guide,
             np.uint64(left),
         )
         return self.why_ended(reason, nodes)
@@ -143,14 +140,13 @@ class FletcherSearch(HookedSearch):
     def take(self) -> NDArray[np.int32]:
         return self._segments.placements_of(self._solutions.take())
 
-    def _levels(self) -> Iterator[Level] | None:
+    def _can_be_cut(self) -> bool:
+        """Return whether no reduction has removed a placement that fits at a target."""
         rows = range(int(self._state[LEVEL]) + 1, len(self._rows))
         looked_up = [self._keys(row, slice(int(self._rows[row, WAITING]) + 1)) for row in rows]
-        if not self._segments.has(np.concatenate([np.empty(0, dtype=np.uint64), *looked_up])):
-            return None  # what fits at a target may be a placement that a reduction has removed
-        return self._all_levels()
+        return self._segments.has(np.concatenate([np.empty(0, dtype=np.uint64), *looked_up]))
 
-    def _all_levels(self) -> Iterator[Level]:
+    def _levels(self) -> Iterator[Level]:
         for row in range(len(self._rows) - 1, int(self._state[LEVEL]), -1):
             keys = self._keys(row, slice(int(self._rows[row, WAITING]) + 1))
             *untried, taken = self._segments.placements_of(keys).tolist()

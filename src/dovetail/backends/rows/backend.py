@@ -13,9 +13,10 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.backends.base import PLACEMENT_MADE, Backend, Budget, Config, TreeEstimator, setting
-from dovetail.backends.rows.search import RowsSearch, RowsTreeEstimator
+from dovetail.backends.base import PLACEMENT_MADE, Config, setting
+from dovetail.backends.rows.search import RowsSearch
 from dovetail.backends.rows.tables import IdenticalTiles, OrderedBoard, ordered_board, too_large
+from dovetail.backends.shared.kernel_backend import KernelBackend
 from dovetail.backends.shared.tiles import tile_orientations, warm_up
 from dovetail.errors import ConfigError
 from dovetail.models.board_orders import BEST, cells_in_order, check_order, shortest_order
@@ -49,7 +50,7 @@ class RowsConfig(Config):
         check_order(self.order)
 
 
-class RowsBackend(Backend[RowsConfig]):
+class RowsBackend(KernelBackend[RowsConfig]):
     """Takes edge-matching puzzles."""
 
     name = "rows"
@@ -57,7 +58,6 @@ class RowsBackend(Backend[RowsConfig]):
         "brute force for edge matching: cells in a fixed order, candidates as bit sets (numba)"
     )
     node_meaning = PLACEMENT_MADE
-    cuts = True
     config_type = RowsConfig
 
     def refuses(self, task: Task, config: RowsConfig) -> str | None:
@@ -79,15 +79,6 @@ class RowsBackend(Backend[RowsConfig]):
 
     def warm_up(self) -> None:
         warm_up()  # what is compiled depends on the puzzle
-
-    def warm_up_for(self, task: Task, config: RowsConfig) -> None:
-        self.prepare(task, config).advance(Budget(work=1))
-
-    def tree_estimator(
-        self, task: Task, config: RowsConfig, seed: int, max_prefix_nodes: int, population: int = 0
-    ) -> TreeEstimator:
-        assert task.edges is not None
-        return RowsTreeEstimator(self.prepare(task, config), seed, max_prefix_nodes, population)
 
     def expected_levels(self, task: Task, config: RowsConfig) -> NDArray[np.float64] | None:
         """Return the partial boards that B. Owen's model expects; see `models.expected_boards`."""

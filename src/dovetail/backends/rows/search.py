@@ -18,9 +18,8 @@ from dovetail.backends.rows.board_code import MIN_NODES, board_code
 from dovetail.backends.rows.kernels import layout
 from dovetail.backends.rows.kernels.layout import RowsStack
 from dovetail.backends.rows.tables import IdenticalTiles, OrderedBoard, tables_of
-from dovetail.backends.shared.kernel_search import KernelSearch, Level, SolutionBuffer
+from dovetail.backends.shared.kernel_search import KernelSearch, Level
 from dovetail.backends.shared.kernels.guide import NO_DESCENTS
-from dovetail.backends.shared.tree_estimator import GuidedTreeEstimator
 from dovetail.errors import ConfigError
 from dovetail.kernels.layout import LEVEL, OWN, WORD_BITS, WORK_SPENT
 
@@ -42,26 +41,26 @@ class RowsSearch(KernelSearch):
     def __init__(self, board: OrderedBoard, identical_tiles: IdenticalTiles) -> None:
         from dovetail.backends.rows.kernels.search import search
 
-        self._kernel: Any = search
-        self._board, self.levels = board, len(board.cells)
-        self._identical_tiles = identical_tiles
+        self._kernel = search
+        self._board, self._identical_tiles, cells = board, identical_tiles, len(board.cells)
         self._tables = tables_of(board, identical_tiles)
         self._code = board_code(board, identical_tiles)
+        if identical_tiles == "each":  # full boards are solutions in one order of identical tiles
+            copies = map(len, board.slots.copies.values())
+            self.reported = exp(-sum(lgamma(count + 1) for count in copies))
         self._stack = RowsStack(
-            free=np.tile(self._tables.free, self.levels),
-            frames=np.zeros(self.levels * FRAME_SIZE, dtype=np.uint64),
-            fits=np.zeros(self.levels, dtype=np.uint64),
+            free=np.tile(self._tables.free, cells),
+            frames=np.zeros(cells * FRAME_SIZE, dtype=np.uint64),
+            fits=np.zeros(cells, dtype=np.uint64),
             placed_at=np.zeros(board.slots.tiles, dtype=np.uint64),
             words=tuple(self._tables.free[:-1]),
             state=np.zeros(OWN, dtype=np.uint64),
         )
         self._frames = self._stack.frames.reshape(-1, FRAME_SIZE)
-        self._free = self._stack.free.reshape(self.levels, -1)
+        self._free = self._stack.free.reshape(cells, -1)
         self._plan = self._tables.tables.plan.reshape(-1, PLAN_SIZE)
         self._begin()
-        state = self._stack.state
-        solutions = SolutionBuffer(self.levels, np.uint64, state)
-        super().__init__(state, solutions, self._stack.fits, None, self.levels)
+        super().__init__(self._stack.state, cells, cells, self._stack.fits, dtype=np.uint64)
 
     def _begin(self) -> None:
         """Write the frame of the first cell, of which no neighbour is known."""
@@ -74,20 +73,20 @@ class RowsSearch(KernelSearch):
     def _slice(self, solutions: NDArray[Any], work: int, nodes: int) -> int:
         """Search on by the board's code, if it has one, and to the last node by the kernel."""
         left, guide = min(max(1, work), nodes - self.nodes), self._guide
-        if self._code.is_compiled and left >= MIN_NODES and guide is NO_DESCENTS:
+        if self._code.is_compiled and left >= MIN_NODES and guide is None:
             reason, left = self._code.search(self._tables, self._stack, solutions, left)
             if reason != WORK_SPENT or left == 0:
                 return self.why_ended(reason, nodes)
         made = self.nodes
-        ended: int = self._kernel(
+        ended = self._kernel(
             self._tables.tables,
             self._tables.others,
             self._stack,
             solutions,
-            guide,
+            guide or NO_DESCENTS,
             np.uint64(left),
         )
-        if guide is NO_DESCENTS:
+        if guide is None:
             self._code.made(self.nodes - made)
         return self.why_ended(ended, nodes)
 
@@ -95,24 +94,15 @@ class RowsSearch(KernelSearch):
         """Give the board its code now, if it can have any."""
         self._code.wait()
 
-    @property
-    def reported(self) -> float:
-        """The share of full boards that are solutions: identical tiles in one order of many."""
-        if self._identical_tiles == "once":
-            return 1.0
-        return exp(-sum(lgamma(len(copies) + 1) for copies in self._board.slots.copies.values()))
-
     def take(self) -> NDArray[np.int32]:
         orientation = self._tables.orientation[super().take()]
         options: NDArray[np.int32] = self._board.orientations.option[self._board.cells, orientation]
         return options
 
-    def _levels(self) -> Iterator[Level] | None:
-        if self._identical_tiles == "each":  # then several candidates are one option
-            return None
-        return self._options_by_level()
+    def _can_be_cut(self) -> bool:
+        return self._identical_tiles == "once"  # else several candidates are one option
 
-    def _options_by_level(self) -> Iterator[Level]:
+    def _levels(self) -> Iterator[Level]:
         last = int(self._stack.state[LEVEL])
         for depth in range(last + 1):
             entry = int(self._frames[depth, layout.ENTRY])
@@ -166,21 +156,6 @@ class RowsSearch(KernelSearch):
         """Return the option that an entry of `seen` is in the cell of a depth."""
         orientation = self._tables.orientation[entry]
         return int(self._board.orientations.option[self._board.cells[depth], orientation])
-
-
-class RowsTreeEstimator(GuidedTreeEstimator):
-    """Counts solutions as the search reports them."""
-
-    def __init__(
-        self, search: RowsSearch, seed: int, prefix_width: int, population: int = 0
-    ) -> None:
-        super().__init__(search, search.levels, seed, prefix_width, population)
-        self._reported = search.reported
-
-    def levels(self, estimates: int) -> NDArray[np.float64]:
-        levels = super().levels(estimates)
-        levels[:, -1] *= self._reported
-        return levels
 
 
 def _ones(words: NDArray[np.uint64] | np.uint64) -> int:

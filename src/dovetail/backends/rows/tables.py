@@ -19,6 +19,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from dovetail.backends.base import memory_refusal
 from dovetail.backends.rows.kernels import layout
 from dovetail.backends.rows.kernels.layout import OtherWords, RowsTables
 from dovetail.backends.rows.slots import (
@@ -149,9 +150,7 @@ def too_large(board: OrderedBoard) -> str | None:
         return f"its order fills a cell after {known} neighbours; the limit is {most}"
     if board.slots.words > MAX_WORDS:
         return f"its tiles take {board.slots.words:,} words of bits; the limit is {MAX_WORDS}"
-    if board.table_bytes > MAX_BYTES:
-        return f"its tables would take {board.table_bytes:,} bytes; the limit is {MAX_BYTES:,}"
-    return None
+    return memory_refusal("its tables", board.table_bytes, MAX_BYTES)
 
 
 def tables_of(board: OrderedBoard, identical_tiles: IdenticalTiles) -> BoardTables:

@@ -162,8 +162,12 @@ class HookedSearch(KernelSearch):
     _hooks: Hooks | None = None
 
     def take_trace(self) -> NDArray[np.int32]:
-        """Return the rows of the trace that were recorded since the last call; see `Hooks`."""
-        return NO_TRACE if self._hooks is None else take_trace(self._hooks)
+        """Return the rows of the trace recorded since the last call, which are free again then."""
+        if self._hooks is None:
+            return NO_TRACE
+        filled = int(self._hooks.state[kernel.TRACED])
+        self._hooks.state[kernel.TRACED] = 0
+        return self._hooks.trace[:filled].copy()
 
     def _backtracks(self) -> dict[str, dict[int, int]] | None:
         return None if self._hooks is None else count_backtracks(self._hooks)
@@ -187,13 +191,6 @@ def count_backtracks(hooks: Hooks) -> dict[str, dict[int, int]]:
         for row, name in enumerate(("parity", "volume"))
         if np.any(actions & ACTIONS[Trigger, name])
     }
-
-
-def take_trace(hooks: Hooks) -> NDArray[np.int32]:
-    """Return the rows of the trace that are filled; they are free again then."""
-    filled = int(hooks.state[kernel.TRACED])
-    hooks.state[kernel.TRACED] = 0
-    return hooks.trace[:filled].copy()
 
 
 def renumbered(trace: NDArray[np.int32], options: NDArray[np.int32]) -> NDArray[np.int32]:

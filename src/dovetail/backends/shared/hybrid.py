@@ -18,11 +18,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.base import Budget, Search
-from dovetail.backends.shared.hooks import NO_TRACE, HookedSearch, renumbered
-from dovetail.backends.shared.kernel_search import numbered_within
+from dovetail.backends.shared.hooks import NO_TRACE
 from dovetail.backends.shared.segments import (
     EngineSegment,
-    SegmentEstimator,
+    Position,
     SegmentFactory,
     SegmentSearch,
     segment_at,
@@ -33,85 +32,13 @@ from dovetail.models.sub_problem import SubProblem
 from dovetail.models.sums import NOTHING
 
 
-class KernelSegment(SegmentSearch):
-    """A segment that one kernel searches.
-
-    Its placements are `options` of the whole puzzle, in ascending order, and `pieces` pieces are
-    left. If the segment `hands_over`, each solution of the search ends it.
-    """
-
-    def __init__(
-        self,
-        options: NDArray[np.int32],
-        pieces: int,
-        search: HookedSearch,
-        *,
-        hands_over: bool = False,
-    ) -> None:
-        self._options, self._pieces = options, pieces
-        self._search, self._hands_over = search, hands_over
-
-    @property
-    def left(self) -> NDArray[np.int32] | None:
-        return None
-
-    @property
-    def counters(self) -> Counters:
-        return self._search.counters
-
-    def advance(self, budget: Budget) -> Status | None:
-        return self._search.advance(budget)
-
-    def take(self) -> NDArray[np.int32]:
-        rows = self._search.take()
-        if len(rows):  # padded with −1
-            rows = rows[rows >= 0].reshape(len(rows), -1)
-        return self._options[rows]
-
-    def take_trace(self) -> NDArray[np.int32]:
-        return renumbered(self._search.take_trace(), self._options)
-
-    def begin_within(self, part: SubProblem) -> SubProblem | None:
-        below = self._search.begin_until_found(numbered_within(part, self._options))
-        if below is None:
-            return None
-        self._search.take()
-        return below.renumbered(self._options)
-
-    def remaining(self) -> tuple[SubProblem, ...] | None:
-        parts = self._search.remaining()
-        if parts is None:
-            return None
-        return tuple(part.renumbered(self._options) for part in parts)
-
-    def progress(self) -> tuple[float, float] | None:
-        return None if self._hands_over else (self._search.progress() or 0.0, 0.0)
-
-    def estimator(self, random: NDArray[np.uint64]) -> SegmentEstimator:
-        from dovetail.backends.shared.tree_estimator import GuidedEstimator, Placed
-
-        def end(row: NDArray[np.int32]) -> Placed:
-            return self._options[row].astype(np.int64), self.left
-
-        handed = end if self._hands_over else None
-        return GuidedEstimator(self._search, self._pieces, random, handed)
-
-
-@dataclass(frozen=True, eq=False)
-class _Position:
-    """Placements made, and the placements `left` that are allowed below them (None: all)."""
-
-    placed: NDArray[np.int64]
-    left: NDArray[np.int32] | None
-
-
 @dataclass(eq=False)
 class _Open:
     """A segment under way below a position, and positions where the next is to begin."""
 
     search: SegmentSearch
-    position: _Position
-    waiting: deque[_Position]
+    position: Position
+    waiting: deque[Position]
     is_last: bool
     ended: bool = False
 
@@ -138,7 +65,7 @@ class HybridSearch(Search):
         self._native = native
         self._traced = [NO_TRACE]
         if factories:
-            self._begin(_Position(NOTHING, None))  # no placement is made: tables only
+            self._begin(Position(NOTHING, None))  # no placement is made: tables only
         else:  # no piece, no cell: the one way to fill it
             self._found(np.empty((1, 0), dtype=np.int32))
 
@@ -188,7 +115,7 @@ class HybridSearch(Search):
             else:
                 made = whole.taken[: len(whole.taken) - len(below.taken)]
                 row = np.array([*segment.position.placed.tolist(), *made], dtype=np.int64)
-                self._begin(_Position(row, _left_below(segment)))
+                self._begin(Position(row, _left_below(segment)))
 
     def remaining(self) -> tuple[SubProblem, ...] | None:
         """Return the parts below the last segment first.
@@ -221,7 +148,7 @@ class HybridSearch(Search):
         # done before the first branch of a level is negative.
         return max(0.0, round(done, 12)) if self._open else 1.0
 
-    def _begin(self, position: _Position) -> None:
+    def _begin(self, position: Position) -> None:
         """Begin the next segment at a position."""
         segment = segment_at(list(self._factories), self._pieces - len(position.placed))
         make = self._factories[segment]
@@ -240,19 +167,16 @@ class HybridSearch(Search):
         return None if segment.ended else status
 
     def _take_from(self, segment: _Open) -> None:
-        """Record the sets of placements that a segment has found."""
+        """Record the sets of placements that a segment has found: of one size, or solutions."""
         rows = segment.search.take()
         if len(rows):
             placed = segment.position.placed.astype(np.int32)
-            self._reached(segment, np.hstack([np.tile(placed, (len(rows), 1)), rows]))
-
-    def _reached(self, segment: _Open, rows: NDArray[np.int32]) -> None:
-        """Record sets of placements of one size: solutions, or positions of the next segment."""
-        if rows.shape[1] == self._pieces:
-            self._found(rows)
-            return
-        left = _left_below(segment)
-        segment.waiting.extend(_Position(row, left) for row in rows.astype(np.int64))
+            rows = np.hstack([np.tile(placed, (len(rows), 1)), rows])
+            if rows.shape[1] == self._pieces:
+                self._found(rows)
+            else:
+                left = _left_below(segment)
+                segment.waiting.extend(Position(row, left) for row in rows.astype(np.int64))
 
     def _found(self, solutions: NDArray[np.int32]) -> None:
         self._count += len(solutions)

@@ -7,7 +7,7 @@ stack. All kernels share the first entries of their state; see `kernels.layout`.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, ClassVar
@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from dovetail.backends.base import Budget, Search
-from dovetail.backends.shared.kernels.guide import NO_DESCENTS, Guide
+from dovetail.backends.shared.kernels.guide import Guide
 from dovetail.errors import ConfigError
 from dovetail.kernels.layout import (
     BUFFERED,
@@ -32,6 +32,9 @@ from dovetail.models.outcome import Counters, Status
 from dovetail.models.sub_problem import SubProblem
 
 REPLAYED_WORK = 1_000_000
+NO_LIMIT = 2**63 - 1
+BUFFERED_SOLUTIONS = 4096
+BUFFERED_PLACEMENTS = 2**22
 
 
 @dataclass(frozen=True)
@@ -72,13 +75,17 @@ def parts_below(levels: Iterable[Level]) -> tuple[SubProblem, ...]:
 class KernelSearch(Search):
     """A search whose kernel goes on where its `state` says, and writes solutions into a buffer.
 
-    Solutions have `size` placements; None where that varies. `fits` and `attempts` count the
-    placements made and tried, by placements made before; `attempts` is None where they are not
-    counted. `native` names the entries of the state that are counters of this solver.
+    A row of the buffer has `width` entries. Solutions have `size` placements; None where that
+    varies. `fits` and `attempts` count the placements made and tried, by placements made before;
+    `attempts` is None where they are not counted. `native` names the entries of the state that are
+    counters of this solver.
     """
 
-    # The most levels of a descent, for kernels that make descents.
-    levels: int
+    # The share of the solutions in the tree that the search reports.
+    reported: float = 1.0
+    # The descents that the kernel makes in place of a search.
+    _guide: Guide | None = None
+    _kernel: Callable[..., int]
     # Whether a slice of the kernel makes at least one node.
     makes_a_node: ClassVar[bool] = False
     native: ClassVar[Mapping[str, int]] = MappingProxyType({})
@@ -86,15 +93,19 @@ class KernelSearch(Search):
     def __init__(
         self,
         state: NDArray[np.uint64],
-        solutions: SolutionBuffer,
-        fits: NDArray[Any],
-        attempts: NDArray[Any] | None,
+        width: int,
         size: int | None,
+        fits: NDArray[Any],
+        attempts: NDArray[Any] | None = None,
+        *,
+        dtype: DTypeLike = np.int32,
+        max_rows: int = BUFFERED_SOLUTIONS,
     ) -> None:
-        self._state, self._solutions = state, solutions
-        self._fits, self._attempts, self._size = fits, attempts, size
+        self._state, self._solutions = state, SolutionBuffer(width, dtype, state, max_rows)
+        self._fits, self._attempts, self.size = fits, attempts, size
         self._counted = (fits,) if attempts is None else (fits, attempts)
-        self._guide = NO_DESCENTS
+        # The most levels of a descent, for kernels that make descents.
+        self.levels = width
 
     @abstractmethod
     def _slice(self, solutions: NDArray[Any], work: int, nodes: int) -> int:
@@ -104,9 +115,13 @@ class KernelSearch(Search):
         descents, the tables are as before the first slice.
         """
 
+    def _can_be_cut(self) -> bool:
+        """Return whether the levels of the stack leave parts of the tree."""
+        return True
+
     @abstractmethod
-    def _levels(self) -> Iterable[Level] | None:
-        """Return the levels of the stack; None where the search cannot be cut."""
+    def _levels(self) -> Iterable[Level]:
+        """Return the levels of the stack of a search that can be cut."""
 
     @abstractmethod
     def _keep(self, options: Sequence[int]) -> None:
@@ -141,10 +156,10 @@ class KernelSearch(Search):
         )
 
     def _by_remaining(self, figures: NDArray[Any] | None) -> dict[int, int] | None:
-        if figures is None or self._size is None:
+        if figures is None or self.size is None:
             return None
-        made = figures[: self._size].tolist()
-        return {self._size - before: int(figure) for before, figure in enumerate(made)}
+        made = figures[: self.size].tolist()
+        return {self.size - before: int(figure) for before, figure in enumerate(made)}
 
     def _backtracks(self) -> Mapping[str, Mapping[int, int]] | None:
         """Return the placements that each trigger removed, by pieces remaining."""
@@ -190,8 +205,7 @@ class KernelSearch(Search):
         return below
 
     def remaining(self) -> tuple[SubProblem, ...] | None:
-        levels = self._levels()
-        return None if levels is None else parts_below(levels)
+        return parts_below(self._levels()) if self._can_be_cut() else None
 
     def descend(self, guide: Guide) -> Iterator[NDArray[np.int32]]:
         """Make all descents from the root of a search that has not begun, and return to the root.
@@ -210,7 +224,7 @@ class KernelSearch(Search):
                 self.take()
             raise
         finally:
-            self._guide = NO_DESCENTS
+            self._guide = None
             for array, before in kept:
                 array[:] = before
 
@@ -273,11 +287,6 @@ def numbered_within(part: SubProblem, options: NDArray[np.integer]) -> SubProble
     numbers = found.tolist()
     taken, untried = numbers[: len(part.taken)], numbers[len(part.taken) :]
     return SubProblem(tuple(taken), None if part.untried is None else tuple(untried))
-
-
-NO_LIMIT = 2**63 - 1
-BUFFERED_SOLUTIONS = 4096
-BUFFERED_PLACEMENTS = 2**22
 
 
 def node_limit(budget: Budget, nodes: int) -> int:

@@ -22,12 +22,15 @@ the first target of `e` is that of `s`.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+import numpy as np
+from numpy.typing import NDArray
+
 from dovetail.errors import ConfigError, shorten
-from dovetail.models.cell_orders import AXES, check_order, orders_of
+from dovetail.models.cell_orders import AXES, cell_ranks, check_order, orders_of
 
 FIRST, ESTIMATE, SIZE, PIECE = "f", "e", "s", "piece"
 ALIASES = {"de-bruijn": FIRST, "emch": ESTIMATE, "mch": SIZE}
@@ -102,6 +105,16 @@ class SearchSchedule:
                 f"stage @{pieces - 1}"
             )
         return None
+
+
+def unknown_order(stages: Iterable[Stage], positions: NDArray[np.float64]) -> str | None:
+    """Return why a stage's order of cells does not exist for these positions, None if all do."""
+    for stage in stages:
+        try:
+            cell_ranks(stage.heuristic, positions)
+        except ConfigError as error:
+            return f"stage {stage}: {error}"
+    return None
 
 
 def _parse(word: str, engines: Engines) -> Stage:

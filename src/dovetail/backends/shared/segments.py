@@ -1,4 +1,4 @@
-"""Segments of a schedule, and the contracts of their searches and estimators.
+"""Segments of a schedule, and their searches.
 
 A segment is the part of a schedule that one engine searches.
 """
@@ -8,18 +8,22 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.base import Budget
-from dovetail.backends.shared.hooks import NO_TRACE
+from dovetail.backends.shared.hooks import NO_TRACE, HookedSearch, renumbered
+from dovetail.backends.shared.kernel_search import numbered_within
 from dovetail.backends.shared.schedule import SearchSchedule, Stage
 from dovetail.errors import ConfigError
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.placements import Placements
 from dovetail.models.sub_problem import SubProblem
+
+if TYPE_CHECKING:
+    from dovetail.backends.shared.tree_estimator import GuidedEstimator
 
 
 @dataclass(frozen=True)
@@ -99,59 +103,59 @@ class SegmentEstimate:
     prefix_width: int
 
 
-class SegmentEstimator(Protocol):
-    """The estimator of a segment below some placements."""
-
-    nodes: int
-    """Number of nodes that were visited."""
-
-    def probe(self, estimates: int, prefix_width: int, population: int = 0) -> SegmentEstimate:
-        """Return estimates, with at most `prefix_width` nodes in the last level visited whole.
-
-        With one node the probes begin at the root; with 0 they go on from above. With a
-        `population`, an estimate samples this number of nodes of each level that has more.
-        """
-        ...
-
-
 def remaining_width(prefix_width: int, ends: int) -> int:
     """Return the width of the prefix below each of the ends of a segment within the prefix."""
     return max(1, prefix_width // max(1, ends)) if prefix_width > 0 else 0
 
 
-class SegmentSearch(Protocol):
-    """The search of one segment below some placements.
+class Position(NamedTuple):
+    """Placements made, and the placements `left` that may be made below them, ascending.
 
-    It may end with fewer pieces remaining than the segment does, or with none.
+    None: all placements that the segment began with and that are compatible with those made.
     """
+
+    placed: NDArray[np.int64]
+    left: NDArray[np.int32] | None
+
+
+class KernelSegment:
+    """The search of a segment by one kernel, below some placements.
+
+    Its placements are `options` of the whole puzzle, in ascending order. It may end with fewer
+    pieces remaining than the segment does, or with none. If the segment `hands_over`, each solution
+    of the search ends it.
+    """
+
+    # The placements that may be made below what `take` returned last; see `Position`.
+    left: NDArray[np.int32] | None = None
+
+    def __init__(
+        self, options: NDArray[np.int32], search: HookedSearch, *, hands_over: bool = False
+    ) -> None:
+        self._options, self._search, self._hands_over = options, search, hands_over
 
     @property
     def counters(self) -> Counters:
         """As of a `Search`; by pieces remaining in the whole puzzle."""
-        ...
+        return self._search.counters
 
     def advance(self, budget: Budget) -> Status | None:
         """As of a `Search`, solutions being sets of placements that end the segment."""
-        ...
+        return self._search.advance(budget)
 
     def take(self) -> NDArray[np.int32]:
         """Return the sets of placements found since the last call, a row for each.
 
         Placements have their numbers in the whole puzzle. The rows of one call have one length.
         """
-        ...
-
-    @property
-    def left(self) -> NDArray[np.int32] | None:
-        """Placements that may be made below what `take` returned last, in ascending order.
-
-        None: all placements that the segment began with and that are compatible with those made.
-        """
-        ...
+        rows = self._search.take()
+        if len(rows):  # padded with −1
+            rows = rows[rows >= 0].reshape(len(rows), -1)
+        return self._options[rows]
 
     def take_trace(self) -> NDArray[np.int32]:
         """Return the trace since the last call, by numbers in the whole puzzle."""
-        ...
+        return renumbered(self._search.take_trace(), self._options)
 
     def begin_within(self, part: SubProblem) -> SubProblem | None:
         """Go on where the search that left `part` was, by the numbers in the whole puzzle.
@@ -161,28 +165,40 @@ class SegmentSearch(Protocol):
         return the set, and `left` belongs to it. Raises `ConfigError` for a part that no search
         has left.
         """
-        ...
+        below = self._search.begin_until_found(numbered_within(part, self._options))
+        if below is None:
+            return None
+        self._search.take()
+        return below.renumbered(self._options)
 
     def remaining(self) -> tuple[SubProblem, ...] | None:
         """Return the unexplored parts below the placements that the segment begins with."""
-        ...
+        parts = self._search.remaining()
+        if parts is None:
+            return None
+        return tuple(part.renumbered(self._options) for part in parts)
 
     def progress(self) -> tuple[float, float] | None:
         """Return the shares of the segment's tree before, and below, the last result of `take`."""
-        ...
+        return None if self._hands_over else (self._search.progress() or 0.0, 0.0)
 
-    def estimator(self, random: NDArray[np.uint64]) -> SegmentEstimator:
+    def estimator(self, random: NDArray[np.uint64]) -> GuidedEstimator:
         """Return the estimator of the tree of a search that has not begun; see `random_state`."""
-        ...
+        from dovetail.backends.shared.tree_estimator import GuidedEstimator
+
+        def end(row: NDArray[np.int32]) -> Position:
+            return Position(self._options[row].astype(np.int64), self.left)
+
+        return GuidedEstimator(self._search, random, end if self._hands_over else None)
 
 
-# Begins a segment: the placements of the whole puzzle, the placements made, and the placements
-# allowed below them (None: all).
-SegmentFactory = Callable[[Placements, NDArray[np.int64], NDArray[np.int32] | None], SegmentSearch]
+class FirstPlacements:
+    """Makes each of the placements `images` in turn, in a puzzle of `pieces` pieces.
 
+    Methods are as of a `KernelSegment`.
+    """
 
-class FirstPlacements(SegmentSearch):
-    """Makes each of the placements `images` in turn, in a puzzle of `pieces` pieces."""
+    left: NDArray[np.int32] | None = None
 
     def __init__(self, images: NDArray[np.int32], pieces: int, solver: str) -> None:
         self._images, self._pieces, self._solver = images, pieces, solver
@@ -211,10 +227,6 @@ class FirstPlacements(SegmentSearch):
     def take_trace(self) -> NDArray[np.int32]:
         return NO_TRACE
 
-    @property
-    def left(self) -> NDArray[np.int32] | None:
-        return None
-
     def begin_within(self, part: SubProblem) -> SubProblem | None:
         options = part.taken[:1] or part.untried
         if options is None:
@@ -236,22 +248,29 @@ class FirstPlacements(SegmentSearch):
         images = max(1, len(self._numbers))
         return max(0, self._done - 1) / images, 1 / images
 
-    def estimator(self, random: NDArray[np.uint64]) -> SegmentEstimator:
+    def estimator(self, random: NDArray[np.uint64]) -> KnownEnds:
         ends = []
         while self.advance(Budget(1)) is None:
-            ends.append((self.take()[0].astype(np.int64), self.left))
-        return _KnownEnds(ends)
+            ends.append(Position(self.take()[0].astype(np.int64), self.left))
+        return KnownEnds(ends)
 
 
-class _KnownEnds(SegmentEstimator):
+class KnownEnds:
     """An estimator of a segment whose ends are all known."""
 
-    def __init__(self, ends: Sequence[tuple[NDArray[np.int64], NDArray[np.int32] | None]]) -> None:
+    def __init__(self, ends: Sequence[Position]) -> None:
         self._ends, self.nodes = ends, 0  # nothing is visited
 
     def probe(self, estimates: int, prefix_width: int, population: int = 0) -> SegmentEstimate:
+        """Return estimates, as a `GuidedEstimator` does."""
         every, once = np.arange(estimates), np.ones(estimates)
-        ends = [End(every, once, placed, left) for placed, left in self._ends]
+        ends = [End(every, once, *end) for end in self._ends]
         nodes = np.full((estimates, 1), float(len(ends)))
         width = remaining_width(prefix_width, len(ends))
         return SegmentEstimate(nodes, np.zeros(estimates), ends, 0, width)
+
+
+SegmentSearch = KernelSegment | FirstPlacements
+# Begins a segment: the placements of the whole puzzle, the placements made, and the placements
+# allowed below them (None: all).
+SegmentFactory = Callable[[Placements, NDArray[np.int64], NDArray[np.int32] | None], SegmentSearch]

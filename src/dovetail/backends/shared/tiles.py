@@ -121,18 +121,17 @@ class ZonedBoard:
     geometry: BoardGeometry
     orientations: TileOrientations
 
-    @cached_property
+    @property
     def frames(self) -> list[Frame]:
         """Which sides of each cell lie on the frame."""
-        return list(map(self.geometry.frame_at, self.geometry.positions))
+        return self.geometry.frames
 
     @cached_property
     def kinds(self) -> list[CellKind]:
         """The kind of each cell."""
-        owned = {(cell, side) for cell, side, _ in self.edges}
-        sides = range(self.geometry.side_count)
+        owns = self.geometry.owns
         return [
-            (frame, tuple((cell, side) in owned for side in sides))
+            (frame, tuple(not outer and owns(cell, side) for side, outer in enumerate(frame)))
             for cell, frame in enumerate(self.frames)
         ]
 

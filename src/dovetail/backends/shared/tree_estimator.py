@@ -26,8 +26,9 @@ from dovetail.backends.shared.kernels.guide import END, RANDOM, Guide, descents
 from dovetail.backends.shared.segments import (
     End,
     EngineSegment,
+    KnownEnds,
+    Position,
     SegmentEstimate,
-    SegmentEstimator,
     SegmentFactory,
     remaining_width,
     segment_at,
@@ -38,10 +39,6 @@ from dovetail.models.sums import NOTHING
 from dovetail.random_stream import random_words
 
 MAX_BEGUN = 64  # of a segment: sub-problems kept, since descents may meet again
-
-
-# The placements made where a segment ends, and those left: see `End`.
-Placed = tuple[NDArray[np.int64], NDArray[np.int32] | None]
 
 
 class HybridEstimator(TreeEstimator):
@@ -59,7 +56,9 @@ class HybridEstimator(TreeEstimator):
         self._placements, self._pieces, self._factories = placements, pieces, factories
         self._prefix_width, self._population = prefix_width, population
         self._random = random_state(seed)
-        self._begun = {segment: OrderedDict[bytes, SegmentEstimator]() for segment in factories}
+        self._begun = {
+            segment: OrderedDict[bytes, GuidedEstimator | KnownEnds]() for segment in factories
+        }
 
     def levels(self, estimates: int) -> NDArray[np.float64]:
         start = End(np.arange(estimates), np.ones(estimates), NOTHING, None)
@@ -96,7 +95,7 @@ class HybridEstimator(TreeEstimator):
             following = End(own, weights_so_far * end.weights, placed, left)
             self._probe(following, probed.prefix_width, shared, rows)
 
-    def _begin(self, segment: EngineSegment, start: End) -> SegmentEstimator:
+    def _begin(self, segment: EngineSegment, start: End) -> GuidedEstimator | KnownEnds:
         """Return the estimator of a segment from `start` on, new or kept."""
         begun, key = self._begun[segment], start.key
         if key not in begun:
@@ -110,7 +109,7 @@ class HybridEstimator(TreeEstimator):
 
 
 class GuidedEstimator:
-    """Descents of a search in its own steps, below an exhaustive prefix; see `SegmentEstimator`.
+    """Descents of a search in its own steps, below an exhaustive prefix of its tree.
 
     The segment is followed by another where `end` is given: then each row that the search finds is
     an end, of which it returns the placements made and those left, as an `End` has them.
@@ -119,21 +118,25 @@ class GuidedEstimator:
     def __init__(
         self,
         search: KernelSearch,
-        pieces: int | None,
         random: NDArray[np.uint64],
-        end: Callable[[NDArray[np.int32]], Placed] | None = None,
+        end: Callable[[NDArray[np.int32]], Position] | None = None,
     ) -> None:
-        self._search, self._pieces, self._random, self._end = search, pieces, random, end
+        self._search, self._random, self._end = search, random, end
         self._prefixes: dict[int, _Prefix] = {}
-        self.nodes = 0
+        self.nodes = 0  # visited
 
     def probe(self, estimates: int, prefix_width: int, population: int = 0) -> SegmentEstimate:
+        """Return estimates, with at most `prefix_width` nodes in the last level visited whole.
+
+        With one node the probes begin at the root; with 0 they go on from above. With a
+        `population`, an estimate samples this number of nodes of each level that has more.
+        """
         width = population or prefix_width
         if width not in self._prefixes:
             self._prefixes[width] = self._prefix(width)
         prefix = self._prefixes[width]
         every_node = np.tile(prefix.nodes, (estimates, 1))
-        nodes = every_node[:, : self._pieces]  # behind them, items are closed
+        nodes = every_node[:, : self._search.size]  # behind them, items are closed
         reached = np.full(estimates, float(prefix.reached))
         every = np.arange(estimates)
         found = [End(every, np.ones(estimates), *end) for end in prefix.ends]
@@ -213,9 +216,9 @@ class GuidedEstimator:
             )
         return prefix
 
-    def _descend(self, paths: NDArray[np.uint64]) -> tuple[Guide, list[Placed]]:
+    def _descend(self, paths: NDArray[np.uint64]) -> tuple[Guide, list[Position]]:
         """Make descents; also return the placements made, and left, at the ends of the segment."""
-        guide, placed = descents(paths, self._random), list[Placed]()
+        guide, placed = descents(paths, self._random), list[Position]()
         for rows in self._search.descend(guide):
             if self._end is not None:
                 placed += [self._end(row[row >= 0]) for row in rows]
@@ -249,33 +252,29 @@ class _Prefix:
     paths: NDArray[np.uint64]
     nodes: NDArray[np.float64]
     reached: int
-    ends: list[Placed]
+    ends: list[Position]
 
 
 class GuidedTreeEstimator(TreeEstimator):
     """Descents of a search that hands over to no other, in its own steps.
 
-    Levels of an estimate are the placements of a solution, of which there are `pieces`; None where
-    that varies.
+    Levels of an estimate are the placements of a solution. Solutions are counted as the search
+    reports them.
     """
 
     def __init__(
-        self,
-        search: KernelSearch,
-        pieces: int | None,
-        seed: int,
-        prefix_width: int,
-        population: int = 0,
+        self, search: KernelSearch, seed: int, prefix_width: int, population: int = 0
     ) -> None:
-        self._estimator = GuidedEstimator(search, pieces, random_state(seed))
+        self._estimator = GuidedEstimator(search, random_state(seed))
         self._prefix_width, self._population = prefix_width, population
+        self._reported = search.reported
 
     def levels(self, estimates: int) -> NDArray[np.float64]:
         with np.errstate(over="ignore"):  # the number of nodes of a huge tree is infinite
             probed = self._estimator.probe(estimates, self._prefix_width, self._population)
         self.probes += probed.descents * estimates
         self.nodes = self._estimator.nodes
-        return np.hstack([probed.nodes, probed.reached[:, None]])
+        return np.hstack([probed.nodes, probed.reached[:, None] * self._reported])
 
 
 def random_state(seed: int) -> NDArray[np.uint64]:

@@ -11,13 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.base import Budget
-from dovetail.backends.shared.kernel_search import (
-    NO_LIMIT,
-    NOT_BRANCHED,
-    KernelSearch,
-    Level,
-    SolutionBuffer,
-)
+from dovetail.backends.shared.kernel_search import NO_LIMIT, NOT_BRANCHED, KernelSearch, Level
 from dovetail.backends.skyline.kernels import layout
 from dovetail.backends.skyline.kernels.layout import BASE, CORNER, TRIED, WIDTH, Boxes, SkylineStack
 from dovetail.backends.skyline.tables import boxes_of
@@ -43,15 +37,14 @@ class SkylineSearch(KernelSearch):
     def __init__(self, placements: Placements, size: int | None, group: NDArray[np.int32]) -> None:
         from dovetail.backends.skyline.kernels.search import search
 
-        self._kernel: Any = search
+        self._kernel = search
         self._boxes, self._group = boxes_of(placements, group), group
         copies = np.array([shape.max_count for shape in placements.shapes], dtype=np.int64)
         pieces = min(int(copies.sum()), int(self._boxes.extent.prod()))
         self._stack = _stack(self._boxes, copies, pieces)
-        state = self._stack.state
-        solutions = SolutionBuffer(pieces, np.int32, state, REPRESENTATIVES)
-        super().__init__(state, solutions, self._stack.fits, None, size)
-        self._images, self._returned, self._taken = solutions.take(), 0, 0
+        state, fits = self._stack.state, self._stack.fits
+        super().__init__(state, pieces, size, fits, max_rows=REPRESENTATIVES)
+        self._images, self._returned, self._taken = self._solutions.take(), 0, 0
         self._ended: Status | None = None
 
     @property
@@ -83,16 +76,13 @@ class SkylineSearch(KernelSearch):
         return rows
 
     def _slice(self, solutions: NDArray[Any], work: int, nodes: int) -> int:
-        reason: int = self._kernel(self._boxes, self._stack, solutions, work, nodes)
-        return reason
+        return self._kernel(self._boxes, self._stack, solutions, work, nodes)
 
-    def _levels(self) -> Iterator[Level] | None:
+    def _can_be_cut(self) -> bool:
         waiting = self._taken + len(self._images) > self._returned
-        if self._boxes.spare or waiting:  # a branch may leave a cell empty, which is no option
-            return None
-        return self._options_by_level()
+        return not (self._boxes.spare or waiting)  # to leave a cell empty is no option
 
-    def _options_by_level(self) -> Iterator[Level]:
+    def _levels(self) -> Iterator[Level]:
         last = int(self._stack.state[LEVEL])
         for level in range(last + 1):
             if level == last and self._state[PHASE] != layout.BRANCH:

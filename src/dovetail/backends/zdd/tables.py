@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from dovetail.backends.base import memory_refusal
 from dovetail.backends.shared.state_search import orbits_of
 from dovetail.backends.zdd.kernels.search import StateTables
 from dovetail.kernels.bits import bits_of, words_for
@@ -127,12 +128,7 @@ def refusal(cover: CoverProblem) -> str | None:
         )
     options = cover.option_count + int(branching.sum())
     size = BYTES_PER_WORD * options * words_for(options)
-    if size > MAX_TABLE_BYTES:
-        return (
-            f"its table of compatible options would take {size:,} bytes; the limit is "
-            f"{MAX_TABLE_BYTES:,}"
-        )
-    return None
+    return memory_refusal("its table of compatible options", size, MAX_TABLE_BYTES)
 
 
 class _Options:

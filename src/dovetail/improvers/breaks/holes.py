@@ -18,9 +18,9 @@ from dovetail.backends.base import Budget
 from dovetail.improvers.base import NO_SCORE, ImprovingSearch
 from dovetail.improvers.breaks.kernels import holes as kernel
 from dovetail.improvers.breaks.kernels.holes import HolesLists, HolesStack
-from dovetail.improvers.shared.board import EMPTY, TURNS, BoardArrays, fill, fill_order
+from dovetail.improvers.shared.board import TURNS, BoardArrays, completed, fill_order
 from dovetail.kernels.layout import BUFFER_FULL, EXHAUSTED
-from dovetail.models.board_geometry import EAST, NORTH, SIDES, SOUTH, WEST, opposite
+from dovetail.models.board_geometry import SIDES, opposite
 from dovetail.random_stream import RandomStream, random_words
 
 
@@ -93,26 +93,21 @@ class HolesSearch(ImprovingSearch):
         if not filled and self.score > NO_SCORE:
             return
         self._stack.state[kernel.IMPROVED] = 0
-        placed = self._board.fixed.copy()
-        placed[np.array(self._order[:filled], dtype=np.int64)] = self._stack.record[:filled]
-        self.keep(placed, fill(self._board, placed))
+        self.keep(*completed(self._board, self._order, self._stack.record[:filled]))
 
 
 def make_lists(board: BoardArrays, order: Sequence[int], seed: int) -> HolesLists:
     """Return the lists of all cells of an order, each in a random order of tiles."""
-    laid = set(np.flatnonzero(board.fixed >= 0).tolist())
     steps = np.zeros((len(order), kernel.STEP_SIZE), dtype=np.int64)
     numbers: dict[tuple[int, int, int], int] = {}
     keys, entries = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.int64)]
     lists = board.colours**2
-    for row, cell in zip(steps, order, strict=True):
-        beside = board.neighbours[cell].tolist()
-        sides = [side for side in (WEST, SOUTH, EAST, NORTH) if beside[side] in laid]
+    for row, cell, sides in zip(steps, order, board.known_sides(order), strict=True):
         first, second = [*sides, *(side for side in SIDES if side not in sides)][:2]
         context = int(board.cell_frame[cell]), first, second
         if context not in numbers:
             numbers[context] = len(numbers)
-            fitting = _fitting(board, context[0])
+            fitting = board.fitting(context[0])
             for by_first, by_second in product((0, 1), repeat=2):  # 0 for any colour
                 shown = board.sides[fitting]
                 key = by_first * shown[:, first] * board.colours + by_second * shown[:, second]
@@ -122,30 +117,20 @@ def make_lists(board: BoardArrays, order: Sequence[int], seed: int) -> HolesList
                 entries.append(fitting[no_frame])
         row[kernel.CELL], row[kernel.LISTS] = cell, numbers[context] * lists
         row[kernel.FIRST], row[kernel.SECOND] = first, second
-        for side in SIDES:
-            other = beside[side]
+        for side, other in enumerate(board.neighbours[cell].tolist()):
             at = 4 * board.cells if other < 0 else 4 * other + opposite(side)
             row[kernel.FACING + side] = at
-        laid.add(cell)
     key, entry = np.concatenate(keys), np.concatenate(entries)
     by_key = np.lexsort((random_words(seed, 0, len(key)), key))
     begin = np.searchsorted(key[by_key], np.arange(len(numbers) * lists + 1))
     return HolesLists(board.sides, steps, begin.astype(np.int64), entry[by_key].astype(np.int32))
 
 
-def _fitting(board: BoardArrays, frame: int) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-    free = np.isin(np.arange(4 * board.cells) // 4, board.free_tiles(board.fixed))
-    return np.flatnonzero(free & board.distinct & (board.frame == frame))
-
-
 def empty_stack(board: BoardArrays, steps: int) -> HolesStack:
     """Return a stack for this many steps, on which only the hints lie."""
-    shown = np.zeros(4 * board.cells + 1, dtype=np.int32)
-    for cell in np.flatnonzero(board.fixed != EMPTY):
-        shown[4 * cell : 4 * cell + 4] = board.sides[board.fixed[cell]]
     at, end, holes, visits = np.zeros((4, steps + 1), dtype=np.int64)
     return HolesStack(
-        shown=shown,
+        shown=board.hinted_sides,
         used=np.zeros(board.cells, dtype=np.uint8),
         at=at,
         end=end,

@@ -23,12 +23,12 @@ from dovetail.improvers.shared.board import (
     NODES,
     BoardArrays,
     allowed_by_model,
-    fill,
+    completed,
     fill_order,
 )
 from dovetail.kernels import layout
 from dovetail.kernels.layout import BUFFER_FULL, EXHAUSTED
-from dovetail.models.board_geometry import EAST, NORTH, SOUTH, WEST, Position, opposite
+from dovetail.models.board_geometry import Position, opposite
 from dovetail.models.board_orders import BEST, DEFAULT, check_order
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.expected_boards import filling_of
@@ -43,20 +43,6 @@ Known = tuple[int, ...]  # sides of a cell beyond which tiles lie when the cell 
 CellLists = tuple[NDArray[np.int64], NDArray[np.bool_], NDArray[np.int64]]
 
 
-def known_sides(board: BoardArrays, order: Sequence[int]) -> list[Known]:
-    """Return for each cell of an order the sides beyond which tiles lie when it is filled.
-
-    Hinted tiles lie from the beginning. West and south come first, since most orders begin there.
-    """
-    placed = set(np.flatnonzero(board.fixed >= 0).tolist())
-    found = []
-    for cell in order:
-        sides = (WEST, SOUTH, EAST, NORTH)
-        found.append(tuple(side for side in sides if int(board.neighbours[cell, side]) in placed))
-        placed.add(cell)
-    return found
-
-
 def make_lists(
     board: BoardArrays, order: Sequence[int], preferred: NDArray[np.uint32], seed: int
 ) -> BreaksLists:
@@ -69,7 +55,7 @@ def make_lists(
     numbers: dict[tuple[int, Known], int] = {}
     steps = np.zeros((len(order), 1 << int(kernel.STEP_BITS)), dtype=np.uint32)
     pairs = board.colours**2
-    for row, cell, known in zip(steps, order, known_sides(board, order), strict=True):
+    for row, cell, known in zip(steps, order, board.known_sides(order), strict=True):
         context = int(board.cell_frame[cell]), known[:BY_COLOUR]
         if context not in numbers:
             numbers[context] = len(found)
@@ -94,7 +80,7 @@ def entry_count(board: BoardArrays, order: Sequence[int]) -> int:
     """Estimate the number of entries of the lists."""
     contexts = {
         (int(board.cell_frame[cell]), known[:BY_COLOUR])
-        for cell, known in zip(order, known_sides(board, order), strict=True)
+        for cell, known in zip(order, board.known_sides(order), strict=True)
     }
     fitting = np.bincount(board.frame, minlength=16)
     return sum(int(fitting[frame]) * board.colours * len(known) for frame, known in contexts)
@@ -118,9 +104,7 @@ def _cell_lists(
     board: BoardArrays, frame: int, known: Known, preferred: NDArray[np.uint32], seed: int
 ) -> CellLists:
     """Return the lists of cells with a frame and at most `BY_COLOUR` known sides."""
-    held = board.fixed[board.fixed >= 0] // 4
-    free = board.distinct & (board.frame == frame)
-    fitting = np.flatnonzero(free & ~np.isin(np.arange(len(free)) // 4, held))
+    fitting = board.fitting(frame)
     colours = np.unique(board.sides[board.sides > 0])
     pair = np.zeros((len(fitting), BY_COLOUR), dtype=np.int64)
     pair[:, : len(known)] = board.sides[fitting][:, list(known)]
@@ -234,19 +218,14 @@ class BreaksSearch(ImprovingSearch):
         if not filled:
             return
         self._stack.state[kernel.IMPROVED] = 0
-        placed = self._board.fixed.copy()
-        placed[np.array(self._order[:filled])] = self._stack.record[:filled]
-        self.keep(placed, fill(self._board, placed))
+        self.keep(*completed(self._board, self._order, self._stack.record[:filled]))
 
 
 def empty_stack(board: BoardArrays, steps: int) -> BreaksStack:
     """Return a stack for this many steps, on which only the hints lie."""
-    shown = np.zeros(4 * board.cells + 1, dtype=np.uint32)
-    for cell in np.flatnonzero(board.fixed >= 0):
-        shown[4 * cell : 4 * cell + 4] = board.sides[board.fixed[cell]]
     at, mismatch_begin, end, missed, reached = np.zeros((5, steps + 1), dtype=np.uint64)
     return BreaksStack(
-        shown=shown,
+        shown=board.hinted_sides.astype(np.uint32),
         used=np.zeros(board.cells, dtype=np.uint8),
         at=at,
         mismatch_begin=mismatch_begin,
@@ -266,7 +245,7 @@ def empty_apart(board: BoardArrays, steps: int) -> Apart:
 
 def make_rules(board: BoardArrays, order: Sequence[int], schedule: MismatchSchedule) -> BreaksRules:
     """Return the rules of a schedule for the cells of an order."""
-    joined = np.cumsum([len(known) for known in known_sides(board, order)])
+    joined = np.cumsum([len(known) for known in board.known_sides(order)])
     return BreaksRules(
         allowed=np.array(schedule.allowed, dtype=np.uint64),
         quota=np.array(schedule.quota, dtype=np.uint64),

@@ -48,19 +48,6 @@ class WindowGeometry(BoardGeometry):
         """Return the position (x, y) of a cell of the board."""
         return divmod(cell, self.height)
 
-    @property
-    def edge_numbers(self) -> dict[tuple[int, int], int]:
-        """Numbers of the edges, from 0, by (cell, side)."""
-        numbers, count = dict[tuple[int, int], int](), 0
-        for cell in range(len(self.cells)):
-            for side, other in self.neighbours(cell):
-                if (cell, side) not in numbers:
-                    numbers[cell, side] = count
-                    if other != cell:
-                        numbers[other, opposite(side)] = count
-                    count += 1
-        return numbers
-
     def neighbours(self, cell: int) -> Iterator[tuple[int, int]]:
         """Yield (side, neighbour) for each side that is not on the frame."""
         for side, other in super().neighbours(self.cells[cell]):

@@ -85,26 +85,24 @@ class BoardWalk:
     ) -> None:
         self.board, self._temperature = board, temperature
         self._all_s: float | None = None
-        self.arrays = (
-            board_of(board),
-            rules_of([DESTROY[name] for name in destroy], settings),
-            walk_of(board, placed, seed),
-        )
+        self._rules = rules_of([DESTROY[name] for name in destroy], settings)
+        self._walk = walk_of(board, placed, seed)
+        self.arrays = board_of(board), self._rules, self._walk
         self.cool(None)
 
     @property
     def placed(self) -> Placed:
         """The board that is repaired next."""
-        return self.arrays[2].placed
+        return self._walk.placed
 
     @property
     def best(self) -> Placed:
         """The best board so far."""
-        return self.arrays[2].best.copy()
+        return self._walk.best.copy()
 
     def progress(self, entry: int) -> int:
         """Return an entry of `progress`, see `windows`."""
-        return int(self.arrays[2].progress[entry])
+        return int(self._walk.progress[entry])
 
     def cool(self, left_s: float | None) -> None:
         """Set the temperature by the share of the time that is left; keep it without a limit."""
@@ -113,33 +111,29 @@ class BoardWalk:
             self._all_s = self._all_s or max(left_s, 1e-3)
             heat = max(0.0, min(1.0, left_s / self._all_s))
         temperature = max(MIN_TEMPERATURE, self._temperature * heat)
-        _, rules, _ = self.arrays
-        rules.acceptance[:] = [exp(-worse / temperature) for worse in range(MAX_WORSE)]
+        self._rules.acceptance[:] = [exp(-worse / temperature) for worse in range(MAX_WORSE)]
 
     def window(self) -> list[int]:
         """Return the cells of the next window, in the order of filling."""
         count = windows.choose(*self.arrays)
-        return [int(cell) for cell in self.arrays[2].cells[:count]]
+        return [int(cell) for cell in self._walk.cells[:count]]
 
     def count(self, *, placements: int = 0, proved: bool = False) -> None:
         """Count tiles that were laid, and a refill that is proved to be the best."""
-        progress = self.arrays[2].progress
-        progress[windows.PLACEMENTS] += placements
-        progress[windows.PROVED] += proved
+        self._walk.progress[windows.PLACEMENTS] += placements
+        self._walk.progress[windows.PROVED] += proved
 
     def restart(self, placed: Placed) -> None:
         """Continue from a full board, even if it is worse."""
-        _, _, walk = self.arrays
-        found = score(self.board, placed)
+        walk, found = self._walk, score(self.board, placed)
         walk.placed[:], walk.progress[windows.SCORE] = placed, found
         if found > walk.progress[windows.BEST]:
             walk.best[:], walk.progress[windows.BEST] = placed, found
 
     def settle(self, placed: Placed) -> None:
         """Continue from a board if it is accepted."""
-        _, rules, walk = self.arrays
-        walk.trial[:] = placed
-        refills.settle(rules, walk, score(self.board, placed))
+        self._walk.trial[:] = placed
+        refills.settle(self._rules, self._walk, score(self.board, placed))
 
 
 def board_of(board: BoardArrays) -> RepairBoard:

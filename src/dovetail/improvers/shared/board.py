@@ -17,6 +17,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from math import log
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,6 +38,7 @@ from dovetail.models.board_orders import BEST, DEFAULT, cells_in_order, fillings
 from dovetail.models.edges import (
     VARIANTS,
     EdgePuzzle,
+    by_size,
     cells_by_class,
     frame_of,
     tiles_by_class,
@@ -93,6 +95,32 @@ class BoardArrays:
         free: list[int] = np.setdiff1d(np.arange(self.cells), placed[placed >= 0] // 4).tolist()
         return free
 
+    @property
+    def hinted_sides(self) -> NDArray[np.int32]:
+        """What each side of a cell shows when only the hints lie, and then 0, shape (4 n + 1,)."""
+        shown = np.zeros(4 * self.cells + 1, dtype=np.int32)
+        hinted = self.fixed != EMPTY
+        shown[:-1].reshape(-1, 4)[hinted] = self.sides[self.fixed[hinted]]
+        return shown
+
+    def fitting(self, frame: int) -> NDArray[np.int64]:
+        """Return the orientations with a frame of tiles that are not hinted, equal ones once."""
+        free = self.distinct & (self.frame == frame)
+        return np.flatnonzero(free & ~np.isin(np.arange(len(free)) // 4, self.fixed // 4))
+
+    def known_sides(self, order: Sequence[int]) -> list[tuple[int, ...]]:
+        """Return for each cell of an order the sides beyond which tiles lie when it is filled.
+
+        Hinted tiles lie from the beginning. West and south come first, since most orders begin
+        there.
+        """
+        laid, found = set(np.flatnonzero(self.fixed != EMPTY).tolist()), []
+        for cell in order:
+            beside = self.neighbours[cell].tolist()
+            found.append(tuple(s for s in (WEST, SOUTH, EAST, NORTH) if beside[s] in laid))
+            laid.add(cell)
+        return found
+
     def partial_board(self, placed: NDArray[np.int32]) -> PartialBoard:
         """Return the board whose cells have the orientations `placed`, shape (n,), −1 for none."""
         height = self.puzzle.height
@@ -121,7 +149,7 @@ def board_arrays(puzzle: EdgePuzzle, objective: Objective = Objective.EDGES) -> 
     _check_hints(puzzle)
     geometry = puzzle.geometry
     shown = [turned(tile, rotation) for tile in puzzle.tiles for rotation in SIDES]
-    values = sorted({0, *(colour for sides in shown for colour in sides)}, key=_by_size)
+    values = sorted({0, *(colour for sides in shown for colour in sides)}, key=by_size)
     values += [mate for mate in map(puzzle.mate, values) if mate not in values]
     number = {colour: n for n, colour in enumerate(values)}
     sides = [
@@ -133,16 +161,14 @@ def board_arrays(puzzle: EdgePuzzle, objective: Objective = Objective.EDGES) -> 
     ]
     fixed = np.full(len(puzzle.tiles), EMPTY, dtype=np.int32)
     for hint in puzzle.hints:
-        fixed[geometry.cell((hint.x, hint.y))] = hint.tile * 4 + hint.rotation
+        fixed[geometry.cell(hint.position)] = hint.tile * 4 + hint.rotation
     return BoardArrays(
         puzzle,
         objective,
         colours=len(values),
         sides=np.array(sides, dtype=np.int32),
         frame=np.array([_bits(frame_of(one)) for one in shown], dtype=np.int32),
-        cell_frame=np.array(
-            [_bits(geometry.frame_at(position)) for position in geometry.positions], np.int32
-        ),
+        cell_frame=np.array(list(map(_bits, geometry.frames)), dtype=np.int32),
         neighbours=geometry.neighbour_table,
         fixed=fixed,
     )
@@ -160,15 +186,14 @@ def _check_frame(puzzle: EdgePuzzle) -> None:
 
 def _check_hints(puzzle: EdgePuzzle) -> None:
     geometry = puzzle.geometry
-    shown = {}
+    shown = {hint.position: puzzle.hint_sides(hint) for hint in puzzle.hints}
     for hint in puzzle.hints:
-        place, sides = (hint.x, hint.y), turned(puzzle.tiles[hint.tile], hint.rotation)
+        place, sides = hint.position, puzzle.hint_sides(hint)
         if frame_of(sides) != geometry.frame_at(place):
             raise PuzzleError(
                 f"{puzzle.name}: the hint for {place} puts tile {hint.tile} where its sides of "
                 "colour 0 are not on the frame"
             )
-        shown[place] = sides
     for place, sides in shown.items():
         for side in (NORTH, EAST):
             other = geometry.beyond(place, side)
@@ -178,10 +203,6 @@ def _check_hints(puzzle: EdgePuzzle) -> None:
 
 def _bits(frame: Frame) -> int:
     return sum(1 << side for side in SIDES if frame[side])
-
-
-def _by_size(colour: int) -> tuple[int, int]:
-    return abs(colour), -colour
 
 
 def score(board: BoardArrays, placed: NDArray[np.int32]) -> int:
@@ -205,6 +226,15 @@ def fill(board: BoardArrays, placed: NDArray[np.int32]) -> int:
     tables = board.sides, board.frame, board.cell_frame, board.neighbours
     kernels.fill(*tables, placed, used, board.objective is Objective.TILES)
     return score(board, placed)
+
+
+def completed(
+    board: BoardArrays, order: Sequence[int], record: NDArray[Any]
+) -> tuple[NDArray[np.int32], int]:
+    """Return the board with orientations in the first cells of an order, filled, and its score."""
+    placed = board.fixed.copy()
+    placed[np.array(order[: len(record)], dtype=np.int64)] = record
+    return placed, fill(board, placed)
 
 
 def allowed_by_model(filling: Filling, nodes: float, boards: float) -> list[int]:

@@ -121,8 +121,8 @@ def why_hints_impossible(puzzle: EdgePuzzle) -> str | None:
 
 def _against_the_frame(puzzle: EdgePuzzle) -> str | None:
     """Test for a colour on the frame, or the frame's colour elsewhere."""
-    for position, hint in _hinted(puzzle).items():
-        for side, colour in enumerate(_shown(puzzle, hint)):
+    for position, hint in puzzle.hinted.items():
+        for side, colour in enumerate(puzzle.hint_sides(hint)):
             on_board = puzzle.geometry.beyond(position, side) in puzzle.geometry
             if on_board == (colour == BORDER):
                 return (
@@ -134,13 +134,13 @@ def _against_the_frame(puzzle: EdgePuzzle) -> str | None:
 
 def _at_odds(puzzle: EdgePuzzle) -> str | None:
     """Test for two adjacent hints that do not match."""
-    hinted = _hinted(puzzle)
+    hinted = puzzle.hinted
     for position, hint in hinted.items():
         for side in (NORTH, EAST):
             other = hinted.get(puzzle.geometry.beyond(position, side))
             if other is None:
                 continue
-            colour, faced = _shown(puzzle, hint)[side], _shown(puzzle, other)[opposite(side)]
+            colour, faced = puzzle.hint_sides(hint)[side], puzzle.hint_sides(other)[opposite(side)]
             if faced != puzzle.mate(colour):
                 return (
                     f"hints: {_conflict(hint)} and {_conflict(other)} show {colour} and {faced} "
@@ -151,7 +151,7 @@ def _at_odds(puzzle: EdgePuzzle) -> str | None:
 
 def _unfillable_beside(puzzle: EdgePuzzle) -> str | None:
     """Test for a cell beside hints that no unused tile fits."""
-    hinted = _hinted(puzzle)
+    hinted = puzzle.hinted
     used = {hint.tile for hint in puzzle.hints}
     left = {tile for number, tile in enumerate(puzzle.tiles) if number not in used}
     orientations = {turned(tile, rotation) for tile in left for rotation in range(4)}
@@ -160,7 +160,7 @@ def _unfillable_beside(puzzle: EdgePuzzle) -> str | None:
     for position in sorted(near - hinted.keys()):
         if position not in puzzle.geometry:
             continue
-        required = _required(puzzle, hinted, position)
+        required = _required(puzzle, position)
         sides, colours = tuple(required), tuple(required.values())
         if sides not in possible:
             possible[sides] = set(_shown_on(sides, orientations))
@@ -169,17 +169,15 @@ def _unfillable_beside(puzzle: EdgePuzzle) -> str | None:
     return None
 
 
-def _required(
-    puzzle: EdgePuzzle, hinted: dict[Position, Hint], position: Position
-) -> dict[int, int]:
+def _required(puzzle: EdgePuzzle, position: Position) -> dict[int, int]:
     """Return the colours that a cell must show towards the frame and hinted tiles, by side."""
-    required = {}
+    required, hinted = {}, puzzle.hinted
     for side in SIDES:
         neighbour = puzzle.geometry.beyond(position, side)
         if neighbour not in puzzle.geometry:
             required[side] = BORDER
         elif neighbour in hinted:
-            required[side] = puzzle.mate(_shown(puzzle, hinted[neighbour])[opposite(side)])
+            required[side] = puzzle.mate(puzzle.hint_sides(hinted[neighbour])[opposite(side)])
     return required
 
 
@@ -189,14 +187,6 @@ def _shown_on(sides: tuple[int, ...], orientations: Collection[Tile]) -> Iterato
     for orientation in orientations:
         if all(orientation[side] != BORDER for side in others):
             yield tuple(orientation[side] for side in sides)
-
-
-def _hinted(puzzle: EdgePuzzle) -> dict[Position, Hint]:
-    return {(hint.x, hint.y): hint for hint in puzzle.hints}
-
-
-def _shown(puzzle: EdgePuzzle, hint: Hint) -> Tile:
-    return turned(puzzle.tiles[hint.tile], hint.rotation)
 
 
 def _conflict(hint: Hint) -> str:

@@ -58,13 +58,13 @@ class Constellation:
         its own mirror image.
         """
         rank = len(self.frame)
-        volume = _volume(self._vectors) if rank == 3 else 0
+        coordinates, factor = self._scaled
         for chosen in self._choices(np.empty((0, 3), dtype=np.int64), candidates):
-            if rank == 3 and not reflections and volume * _volume(chosen) < 0:
+            if rank == 3 and not reflections and factor * _volume(chosen) < 0:
                 continue
-            image = self._coordinates @ chosen
-            if not (image % self._determinant).any():
-                yield image // self._determinant
+            image = coordinates @ chosen
+            if not (image % factor).any():
+                yield image // factor
 
     def _choices(self, chosen: Array, candidates: Sequence[Array]) -> Iterator[Array]:
         """Yield vectors with the frame's inner products that begin with `chosen`."""
@@ -89,36 +89,24 @@ class Constellation:
         return gram
 
     @cached_property
-    def _determinant(self) -> int:
-        """Factor of `_coordinates`: a squared area in rank 2, a signed volume in rank 3."""
-        match len(self.frame):
-            case 0:
-                return 1
-            case 1:
-                return int(self._gram[0, 0])
-            case 2:
-                return int(self._gram[0, 0] * self._gram[1, 1] - self._gram[0, 1] ** 2)
-            case _:
-                return _volume(self._vectors)
+    def _scaled(self) -> tuple[Array, int]:
+        """Coordinates of all points in the frame, times a factor, shape (n, rank), and the factor.
 
-    @cached_property
-    def _coordinates(self) -> Array:
-        """Coordinates of all points in the frame, times the determinant, shape (n, rank), int64."""
+        It is a squared length in rank 1, a squared area in rank 2, a signed volume in rank 3.
+        """
         match len(self.frame):
             case 0:
-                return np.zeros((len(self.points), 0), dtype=np.int64)
+                return np.zeros((len(self.points), 0), dtype=np.int64), 1
             case 1:
-                along: Array = self.points @ self._vectors.T
-                return along
+                return self.points @ self._vectors.T, int(self._gram[0, 0])
             case 2:
                 (a, b), (_, c) = self._gram
-                planar: Array = self.points @ self._vectors.T @ np.array([[c, -b], [-b, a]])
-                return planar
+                planar = self.points @ self._vectors.T @ np.array([[c, -b], [-b, a]])
+                return planar, int(a * c - b * b)
             case _:
                 first, second, third = self._vectors
                 dual = [np.cross(second, third), np.cross(third, first), np.cross(first, second)]
-                spatial: Array = self.points @ np.array(dual).T
-                return spatial
+                return self.points @ np.array(dual).T, _volume(self._vectors)
 
 
 def _outside(vectors: Array, points: Array) -> NDArray[np.bool_]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from dovetail.errors import ConfigError, unknown_name
+from dovetail.errors import ConfigError
 from dovetail.models.lattices.protocol import Lattice
 from dovetail.models.lattices.square import MAX_DIMENSIONS, SquareLattice
 from dovetail.models.lattices.wrapped import WrappedLattice
@@ -55,11 +55,7 @@ def lattice_named(name: str) -> Lattice:
     square = re.fullmatch(r"square-(\d)", name)
     if square is not None and f"square-{square[1]}" in lattice_names():
         return SquareLattice(int(square[1]))
-    if name in registry().found:
-        return registry().found[name]
-    if name in registry().broken:
-        raise ConfigError(registry().broken[name])
-    raise unknown_name("lattice", name, lattice_names())
+    return registry().named("lattice", name, lattice_names())
 
 
 def lattice_from_plain(value: object) -> Lattice:

@@ -1,22 +1,26 @@
-"""The `Options` protocol: numbered options of a lowered puzzle of any kind.
+"""Numbered options of a lowered puzzle of any kind, in what all kinds have in common.
 
 A backend searches for sets of options. An `Options` object defines the meaning of each option in
 the puzzle's own terms, the exact-cover problem of the options, and the permutation of the options
-by each of the puzzle's symmetries.
+by each of the puzzle's symmetries. `BareOptions` describes the common methods.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.models.cover import CoverProblem
 from dovetail.models.request import Symmetry
-from dovetail.models.solution import CoverSolution, Solution
+from dovetail.models.solution import CoverSolution
+
+if TYPE_CHECKING:
+    from dovetail.models.options.edges import EdgeOptions
+    from dovetail.models.options.packing import PackingOptions
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,67 +43,41 @@ class CellItems:
     neighbours: NDArray[np.int32]
 
 
-class Options(Protocol):
-    """The options of a puzzle for a request."""
-
-    @property
-    def option_count(self) -> int:
-        """Number of options; they are numbered from 0."""
-        ...
-
-    @property
-    def placements_per_solution(self) -> int | None:
-        """Number of options of every solution; None if it varies."""
-        ...
-
-    @property
-    def cover(self) -> CoverProblem:
-        """Exact-cover problem over these options, built on first access."""
-        ...
-
-    @property
-    def cells(self) -> CellItems | None:
-        """Items that are cells of a lattice; None if the geometry is unknown."""
-        ...
-
-    def subset(self, kept: NDArray[np.int64]) -> Options:
-        """Return some of the options, given by number in ascending order."""
-        ...
-
-    def symmetries(self, symmetry: Symmetry) -> NDArray[np.int32]:
-        """Return the puzzle's symmetries as permutations, shape (g, options), identity first."""
-        ...
-
-    def solution(self, chosen: Sequence[int]) -> Solution:
-        """Return the solution that consists of the chosen options."""
-        ...
-
-
 @dataclass(frozen=True, eq=False)
 class BareOptions:
     """Options of a bare cover problem, with the problem's numbers and declared symmetries."""
 
     cover: CoverProblem
+    """Exact-cover problem over these options, of other puzzles built on first access."""
 
     @property
     def option_count(self) -> int:
+        """Number of options; they are numbered from 0."""
         return self.cover.option_count
 
     @property
     def placements_per_solution(self) -> int | None:
+        """Number of options of every solution; None if it varies."""
         return None
 
     @property
     def cells(self) -> None:
+        """Items that are cells of a lattice; None if the geometry is unknown."""
         return None
 
     def subset(self, kept: NDArray[np.int64]) -> BareOptions:
+        """Return some of the options, given by number in ascending order."""
         return BareOptions(self.cover.subset(kept))
 
     def symmetries(self, symmetry: Symmetry) -> NDArray[np.int32]:
+        """Return the puzzle's symmetries as permutations, shape (g, options), identity first."""
         if symmetry == Symmetry.ALL:
             return self.cover.symmetries[:1]
         return self.cover.symmetries
 
     def solution(self, chosen: Sequence[int]) -> CoverSolution:
+        """Return the solution that consists of the chosen options."""
         return CoverSolution(tuple(sorted(int(option) for option in chosen)))
+
+
+Options: TypeAlias = "PackingOptions | EdgeOptions | BareOptions"

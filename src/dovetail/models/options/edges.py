@@ -212,14 +212,12 @@ class EdgeOptions:
         left = [list(kind.tiles) for kind in self.types]
         for hint in self.puzzle.hints:
             left[self._type_of_tile[hint.tile]].remove(hint.tile)
-        hinted = {(hint.x, hint.y): hint.tile for hint in self.puzzle.hints}
         grid: list[list[tuple[int, int] | None]]
         grid = [[None] * self.puzzle.width for _ in range(self.puzzle.height)]
         for option in sorted(chosen):
             x, y = self.puzzle.geometry.position(int(self.cell[option]))
-            tile = hinted.get((x, y))
-            if tile is None:
-                tile = left[self.tile_type[option]].pop(0)
+            its = self.puzzle.hinted.get((x, y))
+            tile = left[self.tile_type[option]].pop(0) if its is None else its.tile
             grid[y][x] = (tile, self._rotation(tile, option))
         return EdgeSolution(tuple(tuple(row) for row in grid))
 
@@ -267,10 +265,7 @@ def edge_options(puzzle: EdgePuzzle, *, labelled: bool = False) -> EdgeOptions:
     type_of_tile = _type_of_tile(types)
     named = set() if puzzle.counts else {type_of_tile[hint.tile] for hint in puzzle.hints}
     hinted = {
-        puzzle.geometry.cell((hint.x, hint.y)): (
-            type_of_tile[hint.tile],
-            turned(puzzle.tiles[hint.tile], hint.rotation),
-        )
+        puzzle.geometry.cell(hint.position): (type_of_tile[hint.tile], puzzle.hint_sides(hint))
         for hint in puzzle.hints
     }
     cells_by_frame = _cells_by_frame(puzzle)
@@ -327,8 +322,8 @@ def _type_of_tile(types: Sequence[TileType]) -> dict[int, int]:
 def _cells_by_frame(puzzle: EdgePuzzle) -> dict[Frame, list[int]]:
     """Return the cells by their sides on the frame."""
     cells: dict[Frame, list[int]] = {}
-    for cell, position in enumerate(puzzle.geometry.positions):
-        cells.setdefault(puzzle.geometry.frame_at(position), []).append(cell)
+    for cell, frame in enumerate(puzzle.geometry.frames):
+        cells.setdefault(frame, []).append(cell)
     return cells
 
 

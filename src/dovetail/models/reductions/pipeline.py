@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -49,39 +49,69 @@ def warm_up_reductions(request: Request) -> None:
             filtered(bounded_placements(tiny), reduction)
 
 
-def reduce_placements(options: PackingOptions, request: Request) -> Reduced:
-    """Apply the request's reductions to all placements of a puzzle.
+def reduce_options(
+    options: PackingOptions | EdgeOptions, group: Callable[[], NDArray[np.int32]], request: Request
+) -> Reduced:
+    """Apply the request's reductions to all options of a puzzle.
 
-    Raises `ConfigError` for a piece that cannot be restricted.
+    `group` returns the symmetries to be broken, as permutations of the options. Raises
+    `ConfigError` for a piece or tile that cannot be restricted, and for a reduction of another kind
+    of puzzle.
     """
     kept = np.ones(options.option_count, dtype=bool)
     left: dict[str, int] = {}
     symmetry_breaking = None
     for reduction in request.reductions:
-        match reduction.name:
-            case ReductionName.REDUNDANCY:
-                if reduction.representatives == Representatives.TOP_LEFT:
-                    raise ConfigError(
-                        f"reduction {reduction} is for edge-matching puzzles; expected "
-                        f"redundancy or redundancy:one-sided for {options.puzzle.name}"
-                    )
-                group = options.symmetries(request.symmetry.broken)
-                ranks = options.ranks(reduction.representatives)
-                symmetry_breaking = break_symmetry(
-                    options.option_groups, group, reduction.piece, ranks
-                )
-                if symmetry_breaking is not None:
-                    kept &= symmetry_breaking.kept
-            case ReductionName.PROBE:
-                raise ConfigError("probe works only in a complete run; expected redundancy=PIECE")
-            case _:
-                remaining = np.flatnonzero(kept)
-                kept[remaining] = filtered(options.placements.subset(remaining), reduction)
+        _check_kind(reduction, options)
+        if reduction.name == ReductionName.REDUNDANCY:
+            ranks = options.ranks(reduction.representatives)
+            symmetry_breaking = break_symmetry(
+                options.option_groups, group(), reduction.piece, ranks
+            )
+            if symmetry_breaking is not None:
+                kept &= symmetry_breaking.kept
+                kept &= _beside(options, kept, symmetry_breaking.option_group)
+        elif isinstance(options, PackingOptions):
+            remaining = np.flatnonzero(kept)
+            kept[remaining] = filtered(options.placements.subset(remaining), reduction)
         left[str(reduction.name)] = int(np.count_nonzero(kept))
     least = None
     if request.breaks_symmetry and symmetry_breaking is None:
-        least = least_images(options.cover, options.symmetries(request.symmetry.broken), kept)
+        least = least_images(options.cover, group(), kept)
     return Reduced(options.option_count, np.flatnonzero(kept), left, symmetry_breaking, least)
+
+
+def _check_kind(reduction: Reduction, options: PackingOptions | EdgeOptions) -> None:
+    """Raise `ConfigError` for a reduction that the kind of puzzle does not support."""
+    name = options.puzzle.name
+    if isinstance(options, PackingOptions):
+        if reduction.representatives == Representatives.TOP_LEFT:
+            raise ConfigError(
+                f"reduction {reduction} is for edge-matching puzzles; expected "
+                f"redundancy or redundancy:one-sided for {name}"
+            )
+        if reduction.name == ReductionName.PROBE:
+            raise ConfigError("probe works only in a complete run; expected redundancy=PIECE")
+        return
+    one_sided = reduction.representatives == Representatives.ONE_SIDED
+    if reduction.name != ReductionName.REDUNDANCY or one_sided:
+        raise ConfigError(
+            f"reduction {reduction} is for packing puzzles; expected redundancy, "
+            "redundancy=TILE, redundancy:top-left or redundancy:top-left=TILE for the "
+            f"edge-matching puzzle {name}"
+        )
+
+
+def _beside(
+    options: PackingOptions | EdgeOptions, kept: NDArray[np.bool_], tile_type: int
+) -> NDArray[np.bool_]:
+    """Return the options that can be beside a tile: if it keeps one cell, the others lose it."""
+    if isinstance(options, EdgeOptions):
+        own = options.tile_type == tile_type
+        cells = np.unique(options.cell[kept & own])
+        if len(cells) == 1:
+            return np.asarray(own | (options.cell != cells[0]))
+    return np.ones_like(kept)
 
 
 def within_sub_problem(reduced: Reduced, sub_problem: SubProblem, cover: CoverProblem) -> Reduced:
@@ -110,35 +140,3 @@ def filtered(placements: Placements, reduction: Reduction) -> NDArray[np.bool_]:
             return fit_filter(placements, to_fixed_point=reduction.to_fixed_point)
         case _:
             raise ValueError(f"{reduction} depends on more than the placements")
-
-
-def reduce_board(options: EdgeOptions, group: NDArray[np.int32], request: Request) -> Reduced:
-    """Restrict a tile by the turns of the board in `group`, permutations of the options.
-
-    If the tile keeps a single cell, all other tiles lose that cell. Raises `ConfigError` for
-    another reduction, or a tile that cannot be restricted.
-    """
-    kept = np.ones(options.option_count, dtype=bool)
-    left: dict[str, int] = {}
-    symmetry_breaking = None
-    for reduction in request.reductions:
-        one_sided = reduction.representatives == Representatives.ONE_SIDED
-        if reduction.name != ReductionName.REDUNDANCY or one_sided:
-            raise ConfigError(
-                f"reduction {reduction} is for packing puzzles; expected redundancy, "
-                "redundancy=TILE, redundancy:top-left or redundancy:top-left=TILE for the "
-                f"edge-matching puzzle {options.puzzle.name}"
-            )
-        ranks = options.ranks(reduction.representatives)
-        symmetry_breaking = break_symmetry(options.option_groups, group, reduction.piece, ranks)
-        if symmetry_breaking is not None:
-            kept = symmetry_breaking.kept
-            own = options.tile_type == symmetry_breaking.option_group
-            cells = np.unique(options.cell[kept & own])
-            if len(cells) == 1:
-                kept = kept & (own | (options.cell != cells[0]))
-        left[str(reduction.name)] = int(np.count_nonzero(kept))
-    least = None
-    if request.breaks_symmetry and symmetry_breaking is None:
-        least = least_images(options.cover, group, kept)
-    return Reduced(options.option_count, np.flatnonzero(kept), left, symmetry_breaking, least)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Generic, Protocol, TypeVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from dovetail.errors import PuzzleError
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle
+from dovetail.models.options.base import BareOptions
 from dovetail.models.options.edges import EdgeOptions
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.packing import PackingPuzzle
@@ -22,39 +23,15 @@ from dovetail.models.verification.edges import EdgeVerifier
 from dovetail.models.verification.packing import PackingVerifier
 
 _UNKNOWN = -2  # the line of an option that has not been added
-PlacedT = TypeVar("PlacedT")
-PlacedT_co = TypeVar("PlacedT_co", covariant=True)
-PlacedT_contra = TypeVar("PlacedT_contra", contravariant=True)
+# Verifiers of rows of line numbers into a table of placed pieces or tiles.
+TableVerifier = PackingVerifier | EdgeVerifier
 
 
-class Verifier(Protocol):
-    """Verifier of a task's solutions, given as options."""
-
-    def check(self, solutions: NDArray[np.int32]) -> str | None:
-        """Return the error of the first bad solution, or None; (n, k), padded with −1."""
-        ...
-
-
-class _TableVerifier(Protocol[PlacedT_contra]):
-    """Verifier of rows of line numbers into a table of placed pieces or tiles."""
-
-    def add(self, placed: Sequence[PlacedT_contra], /) -> str | None: ...
-    def check(self, rows: NDArray[np.int32], *, by_name: bool) -> str | None: ...
-
-
-class _Options(Protocol[PlacedT_co]):
-    """Meaning of option numbers in the puzzle's terms."""
-
-    @property
-    def option_count(self) -> int: ...
-    def placed(self, option: int) -> PlacedT_co: ...
-
-
-class _OptionsVerifier(Generic[PlacedT]):
+class OptionsVerifier:
     """Converts options into the puzzle's terms, each when it is first chosen, and checks them."""
 
     def __init__(
-        self, verifier: _TableVerifier[PlacedT], options: _Options[PlacedT], labelled: bool
+        self, verifier: TableVerifier, options: PackingOptions | EdgeOptions, labelled: bool
     ) -> None:
         self._verifier = verifier
         self._options = options
@@ -64,6 +41,7 @@ class _OptionsVerifier(Generic[PlacedT]):
         self._line[PADDING] = PADDING
 
     def check(self, solutions: NDArray[np.int32]) -> str | None:
+        """Return the error of the first bad solution, or None; (n, k), padded with −1."""
         if len(solutions) == 0:
             return None
         unknown = (solutions < PADDING) | (solutions >= self._options.option_count)
@@ -75,7 +53,8 @@ class _OptionsVerifier(Generic[PlacedT]):
             is_new = np.zeros(self._options.option_count, dtype=bool)
             is_new[solutions[found]] = True
             new = np.flatnonzero(is_new)  # `unique` makes numpy import a module of 7 ms
-            error = self._verifier.add([self._options.placed(option) for option in new.tolist()])
+            placed: list[Any] = [self._options.placed(option) for option in new.tolist()]
+            error = self._verifier.add(placed)
             if error is not None:
                 return error
             self._line[new] = np.arange(self._known, self._known + len(new))
@@ -84,19 +63,21 @@ class _OptionsVerifier(Generic[PlacedT]):
         return self._verifier.check(lines, by_name=self._labelled)
 
 
+# Verifiers of a task's solutions, given as options.
+Verifier = OptionsVerifier | CoverVerifier
+
+
 def verifier_for(task: Task) -> Verifier:
     """Return the verifier of a task's solutions."""
-    match task.puzzle:
-        case PackingPuzzle():
-            options = task.all_options
-            assert isinstance(options, PackingOptions)
-            return _OptionsVerifier(PackingVerifier(task.puzzle), options, task.request.labelled)
-        case EdgePuzzle():
-            edges = task.all_options
-            assert isinstance(edges, EdgeOptions)
-            return _OptionsVerifier(EdgeVerifier(task.puzzle), edges, task.request.labelled)
-        case CoverProblem():
-            return CoverVerifier(task.puzzle)
+    options = task.all_options
+    if isinstance(options, BareOptions):
+        return CoverVerifier(options.cover)
+    verifier: TableVerifier
+    if isinstance(options, PackingOptions):
+        verifier = PackingVerifier(options.puzzle)
+    else:
+        verifier = EdgeVerifier(options.puzzle)
+    return OptionsVerifier(verifier, options, task.request.labelled)
 
 
 def solution_error(puzzle: Puzzle, solution: Solution) -> str | None:
@@ -127,7 +108,7 @@ def solution_error(puzzle: Puzzle, solution: Solution) -> str | None:
     raise PuzzleError("the solution is for another kind of puzzle")
 
 
-def _error_in(verifier: _TableVerifier[PlacedT], placed: Sequence[PlacedT]) -> str | None:
+def _error_in(verifier: TableVerifier, placed: Sequence[Any]) -> str | None:
     """Return the error of the solution that consists of all of `placed`, or None."""
     row = np.arange(len(placed), dtype=np.int32)[None, :]
     return verifier.add(placed) or verifier.check(row, by_name=True)

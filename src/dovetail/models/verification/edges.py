@@ -93,7 +93,7 @@ class EdgeVerifier:
         self, board: NDArray[np.int64], tile: NDArray[np.int32], name: NDArray[np.int64]
     ) -> str | None:
         for hint in self._puzzle.hints:
-            cell = self._puzzle.geometry.cell((hint.x, hint.y))
+            cell = self._puzzle.geometry.cell(hint.position)
             shown = board[:, cell]
             wanted = self._shown[hint.tile, hint.rotation]
             same_tile = name[tile[:, cell]] == name[hint.tile]
