@@ -226,7 +226,10 @@ def board_variants(draw: st.DrawFn, largest: int = 5) -> EdgePuzzle:
     cells = [cell for cell in cells if cell not in holes]
     frame = draw(st.sampled_from(["plain", "unbounded", "frame"]))
     matches = draw(st.sampled_from([(), ((1, 2),), ((1, 1), (1, 2)), ((1, 1), (1, 2), (2, 2))]))
-    turning: dict[str, Any] = draw(st.sampled_from([{}, {"fixed": True}, {"flippable": True}]))
+    # A kernel is compiled for each number of turns and of sides.
+    turnings = [{}, {"flippable": True}, {"fixed": True}]
+    kinds = {"square": 3, "triangular": 2, "hexagonal": 1}[lattice]
+    turning: dict[str, Any] = draw(st.sampled_from(turnings[:kinds]))
     mates = {
         one: [two for two in (1, 2) if {(one, two), (two, one)} & {*matches}] for one in (1, 2)
     }

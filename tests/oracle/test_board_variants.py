@@ -65,7 +65,7 @@ def installed(backend: str) -> bool:
 
 
 @given(st.data(), board_variants())
-@settings(max_examples=15)
+@settings(max_examples=12)
 def test_every_variant_is_counted_by_all_fast_solvers(
     data: st.DataObject, puzzle: EdgePuzzle
 ) -> None:
@@ -76,7 +76,7 @@ def test_every_variant_is_counted_by_all_fast_solvers(
 
 
 @given(board_variants())
-@settings(max_examples=12)
+@settings(max_examples=8)
 def test_variants_round_trip(puzzle: EdgePuzzle) -> None:
     """As text, JSON and TOML, and their solutions as text; pictures and scores take them."""
     for name in ("edges", "json", "edges-toml"):
