@@ -21,7 +21,7 @@ from lattices.by_distance import CellMap, PackingOracle, space
 from lattices.test_solvers import TAKES
 from oracle.answers import counted
 
-EXAMPLES = 6  # of each lattice
+EXAMPLES = 4  # of each lattice
 CELLS = 8  # of a region grown by chance
 MIN_CELLS, MAX_CELLS = 5, 9  # of a region with symmetries
 LARGEST = 3  # cells of a piece

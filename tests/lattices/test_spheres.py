@@ -19,7 +19,7 @@ FAR = 300
 NEAR_AND_FAR = ((0, 0, 0), (1, 1, 0), (FAR, 0, 0))
 
 
-@pytest.mark.parametrize("vector", [(3, 1, 0), (5, 3, 2), (4, 0, 0), (6, 3, 1)])
+@pytest.mark.parametrize("vector", [(3, 1, 0), (6, 3, 1)])
 @pytest.mark.parametrize("reflections", [False, True])
 def test_every_copy_is_found(vector: tuple[int, int, int], reflections: bool) -> None:
     """Beside a search through all pairs of vectors, with a third sphere that fixes the hand."""

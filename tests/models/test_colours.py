@@ -95,7 +95,7 @@ def boxes(draw: Callable[..., object], *, wraps: bool = False) -> Box:
 
 
 @given(boxes(), st.sampled_from(SOLVERS))
-@settings(max_examples=14, deadline=None)
+@settings(max_examples=10, deadline=None)
 def test_three_counts_against_brute_force(box: Box, solver: str) -> None:
     """All, unique and mirror, for every solver; and the file is read as the same puzzle."""
     puzzle = as_puzzle(box)
@@ -177,13 +177,9 @@ def test_other_lattices(name: str) -> None:
     ("text", "message"),
     [
         ("chequered = 'two'\nbox = [1]", "chequered is 'two'; expected true, false or \"one\""),
-        ("colours = 'B'\nchequered = true", "colours and chequered given"),
         ("box = [1]\ncolours = {B = [[1]]}", "colour B is on (1,), outside the region"),
         ("box = [2, 1]\ncolours = {B = [[0, 0]]}\n[[piece]]\nname = 'a'\ncolours = 'B B'",
          "piece a: cell (1, 0) of the region has no colour"),
-        ("box = [1, 1]\n[[piece]]\nname = 'a'\ncolours = 'B'", "but the region has none"),
-        ("box = [1, 1]\n[[piece]]\nname = 'a'\nshape = '##'\ncolours = 'B'",
-         "piece a needs a colour for each of its cells"),
         ("lattice = 'spheres'\ncolours = {B = [[0, 0, 0]]}\n[[piece]]\nname = 'a'\n"
          "colours = {B = [[0, 0, 0]]}", "have no common motions"),
     ],

@@ -109,15 +109,3 @@ def test_the_twin_of_symmetries(cells: Cells, reflections: bool) -> None:
     found = lattice.symmetries(array, reflections=reflections)
     assert list(map(tuple, found.tolist())) == list(twins)
     assert found[0].tolist() == list(range(len(cells)))
-
-
-def test_neighbours_come_in_the_order_of_the_ilsi() -> None:
-    """−x, −y, −z, +x, +y, +z."""
-    assert SquareLattice(3).neighbours((5, 5, 5)) == (
-        (4, 5, 5),
-        (5, 4, 5),
-        (5, 5, 4),
-        (6, 5, 5),
-        (5, 6, 5),
-        (5, 5, 6),
-    )

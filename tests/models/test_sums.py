@@ -92,7 +92,7 @@ def test_many_copies() -> None:
     st.integers(0, 5),
     st.integers(1, 40),
 )
-@settings(max_examples=100)
+@settings(max_examples=40)
 def test_all_copies_at_once(first: list[bool], low: int, further: int, copies: int) -> None:
     """As one after another, where sums beyond the ends are lost."""
     further = min(further, len(first) - 1)
@@ -103,12 +103,6 @@ def test_all_copies_at_once(first: list[bool], low: int, further: int, copies: i
     for _ in range(copies):
         sums = {s + value for s in sums for value in values}.intersection(range(len(first)))
     assert shown(pieces.within_reach(), pieces) == sums
-
-
-def test_sums_beyond_the_ends_are_lost() -> None:
-    """What leaves the range does not come back in."""
-    pieces = supply([frozenset((3,)), frozenset((-3,))], [1, 1], frozenset((0,)), -2, 2)
-    assert shown(pieces.within_reach(), pieces) == set()
 
 
 def test_a_table_that_would_be_too_large() -> None:
@@ -125,7 +119,6 @@ def test_a_table_that_would_be_too_large() -> None:
     ("name", "region", "classes"),
     [
         ("tetris-cube", 0, {0: 1, 1: 8, 2: 3}),
-        ("hexominoes-14x15", 0, {0: 24, 2: 11}),
         ("hexominoes-box-in-a-diamond", 22, {0: 24, 2: 11}),
     ],
 )

@@ -39,7 +39,7 @@ def read(text: str) -> PackingPuzzle:
 
 
 @given(boxes(wraps=True), st.sampled_from(SOLVERS))
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=8, deadline=None)
 def test_three_counts_against_brute_force(box: Box, solver: str) -> None:
     """All, unique and mirror, for the solvers; and the file is read as the same puzzle."""
     puzzle = as_puzzle(box)
@@ -94,9 +94,6 @@ def test_a_piece_that_would_overlap_itself_has_no_such_placement() -> None:
     ("name", "periods"),
     [
         ("square-3", (3, 0, 3)),
-        ("hexagonal", (4, 0)),
-        ("triangular", (3, 3, 0)),
-        ("half-squares", (3, 0, 0)),
         ("hexagonal-prisms", (3, 3, 3)),
         ("triangular-prisms", (3, 0, 0, 2)),
     ],
@@ -135,11 +132,8 @@ def test_placements_are_those_of_the_unrolled_region(name: str, periods: tuple[i
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("box = [5, 4]\nwrap = ['u']", "unknown axis 'u'"),
         ("box = [5, 4]\nwrap = {x = 4}", "period 4 along x is less than the region's length"),
-        ("box = [5, 4]\nwrap = 3", "expected a list of axes"),
         ("lattice = 'spheres'\ncells = [[0, 0, 0]]\nwrap = {x = 2}", "no common motions"),
-        ("lattice = 'triangular'\nregion = '....'\nwrap = ['t']", "are no translations"),
         ("lattice = 'square-edges'\ncells = [[0, 0, 0]]\nwrap = ['x']", "cannot wrap"),
     ],
 )

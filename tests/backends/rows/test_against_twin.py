@@ -74,7 +74,7 @@ def assert_like_twin(task: Task, config: RowsConfig, work: int = 10**6) -> None:
 
 
 @given(st.data())
-@settings(max_examples=105)
+@settings(max_examples=70)
 def test_random_boards(data: st.DataObject) -> None:
     """In one slice or in many."""
     task = data.draw(tasks())
@@ -83,7 +83,7 @@ def test_random_boards(data: st.DataObject) -> None:
     assert_like_twin(task, config, data.draw(st.sampled_from([1, 7, 10**6])))
 
 
-@pytest.mark.parametrize("order", NAMES)
+@pytest.mark.parametrize("order", ["bottom-up", "spiral"])
 def test_tiles_in_several_words(order: str) -> None:
     """81 inner tiles that look the same; those of a type go on in the next word of slots."""
     puzzle = random_board(11, 11, 1, seed=1)
@@ -91,7 +91,7 @@ def test_tiles_in_several_words(order: str) -> None:
     assert_like_twin(task, RowsConfig((order,)), work=5)
 
 
-@pytest.mark.parametrize("order", NAMES)
+@pytest.mark.parametrize("order", ["bottom-up", "spiral"])
 def test_a_strip_in_several_words(order: str) -> None:
     """100 tiles in a row, 67 of which look the same; they lie behind others in their words."""
     inner = [(0, 1, 0, 1)] * 30 + [(0, 2, 0, 1)] + [(0, 2, 0, 2)] * 67

@@ -12,7 +12,6 @@ from dovetail.backends.shared.kernel_search import (
     NOT_BRANCHED,
     Level,
     SolutionBuffer,
-    buffer_rows,
     numbered_within,
     parts_below,
 )
@@ -58,14 +57,6 @@ def test_no_search_begins_below_a_solution() -> None:
     solution = tuple(search.take()[0].tolist())
     with pytest.raises(ConfigError, match="no search goes on below a solution"):
         DlxSearch(queens(6), 6).begin_within(SubProblem((*solution, solution[0])))
-
-
-@pytest.mark.parametrize(
-    ("placements", "rows"), [(0, 4096), (1, 4096), (1024, 4096), (1025, 4092), (2**23, 1)]
-)
-def test_rows(placements: int, rows: int) -> None:
-    """Many small solutions or a few large ones, at least one."""
-    assert buffer_rows(placements) == rows
 
 
 def test_filled_and_taken() -> None:

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from random import Random
 
-import numpy as np
 import pytest
-from numpy.typing import NDArray
 
-from dovetail.models.lattices.protocol import Cells, Lattice, Outlines, outlines
+from dovetail.models.lattices.protocol import Cells
 from dovetail.models.lattices.registry import lattice_named, lattice_names
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.options.packing import PlacementImages
@@ -49,25 +47,6 @@ def test_the_twin_of_images(name: str) -> None:
         image = dict(zip(puzzle.open_cells, placements.coordinates[cell_map].tolist(), strict=True))
         expected = [first.get(frozenset(tuple(image[c]) for c in cells), -1) for cells in taken]
         assert moved.of(cell_map).tolist() == expected
-
-
-def test_few_placements_are_moved(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One of each orientation, however many there are."""
-    pieces = (Piece("A", ((0, 0), (1, 0), (1, 1), (1, 2)), 0, 9), Piece("B", box(3, 3), 0, 9))
-    puzzle = PackingPuzzle("p", SquareLattice(2), box(20, 20), pieces, optional=box(20, 20))
-    placements = bounded_placements(puzzle)
-    examples = list[int]()
-
-    def counting(lattice: Lattice, cells: NDArray[np.int64]) -> tuple[Outlines, NDArray[np.int64]]:
-        examples.append(len(cells))
-        return outlines(lattice, cells)
-
-    monkeypatch.setattr("dovetail.models.options.packing.outlines", counting)
-    moved = PlacementImages(placements)
-    turns = puzzle.lattice.symmetries(placements.coordinates, reflections=True)
-    for turn in turns:
-        assert np.array_equal(np.sort(moved.of(turn)), np.arange(len(placements)))
-    assert sum(examples) == 9 * (1 + len(turns))
 
 
 OPTIONAL = PackingPuzzle(
