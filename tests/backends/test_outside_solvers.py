@@ -53,18 +53,6 @@ each_solver = pytest.mark.parametrize("solver", INSTALLED)
 
 
 @each_solver
-@pytest.mark.parametrize(("name", "count"), COUNTS)
-def test_counts(solver: str, name: str, count: int) -> None:
-    """Every solution is counted once, listed and verified; the solver has figures of its own."""
-    finished, solutions = solved(load(name), ALL, solver, {})
-    assert finished.status == Status.EXHAUSTED
-    assert finished.count == finished.verified == len(solutions) == count
-    figures = finished.counters.native
-    assert set(figures) == SOLVERS[solver][2]
-    assert max(figures.values()) > 0
-
-
-@each_solver
 @given(problem=cover_problems(), data=st.data())
 @settings(max_examples=25, deadline=None)
 def test_random_covers(solver: str, problem: CoverProblem, data: st.DataObject) -> None:

@@ -64,10 +64,6 @@ def test_sides_are_equal_where_colours_match(puzzle: EdgePuzzle) -> None:
             "tile 0 (1 1 1 1) has the frame's colour 0 on no side; no cell of a 2 x 2 board has",
         ),
         (
-            EdgePuzzle("turned", 2, 2, TILES, (Hint(0, 0, 0, 0),)),
-            "turned: the hint for (0, 0) puts tile 0 where its sides of colour 0 are not on the",
-        ),
-        (
             EdgePuzzle("apart", 2, 2, TILES, (Hint(0, 0, 2, 0), Hint(0, 1, 1, 1))),
             "apart: the hints for (0, 0) and (0, 1) do not match",
         ),

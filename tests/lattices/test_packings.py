@@ -81,18 +81,6 @@ def facts_of(puzzle: PackingPuzzle) -> PackingFacts:
     return packing_facts(PackingOptions(puzzle, bounded_placements(puzzle)))
 
 
-def test_parity() -> None:
-    """Triangles that point up against those that point down, found by the lattice."""
-    facts = facts_of(RHOMBUS)
-    assert facts.parity == 0
-    balance = [abs(sum(1 - 2 * t for _, _, t in piece.cells)) for piece in RHOMBUS.pieces]
-    counts = [(value, balance.count(value)) for value in (2, 0)]
-    assert [(one.value, one.max_count) for one in facts.parities] == counts == [(2, 2), (0, 10)]
-    assert facts.impossible is None
-    lopsided = PackingPuzzle("odd", TRIANGLES, triangle(4), (Piece("A", DIAMOND, 8, 8),))
-    assert "parity" in (facts_of(lopsided).impossible or "")
-
-
 def test_edges_have_no_parity() -> None:
     """Three that meet in a vertex are neighbours of each other: who needs colours refuses."""
     parity, trigger = Reduction.parse("parity"), Trigger.parse("parity")

@@ -8,26 +8,14 @@ from xml.etree import ElementTree
 import pytest
 
 from dovetail.api import solve
-from dovetail.errors import PuzzleError
 from dovetail.files.text_file import TextFile
-from dovetail.harness.records.outline import (
-    LatticeOutline,
-    check_example,
-    example_of,
-    outline,
-    size,
-)
 from dovetail.models.lattices.sublattice import HEIGHT
 from dovetail.models.packing import PackingPuzzle
-from dovetail.models.request import Request, Symmetry
 from dovetail.models.solution import PackingSolution
-from dovetail.models.task import build_task
 from dovetail.puzzles.formats.base import solutions_text
 from dovetail.puzzles.formats.registry import read_solutions, solution_writer
-from dovetail.puzzles.formats.solutions import solution_text
 from dovetail.reports.pictures.drawing import svg_text
 from dovetail.reports.pictures.packing import solution_drawing
-from dovetail.reports.pictures.picture import example_drawing
 from lattices.test_packings import HOLE, RHOMBUS, STICKS
 
 
@@ -76,30 +64,3 @@ def test_solutions_are_read_back(tmp_path: Path, suffix: str, puzzle: PackingPuz
         assert sorted((n, sorted(c)) for n, c in one.placed) == sorted(
             (n, sorted(c)) for n, c in other.placed
         )
-
-
-def test_text_where_no_cell_is(tmp_path: Path) -> None:
-    """A label in the middle of a square of edges is an error, not a cell."""
-    text = solution_text(STICKS, solved(STICKS)).split("\n")
-    words = text[1].split()
-    words[words.index("*", 1)] = "I1"
-    path = tmp_path / "wrong.txt"
-    path.write_text("\n".join([text[0], " ".join(words), *text[2:]]) + "\n", encoding="utf-8")
-    with pytest.raises(PuzzleError, match="is at a place without a cell"):
-        list(read_solutions(TextFile(path), STICKS))
-
-
-def test_what_a_record_keeps() -> None:
-    """How large it is, its cells in text, and a solution of it; both can be drawn."""
-    assert size(RHOMBUS) == {"pieces": 12, "cells": 72}
-    kept = outline(RHOMBUS)
-    assert isinstance(kept, LatticeOutline)
-    assert kept.lattice == "triangular"
-    assert kept.text.split("\n")[-1].split() == [*"............", *"*****"]
-    solution = solved(RHOMBUS)
-    example = example_of(RHOMBUS, solution)
-    assert example is not None
-    check_example(example, kept)
-    drawn, expected = example_drawing(example, kept), solution_drawing(RHOMBUS, solution, "")
-    assert paths(svg_text(drawn), "piece") == paths(svg_text(expected), "piece")
-    assert len(build_task(RHOMBUS, Request()).options.symmetries(Symmetry.UNIQUE)) == 4

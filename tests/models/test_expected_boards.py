@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import permutations
 
 import numpy as np
@@ -107,20 +106,3 @@ def test_what_it_does_not_describe() -> None:
     assert expected_boards(random_board(4, 1, 2, seed=1), [(x, 0) for x in range(4)]) is None
     missing = EdgePuzzle("no border", 3, 3, tuple((1, 1, 1, 1) for _ in range(9)))
     assert expected_nodes(missing, order) is None
-
-
-def test_many_hints_are_not_described() -> None:
-    """Beyond a tenth of the cells tiles match more often than chance; improvers ask even so."""
-    puzzle = random_board(6, 6, 8, 1)
-    inner = [tile for tile in range(36) if BORDER not in puzzle.tiles[tile]]
-    row = tuple(Hint(x, 1, tile, 0) for x, tile in zip(range(1, 5), inner, strict=False))
-    few = replace(puzzle, hints=row)
-    many = replace(puzzle, hints=(*row, Hint(1, 4, inner[4], 0)))
-    order = list(puzzle.geometry.positions)
-    assert expected_boards(few, order) is not None
-    assert expected_boards(many, order) is None
-    filling = filling_of(many, order, hints_first=True)
-    plain = filling_of(puzzle, order)
-    assert filling is not None
-    assert plain is not None
-    assert filling.steps[-1].inside == plain.steps[-1].inside - 3  # between the four in a row

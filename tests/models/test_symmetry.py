@@ -11,7 +11,6 @@ from hypothesis import given, settings
 
 from dovetail.harness.run.job import Limits
 from dovetail.models import symmetry as symmetries
-from dovetail.models.lattices.protocol import Cells
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.outcome import Status
 from dovetail.models.packing import Motions, PackingPuzzle, Piece
@@ -49,16 +48,6 @@ def test_order_of_the_group(name: str, unique: int, mirror: int) -> None:
     assert len(build_task(puzzle, Request(Symmetry.MIRROR)).group) == mirror
 
 
-def test_a_restricted_piece_breaks_the_symmetry() -> None:
-    """Listed placements must be carried onto themselves."""
-    puzzle = load("pentominoes-3x20")
-    assert isinstance(puzzle, PackingPuzzle)
-    x = next(piece for piece in puzzle.pieces if piece.name == "X")
-    restricted = puzzle.restricted("X", (tuple((a + 1, b) for a, b in x.cells),))
-    assert len(build_task(puzzle, Request(Symmetry.UNIQUE)).group) == 4
-    assert len(build_task(restricted, Request(Symmetry.UNIQUE)).group) == 2  # upside down, X stays
-
-
 # From knutj42/square_8x8_puzzle and taylorjg/DraughtBoardPuzzle, made as small as possible.
 PLACES = ((1, 3), (2, 0)), ((3, 2), (0, 1))
 
@@ -76,31 +65,6 @@ def test_a_quarter_turn_relabels_no_pieces() -> None:
         for symmetry in (Symmetry.UNIQUE, Symmetry.MIRROR):
             assert len(build_task(puzzle, Request(symmetry)).group) == 2
             assert counted(puzzle, symmetry=symmetry).count == classes
-
-
-ELL, TURNED_ELL, MIRRORED_ELL = (
-    ((0, 0), (1, 0), (2, 0), (2, 1)),
-    ((0, 0), (0, 1), (1, 1), (2, 1)),
-    ((0, 0), (1, 0), (2, 0), (0, 1)),
-)
-
-
-@pytest.mark.parametrize(
-    ("motions", "other", "order"),
-    [
-        (Motions.ONE_SIDED, MIRRORED_ELL, 4),  # each reflection makes of one piece the other
-        (Motions.FIXED, MIRRORED_ELL, 2),  # left and right exchanged
-        (Motions.FIXED, TURNED_ELL, 2),  # the half turn
-        (Motions.FREE, MIRRORED_ELL, 4),
-    ],
-)
-def test_pieces_that_a_symmetry_makes_of_each_other(
-    motions: Motions, other: Cells, order: int
-) -> None:
-    """A piece becomes another one only where it cannot be moved like that itself."""
-    pieces = (Piece("A", ELL, motions=motions), Piece("B", other, motions=motions))
-    puzzle = PackingPuzzle("ells", SquareLattice(2), box(4, 2), pieces, interchangeable=False)
-    assert len(build_task(puzzle, Request(Symmetry.UNIQUE)).group) == order
 
 
 def assert_classes_are_orbits(puzzle: Puzzle, symmetry: str) -> None:

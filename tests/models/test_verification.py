@@ -15,10 +15,8 @@ from dovetail.errors import PuzzleError
 from dovetail.harness.run.events import Found
 from dovetail.harness.run.job import Job
 from dovetail.harness.workers.runs import execute
-from dovetail.models.arrays import LineTable
 from dovetail.models.cover import cover
 from dovetail.models.edges import EdgePuzzle, Hint
-from dovetail.models.lattices.protocol import Cells, Orientations
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.packing import Motions, PackingPuzzle, Piece
@@ -27,7 +25,6 @@ from dovetail.models.solution import CoverSolution, EdgeSolution, PackingSolutio
 from dovetail.models.task import Puzzle, Task, build_task
 from dovetail.models.verification.cover import CoverVerifier
 from dovetail.models.verification.dispatch import solution_error, verifier_for
-from dovetail.models.verification.packing import PackingVerifier
 from dovetail.puzzles.loading import load
 from dovetail.puzzles.polyominoes import box
 from oracle.brute_force import is_cover
@@ -39,27 +36,6 @@ def test_pieces_of_one_shape_are_each_used_as_they_must() -> None:
     puzzle = PackingPuzzle("pair", SquareLattice(2), box(2, 1), pieces)
     (solution,) = solve(puzzle, symmetry="all")
     assert solution_error(puzzle, solution) is None
-
-
-def test_orientations_are_found_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """For each piece, not again for each solution: in six dimensions there are 23,040 turns."""
-    puzzle = load("pentominoes-3x20")
-    assert isinstance(puzzle, PackingPuzzle)
-    solutions = [one for one in solve(puzzle) if isinstance(one, PackingSolution)]
-    found: list[Cells] = []
-    orientations = SquareLattice.orientations
-
-    def counting(lattice: SquareLattice, cells: Cells, *, reflections: bool) -> Orientations:
-        found.append(cells)
-        return orientations(lattice, cells, reflections=reflections)
-
-    monkeypatch.setattr(SquareLattice, "orientations", counting)
-    verifier = PackingVerifier(puzzle)
-    for number, solution in enumerate(solutions):
-        assert verifier.add(solution.placed) is None
-        row = np.arange(12, dtype=np.int32)[None, :] + 12 * number
-        assert verifier.check(row, by_name=True) is None
-    assert found == [piece.cells for piece in puzzle.pieces]
 
 
 def packing() -> tuple[PackingPuzzle, PackingSolution]:
@@ -266,19 +242,3 @@ def test_nothing_placed() -> None:
     assert solution_error(loose, PackingSolution(())) is None
     strict = replace(loose, optional=())
     assert solution_error(strict, PackingSolution(())) == "cell (0, 0) is empty"
-
-
-def test_a_table_of_lines() -> None:
-    """Wider rows widen it; line −1 stays empty, and no line at all may be added."""
-    table = LineTable()
-    table.add([])
-    kept = list[tuple[int, ...]]()
-    for width in (2, 2, 0, 5, 3, 1):
-        rows = [tuple(range(n, n + width)) for n in range(7)]
-        table.add(rows)
-        table.add([])
-        kept += rows
-        lines = np.arange(-1, len(kept), dtype=np.int32).reshape(-1, 1)
-        found = [row[row != -1].tolist() for row in table[lines][:, 0]]
-        assert found == [[], *map(list, kept)]
-        assert len(table) == len(kept)

@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -20,7 +19,7 @@ from backends.colorpair.twin import (
     propagate,
     seize,
 )
-from backends.searches import fewer_options, near
+from backends.searches import fewer_options
 from dovetail.backends.base import Budget, Search
 from dovetail.backends.colorpair.backend import ColorPair
 from dovetail.backends.colorpair.config import ColorPairConfig
@@ -220,23 +219,6 @@ def test_a_tree_that_is_visited_whole(puzzle: EdgePuzzle, config: ColorPairConfi
     *nodes, solutions = estimator.levels(2)[1].tolist()
     assert nodes == [twin.fits[len(nodes) - filled] for filled in range(len(nodes))]
     assert (solutions, estimator.probes) == (len(twin.solutions), 0)
-
-
-@pytest.mark.parametrize(
-    ("population", "config"),
-    [
-        (1, ColorPairConfig()),
-        (30, ColorPairConfig(shaving="2")),
-    ],
-)
-def test_samples_come_near_the_tree(population: int, config: ColorPairConfig) -> None:
-    """The means are within five standard errors of the whole tree."""
-    task = build_task(load("edges-5-b3i3-1"), BROKEN)
-    truth = ColorPair().tree_estimator(task, config, 1, WIDE).levels(1)[0]
-    estimator = ColorPair().tree_estimator(task, config, 1, 1, population)
-    rows = estimator.levels(500)
-    assert estimator.probes == 500 * population
-    assert np.count_nonzero(near(rows, truth, 20)) > 3
 
 
 def test_estimates_of_searches() -> None:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 
-import numpy as np
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from backends.domains.twin import Twin
-from backends.searches import fewer_options, near
+from backends.searches import fewer_options
 from dovetail.backends.base import Budget
 from dovetail.backends.domains.backend import Domains
 from dovetail.backends.domains.config import DomainsConfig
@@ -21,9 +20,8 @@ from dovetail.harness.run.job import Job
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.options.edges import EdgeOptions
 from dovetail.models.outcome import Status
-from dovetail.models.request import Reduction, Request, Symmetry
+from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import Task, build_task
-from dovetail.puzzles.edge_boards import random_board
 from dovetail.puzzles.loading import load
 from dovetail.random_stream import RandomStream
 from oracle.strategies import board_variants, laid_boards
@@ -121,17 +119,6 @@ def test_a_tree_that_is_visited_whole(puzzle: EdgePuzzle, config: DomainsConfig)
     *nodes, solutions = estimator.levels(2)[1].tolist()
     assert nodes == [twin.fits[len(nodes) - filled] for filled in range(len(nodes))]
     assert (solutions, estimator.probes) == (len(twin.solutions), 0)
-
-
-def test_samples_come_near_the_tree() -> None:
-    """The means are within five standard errors of the whole tree."""
-    request = Request(Symmetry.UNIQUE, reductions=(Reduction.parse("redundancy"),))
-    task, config = build_task(random_board(4, 5, 3, seed=5), request), DomainsConfig()
-    truth = Domains().tree_estimator(task, config, 1, WHOLE).levels(1)[0]
-    estimator = Domains().tree_estimator(task, config, 1, 1, 7)
-    rows = estimator.levels(1000)
-    assert estimator.probes == 7_000
-    assert np.count_nonzero(near(rows, truth, 20)) > 3
 
 
 def test_a_tree_that_failures_steer() -> None:

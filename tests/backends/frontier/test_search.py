@@ -50,20 +50,6 @@ def slices(search: FrontierSearch, budget: Budget) -> Iterator[Status | None]:
 
 
 @pytest.mark.parametrize("work", [1, 1_000, EVERYTHING])
-def test_no_count_until_the_end(work: int) -> None:
-    """Then the total and a sample, once."""
-    search = search_of(OPTIONAL)
-    for status in slices(search, Budget(work)):
-        if status is None and search.total is None:
-            assert search.count is None
-            assert len(search.take()) == 0
-    assert (status, search.reason) == (Status.EXHAUSTED, None)
-    assert search.total == search.count
-    assert len(search.take()) == min(200, search.total or 0)
-    assert len(search.take()) == 0
-
-
-@pytest.mark.parametrize("work", [1, 1_000, EVERYTHING])
 def test_what_is_found_is_counted_as_it_is_taken(work: int) -> None:
     """Also when nobody takes it for a while."""
     search, taken = search_of(OPTIONAL, listing=True), 0

@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from backends.searches import run_out
-from dovetail.backends.dlx.packing import dlx_segment_factory
-from dovetail.backends.dlx.search import DlxSearch
 from dovetail.backends.fila.segment import FilaSegments, search_key
 from dovetail.backends.shared.hybrid import HybridSearch
 from dovetail.backends.shared.schedule import Engines, SearchSchedule, Stage
 from dovetail.backends.shared.segments import EngineSegment, engine_segments
 from dovetail.errors import ConfigError
 from dovetail.models.lattices.square import SquareLattice
-from dovetail.models.options.packing import PackingOptions
 from dovetail.models.packing import FixedPiece, PackingPuzzle
 from dovetail.models.placements import bounded_placements
 from dovetail.puzzles.loading import load
-from oracle.strategies import packing_puzzles
 
 DLX = {"dlx": ()}
 BOTH = {"dlx": (), "fila": ("piece",)}
@@ -136,36 +128,6 @@ def test_no_pieces_make_no_segment() -> None:
     cell = ((0, 0),)
     full = PackingPuzzle("full", PLANE, cell, (), (FixedPiece("A", cell),))
     assert run_out(HybridSearch(bounded_placements(full), 0, {})) == [[]]
-
-
-@given(packing_puzzles(), st.data())
-@settings(max_examples=35)
-def test_a_search_in_segments_is_the_search_in_one(
-    puzzle: PackingPuzzle, data: st.DataObject
-) -> None:
-    """The same solutions, wherever it is cut.
-
-    By fewest choices also in the same order and with the same nodes by pieces remaining: other
-    heuristics take another forced placement first at a hand-over. Pieces that are alike make shapes
-    of several copies: branching on one of these, no placement may follow below those taken
-    after it.
-    """
-    options = PackingOptions(puzzle, bounded_placements(puzzle))
-    pieces = options.placements_per_solution
-    assert pieces is not None
-    heuristic = data.draw(st.sampled_from("sef"))
-    cuts = data.draw(st.sets(st.integers(1, max(1, pieces - 1)))) - {pieces}
-    spans = pairwise([pieces, *sorted(cuts, reverse=True), 0])
-    parts = [EngineSegment("dlx", b, e, (heuristic,) * (b - e)) for b, e in spans]
-    factories = {part: dlx_segment_factory(part, puzzle) for part in parts}
-    hybrid = HybridSearch(options.placements, pieces, factories)
-    whole = DlxSearch(options.cover, pieces, (Stage("dlx", heuristic),), options.cells)
-    found, expected = run_out(hybrid), run_out(whole)
-    if heuristic == "s":
-        assert found == expected
-        assert hybrid.counters.fits_by_remaining == whole.counters.fits_by_remaining
-        assert hybrid.counters.nodes == whole.counters.nodes
-    assert sorted(map(sorted, found)) == sorted(map(sorted, expected))
 
 
 @pytest.mark.parametrize(("begins", "words"), [(18, 2), (11, 2), (10, 1)])

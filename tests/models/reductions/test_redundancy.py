@@ -15,9 +15,7 @@ from dovetail.models.options.packing import PackingOptions
 from dovetail.models.packing import FixedPiece, PackingPuzzle, Piece
 from dovetail.models.placements import bounded_placements
 from dovetail.models.reductions.redundancy import SymmetryBreaking, break_symmetry
-from dovetail.models.request import Reduction, Request, Symmetry
-from dovetail.models.task import build_task
-from dovetail.puzzles.edge_boards import random_board
+from dovetail.models.request import Symmetry
 from dovetail.puzzles.loading import load
 from dovetail.puzzles.polyominoes import box
 from oracle.answers import counted, listed
@@ -54,27 +52,6 @@ def test_a_chiral_piece_is_restricted_by_what_keeps_it() -> None:
     """Reflections carry Soma's A onto B: only rotations restrict it, and those are not all."""
     found = restricted("soma-cube", "mirror", "A")
     assert (len(found.group), found.complete) == (24, False)
-
-
-@pytest.mark.parametrize(
-    ("size", "reduce", "cells"),
-    [
-        ((3, 3), "redundancy:top-left", {(0, 2)}),
-        ((4, 3), "redundancy:top-left", {(0, 0), (0, 2)}),
-    ],
-)
-def test_corners_that_are_kept(
-    size: tuple[int, int], reduce: str, cells: set[tuple[int, int]]
-) -> None:
-    """One of four on a square, of each pair on an oblong: by columns, from below or above."""
-    puzzle = random_board(*size, 3, seed=1)
-    task = build_task(puzzle, Request(Symmetry.UNIQUE, reductions=(Reduction.parse(reduce),)))
-    assert task.edges is not None
-    assert task.reduced is not None
-    assert task.reduced.symmetry_breaking is not None
-    own = task.edges.tile_type == task.reduced.symmetry_breaking.option_group
-    found = task.edges.cell[own].tolist()
-    assert {puzzle.geometry.position(cell) for cell in found} == cells
 
 
 @pytest.mark.parametrize("symmetry", ["all", "unique", "mirror"])
@@ -115,11 +92,15 @@ def test_the_answer_is_the_same(puzzle: PackingPuzzle, data: st.DataObject) -> N
         )
     symmetry = data.draw(st.sampled_from(list(Symmetry)))
     redundancy = data.draw(st.sampled_from(["redundancy", "redundancy:one-sided"]))
-    reduce = data.draw(st.permutations([redundancy, "volume"]))
-    reduce = reduce[: data.draw(st.integers(1, 2))]
+    fit = data.draw(st.sampled_from(["fit", "fit=fixed-point"]))
+    reduce = data.draw(st.permutations([redundancy, "parity", "volume", fit]))
+    reduce = reduce[: data.draw(st.integers(1, 4))]
     plain = counted(puzzle, symmetry=symmetry)
     reduced = counted(puzzle, symmetry=symmetry, reduce=reduce)
     assert reduced.count == plain.count
+    assert list(reduced.placements)[1:] == [
+        word.partition("=")[0].partition(":")[0] for word in reduce
+    ]
     finished, solutions = listed(puzzle, symmetry=symmetry, reduce=reduce)
     assert finished.count == plain.count == len(solutions)
     assert finished.verified >= len(solutions)
