@@ -35,11 +35,10 @@ from dovetail.models.formulations.registry import (
     registry,
 )
 from dovetail.models.outcome import Status
-from dovetail.models.packing import PackingPuzzle, Piece
+from dovetail.models.packing import PackingPuzzle
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import Puzzle, lower
 from dovetail.puzzles.loading import load
-from dovetail.puzzles.polyominoes import PLANE, box
 from dovetail.puzzles.statements import board
 from oracle.answers import solved
 from oracle.brute_force import boards, covers
@@ -189,14 +188,6 @@ def test_every_strategy_finds_each_solution_once(backend: str, config: dict[str,
     assert "restarts" not in config or finished.counters.native["restarts"] > 0
 
 
-@pytest.mark.parametrize("backend", ["choco", "cpsat"])
-@pytest.mark.parametrize("formulation", ["edge-variables", "element"])
-def test_equal_tiles_need_cardinality_in_place_of_all_different(
-    backend: str, formulation: str
-) -> None:
-    check(backend, formulation, load("edges-5-b4i4-1"), 8)
-
-
 def test_restarts_with_learning_would_find_solutions_again() -> None:
     config = {"restarts": "luby", "learning": "true"}
     finished, _ = solved(load("dominoes-4x4"), ALL, "choco", config)
@@ -286,18 +277,6 @@ def test_boxes_in_rectangles(backend: str, formulation: str, name: str, count: i
     if (backend, name) == ("minizinc", "squares-32x33"):
         pytest.skip("takes too long without branching on the smallest corner")
     check(backend, formulation, load(name), count)
-
-
-def test_boxes_of_any_size_and_copies() -> None:
-    """Rectangles that can be turned, with several copies."""
-    pieces = (
-        Piece("A", box(2, 1), 3, 3),
-        Piece("B", box(3, 1), 2, 2),
-        Piece("C", box(2, 2), 1, 1),
-    )
-    puzzle = PackingPuzzle("boxes", PLANE, box(4, 4), pieces)
-    for backend, formulation in (("choco", "boxes"), ("choco", "no-overlap"), ("cpsat", "boxes")):
-        check(backend, formulation, puzzle)
 
 
 @pytest.mark.parametrize("backend", ["choco", "cpsat"])

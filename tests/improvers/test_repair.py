@@ -18,7 +18,6 @@ from dovetail.improvers.repair.fits import fitting_tiles
 from dovetail.improvers.repair.improver import (
     DESTROY,
     FOR_TILES,
-    CpSatWindow,
     RefillName,
     Repair,
     RepairConfig,
@@ -211,19 +210,6 @@ def test_acceptance() -> None:
             settle(rules, walk, at - worse)
         accepted = int(walk.progress[windows.ACCEPTED]) - before
         assert accepted == pytest.approx(400 * share, abs=40 if share == 0.3 else 0)
-
-
-@pytest.mark.parametrize("seed", range(2))
-def test_the_best_refill(seed: int) -> None:
-    """It is found and proved, whether its cells touch or not."""
-    pytest.importorskip("ortools")
-    board, placed = filled(4, 3, seed, 4)
-    for cells in ([4, 5, 7, 8], [0, 4, 11]):
-        found, proved = CpSatWindow(board, placed, cells).solve(10.0, 10.0, seed=1)
-        assert proved
-        assert found is not None
-        assert score(board, found) == max(refills(board, placed, cells))
-        assert sorted(found // 4) == list(range(12))
 
 
 @pytest.mark.parametrize("refill", FOR_TILES)

@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from dovetail.backends.config import build_config
 from dovetail.backends.rows.backend import RowsConfig
 from dovetail.errors import ConfigError
 from dovetail.harness.run.job import Job
@@ -45,19 +44,6 @@ BOARD = [
 def test_ranks_on_a_board(name: str, ranks: list[int]) -> None:
     """Every order on 3x3 cells."""
     assert cell_ranks(name, box(3, 3)).tolist() == ranks
-
-
-@pytest.mark.parametrize(("name", "sign"), [("R", -1), ("r", 1)])
-def test_distance_is_from_the_centre_of_the_box(name: str, sign: int) -> None:
-    """Whole numbers also where the centre lies between cells; all dimensions count."""
-    cells = box(4, 2, 3)
-    squares = ((cells - np.array([1.5, 0.5, 1.0])) ** 2).sum(axis=1)
-    ranks = cell_ranks(name, cells)
-    assert (np.sign(np.subtract.outer(ranks, ranks)) == sign * _compared(squares)).all()
-
-
-def _compared(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    return np.sign(np.subtract.outer(values, values))
 
 
 @given(st.sampled_from(["f", "x", "Y", "R", "r", "a@160"]), st.integers(1, 5), st.integers(1, 5))
@@ -129,12 +115,6 @@ def test_every_cell_once() -> None:
         for name in (*names, "bottom-up@9"):
             cells = cells_in_order([name], width, height)
             assert sorted(cells) == list(product(range(width), range(height)))
-
-
-def test_a_list_is_kept() -> None:
-    """As text with commas, the way the command gives it."""
-    config = build_config(RowsConfig, {"order": "1.0,0.1,0.0,1.1"}, "rows")
-    assert cells_in_order(config.order, 2, 2) == [(1, 0), (0, 1), (0, 0), (1, 1)]
 
 
 @pytest.mark.parametrize("order", [("diagonal",), ("top-down", "columns"), ("0.0", "-1.0")])

@@ -35,7 +35,6 @@ from dovetail.models.outcome import Status
 from dovetail.models.request import Reduction, Request, Symmetry
 from dovetail.models.task import Task, build_task
 from dovetail.puzzles.edge_boards import random_board
-from dovetail.puzzles.loading import load
 from oracle.brute_force import boards
 from oracle.strategies import laid_boards
 
@@ -201,9 +200,6 @@ def test_patterns_are_a_set() -> None:
 WIDE = 1_000_000
 
 
-BROKEN = Request(Symmetry.UNIQUE, reductions=(Reduction.parse("redundancy"),))
-
-
 @given(puzzle=laid_boards([(3, 3)]), config=configs())
 @settings(max_examples=15)
 def test_a_tree_that_is_visited_whole(puzzle: EdgePuzzle, config: ColorPairConfig) -> None:
@@ -219,20 +215,6 @@ def test_a_tree_that_is_visited_whole(puzzle: EdgePuzzle, config: ColorPairConfi
     *nodes, solutions = estimator.levels(2)[1].tolist()
     assert nodes == [twin.fits[len(nodes) - filled] for filled in range(len(nodes))]
     assert (solutions, estimator.probes) == (len(twin.solutions), 0)
-
-
-def test_estimates_of_searches() -> None:
-    """The tree has the solutions of a search, and about its nodes without backjumping."""
-    task, nodes = build_task(load("edges-5-b3i3-1"), BROKEN), []
-    rows = ColorPair().tree_estimator(task, ColorPairConfig(), 1, WIDE).levels(1)
-    for backjumping in (True, False):
-        search = ColorPair().prepare(task, ColorPairConfig(backjumping=backjumping))
-        while search.advance(Budget(work=10**9)) is None:
-            search.take()
-        assert rows[0, -1] == search.count == 98
-        nodes.append(search.counters.nodes or 0)
-    assert nodes[0] < nodes[1]
-    assert rows[0, :-1].sum() == pytest.approx(nodes[1], rel=0.03)
 
 
 CORNERS = [(0, 0, 1, 1)] * 4

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from itertools import pairwise, product
 
 import numpy as np
@@ -103,15 +102,6 @@ def test_a_board_of_more_than_256_cells() -> None:
     """16 x 17 cells, whose many colours leave little to try."""
     puzzle = random_board(16, 17, 800, seed=3)
     assert_like_twin(build_task(puzzle, Request(Symmetry.ALL)), RowsConfig())
-
-
-def test_a_cell_without_options() -> None:
-    """All before it is tried, and nothing behind."""
-    task = build_task(random_board(3, 3, 2, seed=4), Request(Symmetry.ALL))
-    assert task.edges is not None
-    for order in NAMES:
-        without = replace(task, options=task.edges.subset(np.flatnonzero(task.edges.cell != 4)))
-        assert_like_twin(without, RowsConfig((order,)))
 
 
 BOARD = random_board(5, 5, 4, seed=1)
