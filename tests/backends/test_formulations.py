@@ -20,11 +20,7 @@ from dovetail.harness.run.job import Job
 from dovetail.harness.workers.runs import execute, finish
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle
-from dovetail.models.formulations.model import (
-    AllDifferent,
-    BranchingKind,
-    ConstraintModel,
-)
+from dovetail.models.formulations.model import AllDifferent, BranchingKind, ConstraintModel
 from dovetail.models.formulations.registry import (
     COVER,
     FORMULATIONS,

@@ -130,8 +130,7 @@ def test_no_solution() -> None:
 
 
 @pytest.mark.parametrize(
-    ("symmetry", "labelled", "reduce"),
-    [("mirror", True, ()), ("unique", False, ("redundancy=P",))],
+    ("symmetry", "labelled", "reduce"), [("mirror", True, ()), ("unique", False, ("redundancy=P",))]
 )
 def test_any_solution_will_do(symmetry: str, labelled: bool, reduce: tuple[str, ...]) -> None:
     """Also one that a count does not let through, because its class has a lesser form."""

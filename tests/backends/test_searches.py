@@ -84,10 +84,7 @@ def test_slices_change_nothing(
 
 @pytest.mark.parametrize(("backend", "settings", "puzzle"), SEARCHES[:6])
 def test_a_full_buffer_waits(
-    backend: str,
-    settings: Mapping[str, object],
-    puzzle: Puzzle,
-    monkeypatch: pytest.MonkeyPatch,
+    backend: str, settings: Mapping[str, object], puzzle: Puzzle, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nothing happens until it is emptied; no solution is lost."""
     solver, task, config = lowered(puzzle, backend, settings)

@@ -107,8 +107,7 @@ def test_nodes_with_identical_tiles_once(solution_count: SolutionCount) -> None:
 
 
 @pytest.mark.parametrize(
-    "name",
-    ["E_7_5.b6i6", TWINS, "E_9_1.11", FAST[0], pytest.param(HARD, marks=pytest.mark.slow)],
+    "name", ["E_7_5.b6i6", TWINS, "E_9_1.11", FAST[0], pytest.param(HARD, marks=pytest.mark.slow)]
 )
 def test_nodes_of_colorpair(solution_count: SolutionCount, name: str) -> None:
     """The same on every machine, random cells included; they are recorded beside this file."""

@@ -70,10 +70,7 @@ def test_tuples_within_tuples() -> None:
 
 @pytest.mark.parametrize(
     "number",
-    [
-        *(-1, 2**63 - 1, 2**64 - 1, True, 0.5),
-        *(np.uint64(2**63), np.float64(0.25), np.bool_(1)),
-    ],
+    [*(-1, 2**63 - 1, 2**64 - 1, True, 0.5), *(np.uint64(2**63), np.float64(0.25), np.bool_(1))],
 )
 def test_numbers_come_back(number: Any) -> None:
     """Those from 2^63 on as well; those of numpy as Python's."""
@@ -86,12 +83,7 @@ def test_numbers_come_back(number: Any) -> None:
 
 @pytest.mark.parametrize(
     "value",
-    [
-        "text",
-        object(),
-        np.zeros(2, dtype=object),
-        np.complex128(1),
-    ],
+    ["text", object(), np.zeros(2, dtype=object), np.complex128(1)],
     ids=lambda value: type(value).__name__ + str(getattr(value, "dtype", "")),
 )
 def test_what_a_kernel_cannot_take(value: object) -> None:
@@ -150,10 +142,7 @@ def test_compiled_once(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "damaged",
-    [
-        lambda code: code[: len(code) // 2],
-        lambda code: code.replace(b"symbol", b"symbal", 1),
-    ],
+    [lambda code: code[: len(code) // 2], lambda code: code.replace(b"symbol", b"symbal", 1)],
 )
 def test_damaged_files(damaged: Callable[[bytes], bytes], tmp_path: Path) -> None:
     """They are as good as none."""

@@ -14,11 +14,7 @@ from dovetail.kernels.bits import disjoint_vectors
 
 @pytest.mark.parametrize(
     ("chosen", "expected"),
-    [
-        (None, set(hand_written.PIECES)),
-        ("off", set()),
-        ("lanes,lists", {"lanes", "lists"}),
-    ],
+    [(None, set(hand_written.PIECES)), ("off", set()), ("lanes,lists", {"lanes", "lists"})],
 )
 def test_pieces_are_chosen(
     chosen: str | None, expected: set[str], monkeypatch: pytest.MonkeyPatch

@@ -16,10 +16,7 @@ from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import Motions
 from dovetail.puzzles.polyforms import polyforms
 
-LATTICES: list[Lattice] = [
-    *map(SquareLattice, range(1, 5)),
-    *map(lattice_named, OWN),
-]
+LATTICES: list[Lattice] = [*map(SquareLattice, range(1, 5)), *map(lattice_named, OWN)]
 WITHOUT_COLOURS = {
     "hexagonal",
     "hexagonal-prisms",

@@ -51,13 +51,7 @@ def test_a_lattice_that_nobody_else_knows() -> None:
         plan_to_json(Plan(puzzle, Request(), "dlx", {}, 0))
 
 
-@pytest.mark.parametrize(
-    ("name", "cell"),
-    [
-        ("spheres", (1, 0, 0)),
-        ("hexagonal-edges", (0, 0, 3)),
-    ],
-)
+@pytest.mark.parametrize(("name", "cell"), [("spheres", (1, 0, 0)), ("hexagonal-edges", (0, 0, 3))])
 def test_cells_off_the_lattice(name: str, cell: tuple[int, ...]) -> None:
     """A puzzle with one is refused by name."""
     lattice = lattice_named(name)

@@ -5,12 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dovetail.models.board_geometry import EAST, NORTH, SOUTH, WEST, BoardGeometry
-from dovetail.models.edges import (
-    Tile,
-    TileClass,
-    class_of_tile,
-    turned,
-)
+from dovetail.models.edges import Tile, TileClass, class_of_tile, turned
 
 
 @pytest.mark.parametrize(

@@ -126,10 +126,7 @@ def test_words_that_are_no_order(order: tuple[str, ...]) -> None:
 
 @pytest.mark.parametrize(
     ("order", "message"),
-    [
-        ("0.0,0.1,1.0,1.1,0.1", "0.1 listed twice"),
-        ("0.0,0.1,1.0,2.1", "2.1 outside the board"),
-    ],
+    [("0.0,0.1,1.0,1.1,0.1", "0.1 listed twice"), ("0.0,0.1,1.0,2.1", "2.1 outside the board")],
 )
 def test_lists_of_another_board(order: str, message: str) -> None:
     """What is wrong with them is the reason for which the task is refused."""

@@ -103,10 +103,7 @@ def test_a_table_that_would_be_too_large() -> None:
 
 @pytest.mark.parametrize(
     ("name", "region", "classes"),
-    [
-        ("tetris-cube", 0, {0: 1, 1: 8, 2: 3}),
-        ("hexominoes-box-in-a-diamond", 22, {0: 24, 2: 11}),
-    ],
+    [("tetris-cube", 0, {0: 1, 1: 8, 2: 3}), ("hexominoes-box-in-a-diamond", 22, {0: 24, 2: 11})],
 )
 def test_published_figures(name: str, region: int, classes: dict[int, int]) -> None:
     """The region's parity, and how many pieces show which (Busche 2011)."""

@@ -14,11 +14,7 @@ from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.outcome import Status
 from dovetail.models.packing import Motions, PackingPuzzle, Piece
 from dovetail.models.request import Request, Symmetry
-from dovetail.models.symmetry import (
-    RowNumbers,
-    SolutionClasses,
-    canonical_forms,
-)
+from dovetail.models.symmetry import RowNumbers, SolutionClasses, canonical_forms
 from dovetail.models.task import Puzzle, build_task
 from dovetail.puzzles.loading import load
 from dovetail.puzzles.polyominoes import box

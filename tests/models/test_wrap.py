@@ -92,11 +92,7 @@ def test_a_piece_that_would_overlap_itself_has_no_such_placement() -> None:
 
 @pytest.mark.parametrize(
     ("name", "periods"),
-    [
-        ("square-3", (3, 0, 3)),
-        ("hexagonal-prisms", (3, 3, 3)),
-        ("triangular-prisms", (3, 0, 0, 2)),
-    ],
+    [("square-3", (3, 0, 3)), ("hexagonal-prisms", (3, 3, 3)), ("triangular-prisms", (3, 0, 0, 2))],
 )
 def test_placements_are_those_of_the_unrolled_region(name: str, periods: tuple[int, ...]) -> None:
     """Folded, without those that overlap themselves; and names can be looked up."""

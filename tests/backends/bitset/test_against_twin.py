@@ -115,10 +115,7 @@ SMALL = (langford(7), queens(8), packing("pentominoes-5x6-FLNPUY"))
 
 @pytest.mark.parametrize(
     ("problem", "work"),
-    [
-        *[(problem, work) for problem in SMALL for work in (1, 10**7)],
-        (packing("soma-cube"), 500),
-    ],
+    [*[(problem, work) for problem in SMALL for work in (1, 10**7)], (packing("soma-cube"), 500)],
     ids=lambda value: getattr(value, "name", value),
 )
 def test_listing_changes_nothing(problem: CoverProblem, work: int) -> None:

@@ -11,14 +11,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from backends.colorpair.twin import (
-    Board,
-    DescentsTwin,
-    State,
-    Twin,
-    propagate,
-    seize,
-)
+from backends.colorpair.twin import Board, DescentsTwin, State, Twin, propagate, seize
 from backends.searches import fewer_options
 from dovetail.backends.base import Budget, Search
 from dovetail.backends.colorpair.backend import ColorPair

@@ -46,10 +46,7 @@ class CellTwin(Twin):
     """Picks items by a heuristic for every number of options taken."""
 
     def __init__(
-        self,
-        options: Options,
-        heuristics: Sequence[str],
-        hand_over: int | None = None,
+        self, options: Options, heuristics: Sequence[str], hand_over: int | None = None
     ) -> None:
         assert options.cells is not None
         places = map(tuple, options.cells.positions.tolist())
@@ -86,10 +83,7 @@ class CellTwin(Twin):
 
 
 def searched(
-    options: Options,
-    stages: Sequence[str],
-    hand_over: int | None = None,
-    work: int = 10**6,
+    options: Options, stages: Sequence[str], hand_over: int | None = None, work: int = 10**6
 ) -> tuple[DlxSearch, list[list[int]], list[list[int]]]:
     """A search run to its end, what it yielded, and what was left below each."""
     schedule = DlxConfig(tuple(stages)).schedule().stages

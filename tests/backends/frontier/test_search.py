@@ -11,10 +11,7 @@ from hypothesis import given, settings
 from backends.frontier.problems import DOMINO, EVERYTHING, PUZZLES, packing, several, task_of
 from backends.frontier.twin import Twin
 from dovetail.backends.base import Budget
-from dovetail.backends.frontier.problem import (
-    fixed_problem,
-    packing_problem,
-)
+from dovetail.backends.frontier.problem import fixed_problem, packing_problem
 from dovetail.backends.frontier.search import FrontierSearch, SweepCounting
 from dovetail.backends.shared.state_search import MemoryBudget, RepresentationLimitError
 from dovetail.models.options.packing import PackingOptions
@@ -83,9 +80,7 @@ def test_memory_that_will_not_do() -> None:
 
 # All four quarter turns leave a solution as it is.
 WINDMILL = packing(
-    "windmill-5x5",
-    tuple(cell for cell in box(5, 5) if cell != (2, 2)),
-    several("A", box(2, 3), 4),
+    "windmill-5x5", tuple(cell for cell in box(5, 5) if cell != (2, 2)), several("A", box(2, 3), 4)
 )
 
 

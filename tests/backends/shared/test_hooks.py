@@ -53,10 +53,7 @@ class DlxWithTriggers(DlxTwin):
         self.rules, self.down_to, cells = Rules(options.placements), down_to, down_to.get("cells")
         self.pieces = options.placements_per_solution or 0
         self.backtracks_by_trigger = Counter[tuple[str, int]]()
-        self.checks = {
-            "parity": self.rules.parity_holds,
-            "volume": self.rules.volumes_hold,
-        }
+        self.checks = {"parity": self.rules.parity_holds, "volume": self.rules.volumes_hold}
         volumes_hold = partial(self.rules.volumes_hold, min_cells=cells)
         self.triggers = (("parity", self.rules.parity_holds), ("volume", volumes_hold))
         super().__init__(options.cover, hand_over=hand_over)

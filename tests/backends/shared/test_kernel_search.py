@@ -7,12 +7,7 @@ import pytest
 
 from dovetail.backends.base import Budget
 from dovetail.backends.dlx.search import DlxSearch
-from dovetail.backends.shared.kernel_search import (
-    NOT_BRANCHED,
-    Level,
-    numbered_within,
-    parts_below,
-)
+from dovetail.backends.shared.kernel_search import NOT_BRANCHED, Level, numbered_within, parts_below
 from dovetail.errors import ConfigError
 from dovetail.models.sub_problem import SubProblem
 from dovetail.puzzles.cover_classics import queens

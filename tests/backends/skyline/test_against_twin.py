@@ -232,11 +232,7 @@ def test_nodes(puzzle: PackingPuzzle, breaks: bool) -> None:
 
 
 @pytest.mark.parametrize(
-    ("puzzle", "reason"),
-    [
-        ("queens-6", "packing puzzles only"),
-        ("pentominoes-6x10", "unlike F"),
-    ],
+    ("puzzle", "reason"), [("queens-6", "packing puzzles only"), ("pentominoes-6x10", "unlike F")]
 )
 def test_refusals(puzzle: str, reason: str) -> None:
     """Other puzzles are refused with the reason."""

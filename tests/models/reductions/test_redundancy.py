@@ -86,9 +86,7 @@ def test_the_answer_is_the_same(puzzle: PackingPuzzle, data: st.DataObject) -> N
         shape = next(n for n, names in enumerate(shapes) if fixed.name in names)
         lies = next(n for n in range(len(cells)) if cells.shape[n] == shape)
         puzzle = replace(
-            puzzle,
-            pieces=tuple(pieces),
-            fixed=(FixedPiece(fixed.name, cells.cell_tuples(lies)),),
+            puzzle, pieces=tuple(pieces), fixed=(FixedPiece(fixed.name, cells.cell_tuples(lies)),)
         )
     symmetry = data.draw(st.sampled_from(list(Symmetry)))
     redundancy = data.draw(st.sampled_from(["redundancy", "redundancy:one-sided"]))
