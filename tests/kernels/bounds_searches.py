@@ -147,7 +147,7 @@ def fila() -> None:
     _count(SIX, "fila", {"kernel": "reference", "stages": "s,R@5,e@4"}, nodes=NODES)
     assert _count(many, "fila", {"stages": "f"}) == 66
     config = {"kernel": "fast", "stages": "piece,s@17"}
-    _count(TWO_WORDS, "fila", config, ["redundancy", "volume"], nodes=NODES)
+    _count(TWO_WORDS, "fila", config, ["redundancy"], nodes=NODES)
     assert _count(SIX, "fila", {"stages": "e"}, (), ["parity@1", "volume@1"]) == 40
     for stages in "fe":
         _descend(SIX, "fila", {"stages": stages})
