@@ -116,7 +116,7 @@ def test_packings(puzzle: PackingPuzzle, request: Request, data: st.DataObject) 
 
 
 @given(packing_puzzles() | loose_packings(), requests(), st.booleans(), st.integers(1, 3))
-@settings(max_examples=40)
+@settings(max_examples=25)
 def test_loose_packings(
     puzzle: PackingPuzzle, request: Request, break_symmetry: bool, threads: int
 ) -> None:

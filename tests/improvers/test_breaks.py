@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from dovetail.backends.base import Budget
@@ -71,6 +71,7 @@ def test_nodes_and_records(data: st.DataObject) -> None:
     puzzle = data.draw(hinted_boards())
     board = board_arrays(puzzle)
     free = [cell for cell in range(board.cells) if board.fixed[cell] < 0]
+    assume(free)
     order = data.draw(st.permutations(free))
     depth = st.integers(0, len(order))
     unlocked = data.draw(st.lists(depth, max_size=3))
