@@ -99,9 +99,6 @@ def test_a_changed_file_is_another_solver(file: Path) -> None:
     ("old", "new", "message"),
     [
         ("if not todo:", "if not todo", "plain_x.py:47: SyntaxError: expected ':'"),
-        ("from itertools", "from itertoolz", "plain_x.py:5: ModuleNotFoundError: No module named"),
-        ("def refuses", "def accepts", "plain_x.py:20: PlainX: TypeError: Can't instantiate"),
-        ('name = "plain-x"', "", "plain_x.py:20: PlainX: its name is None"),
         ("def exact", "class Y(PlainX):\n    pass\ndef exact", "plain_x.py:35: 2 classes derive"),
         ("return StepwiseSearch", "return 1 / 0  #", "plain_x.py:32: ZeroDivisionError: division"),
     ],

@@ -82,15 +82,12 @@ def test_every_page_answers_the_same_questions() -> None:
     ("solver", "values", "message"),
     [
         ("rows", {"identical_tiles": "never"}, "identical_tiles is 'never'; valid: once, each"),
-        ("beam", {"width": 1.5}, "width is 1.5; expected a whole number of 0 or more"),
         (
             "domains",
             {"choice": "per_edge"},
             "choice is 'per_edge'; did you mean 'per-edge'? valid: per-edge, fewest",
         ),
-        ("frontier", {"threads": "2"}, "threads is '2'; expected a whole number"),
         ("dlx", {"stages": ["s"]}, "stages is ['s']; expected a list of strings"),
-        ("repair", {"noise": float("nan")}, "noise is nan; expected a number from 0 to 1,000"),
     ],
 )
 def test_a_value_that_a_setting_does_not_take(

@@ -24,10 +24,8 @@ from dovetail.puzzles.loading import load
 
 SIX, BOARD = load("pentominoes-5x6-FLNPUY"), random_board(4, 4, 3, seed=3)
 SEARCHES: list[tuple[str, Mapping[str, object], Puzzle]] = [
-    ("bitset", {}, load("queens-8")),
     ("bitset", {}, load("langford-7")),
     ("dlx", {}, load("queens-8")),
-    ("dlx", {}, load("langford-7")),
     ("dlx", {"stages": "e,f@4"}, SIX),
     ("domains", {}, BOARD),
     ("rows", {}, BOARD),
@@ -63,9 +61,8 @@ def test_limits_are_exact(backend: str, settings: Mapping[str, object], puzzle: 
 
 
 @each_search
-@pytest.mark.parametrize("work", [7, 500])
 def test_slices_change_nothing(
-    backend: str, settings: Mapping[str, object], puzzle: Puzzle, work: int
+    backend: str, settings: Mapping[str, object], puzzle: Puzzle
 ) -> None:
     """Small slices make the same nodes and solutions; progress goes from 0 to 1."""
     solver, task, config = lowered(puzzle, backend, settings)
@@ -73,7 +70,7 @@ def test_slices_change_nothing(
     solutions, found = run_out(whole), list[list[int]]()
     shares, status = [search.progress() or 0.0], None
     while status is None:
-        status = search.advance(Budget(work))
+        status = search.advance(Budget(7))
         found += [[o for o in row if o >= 0] for row in search.take().tolist()]
         shares.append(search.progress() or 0.0)
     assert found == solutions
@@ -85,12 +82,9 @@ def test_slices_change_nothing(
     assert shares[-1] == pytest.approx(1)
 
 
-@pytest.mark.parametrize(("backend", "settings", "puzzle"), SEARCHES[:8])
+@pytest.mark.parametrize(("backend", "settings", "puzzle"), SEARCHES[:6])
 def test_a_full_buffer_waits(
-    backend: str,
-    settings: Mapping[str, object],
-    puzzle: Puzzle,
-    monkeypatch: pytest.MonkeyPatch,
+    backend: str, settings: Mapping[str, object], puzzle: Puzzle, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nothing happens until it is emptied; no solution is lost."""
     solver, task, config = lowered(puzzle, backend, settings)
@@ -106,7 +100,7 @@ def test_a_full_buffer_waits(
     assert found == expected
 
 
-CUTS, CUTS_OF_A_SEARCH, MAX_NODES = 150, 60, 5_000
+CUTS, CUTS_OF_A_SEARCH, MAX_NODES = 60, 30, 2_000
 
 
 KERNELS: list[tuple[str, dict[str, object]]] = [

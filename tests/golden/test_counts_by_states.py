@@ -8,9 +8,6 @@ days are in any order. Trominoes: a count by profiles, below.
 
 from __future__ import annotations
 
-from functools import cache
-from itertools import product
-
 import pytest
 
 from dovetail.harness.run.result import Result
@@ -168,36 +165,3 @@ def test_counts_up_to_symmetry(name: str, symmetry: str, count: int) -> None:
     """Without listing them; that of dominoes is what `frontier` counts on folded boards."""
     finished = counted(load(name), "zdd", symmetry)
     assert (finished.status, finished.count) == (Status.EXHAUSTED, count)
-
-
-def tilings(height: int, width: int) -> int:
-    """Count tilings by filling the first free cell again and again, each set of free cells once."""
-
-    @cache
-    def fill(free: frozenset[tuple[int, int]]) -> int:
-        row, column = min(free, default=(0, 0))
-        covered = (
-            frozenset((row + down, column + right) for down, right in cells) for cells in PLACED
-        )
-        return sum(fill(free - cells) for cells in covered if cells <= free) if free else 1
-
-    return fill(frozenset(product(range(height), range(width))))
-
-
-# A straight tromino lies in 2 ways and a bent one in 4; cells are (row, column), the first one
-# in the order of filling is (0, 0).
-PLACED = (
-    ((0, 0), (0, 1), (0, 2)),
-    ((0, 0), (1, 0), (2, 0)),
-    ((0, 0), (0, 1), (1, 0)),
-    ((0, 0), (0, 1), (1, 1)),
-    ((0, 0), (1, 0), (1, 1)),
-    ((0, 0), (1, -1), (1, 0)),
-)
-
-
-@pytest.mark.parametrize(("height", "width"), [(2, 3), (3, 5), (4, 6), (6, 6)])
-def test_states_count_what_profiles_count(height: int, width: int) -> None:
-    """Two methods that share nothing."""
-    finished = counted(load(f"trominoes-{height}x{width}"), "zdd")
-    assert finished.count == tilings(height, width)

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from dovetail.backends.colorpair.config import ColorPairConfig
-from dovetail.backends.colorpair.search import ColorPairSearch
-from dovetail.backends.shared.tiles import zoned_board
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.workers.runs import finish
 from dovetail.harness.workers.watched_run import run_watched
 from dovetail.models.edges import EdgePuzzle, canonical_turn
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry
-from dovetail.models.task import build_task
 from dovetail.puzzles.loading import load
 
 MAX_BYTES, MAX_BYTES_OF_DIAMOND = 500 * 10**6, 300 * 10**6
@@ -39,14 +35,6 @@ def test_a_board_of_256_distinct_tiles(backend: str, nodes: int) -> None:
     assert finished.baseline_bytes is not None
     assert finished.peak_bytes is not None
     assert finished.baseline_bytes < finished.peak_bytes < MAX_BYTES
-
-
-def test_the_arrays_of_colorpair() -> None:
-    """What grows with the board, apart from Python, libraries and kernels."""
-    task = build_task(load("edges-16-22-1"), Request(Symmetry.ALL))
-    search = ColorPairSearch(zoned_board(task), ColorPairConfig())
-    arrays = (search._tables.words, search._state, search._stack.factor)
-    assert 10**6 < sum(array.nbytes for array in arrays) < MAX_BYTES // 5
 
 
 def test_the_diamond_prepares_in_little_memory() -> None:

@@ -73,29 +73,6 @@ def test_table_2_of_2011() -> None:
         assert exact, name
 
 
-BASIC = {
-    "choice": "min-offer",
-    "shaving": "none",
-    "shared_edges": False,
-    "cycles": False,
-    "backjumping": False,
-}
-
-
-def test_the_boards_of_colorpair_are_hard() -> None:
-    """As those of the paper's table 2: basic ColorPair needs 2 to 20 million nodes."""
-    plan = load_suite("colorpair")
-    boards = {board.puzzle for board in plan.exhibits[0].boards}
-    runs = plan_results(plan, every_record())
-    nodes = [
-        run.result.nodes or 0
-        for run in runs
-        if run.job.config == BASIC and run.job.puzzle in boards and run.result.is_finished
-    ]
-    assert len(nodes) >= 10
-    assert all(2_000_000 <= number <= 20_000_000 for number in nodes)
-
-
 def test_trials_of_shaving_cost_what_they_save() -> None:
     """The suite explains figure 7 so: nodes and trials together are not fewer with shaving."""
     plan = load_suite("colorpair")

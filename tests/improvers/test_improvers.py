@@ -32,13 +32,13 @@ from dovetail.models.edges import EdgePuzzle, Hint, Tile, turned
 from dovetail.models.partial_board import verified_score
 from dovetail.puzzles.edge_boards import random_board
 from dovetail.random_stream import random_words
-from oracle.strategies import edge_puzzles
+from oracle.strategies import hinted_boards
 
 TILES = ((0, 1, 2, 0), (0, 0, 2, 1), (2, 1, 0, 0), (2, 0, 0, 1))
 
 
 @settings(deadline=None)
-@given(edge_puzzles())
+@given(hinted_boards())
 def test_sides_are_equal_where_colours_match(puzzle: EdgePuzzle) -> None:
     """For all pairs of orientations and sides; and greedy boards are boards with their scores."""
     board = board_arrays(puzzle)
@@ -52,6 +52,7 @@ def test_sides_are_equal_where_colours_match(puzzle: EdgePuzzle) -> None:
     placed = board.fixed.copy()
     found = fill(board, placed)
     assert (placed >= 0).all()
+    assert (placed[board.fixed >= 0] == board.fixed[board.fixed >= 0]).all()
     assert found == verified_score(puzzle, board.partial_board(placed)) == score(board, placed)
 
 
@@ -61,10 +62,6 @@ def test_sides_are_equal_where_colours_match(puzzle: EdgePuzzle) -> None:
         (
             EdgePuzzle("frameless", 2, 2, ((1, 1, 1, 1),) * 4),
             "tile 0 (1 1 1 1) has the frame's colour 0 on no side; no cell of a 2 x 2 board has",
-        ),
-        (
-            EdgePuzzle("turned", 2, 2, TILES, (Hint(0, 0, 0, 0),)),
-            "turned: the hint for (0, 0) puts tile 0 where its sides of colour 0 are not on the",
         ),
         (
             EdgePuzzle("apart", 2, 2, TILES, (Hint(0, 0, 2, 0), Hint(0, 1, 1, 1))),
@@ -78,27 +75,11 @@ def test_what_cannot_be_filled(puzzle: EdgePuzzle, message: str) -> None:
         board_arrays(puzzle)
 
 
-def test_a_board_keeps_what_lies() -> None:
-    """Filling leaves the hints, and a full board, as they are."""
-    puzzle = random_board(4, 4, 3, 1)
-    board = board_arrays(puzzle)
-    placed = board.fixed.copy()
-    fill(board, placed)
-    again = placed.copy()
-    assert fill(board, again) == score(board, placed)
-    assert (again == placed).all()
-    placed[3] = -1
-    fill(board, placed)
-    assert np.count_nonzero(placed != again) <= 1
-
-
-SIZES = [(1, 1), (1, 3), (2, 2), (4, 4)]
+SIZES = [(1, 1), (1, 3), (4, 4)]
 TIME_S = 0.05
 SETTINGS: list[tuple[str, dict[str, object]]] = [
-    ("beam", {}),
     ("beam", {"weight": 1000.0, "softness": 1000.0}),
     ("beam", {"weight": 5e-324, "softness": 5e-324}),
-    ("breaks", {}),
     ("breaks", {"boards": 1.7e308}),
     ("breaks", {"boards": 5e-324, "restart_nodes": 1}),
     ("repair", {"temperature": 1.7e308}),
@@ -199,7 +180,7 @@ def in_place(side: int, colours: int) -> EdgePuzzle:
 
 
 @pytest.mark.parametrize("name", sorted(improvers()))
-@pytest.mark.parametrize("slices", [0, 1, 300])
+@pytest.mark.parametrize("slices", [0, 300])
 def test_a_search_goes_on_from_an_accepted_board(
     monkeypatch: pytest.MonkeyPatch, name: str, slices: int
 ) -> None:

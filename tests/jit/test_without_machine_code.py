@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -14,33 +11,10 @@ from dovetail.errors import ConfigError
 from dovetail.jit import bounds_check, runs_in_numba
 from dovetail.kernels.bits import disjoint_vectors
 
-TESTS = Path(__file__).parents[1]
-
-
-@pytest.mark.slow  # the bounds checks of kernels run searches without it, too
-def test_tests_of_bitset_pass_without_it(tmp_path: Path) -> None:
-    """Frames, lists and descents, compared with the twin in plain Python."""
-    environment = {
-        **os.environ,
-        "DOVETAIL_MACHINE_CODE": "off",
-        "DOVETAIL_CACHE_DIR": str(tmp_path),
-        "NUMBA_OPT": "0",  # compiles a third faster
-    }
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "backends/bitset"]
-    done = subprocess.run(
-        command, cwd=TESTS, env=environment, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stdout
-    assert not list(tmp_path.rglob("*.kernel"))
-
 
 @pytest.mark.parametrize(
     ("chosen", "expected"),
-    [
-        (None, set(hand_written.PIECES)),
-        ("off", set()),
-        ("lanes,lists", {"lanes", "lists"}),
-    ],
+    [(None, set(hand_written.PIECES)), ("off", set()), ("lanes,lists", {"lanes", "lists"})],
 )
 def test_pieces_are_chosen(
     chosen: str | None, expected: set[str], monkeypatch: pytest.MonkeyPatch

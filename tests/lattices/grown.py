@@ -47,11 +47,6 @@ def grown_puzzle(lattice: Lattice, seed: int) -> tuple[PackingPuzzle, PackingSol
         pieces[-1] = Piece(name, lattice.normalise(cells), placements=(cells,))
     region = (*fixed, *last, *(cell for cells in others for cell in cells))
     puzzle = PackingPuzzle(
-        f"grown {seed}",
-        lattice,
-        region,
-        tuple(pieces),
-        (FixedPiece("W", fixed),),
-        (alone,),
+        f"grown {seed}", lattice, region, tuple(pieces), (FixedPiece("W", fixed),), (alone,)
     )
     return puzzle, PackingSolution(placed, lattice)

@@ -18,53 +18,12 @@ from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
 from dovetail.models.task import as_cover
 from dovetail.puzzles.formats.exact_cover import Knuth
 from lattices.by_distance import CellMap, PackingOracle, space
-from lattices.test_solvers import TAKES
 from oracle.answers import counted
 
-EXAMPLES = 6  # of each lattice
 CELLS = 8  # of a region grown by chance
 MIN_CELLS, MAX_CELLS = 5, 9  # of a region with symmetries
 LARGEST = 3  # cells of a piece
 MANY = 5  # pieces; of more than these, each is held to a list of placements
-
-# Solver, and what is taken out before its search; `fila` and `fletcher` leave no cell empty and
-# need a fixed number of each piece.
-WAYS = {
-    "dlx": ["redundancy", "volume", "fit=fixed-point"],
-    "bitset": ["redundancy", "volume"],
-    "fila": ["fit"],
-    "frontier": [],
-    "fletcher": [],
-}
-
-
-@st.composite
-def puzzles(draw: st.DrawFn, lattice: Lattice) -> PackingPuzzle:
-    """A region cut into pieces, of which some are exchanged, so that they may fit no more.
-
-    A piece is used as often as its form was cut, or once more or less. One may be fixed; cells may
-    be optional.
-    """
-    around = _around(lattice, MIN_CELLS)
-    symmetric = len(around) <= MAX_CELLS and draw(st.booleans())
-    region = around if symmetric else draw(grown(lattice, CELLS))
-    parts = _parts(draw, lattice, region)
-    fixed = draw(st.booleans()) and len(parts) > 2
-    walls = (FixedPiece("fixed", parts.pop()),) if fixed else ()
-    motions = draw(st.sampled_from([Motions.FREE, Motions.ONE_SIDED]))
-    copies = dict[Cells, list[Cells]]()
-    for part in parts:
-        other = draw(st.one_of(st.just(part), grown(lattice, len(part))))
-        chosen = other if len(other) == len(part) else part
-        copies.setdefault(min(motions.orientations(lattice, chosen)), []).append(chosen)
-    ranges = st.sampled_from([(0, 0), (0, 0), (1, 0), (0, 1)])
-    pieces = []
-    for number, same in enumerate(copies.values()):
-        fewer, more = draw(ranges)
-        low, high = len(same) - fewer, len(same) + more
-        pieces.append(Piece(f"P{number}", same[0], low, high, motions=motions))
-    optional = draw(st.one_of(st.just(()), st.sampled_from(parts)))
-    return PackingPuzzle("random", lattice, region, tuple(pieces), walls, optional)
 
 
 @st.composite
@@ -164,30 +123,6 @@ def _around(lattice: Lattice, min_cells: int) -> Cells:
     return tuple(sorted(cells))
 
 
-@pytest.mark.parametrize("name", OWN)
-def test_counts(name: str) -> None:
-    """Three counts by `dlx`, then one by every other solver that takes the puzzle."""
-
-    # Without shrinking: the puzzles are small, and it takes minutes.
-    @settings(max_examples=EXAMPLES, phases=[Phase.generate])
-    @given(puzzles(lattice_named(name)))
-    def check(puzzle: PackingPuzzle) -> None:
-        expected = PackingOracle(puzzle).counts()
-        for symmetry, number in expected.items():
-            assert counted(puzzle, "dlx", symmetry).count == number, symmetry
-        for solver, reduce in WAYS.items():
-            symmetry = "all" if solver == "fletcher" else "unique"
-            finished = counted(puzzle, solver, symmetry, reduce=reduce)
-            if finished.status == Status.SKIPPED:
-                assert finished.reason
-                assert not takes(solver, puzzle), solver
-            else:
-                result = (finished.status, finished.count)
-                assert result == (Status.EXHAUSTED, expected[symmetry]), solver
-
-    check()
-
-
 @pytest.mark.parametrize("name", ["square-1", "square-2", "square-3", *OWN])
 def test_different_pieces(name: str) -> None:
     """A symmetry carries each piece and its placements to a piece that may stand for it.
@@ -196,7 +131,7 @@ def test_different_pieces(name: str) -> None:
     """
     solvers = st.sampled_from(["dlx", "bitset", "frontier", "zdd"])
 
-    @settings(max_examples=EXAMPLES, phases=[Phase.generate])
+    @settings(max_examples=5, phases=[Phase.generate])
     @given(different_pieces(lattice_named(name)), solvers, st.booleans())
     def check(puzzle: PackingPuzzle, solver: str, labelled: bool) -> None:
         expected = PackingOracle(puzzle, labelled).counts()
@@ -211,10 +146,3 @@ def test_different_pieces(name: str) -> None:
             assert counted(problem, "dlx", "unique").count == expected["unique"]
 
     check()
-
-
-def takes(solver: str, puzzle: PackingPuzzle) -> bool:
-    """Whether a solver has to take a puzzle; it may take more, such as one without solutions."""
-    ranges = any(piece.min_count < piece.max_count for piece in puzzle.pieces)
-    plain = not (ranges or puzzle.optional)
-    return TAKES[puzzle.lattice.name, solver] and (plain or solver not in ("fila", "fletcher"))

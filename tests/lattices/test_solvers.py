@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
 
 import pytest
 
-from dovetail.api import count, estimate, sample
+from dovetail.api import estimate, sample
 from dovetail.backends.registry import backends
-from dovetail.harness.workers.checkpoint import checkpoint_status
 from dovetail.models.lattices.protocol import Cell
 from dovetail.models.lattices.registry import OWN, lattice_named
 from dovetail.models.outcome import Status
@@ -99,13 +97,3 @@ def test_sampled_and_estimated(name: str) -> None:
     estimated = estimate(puzzle, "dlx", symmetry="all", seed=1).solutions
     assert estimated is not None
     assert estimated.mean == packings(name)  # so small a tree is visited whole
-
-
-@pytest.mark.parametrize("name", ["triangular", "spheres", "square-edges"])
-def test_kept(name: str, tmp_path: Path) -> None:
-    """A search whose result a file keeps, as its workers read the puzzle."""
-    puzzle, kept = plain_puzzle(name), tmp_path / "kept"
-    for _ in range(2):
-        assert count(puzzle, "dlx", symmetry="all", checkpoint=kept).count == packings(name)
-    (status,) = checkpoint_status(kept)
-    assert status.waiting == 0

@@ -18,7 +18,7 @@ from golden.edge_boards import COMMUNITY, edge_puzzle, needs_community
 from oracle.strategies import signed_twin
 
 
-@pytest.mark.parametrize("allowed", [(0, 0, 0, 0, 0), (0, 0, 1, 1, 1), (0, 1, 1, 2, 2)])
+@pytest.mark.parametrize("allowed", [(0, 0, 0, 0, 0), (0, 1, 1, 2, 2)])
 @pytest.mark.parametrize("hinted", [False, True])
 def test_mismatches_are_the_mean_over_all_ways_to_deal(
     allowed: tuple[int, ...], hinted: bool

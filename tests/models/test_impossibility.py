@@ -9,9 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dovetail.backends.registry import backends, not_installed
 from dovetail.errors import PuzzleError
-from dovetail.harness.run.job import Limits
 from dovetail.models.edges import EdgePuzzle, Hint, Tile, turned
 from dovetail.models.impossibility.edges import why_impossible
 from dovetail.models.impossibility.packing import why_impossible as why_no_packing
@@ -59,10 +57,7 @@ def row(last: Tile) -> EdgePuzzle:
     ("puzzle", "why"),
     [
         (square((1, (1, 0, 0, 4))), "there are 5 corner and 3 border tiles; a 3 x 3 board has 4 c"),
-        (square((4, (6, 5, 0, 4))), "there are 5 border and 0 inner tiles; a 3 x 3 board has 4 b"),
-        (row((0, 1, 0, 2)), "there are 1 end and 2 passage tiles; a 3 x 1 board has 2 end and 1 p"),
         (square((0, (2, 2, 0, 0))), "ending at the frame, tiles show 1 on 5 sides"),
-        (square((0, (4, 2, 0, 0)), (4, (6, 5, 5, 1))), "at the frame, tiles show 1 on 5 sides"),
         (square((4, (6, 6, 5, 4))), "away from the frame, tiles show 5 on 3 sides"),
         (
             square((4, (4, 4, 4, 4)), (1, (1, 5, 1, 0)), (5, (0, 3, 5, 2))),
@@ -73,27 +68,16 @@ def row(last: Tile) -> EdgePuzzle:
             "tile 0 shows 1 on 2 sides of edges ending at the frame, but 0 other tiles show 1",
         ),
         (signed((3, (0, 0, -4, 2))), "tiles show 2 on 2 sides and -2 on 1; expected equal"),
-        (signed((0, (1, -1, 0, 0))), "tiles show 1 on 1 side and -1 on 2; expected equal"),
         (square(hints=(Hint(1, 0, 0, 0),)), "tile 0 with rotation 0 at (1, 0) shows 0 off the"),
-        (
-            square(hints=(Hint(0, 0, 0, 0), Hint(1, 0, 4, 1))),
-            "hints: tile 4 with rotation 1 at (1, 0) shows 4 on the frame",
-        ),
         (
             square(hints=(Hint(1, 1, 4, 1), Hint(1, 2, 5, 0))),
             "at (1, 1) and tile 5 with rotation 0 at (1, 2) show 5 and 6 on the edge between",
         ),
         (
-            signed(hints=(Hint(0, 0, 0, 0), Hint(1, 0, 1, 2))),
-            "show 2 and -3 on the signed edge between them",
-        ),
-        (
             square(hints=(Hint(0, 0, 0, 0), Hint(1, 2, 1, 3), Hint(2, 1, 7, 0))),
             "hints: no remaining tile fits at (0, 1) next to the hinted tiles",
         ),
-        (square(hints=(Hint(0, 0, 0, 0), Hint(1, 1, 4, 0), Hint(2, 1, 7, 0))), None),
         (load("edges-7-b6i6-1"), None),
-        (random_board(12, 2, 3, 5), None),
     ],
 )
 def test_reasons(puzzle: EdgePuzzle, why: str | None) -> None:
@@ -106,9 +90,6 @@ def test_reasons(puzzle: EdgePuzzle, why: str | None) -> None:
     ("puzzle", "why"),
     [
         (square((4, (0, 5, 0, 4))), "tile 4 (0 5 0 4) has the frame's colour 0 on two opposite"),
-        (square((8, (0, 0, 0, 3))), "tile 8 (0 0 0 3) has the frame's colour 0 on three sides"),
-        (row((0, 0, 1, 2)), "tile 2 (0 0 1 2) has the frame's colour 0 on two adjacent sides"),
-        (EdgePuzzle("", 1, 1, ((1, 1, 1, 1),)), "tile 0 (1 1 1 1) has the frame's colour 0 on no"),
         (
             EdgePuzzle("", 2, 1, ((1, 1, 1, 1), (0, 0, 0, 1)), frame=0),
             "tile 0 (1 1 1 1) fits no cell of a 2 x 1 board with colour 0 on all outer sides",
@@ -140,23 +121,14 @@ def solvable_boards(draw: st.DrawFn) -> tuple[EdgePuzzle, tuple[Hint, ...]]:
 
 
 @given(solvable_boards(), st.data())
-@settings(max_examples=30)
-def test_never_one_with_a_solution(
-    solvable: tuple[EdgePuzzle, tuple[Hint, ...]], data: st.DataObject
-) -> None:
-    """Neither the board nor with hints that a solution keeps."""
-    board, laid = solvable
-    kept = tuple(hint for hint in laid if data.draw(st.booleans()))
-    assert why_impossible(replace(board, hints=kept)) is None
-
-
-@given(solvable_boards(), st.data())
-@settings(max_examples=90)
+@settings(max_examples=70)
 def test_every_reason_is_a_proof(
     solvable: tuple[EdgePuzzle, tuple[Hint, ...]], data: st.DataObject
 ) -> None:
-    """Sides coloured anew or exchanged, hints anywhere: no board where there is a reason."""
-    board, _ = solvable
+    """None with hints that a solution keeps; sides coloured anew or exchanged, hints anywhere."""
+    board, laid = solvable
+    kept = tuple(hint for hint in laid if data.draw(st.booleans()))
+    assert why_impossible(replace(board, hints=kept)) is None
     sides = [colour for tile in board.tiles for colour in tile]
     number = st.integers(0, len(sides) - 1)
     for _ in range(data.draw(st.integers(0, 2))):
@@ -175,20 +147,6 @@ def test_every_reason_is_a_proof(
     altered = replace(board, tiles=tiles, hints=hints)
     if why_impossible(altered) is not None:
         assert not boards(altered)
-
-
-@pytest.mark.parametrize("backend", list(backends()))
-def test_every_backend_is_spared_the_search(backend: str) -> None:
-    """0, exhausted, with the reason; no nodes where nodes are counted."""
-    if not_installed(backends()[backend]) is not None:
-        pytest.skip("it is not installed")
-    finished = counted(square((4, (6, 6, 5, 4))), backend, limits=Limits(time_s=60))
-    assert (finished.status, finished.count) == (Status.EXHAUSTED, 0)
-    assert finished.nodes == (None if backends()[backend].node_meaning is None else 0)
-    assert finished.reason is not None
-    assert finished.reason.startswith(
-        "colours: on edges away from the frame, tiles show 5 on 3 sides"
-    )
 
 
 PLANE = SquareLattice(2)
@@ -213,14 +171,9 @@ def reason(puzzle: object) -> str | None:
     ("name", "why"),
     [
         ("hexominoes-14x15", "11 pieces show ±2 and 24 show 0, which cannot add up to 0"),
-        ("hexominoes-9x12-8x12-without-I", "11 pieces show ±2 and 23 show 0, which cannot add"),
         ("hexominoes-9x12-8x12-without-C", None),
-        ("pentominoes-1x60", "piece F has no place in the region"),
         ("pentominoes-6x10", None),
         ("hexominoes-box-in-a-diamond", None),
-        ("hexominoes-rifle", None),
-        ("tetris-cube", None),
-        ("pentominoes-4d-2x2x3x11", None),
     ],
 )
 def test_the_catalogue(name: str, why: str | None) -> None:
@@ -234,7 +187,6 @@ def test_the_catalogue(name: str, why: str | None) -> None:
     [
         (box(3, 3), Piece("A", BAR, max_count=2), ((0, 0),), "piece A has no place in the region"),
         (box(6, 1), Piece("A", BAR, 0, 3), (), "up to 3 pieces fill 4, which cannot add up to 6 c"),
-        (box(7, 1), Piece("A", BAR, 0, 3), ((0, 0),), "fill 4, which cannot add up to 6 to 7 cell"),
         (
             ((0, 0), (0, 1), (5, 5), (5, 6), (5, 7), (5, 8)),
             Piece("A", BAR, 0, 2),

@@ -33,14 +33,6 @@ def test_a_board_of_one_colour() -> None:
         assert len(solutions) == 5 <= finished.verified
 
 
-def test_listing_can_be_cut() -> None:
-    """One board stands for more than can be listed in the time."""
-    finished, solutions = listed(ONE_COLOUR, labelled=True, limits=Limits(time_s=0.5))
-    assert finished.status == Status.TIME_LIMIT
-    assert finished.count == len(solutions)
-    assert 0 < len(solutions) < LABELLINGS
-
-
 def test_tiles_that_cannot_be_restricted() -> None:
     """Twins, tiles that are not there, and reductions that boards do not have."""
     twins = ONE_COLOUR
@@ -48,11 +40,6 @@ def test_tiles_that_cannot_be_restricted() -> None:
         counted(twins, reduce=["redundancy=3"])
     with pytest.raises(ConfigError, match="unknown tile to restrict '16'; valid: "):
         counted(twins, reduce=["redundancy=16"])
-    with pytest.raises(
-        ConfigError,
-        match="volume is for packing puzzles; expected redundancy, redundancy=TILE, redundancy:top",
-    ):
-        counted(twins, reduce=["volume"])
     with pytest.raises(ConfigError, match="probe is for packing puzzles"):
         counted(twins, reduce=["probe"])
     assert counted(twins, symmetry="unique", reduce=["redundancy"]).count == 1

@@ -8,28 +8,9 @@ import numpy as np
 import pytest
 
 from dovetail.errors import PuzzleError
-from dovetail.models.lattices.protocol import LARGEST_COORDINATE, Cells
+from dovetail.models.lattices.protocol import LARGEST_COORDINATE
 from dovetail.models.lattices.registry import lattice_named, lattice_names
 from dovetail.models.lattices.square import SquareLattice, signed_permutations
-
-
-def box(*sides: int) -> Cells:
-    """The cells of a box."""
-    return tuple(product(*map(range, sides)))
-
-
-# Flat along some axes, along none, symmetric and not.
-SHAPES = [
-    ((2,),),
-    box(3, 2),
-    box(4, 1),
-    ((0, 0), (0, 1), (1, 1)),
-    box(2, 2, 1),
-    ((0, 0, 0), (1, 0, 0), (1, 1, 0), (1, 1, 1)),
-    ((0, 5, 0, 0), (1, 5, 0, 0), (1, 5, 0, 1)),
-    box(2, 1, 2, 1, 2),
-    ((0, 0, 0, 0, 0), (1, 0, 0, 0, 0), (1, 0, 1, 0, 0), (1, 0, 2, 0, 0)),
-]
 
 
 @pytest.mark.parametrize(
@@ -56,18 +37,6 @@ def test_the_limit_on_dimensions(dimension: int) -> None:
         SquareLattice(dimension)
 
 
-@pytest.mark.parametrize("cells", SHAPES, ids=str)
-@pytest.mark.parametrize("reflections", [False, True])
-def test_the_twin_of_orientations(cells: Cells, reflections: bool) -> None:
-    """Every isometry applied in turn finds the same ones in the same order."""
-    lattice = SquareLattice(len(cells[0]))
-    isometries = signed_permutations(lattice.dimension, reflections=reflections)
-    images = [lattice.normalise(isometry(np.array(cells)).tolist()) for isometry in isometries]
-    found = lattice.orientations(cells, reflections=reflections)
-    assert tuple(found) == tuple(dict.fromkeys(images))
-    assert found[0] == lattice.normalise(cells)
-
-
 @pytest.mark.parametrize("name", lattice_names())
 @pytest.mark.parametrize("far", [0, LARGEST_COORDINATE])
 def test_orientations_as_a_set(name: str, far: int) -> None:
@@ -92,32 +61,3 @@ def test_orientations_as_a_set(name: str, far: int) -> None:
     assert last.identity == orientations.identity
     images[:, 0] = images[:, 1]
     assert set(orientations.find(images).tolist()) == {-1}
-
-
-@pytest.mark.parametrize("cells", SHAPES, ids=str)
-@pytest.mark.parametrize("reflections", [False, True])
-def test_the_twin_of_symmetries(cells: Cells, reflections: bool) -> None:
-    """Every isometry after which the cells can be moved back onto themselves, and no other."""
-    lattice = SquareLattice(len(cells[0]))
-    array = np.array(cells)
-    twins = dict[tuple[int, ...], None]()
-    for isometry in signed_permutations(lattice.dimension, reflections=reflections):
-        image = isometry(array)
-        moved = list(map(tuple, (image - image.min(axis=0) + array.min(axis=0)).tolist()))
-        if set(moved) == set(cells):
-            twins[tuple(map(cells.index, moved))] = None
-    found = lattice.symmetries(array, reflections=reflections)
-    assert list(map(tuple, found.tolist())) == list(twins)
-    assert found[0].tolist() == list(range(len(cells)))
-
-
-def test_neighbours_come_in_the_order_of_the_ilsi() -> None:
-    """−x, −y, −z, +x, +y, +z."""
-    assert SquareLattice(3).neighbours((5, 5, 5)) == (
-        (4, 5, 5),
-        (5, 4, 5),
-        (5, 5, 4),
-        (6, 5, 5),
-        (5, 6, 5),
-        (5, 5, 6),
-    )

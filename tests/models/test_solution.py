@@ -6,7 +6,6 @@ import pytest
 
 import dovetail
 from dovetail.models.lattices.square import SquareLattice
-from dovetail.models.outcome import Status
 from dovetail.models.solution import CoverSolution, EdgeSolution, PackingSolution
 from dovetail.puzzles.formats.solutions import solution_text
 
@@ -44,26 +43,3 @@ def test_boards_and_covers() -> None:
     board = EdgeSolution((((0, 1), (10, 2)), ((2, 0), (3, 3))))
     assert str(board) == " 2/0  3/3\n 0/1 10/2"
     assert str(CoverSolution((0, 5, 11))) == "0 5 11"
-
-
-# By status: whether it is a limit or an error, and whether there was a search and an answer.
-MEANINGS = {
-    Status.EXHAUSTED: (False, False, True, True),
-    Status.SOLVED: (False, False, True, True),
-    Status.SOLUTION_LIMIT: (False, False, True, True),
-    Status.NODE_LIMIT: (True, False, True, True),
-    Status.REMAINING_LIMIT: (False, False, True, True),
-    Status.TIME_LIMIT: (True, False, True, True),
-    Status.MEMORY_LIMIT: (True, False, True, True),
-    Status.INTERRUPTED: (False, False, True, True),
-    Status.SKIPPED: (False, False, False, False),
-    Status.FAILED: (False, True, False, False),
-    Status.WRONG: (False, True, True, False),
-}
-
-
-@pytest.mark.parametrize("status", Status)
-def test_what_a_status_means(status: Status) -> None:
-    """Every one of them."""
-    meaning = (status.is_limit, status.is_error, status.has_searched, status.has_answer)
-    assert meaning == MEANINGS[status]

@@ -81,11 +81,9 @@ TAKES_SECONDS = {"clingo", "constraint", "cpsat", "sat"}
 
 
 @pytest.mark.parametrize("backend", backends())
-@pytest.mark.parametrize("name", ["pentominoes-5x6-FLNPUY", "edges-3-b2i2-1", "queens-6"])
+@pytest.mark.parametrize("name", ["pentominoes-4x5-LNPU", "edges-3-b2i2-1", "queens-6"])
 def test_the_parts_below_an_item(name: str, backend: str) -> None:
     """Each alone, and all cut into two: their counts add up, whatever is counted."""
-    if (name, backend) == ("pentominoes-5x6-FLNPUY", "constraint"):
-        name = "pentominoes-4x5-LNPU"  # it takes a second for the larger one
     puzzle, solver = load(name), backend_named(backend)
     if not_installed(solver):
         pytest.skip(f"{backend} is not installed")
@@ -147,16 +145,11 @@ TWO = cover(
     ("sub_problem", "message"),
     [
         (SubProblem((9,)), "there is no option 9; expected 0 to 6"),
-        (SubProblem((-1,)), "there is no option -1"),
-        (SubProblem((0, 0)), "named twice"),
         (SubProblem((0,), (0,)), "named twice"),
         (SubProblem((), ()), "expected one or more, or None"),
-        (SubProblem((0, 1)), "two taken options exclude each other"),
-        (SubProblem((1, 2)), "two taken options exclude each other"),
         (SubProblem((1, 6)), "two taken options exclude each other"),
         (SubProblem((0,), (4,)), "a taken option excludes an untried one"),
         (SubProblem((), (0, 3)), "share no item that is covered exactly once"),
-        (SubProblem((5,)), "option 5 cannot be enforced"),
     ],
 )
 def test_refusals(sub_problem: SubProblem, message: str) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -16,10 +15,8 @@ from dovetail.errors import PuzzleError
 from dovetail.harness.run.events import Found
 from dovetail.harness.run.job import Job
 from dovetail.harness.workers.runs import execute
-from dovetail.models.arrays import LineTable
-from dovetail.models.cover import CoverProblem, cover
+from dovetail.models.cover import cover
 from dovetail.models.edges import EdgePuzzle, Hint
-from dovetail.models.lattices.protocol import Cells, Orientations
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.packing import Motions, PackingPuzzle, Piece
@@ -28,7 +25,6 @@ from dovetail.models.solution import CoverSolution, EdgeSolution, PackingSolutio
 from dovetail.models.task import Puzzle, Task, build_task
 from dovetail.models.verification.cover import CoverVerifier
 from dovetail.models.verification.dispatch import solution_error, verifier_for
-from dovetail.models.verification.packing import PackingVerifier
 from dovetail.puzzles.loading import load
 from dovetail.puzzles.polyominoes import box
 from oracle.brute_force import is_cover
@@ -40,27 +36,6 @@ def test_pieces_of_one_shape_are_each_used_as_they_must() -> None:
     puzzle = PackingPuzzle("pair", SquareLattice(2), box(2, 1), pieces)
     (solution,) = solve(puzzle, symmetry="all")
     assert solution_error(puzzle, solution) is None
-
-
-def test_orientations_are_found_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """For each piece, not again for each solution: in six dimensions there are 23,040 turns."""
-    puzzle = load("pentominoes-3x20")
-    assert isinstance(puzzle, PackingPuzzle)
-    solutions = [one for one in solve(puzzle) if isinstance(one, PackingSolution)]
-    found: list[Cells] = []
-    orientations = SquareLattice.orientations
-
-    def counting(lattice: SquareLattice, cells: Cells, *, reflections: bool) -> Orientations:
-        found.append(cells)
-        return orientations(lattice, cells, reflections=reflections)
-
-    monkeypatch.setattr(SquareLattice, "orientations", counting)
-    verifier = PackingVerifier(puzzle)
-    for number, solution in enumerate(solutions):
-        assert verifier.add(solution.placed) is None
-        row = np.arange(12, dtype=np.int32)[None, :] + 12 * number
-        assert verifier.check(row, by_name=True) is None
-    assert found == [piece.cells for piece in puzzle.pieces]
 
 
 def packing() -> tuple[PackingPuzzle, PackingSolution]:
@@ -106,7 +81,6 @@ def test_wrong_packings_are_named() -> None:
         (lambda rows: [[*row[:-1], (0, 0)] for row in rows], "used twice"),
         (lambda rows: [[(t, (r + 1) % 4) for t, r in row] for row in rows], "frame"),
         (lambda rows: [[(t + 100, r) for t, r in row] for row in rows], "cannot be at (0, 0)"),
-        (lambda rows: [[(t, 4) for t, r in row] for row in rows], "with rotation 4 cannot be at"),
     ],
 )
 def test_wrong_boards_are_named(
@@ -178,27 +152,24 @@ PUZZLES: list[Puzzle] = [
 DAMAGED = 300
 
 
-def cover_error(problem: CoverProblem, chosen: list[int]) -> str | None:
-    """What is wrong with one choice of options, by names."""
-    if len(set(chosen)) != len(chosen):
-        return "an option is chosen twice"
-    times, colours = Counter[str](), dict[str, set[int]]()
-    for option in chosen:
-        if not 0 <= option < problem.option_count:
-            return f"there is no option {option}"
-        for member in problem.members(option):
-            name, colour = (member, 0) if isinstance(member, str) else member
-            times[name] += 1
-            colours.setdefault(name, set()).add(colour)
-    primary = problem.item_names[: problem.primary_count]
-    for name, lower, upper in zip(primary, problem.lower, problem.upper, strict=True):
-        if not lower <= times[name] <= upper:
-            unit = "time" if times[name] == 1 else "times"
-            return f"item {name} is covered {times[name]} {unit}; expected {lower} to {upper}"
-    for name, given in colours.items():
-        if name not in primary and (len(given) > 1 or (0 in given and times[name] > 1)):
-            return f"item {name} is given different colours"
-    return None
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ([0, 0], "an option is chosen twice"),
+        ([99], "there is no option 99"),
+        ([0], "item b is covered 0 times; expected 1 to 2"),
+        ([0, 3], "item s is given different colours"),
+    ],
+)
+def test_wrong_covers_are_named(
+    options: list[int], message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One by one and in batches, however few are counted at once."""
+    assert CoverVerifier(COLOURED).error_in(options) == message
+    monkeypatch.setattr("dovetail.models.verification.cover.COUNTED_AT_ONCE", 1)
+    row = np.pad(np.array(options, dtype=np.int32), (0, 2 - len(options)), constant_values=-1)
+    rows = np.stack([np.array([0, 2], dtype=np.int32), row])
+    assert CoverVerifier(COLOURED).check(rows) == message
 
 
 def is_right(task: Task, row: NDArray[np.int32]) -> bool:
@@ -246,24 +217,6 @@ def test_batches_are_checked_as_their_rows_are(puzzle: Puzzle) -> None:
     assert all(is_right(task, row) for row in good)
 
 
-@pytest.mark.parametrize("problem", [one for one in PUZZLES if isinstance(one, CoverProblem)])
-def test_wrong_covers_have_the_same_words(
-    problem: CoverProblem, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """And the first bad row gives them, however few are counted at once."""
-    draw, good = random.Random(7), solutions_of(problem)
-    rows = [damaged(good[0], problem.option_count, draw) for _ in range(DAMAGED)]
-    expected = [cover_error(problem, row[row != -1].tolist()) for row in rows]
-    verifier = CoverVerifier(problem)
-    for row, error in zip(rows, expected, strict=True):
-        assert verifier.error_in(row[row != -1].tolist()) == error
-        assert verifier.check(row[None, :]) == error
-    first = next(error for error in expected if error is not None)
-    for counted in (1, 3 * problem.item_count, 2**20):
-        monkeypatch.setattr("dovetail.models.verification.cover.COUNTED_AT_ONCE", counted)
-        assert CoverVerifier(problem).check(np.stack([*good, *rows])) == first
-
-
 def test_a_bad_line_is_never_kept() -> None:
     """A verifier that several parts of a search share finds it again."""
     puzzle = load("pentominoes-5x6-FLNPUY")
@@ -289,19 +242,3 @@ def test_nothing_placed() -> None:
     assert solution_error(loose, PackingSolution(())) is None
     strict = replace(loose, optional=())
     assert solution_error(strict, PackingSolution(())) == "cell (0, 0) is empty"
-
-
-def test_a_table_of_lines() -> None:
-    """Wider rows widen it; line −1 stays empty, and no line at all may be added."""
-    table = LineTable()
-    table.add([])
-    kept = list[tuple[int, ...]]()
-    for width in (2, 2, 0, 5, 3, 1):
-        rows = [tuple(range(n, n + width)) for n in range(7)]
-        table.add(rows)
-        table.add([])
-        kept += rows
-        lines = np.arange(-1, len(kept), dtype=np.int32).reshape(-1, 1)
-        found = [row[row != -1].tolist() for row in table[lines][:, 0]]
-        assert found == [[], *map(list, kept)]
-        assert len(table) == len(kept)

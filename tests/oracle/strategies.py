@@ -19,6 +19,7 @@ from dovetail.models.lattices.protocol import Cell
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import Motions, PackingPuzzle, Piece
 from dovetail.puzzles.edge_boards import random_board
+from dovetail.puzzles.polyominoes import box
 from oracle.brute_force import LabelledBoard, beside, cells_of, labelled_boards
 
 
@@ -54,9 +55,7 @@ def packing_puzzles(draw: st.DrawFn) -> PackingPuzzle:
     longest = {1: 8, 2: 4, 3: 2, 4: 2}[dimension]
     sides = [draw(st.integers(1, longest)) for _ in range(dimension)]
     assume(prod(sides) <= 12)
-    cells: list[Cell] = [()]
-    for side in sides:
-        cells = [(*cell, c) for cell in cells for c in range(side)]
+    cells = list(box(*sides))
     holes = draw(st.sets(st.sampled_from(cells), max_size=max(0, len(cells) // 4)))
     region = set(cells) - holes or {cells[0]}
     left, parts = set(region), list[tuple[Cell, ...]]()
@@ -92,9 +91,7 @@ def loose_packings(draw: st.DrawFn, *, ranges: bool = True) -> PackingPuzzle:
         2: [draw(st.integers(1, 4)), draw(st.integers(2, 4))],
         3: [2, draw(st.integers(1, 3)), 2],
     }[dimension]
-    cells: list[Cell] = [()]
-    for side in sides:
-        cells = [(*cell, c) for cell in cells for c in range(side)]
+    cells = list(box(*sides))
     turned_about = draw(st.booleans())
 
     def some_of(those: Sequence[Cell], share: int) -> set[Cell]:
@@ -136,9 +133,7 @@ def packings_of_copies(draw: st.DrawFn) -> PackingPuzzle:
     boxes = [(6,), (7,), (2, 4), (3, 3), (3, 4), (2, 6), (2, 2, 2), (2, 2, 3), (1, 3, 3)]
     sides = draw(st.sampled_from(boxes))
     lattice = SquareLattice(len(sides))
-    cells: list[Cell] = [()]
-    for side in sides:
-        cells = [(*cell, c) for cell in cells for c in range(side)]
+    cells = list(box(*sides))
 
     def with_half_turn(some: set[Cell]) -> set[Cell]:
         return some | {tuple(s - 1 - c for c, s in zip(cell, sides, strict=True)) for cell in some}
@@ -226,7 +221,10 @@ def board_variants(draw: st.DrawFn, largest: int = 5) -> EdgePuzzle:
     cells = [cell for cell in cells if cell not in holes]
     frame = draw(st.sampled_from(["plain", "unbounded", "frame"]))
     matches = draw(st.sampled_from([(), ((1, 2),), ((1, 1), (1, 2)), ((1, 1), (1, 2), (2, 2))]))
-    turning: dict[str, Any] = draw(st.sampled_from([{}, {"fixed": True}, {"flippable": True}]))
+    # A kernel is compiled for each number of turns and of sides.
+    turnings = [{}, {"flippable": True}, {"fixed": True}]
+    kinds = {"square": 3, "triangular": 2, "hexagonal": 1}[lattice]
+    turning: dict[str, Any] = draw(st.sampled_from(turnings[:kinds]))
     mates = {
         one: [two for two in (1, 2) if {(one, two), (two, one)} & {*matches}] for one in (1, 2)
     }

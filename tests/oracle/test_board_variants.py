@@ -65,7 +65,7 @@ def installed(backend: str) -> bool:
 
 
 @given(st.data(), board_variants())
-@settings(max_examples=15)
+@settings(max_examples=12)
 def test_every_variant_is_counted_by_all_fast_solvers(
     data: st.DataObject, puzzle: EdgePuzzle
 ) -> None:
@@ -76,7 +76,7 @@ def test_every_variant_is_counted_by_all_fast_solvers(
 
 
 @given(board_variants())
-@settings(max_examples=12)
+@settings(max_examples=8)
 def test_variants_round_trip(puzzle: EdgePuzzle) -> None:
     """As text, JSON and TOML, and their solutions as text; pictures and scores take them."""
     for name in ("edges", "json", "edges-toml"):
@@ -110,22 +110,15 @@ KINDS = {
         1,
         1,
     ),
-    # Sides (a, b) of Rubik's Tangle are 10 a + b and match (b, a).
-    "unbounded matches=12-21,13-31,23-32 2 1\n12 13 23 32\n31 21 12 31": (6, 3),
     # Tab 1 matches the blanks 2 and 3, and 9 matches all.
     "unbounded matches=1-2,1-3,1-9,2-9,3-9,9-9 2 2\n1 9 2 3\n1 1 2 3\n9 3 3 1\n2 1 2 1": (416, 104),
-    # A tile that lies nowhere, and may be left.
-    "matches=1-2,1-3 counts=0-9 2 1\n1 1 1 1": (0, 0),
     # Three cells around a hole, whose sides lie on the frame.
     "holes=1.1 2 2\n0 1 0 0\n0 0 1 1\n1 0 0 0": (1, 1),
     "frame=1 2 2\n1 1 1 1\n1 1 1 2\n1 2 1 1\n2 1 1 1": (0, 0),
     # Drive Ya Nuts has one solution: https://www.jaapsch.net/puzzles/circus.htm.
     "unbounded lattice=hexagonal region=hexagon-2\n1 2 3 4 5 6\n1 4 3 6 5 2\n1 4 6 2 3 5\n"
     "1 6 2 4 5 3\n1 6 4 2 5 3\n1 6 5 3 2 4\n1 6 5 4 3 2": (6, 1),
-    "unbounded signed lattice=hexagonal region=o.o/.o.\n1 -1 2 -2 1 2\n1 1 1 -2 -2 -2\n"
-    "-1 -1 2 1 1 1": (24, 8),
     "unbounded lattice=triangular region=triangle-2\n1 1 2\n1 2 2\n1 1 1\n2 2 2": (12, 4),
-    "lattice=triangular region=triangle-2\n0 0 1\n0 1 0\n2 0 0\n1 2 1": (3, 1),
     "unbounded flippable lattice=triangular region=hexagon-1" + "\n1 2 3" * 6: (66, 13),
     "frame=1 lattice=triangular region=triangle-3\n1 1 1\n1 1 1\n1 1 2\n1 1 2\n1 1 2\n"
     "1 2 2\n1 2 2\n1 2 2\n2 2 2": (18, 6),
@@ -142,20 +135,6 @@ def test_a_small_board_of_each_kind(text: str) -> None:
     puzzle = board(text)
     assert (len(boards(puzzle)), unique_boards(puzzle)) == KINDS[text]
     check(puzzle, FAST + SLOW)
-
-
-def test_hints_and_copies() -> None:
-    """A hint of a tile in copies leaves the other copies free."""
-    puzzle = board(
-        "1 2 1 2\n2 1 2 1",
-        width=3,
-        height=2,
-        unbounded=True,
-        counts=[(0, 6)],
-        hints=[Hint(0, 0, 0, 0)],
-    )
-    assert counted(puzzle).count == len(boards(puzzle)) == 1
-    assert counted(puzzle, "bitset").count == 1
 
 
 def test_a_hint_for_a_tile_that_looks_like_tiles_in_more_copies() -> None:
@@ -213,14 +192,6 @@ def test_rows_refuses_an_order_with_too_many_known_neighbours() -> None:
     refused = counted(puzzle, "rows", config={"order": order})
     assert refused.status == Status.SKIPPED
     assert "its order fills a cell after 6 neighbours; the limit is 5" in str(refused.reason)
-
-
-def test_rows_refuses_more_tiles_than_its_kernel_takes() -> None:
-    """The words of bits for tiles are arguments of the kernel, of at most 1,024."""
-    puzzle = board([(1,) * 4], width=182, height=182, counts=[(0, 99_999)], unbounded=True)
-    refused = counted(puzzle, "rows")
-    assert refused.status == Status.SKIPPED
-    assert "its tiles take 518 words of bits; the limit is 512" in str(refused.reason)
 
 
 @pytest.mark.slow

@@ -17,7 +17,6 @@ from dovetail.backends.bitset.backend import Bitset, BitsetConfig
 from dovetail.backends.bitset.search import PRICE, BitsetSearch
 from dovetail.backends.bitset.tables import MAX_BYTES, ListPrices, stack_too_large
 from dovetail.backends.dlx.search import DlxSearch
-from dovetail.backends.shared.tree_estimator import GuidedTreeEstimator
 from dovetail.models.cover import CoverProblem, Member, cover
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import Motions, PackingPuzzle, Piece
@@ -62,13 +61,13 @@ def test_kernel_equals_its_twin(problem: CoverProblem) -> None:
     twin = Twin(problem)
     search = BitsetSearch(problem, None, ALWAYS)
     solutions = run_out(search)
-    assert solutions == twin.solutions
+    assert run_out(search_with(problem, LIST_ALWAYS)) == solutions == twin.solutions
     assert {tuple(sorted(solution)) for solution in solutions} == covers(problem)
     assert nodes_by_depth(search) == dict(twin.nodes)
 
 
 @pytest.mark.parametrize("price", [ALWAYS, PRICE, NEVER])
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(2))
 def test_packing_changes_nothing(seed: int, price: int) -> None:
     """Options of several words, with bounds and colours, packed or not."""
     problem = wide_problem(seed)
@@ -79,19 +78,6 @@ def test_packing_changes_nothing(seed: int, price: int) -> None:
     assert nodes_by_depth(search) == dict(twin.nodes)
     if price != PRICE:
         assert (search.counters.native["packs"] > 0) == (price == ALWAYS)
-
-
-def test_descents_through_a_path() -> None:
-    """Exact where no item has a choice; nothing is made where an item has none."""
-    path = cover(["a", "b"], [["a"], ["b"]], name="path")
-    assert probed(path) == ([2.0, 2.0], 4)
-    assert probed(cover(["a"], [], name="no")) == ([0.0, 0.0], 0)
-
-
-def probed(problem: CoverProblem) -> tuple[list[float], int]:
-    """What two descents tell."""
-    estimator = GuidedTreeEstimator(BitsetSearch(problem, None), 0, 1)
-    return estimator.totals(2).tolist(), estimator.nodes
 
 
 LIST_ALWAYS, LIST_NEVER = ListPrices(cost=0, price=0), ListPrices(max_items=-1)
@@ -127,24 +113,9 @@ def rich_problem(width: int) -> CoverProblem:
 SMALL = (langford(7), queens(8), packing("pentominoes-5x6-FLNPUY"))
 
 
-@given(cover_problems(unit_bounds=True))
-@settings(max_examples=35)
-def test_listing_equals_the_twin(problem: CoverProblem) -> None:
-    """Solutions in the same order, the same nodes at every depth; options may be alike."""
-    twin = Twin(problem)
-    search = search_with(problem, LIST_ALWAYS)
-    solutions = run_out(search)
-    assert solutions == twin.solutions
-    assert {int(d): int(search._fits[d]) for d in np.flatnonzero(search._fits)} == dict(twin.nodes)
-
-
 @pytest.mark.parametrize(
     ("problem", "work"),
-    [
-        *[(problem, work) for problem in SMALL for work in (1, 70, 10**7)],
-        (packing("soma-cube"), 500),
-        (packing("soma-cube"), 10**7),
-    ],
+    [*[(problem, work) for problem in SMALL for work in (1, 10**7)], (packing("soma-cube"), 500)],
     ids=lambda value: getattr(value, "name", value),
 )
 def test_listing_changes_nothing(problem: CoverProblem, work: int) -> None:
@@ -157,7 +128,7 @@ def test_listing_changes_nothing(problem: CoverProblem, work: int) -> None:
     assert lists_made(listing) > lists_made(whole) == 0
 
 
-@pytest.mark.parametrize("width", [8, 24, 32])
+@pytest.mark.parametrize("width", [8, 32])
 def test_items_with_more_options_than_a_lane_counts_to(width: int) -> None:
     """The scarcest item is the same where numbers overflow."""
     problem = rich_problem(width)
@@ -173,7 +144,7 @@ def test_items_with_more_options_than_a_lane_counts_to(width: int) -> None:
     assert lists_made(listing) > 0
 
 
-@pytest.mark.parametrize("nodes", [1, 2, 5, 20, 100, 333, 600])
+@pytest.mark.parametrize("nodes", [1, 20, 333])
 def test_what_is_left_is_the_rest(nodes: int) -> None:
     """Parts of a search that was stopped in lists, or was not, have the rest of its solutions."""
     problem = packing("pentominoes-5x6-FLNPUY")
@@ -196,32 +167,6 @@ def test_what_is_left_is_the_rest(nodes: int) -> None:
                 assert same == found[len(found) - len(same) :]
     assert found == solutions
     assert made == whole.counters.nodes
-
-
-ALIKE: list[list[Member]] = [["a", "b"], ["b", "a"], ["c"]]
-
-
-@pytest.mark.parametrize(
-    "problem",
-    [
-        cover(["a", "b", "c"], ALIKE, name="alike"),
-        build_task(random_board(4, 4, 3, 1, 4), Request(Symmetry.ALL)).cover,
-    ],
-    ids=lambda problem: problem.name,
-)
-def test_options_that_are_never_listed(problem: CoverProblem) -> None:
-    """Two with the same items, and those with colours."""
-    search = search_with(problem, LIST_ALWAYS)
-    run_out(search)
-    assert lists_made(search) == 0
-
-
-def test_prices_of_puzzles() -> None:
-    """Cubes are listed; where few options are left in a few words it is not worth it."""
-    soma, eight_queens = (BitsetSearch(each, None) for each in (packing("soma-cube"), queens(8)))
-    run_out(soma)
-    run_out(eight_queens)
-    assert lists_made(soma) > lists_made(eight_queens) == 0
 
 
 def test_an_option_with_all_items_that_a_word_has() -> None:
@@ -273,7 +218,7 @@ def test_a_stack_that_would_not_fit() -> None:
     assert stack_too_large(queens(20), None) is None
 
 
-@pytest.mark.parametrize("symmetry", ["all", "unique", "mirror"])
+@pytest.mark.parametrize("symmetry", ["all", "mirror"])
 def test_pieces_of_packings_are_probed(symmetry: str) -> None:
     """Whatever is counted: symmetry expansion restores it."""
     assert symmetry_breaking(load("pentominoes-6x10"), symmetry) == "probe"
@@ -289,13 +234,6 @@ def test_too_large_to_be_probed(monkeypatch: pytest.MonkeyPatch) -> None:
     assert symmetry_breaking(load("pentominoes-6x10")) == "redundancy"
     task = build_task(load("pentominoes-6x10"), Request())
     assert Bitset().tree_estimator(task, BitsetConfig(), 0, 1) is None
-
-
-def test_a_tile_of_a_board() -> None:
-    """Square and oblong boards have turns; where all tiles are alike, images are compared."""
-    assert symmetry_breaking(random_board(4, 4, 3, seed=1)) == "redundancy"
-    assert symmetry_breaking(random_board(3, 2, 3, seed=1)) == "redundancy"
-    assert symmetry_breaking(random_board(2, 2, 1, seed=1)) == "redundancy"
 
 
 def test_nothing_to_break() -> None:

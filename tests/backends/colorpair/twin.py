@@ -247,9 +247,7 @@ def shared(state: State) -> dict[int, Shared]:
     )
     return {
         colour: Shared(
-            sides[colour],
-            demanded[colour],
-            sum(colour in tile or mate in tile for tile in tiles),
+            sides[colour], demanded[colour], sum(colour in tile or mate in tile for tile in tiles)
         )
         for colour, mate in enumerate(board.mate)
         if colour

@@ -32,7 +32,6 @@ BAD_PROGRAMS = {
         "failed",
         "solution [99] is not a list of options from 0 to 15",
     ),
-    "strange count": ("print_(count='many')", "failed", "'many' is not a number of solutions"),
     "wrong solution": ("print_(solution=[0, 1])", "wrong", "item file 0 is covered 2 times"),
     "twice": (
         "[print_(solution=[1, 7, 8, 14]) for _ in range(2)]",
@@ -49,14 +48,11 @@ BAD_PROGRAMS = {
         "failed",
         "ended with exit status 3: oh no",
     ),
-    "signal": ("os.kill(os.getpid(), signal.SIGSEGV)", "failed", "was killed by SIGSEGV"),
     "a long line": (
         "while True: sys.stdout.write('x' * 2**20)",
         "failed",
         "printed a line of more than 67,108,864 bytes",
     ),
-    "no end": ("print_(solution=[1, 7, 8, 14])", "failed", "printed no count"),
-    "bytes": ("sys.stdout.buffer.write(b'{\\xff}\\n')", "failed", "is not a line of JSON"),
 }
 
 
@@ -97,7 +93,6 @@ def test_liars_and_what_dies(tmp_path: Path, what: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "time.sleep(60)",
         "signal.signal(signal.SIGTERM, signal.SIG_IGN)\nwhile True: pass",
         "sys.stdout.close(); os.close(1); os.close(2); time.sleep(60)",
     ],

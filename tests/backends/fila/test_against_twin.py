@@ -30,7 +30,7 @@ from oracle.strategies import packing_puzzles
 
 
 @given(packing_puzzles(), st.sampled_from("fes"), st.sampled_from("fes"), st.booleans(), st.data())
-@settings(max_examples=30)
+@settings(max_examples=25)
 def test_the_twin_agrees(
     puzzle: PackingPuzzle, before: str, after: str, nof: bool, data: st.DataObject
 ) -> None:
@@ -57,7 +57,7 @@ def test_the_twin_agrees(
         assert (finished.status, finished.count) == (Status.EXHAUSTED, twin.solutions)
 
 
-@pytest.mark.parametrize("stage", "fes")
+@pytest.mark.parametrize("stage", "fe")
 def test_a_board_whose_bits_fill_a_word(stage: str) -> None:
     """60 cells and 4 shapes: on the empty board the last lanes of a block must fit nowhere."""
     bars = [Piece(str(size), tuple((x,) for x in range(size))) for size in (15, 20, 14, 11)]
@@ -188,10 +188,7 @@ BROKEN = (Reduction(ReductionName.REDUNDANCY),)
     [
         ("pentominoes-6x10", ("piece", "f@11")),
         ("pentominoes-5x12", ("f",)),  # a piece of five cells closes it off
-        ("pentominoes-3x20", ("f",)),
-        ("pentominoes-2x3x10", ("piece", "f@11")),
         ("pentominoes-3x4x5", ("piece", "e@11")),
-        ("soma-cube", ("piece", "e@6")),
     ],
 )
 def test_what_suits_the_region(puzzle: str, stages: tuple[str, ...]) -> None:

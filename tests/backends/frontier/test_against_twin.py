@@ -184,7 +184,7 @@ def test_the_twin_agrees_at_random(
     compare(problem, work, threads, rows)
 
 
-@pytest.mark.parametrize(("work", "threads"), [(20_000, 1), (EVERYTHING, 2), (20_000, 5)])
+@pytest.mark.parametrize(("work", "threads"), [(20_000, 3)])
 def test_slices_and_threads_make_no_difference(work: int, threads: int) -> None:
     """On a board whose layers do not fit the first arrays, node by node."""
     problem = problem_of(pentominoes_in_rectangle(5, 12), "redundancy")
@@ -200,26 +200,6 @@ def test_slices_and_threads_make_no_difference(work: int, threads: int) -> None:
         assert max(side.sizes.values()) > 2_000
         for one, two in ((side.run, same.run), (side.node, same.node), (side.ways, same.ways)):
             assert np.array_equal(one, two)
-
-
-def test_slices_of_the_automaton_make_no_difference() -> None:
-    """Nor does it matter that the arrays are full several times on the way."""
-    problem = problem_of(pentominoes_in_rectangle(6, 10))
-    whole, sliced = built(problem), built(problem, 10_000)
-    assert whole.node_count > 6_000  # nodes and edges did not fit at first
-    for name, array in whole.nodes._asdict().items():
-        assert np.array_equal(array, getattr(sliced.nodes, name)), name
-
-
-@pytest.mark.parametrize(
-    ("work", "rows", "at_once"), [(3, 1_000, None), (EVERYTHING, 5, None), (500, 100, 3)]
-)
-def test_slices_of_a_listing_make_no_difference(work: int, rows: int, at_once: int | None) -> None:
-    """The same rows in the same order, whatever is done and taken at once."""
-    problem = problem_of(pentominoes_in_rectangle(5, 6, "FLNPUY"), "redundancy")
-    whole = listed(counted(problem, room=0), EVERYTHING, 1_000)
-    assert len(whole) == 10
-    assert np.array_equal(listed(counted(problem, work, room=0), work, rows, at_once), whole)
 
 
 def test_bounds_of_totals() -> None:
@@ -241,19 +221,6 @@ def test_primes(largest: int) -> None:
     assert primes == sorted({*primes}, reverse=True)
     assert all(pow(2, prime - 1, prime) == pow(3, prime - 1, prime) == 1 for prime in primes)
     assert list(primes_below(20)) == [19, 17, 13, 11, 7, 5, 3]
-
-
-def test_an_island_that_no_pieces_fill() -> None:
-    """Boards on which dominoes cannot fill a part that is closed off are not expanded."""
-    problem = FIXED[0][1]
-    assert problem.fillable.tolist() == [n % 2 == 0 for n in range(17)]
-    any_volume = SweepProblem(**{**vars(problem), "fillable": np.ones_like(problem.fillable)})
-    pruned, blind = (AutomatonBuilder(p, MemoryBudget(EVERYTHING)) for p in (problem, any_volume))
-    for builder in (pruned, blind):
-        for _ in builder.expand():
-            pass
-    assert pruned.nodes < blind.nodes
-    assert returned(pruned.finish()).node_count == returned(blind.finish()).node_count
 
 
 def test_shapes_beyond_the_word() -> None:

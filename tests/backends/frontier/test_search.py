@@ -7,29 +7,20 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 from hypothesis import given, settings
-from numpy.typing import NDArray
 
 from backends.frontier.problems import DOMINO, EVERYTHING, PUZZLES, packing, several, task_of
 from backends.frontier.twin import Twin
 from dovetail.backends.base import Budget
-from dovetail.backends.frontier.problem import (
-    best_order,
-    fixed_problem,
-    packing_problem,
-    sweep_cells,
-    window_needed,
-)
+from dovetail.backends.frontier.problem import fixed_problem, packing_problem
 from dovetail.backends.frontier.search import FrontierSearch, SweepCounting
 from dovetail.backends.shared.state_search import MemoryBudget, RepresentationLimitError
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.outcome import Status
 from dovetail.models.packing import PackingPuzzle
-from dovetail.models.placements import Placements
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import build_task
 from dovetail.puzzles.loading import load
 from dovetail.puzzles.polyominoes import box
-from oracle.answers import placements_of
 from oracle.strategies import loose_packings, packing_puzzles
 
 OPTIONAL = PUZZLES[2]
@@ -56,20 +47,6 @@ def slices(search: FrontierSearch, budget: Budget) -> Iterator[Status | None]:
 
 
 @pytest.mark.parametrize("work", [1, 1_000, EVERYTHING])
-def test_no_count_until_the_end(work: int) -> None:
-    """Then the total and a sample, once."""
-    search = search_of(OPTIONAL)
-    for status in slices(search, Budget(work)):
-        if status is None and search.total is None:
-            assert search.count is None
-            assert len(search.take()) == 0
-    assert (status, search.reason) == (Status.EXHAUSTED, None)
-    assert search.total == search.count
-    assert len(search.take()) == min(200, search.total or 0)
-    assert len(search.take()) == 0
-
-
-@pytest.mark.parametrize("work", [1, 1_000, EVERYTHING])
 def test_what_is_found_is_counted_as_it_is_taken(work: int) -> None:
     """Also when nobody takes it for a while."""
     search, taken = search_of(OPTIONAL, listing=True), 0
@@ -82,22 +59,6 @@ def test_what_is_found_is_counted_as_it_is_taken(work: int) -> None:
     whole = search_of(OPTIONAL)
     assert list(slices(whole, Budget(EVERYTHING)))[-1] == Status.EXHAUSTED
     assert taken == search.count == whole.total
-
-
-def test_states_are_counted_by_layer() -> None:
-    """The most at once can be seen, and the forecast was of their size."""
-    search = search_of(packing_called("pentominoes-6x10"))
-    prepared = [search.prepared for _ in slices(search, Budget(50_000))]
-    assert prepared == sorted(prepared)  # preparing comes first
-    assert (prepared[0], prepared[-1]) == (False, True)
-    native = search.counters.native
-    layers = {k: n for k, n in native.items() if k.startswith("states_")}
-    assert native["states"] == sum(layers.values())
-    assert layers["states_0_placed"] == 1
-    assert (native["piece_sets"], len(layers)) == (2**12, 13)
-    assert search.counters.nodes is None
-    assert search.forecast is not None
-    assert 0.5 < search.forecast.states / native["states"] < 2
 
 
 def test_memory_that_will_not_do() -> None:
@@ -119,9 +80,7 @@ def test_memory_that_will_not_do() -> None:
 
 # All four quarter turns leave a solution as it is.
 WINDMILL = packing(
-    "windmill-5x5",
-    tuple(cell for cell in box(5, 5) if cell != (2, 2)),
-    several("A", box(2, 3), 4),
+    "windmill-5x5", tuple(cell for cell in box(5, 5) if cell != (2, 2)), several("A", box(2, 3), 4)
 )
 
 
@@ -174,21 +133,3 @@ def test_a_window_too_wide() -> None:
         RepresentationLimitError, match=r"needs a window of 1[0-9][0-9] cells; the limit is 64"
     ):
         fixed_problem(options, moved)
-
-
-def best(p: Placements) -> tuple[NDArray[np.int64], int]:
-    """The best order for some placements."""
-    return best_order(sweep_cells(p))
-
-
-@pytest.mark.parametrize(
-    ("name", "window"),
-    [("pentominoes-3x20", 13), ("pentominoes-6x10", 25), ("one-sided-pentominoes-9x10", 37)],
-)
-def test_the_narrow_side_is_filled_first(name: str, window: int) -> None:
-    """A straight piece along the long side spans four times the narrow one, and a cell."""
-    p = placements_of(name)
-    assert window_needed(p) == window
-    rank, _ = best(p)
-    long_side = int(np.argmax(p.coordinates.max(axis=0)))
-    assert np.all(np.diff(p.coordinates[np.argsort(rank), long_side]) >= 0)

@@ -15,7 +15,7 @@ from dovetail.backends.base import Budget
 from dovetail.backends.skyline.kernels.layout import UNRANKED, Boxes
 from dovetail.backends.skyline.search import SkylineSearch
 from dovetail.backends.skyline.tables import boxes_of
-from dovetail.harness.run.job import Job, Limits
+from dovetail.harness.run.job import Job
 from dovetail.harness.workers.runs import execute, finish
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.options.packing import PackingOptions
@@ -24,7 +24,6 @@ from dovetail.models.packing import Motions, PackingPuzzle, Piece
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import build_task
 from dovetail.puzzles.loading import load
-from dovetail.puzzles.statements import packing
 
 Place = tuple[int, int]
 
@@ -232,49 +231,8 @@ def test_nodes(puzzle: PackingPuzzle, breaks: bool) -> None:
         assert search.count == twin.found
 
 
-def test_parts_and_limits() -> None:
-    """The parts that a cut search leaves have the other solutions; limits are exact."""
-    puzzle = load("squares-32x33")
-    options = build_task(puzzle, Request(Symmetry.ALL)).options
-    assert isinstance(options, PackingOptions)
-    group = options.symmetries(Symmetry.MIRROR)
-
-    def search() -> SkylineSearch:
-        return SkylineSearch(options.placements, options.placements_per_solution, group)
-
-    def finished(begun: SkylineSearch) -> list[list[int]]:
-        rows: list[list[int]] = []
-        while begun.advance(Budget(work=10**6)) is None:
-            rows += begun.take().tolist()
-        rows += begun.take().tolist()
-        return rows
-
-    expected = finished(search())
-    assert len(expected) == 4
-    cut = search()
-    assert cut.advance(Budget(work=10**6, nodes=40)) == Status.NODE_LIMIT
-    found, parts = cut.take().tolist(), cut.remaining()
-    assert cut.nodes == 40
-    assert parts
-    for part in parts:
-        begun = search()
-        begun.begin_within(part)
-        found += finished(begun)
-    assert sorted(map(sorted, found)) == sorted(map(sorted, expected))
-    limited = finish(
-        execute(Job(puzzle, Request(Symmetry.ALL), "skyline", limits=Limits(solutions=3)))
-    )
-    assert (limited.status, limited.count) == (Status.SOLUTION_LIMIT, 3)
-
-
 @pytest.mark.parametrize(
-    ("puzzle", "reason"),
-    [
-        ("queens-6", "packing puzzles only"),
-        ("pentominoes-6x10", "unlike F"),
-        ("tetro-pentominoes-diamond-13", "a rectangle or a box only"),
-        ("half-squares-triangle-16", "boxes of squares or cubes only"),
-    ],
+    ("puzzle", "reason"), [("queens-6", "packing puzzles only"), ("pentominoes-6x10", "unlike F")]
 )
 def test_refusals(puzzle: str, reason: str) -> None:
     """Other puzzles are refused with the reason."""
@@ -283,26 +241,11 @@ def test_refusals(puzzle: str, reason: str) -> None:
     assert reason in str(result.reason)
 
 
-def test_a_region_that_wraps_is_refused() -> None:
-    puzzle = packing(box=(3, 2), wrap=["x"], pieces={"a": {"shape": "##", "count": 3}})
-    result = finish(execute(Job(puzzle, Request(Symmetry.ALL), "skyline")))
-    assert "it does not support regions that wrap" in str(result.reason)
-
-
 @pytest.mark.parametrize(("name", "unique"), [("partridge-5", 0), ("squares-32x33", 1)])
 def test_known_counts(name: str, unique: int) -> None:
     """Published counts: no partridge of order 5, one squared rectangle of order 9."""
     result = finish(execute(Job(load(name), Request(Symmetry.UNIQUE), "skyline")))
     assert (result.status, result.count) == (Status.EXHAUSTED, unique)
-
-
-@pytest.mark.slow
-def test_squared_square() -> None:
-    """The 21 squares fill 112x112 in one way, whose first solution is found at once."""
-    puzzle = load("squares-112x112")
-    job = Job(puzzle, Request(Symmetry.ALL), "skyline", limits=Limits(solutions=1))
-    result = finish(execute(job))
-    assert (result.status, result.count) == (Status.SOLUTION_LIMIT, 1)
 
 
 @pytest.mark.slow

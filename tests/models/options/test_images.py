@@ -4,22 +4,13 @@ from __future__ import annotations
 
 from random import Random
 
-import numpy as np
 import pytest
-from numpy.typing import NDArray
 
-from dovetail.models.lattices.protocol import Cells, Lattice, Outlines, outlines
+from dovetail.models.lattices.protocol import Cells
 from dovetail.models.lattices.registry import lattice_named, lattice_names
-from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.options.packing import PlacementImages
 from dovetail.models.packing import Motions, PackingPuzzle, Piece
 from dovetail.models.placements import bounded_placements
-from dovetail.models.request import Request, Symmetry
-from dovetail.models.task import Puzzle, build_task
-from dovetail.puzzles.cover_classics import queens
-from dovetail.puzzles.edge_boards import random_board
-from dovetail.puzzles.loading import load
-from dovetail.puzzles.polyominoes import box
 
 
 @pytest.mark.parametrize("name", lattice_names())
@@ -49,58 +40,3 @@ def test_the_twin_of_images(name: str) -> None:
         image = dict(zip(puzzle.open_cells, placements.coordinates[cell_map].tolist(), strict=True))
         expected = [first.get(frozenset(tuple(image[c]) for c in cells), -1) for cells in taken]
         assert moved.of(cell_map).tolist() == expected
-
-
-def test_few_placements_are_moved(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One of each orientation, however many there are."""
-    pieces = (Piece("A", ((0, 0), (1, 0), (1, 1), (1, 2)), 0, 9), Piece("B", box(3, 3), 0, 9))
-    puzzle = PackingPuzzle("p", SquareLattice(2), box(20, 20), pieces, optional=box(20, 20))
-    placements = bounded_placements(puzzle)
-    examples = list[int]()
-
-    def counting(lattice: Lattice, cells: NDArray[np.int64]) -> tuple[Outlines, NDArray[np.int64]]:
-        examples.append(len(cells))
-        return outlines(lattice, cells)
-
-    monkeypatch.setattr("dovetail.models.options.packing.outlines", counting)
-    moved = PlacementImages(placements)
-    turns = puzzle.lattice.symmetries(placements.coordinates, reflections=True)
-    for turn in turns:
-        assert np.array_equal(np.sort(moved.of(turn)), np.arange(len(placements)))
-    assert sum(examples) == 9 * (1 + len(turns))
-
-
-OPTIONAL = PackingPuzzle(
-    "optional",
-    SquareLattice(2),
-    box(3, 2),
-    (Piece("D", ((0, 0), (0, 1)), min_count=1, max_count=3),),
-    optional=((0, 1), (2, 0)),
-)
-
-
-@pytest.mark.parametrize(
-    "puzzle", [load("soma-cube"), OPTIONAL, random_board(3, 2, 2, 1)], ids=lambda p: p.name
-)
-def test_cells_are_items(puzzle: Puzzle) -> None:
-    """Items are named after the cells that they are; those to be filled are the first.
-
-    Neighbours come in the lattice's order, −1 where there is no cell.
-    """
-    options = build_task(puzzle, Request(Symmetry.ALL)).options
-    cells, cover = options.cells, options.cover
-    assert cells is not None
-    places = [tuple(cell) for cell in cells.positions.astype(int).tolist()]
-    names = [",".join(map(str, cell)) for cell in places]
-    assert [cover.item_names[item] for item in cells.item] == names
-    required = [item for item in cells.item.tolist() if item < cover.primary_count]
-    assert required == list(range(cells.required))
-    lattice = SquareLattice(len(places[0]))
-    for place, near in zip(places, cells.neighbours.tolist(), strict=True):
-        expected = lattice.neighbours(place)
-        assert near == [places.index(n) if n in places else -1 for n in expected]
-
-
-def test_a_bare_cover_problem_has_no_cells() -> None:
-    """Nothing is known of its geometry."""
-    assert build_task(queens(6), Request()).options.cells is None
