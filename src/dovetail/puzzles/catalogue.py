@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
 from pkgutil import resolve_name
+from typing import Any
 
 from dovetail.errors import ConfigError, did_you_mean, list_first, shorten
 from dovetail.models.task import Puzzle
@@ -63,7 +64,7 @@ class _Builder:
 
     expression: re.Pattern[str]
     function: str  # module:function
-    arguments: Mapping[str, str]
+    arguments: Mapping[str, Any]
 
     def __call__(self, matched: re.Match[str]) -> Puzzle:
         values = {
@@ -71,9 +72,11 @@ class _Builder:
             for key, value in matched.groupdict().items()
             if value is not None and key not in VARIABLES
         }
-        puzzle: Puzzle = resolve_name(f"dovetail.puzzles.{self.function}")(
-            **self.arguments, **values
-        )
+        given = {
+            key: value.format_map(values) if isinstance(value, str) else value
+            for key, value in self.arguments.items()
+        }
+        puzzle: Puzzle = resolve_name(f"dovetail.puzzles.{self.function}")(**given, **values)
         return puzzle
 
 
@@ -95,10 +98,6 @@ def _entries() -> dict[CatalogueEntry, _Builder]:
             re.compile(expression, re.ASCII), table["build"], table.get("arguments", {})
         )
     return found
-
-
-def _group(capitals: re.Match[str]) -> str:
-    return f"(?P<{capitals[0]}>{VARIABLES[capitals[0]]})"
 
 
 def catalogue() -> tuple[CatalogueEntry, ...]:
