@@ -65,13 +65,18 @@ class _Builder:
     expression: re.Pattern[str]
     function: str  # module:function
     arguments: Mapping[str, Any]
+    bounds: tuple[str, int, int] | None  # of the number n, with its name
 
     def __call__(self, matched: re.Match[str]) -> Puzzle:
         values = {
-            key: value if key in TEXTS else int(value)
+            key: value if value is None or key in TEXTS else int(value)
             for key, value in matched.groupdict().items()
-            if value is not None and key not in VARIABLES
+            if key not in VARIABLES
         }
+        if self.bounds is not None:
+            what, least, most = self.bounds
+            if not least <= (n := int(matched["n"])) <= most:
+                raise ConfigError(f"{n} {what}; expected {least} to {most}")
         given = {
             key: value.format_map(values) if isinstance(value, str) else value
             for key, value in self.arguments.items()
@@ -94,9 +99,8 @@ def _entries() -> dict[CatalogueEntry, _Builder]:
         if digits := table.get("digits"):
             expression = expression.replace("{1,3}", f"{{1,{digits}}}")
         entry = CatalogueEntry(pattern, table["summary"], examples or (pattern,))
-        found[entry] = _Builder(
-            re.compile(expression, re.ASCII), table["build"], table.get("arguments", {})
-        )
+        given = table.get("arguments", {}), table.get("bounds")
+        found[entry] = _Builder(re.compile(expression, re.ASCII), table["build"], *given)
     return found
 
 

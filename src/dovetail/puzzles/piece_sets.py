@@ -32,31 +32,6 @@ BLANKS = " ."
 SMALL = ("monominoes", "dominoes", "trominoes", "tetrominoes", "pentominoes", "hexominoes")
 SOLID = ("pentominoes-4d", "soma", "tetris-cube", "bedlam-cube")
 
-LETTERS = {
-    ("triangular", 1): "T",
-    ("triangular", 2): "D",
-    ("triangular", 3): "I",
-    ("triangular", 4): "ITC",
-    ("triangular", 5): "IPLC",
-    ("triangular", 6): "IPHVFGCXEJSO",
-    ("hexagonal", 1): "H",
-    ("hexagonal", 2): "I",
-    ("hexagonal", 3): "IVA",
-    ("hexagonal", 4): "IJPSOUY",
-    ("square-edges", 1): "I",
-    ("square-edges", 2): "VI",
-    ("square-edges", 3): "ULZTI",
-    ("square-edges", 4): "FPJOULNVWRHZTYXI",
-    ("triangular-edges", 1): "I",
-    ("triangular-edges", 2): "VLI",
-    ("triangular-edges", 3): "EUJPZOTLCSIY",
-    ("hexagonal-edges", 1): "I",
-    ("hexagonal-edges", 2): "L",
-    ("hexagonal-edges", 3): "YCS",
-    ("hexagonal-edges", 4): "YCPW",
-    ("hexagonal-edges", 5): "RLHYXPCWUSTI",
-}
-
 Forms = Callable[[Lattice, int], tuple[Cells, ...]]
 
 
@@ -91,7 +66,7 @@ class PolyformSet:
     def _named(self) -> Iterator[tuple[str, Cells]]:
         numbers = (f"{number:02X}" for number in count(1))
         for size in self.sizes:
-            letters = LETTERS.get((self.lattice_name, size))
+            letters = _listed()["letters"].get(f"{self.lattice_name}-{size}")
             suffix = str(size) if len(self.sizes) > 1 else ""
             for place, cells in enumerate(self.forms(self.lattice, size)):
                 letter = None if letters is None else letters[place]
