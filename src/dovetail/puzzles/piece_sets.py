@@ -111,6 +111,7 @@ POLYFORM_SETS: dict[str, PolyformSet] = {
 }
 
 
+@cache
 def listed_set(name: str) -> Pieces:
     """Return a set that piece_sets.toml lists."""
     pieces = dict[str, Cells]()

@@ -5,7 +5,7 @@ Regions with published counts are in published_regions.toml, other puzzles in ca
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import Any
 
 from dovetail.errors import PuzzleError, unknown_name
-from dovetail.models.lattices.protocol import Cells, as_cells
+from dovetail.models.lattices.protocol import Cells
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import Motions, PackingPuzzle, Piece
 from dovetail.puzzles.piece_sets import drawn_cells, piece_set, set_lattice, set_motions
@@ -98,7 +98,7 @@ def in_box(
 def of_forms(
     name: str,
     lattice: str,
-    cells: Iterable[Sequence[int]] = (),
+    cells: str = "",
     *,
     sides: Sequence[int] = (),
     size: int = 0,
@@ -107,7 +107,8 @@ def of_forms(
 ) -> PackingPuzzle:
     """Return a region to fill with all forms of a size, lettered, and `more` pieces.
 
-    The region is a box if `sides` are given. Forms of half squares are polyaboloes.
+    The region is a box if `sides` are given; `cells` are written `0 0 1, 0 1 0`. Forms of half
+    squares are polyaboloes.
     """
     from dovetail.models.lattices.registry import lattice_named  # catalogues load without it
 
@@ -117,10 +118,10 @@ def of_forms(
         forms = polyaboloes(base, size) if is_halved else polyforms(base, size, Motions.FREE)
     lettered = (Piece(chr(ord("A") + n), form, *count) for n, form in enumerate(forms))
     others = (
-        Piece(piece, as_cells(keys["cells"]), keys["count"], keys["count"])
+        Piece(piece, _listed_cells(keys["cells"]), keys["count"], keys["count"])
         for piece, keys in more.items()
     )
-    region = box(*sides) if sides else as_cells(cells)
+    region = box(*sides) if sides else _listed_cells(cells)
     return PackingPuzzle(name, base, region, (*lettered, *others))
 
 
@@ -130,3 +131,7 @@ def _set_pieces(sets: str, dimension: int, least: int = 1) -> Iterator[Piece]:
         for name, cells in piece_set(set_name).items():
             spread = tuple((*cell, *[0] * (dimension - len(cell))) for cell in cells)
             yield Piece(name, spread, least, motions=set_motions(set_name))
+
+
+def _listed_cells(text: str) -> Cells:
+    return tuple(tuple(map(int, cell.split())) for cell in text.split(","))
