@@ -24,7 +24,8 @@ from dovetail.models.packing import PackingPuzzle
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import lower
 from dovetail.platform.resources import forget_peak, peak_bytes, resident_bytes
-from dovetail.puzzles.polyominoes import box, one_sided_pentominoes_in_rectangle
+from dovetail.puzzles.polyominoes import box
+from dovetail.puzzles.set_puzzles import in_box
 from dovetail.reports.charts.axes import Axis, logarithmic_axis
 from dovetail.reports.charts.chart import WIDTH, Chart, Point, Series
 from dovetail.reports.charts.kinds import LINES
@@ -55,7 +56,7 @@ class Cost:
 def strip(width: int, pieces: int) -> PackingPuzzle:
     """The first pieces of the one-sided set in the first cells of a strip, column by column."""
     cells = box(5 * pieces // width + 1, width)[: 5 * pieces]
-    chosen = one_sided_pentominoes_in_rectangle(5, 18).pieces[:pieces]
+    chosen = in_box("one-sided-pentominoes-5x18", "one-sided-pentominoes", (18, 5)).pieces[:pieces]
     return PackingPuzzle(f"{width} wide", SquareLattice(2), tuple(cells), chosen)
 
 

@@ -14,7 +14,7 @@ from itertools import count as counting
 from dovetail.api import count
 from dovetail.harness.run.job import Limits
 from dovetail.models.outcome import Status
-from dovetail.puzzles.edge_boards import board_of_size
+from dovetail.puzzles.edge_boards import random_board
 
 # Sides, colours of the frame and inner colours.
 KINDS = (
@@ -36,7 +36,7 @@ def main() -> None:
     kept = 0
     for seed in counting(1):
         for side, border_colours, inner_colours in KINDS:
-            board = board_of_size(side, inner_colours, seed, border_colours=border_colours)
+            board = random_board(None, side, inner_colours, seed, border_colours)
             result = count(
                 board,
                 "colorpair",

@@ -25,12 +25,13 @@ from dovetail.models.solution import PackingSolution, Solution
 from dovetail.models.symmetry import canonical_forms
 from dovetail.models.task import Task, build_task
 from dovetail.puzzles.loading import load
-from dovetail.puzzles.polyominoes import box, pentominoes_in_rectangle
+from dovetail.puzzles.polyominoes import box
+from dovetail.puzzles.set_puzzles import in_box
 from dovetail.reports.progress import CountingNotices
 from harness.known import known
 
-SIX = pentominoes_in_rectangle(5, 6, "FLNPUY")
-HOPELESS = pentominoes_in_rectangle(3, 10, "FIPTUV")
+SIX = in_box("pentominoes-5x6-FLNPUY", "pentominoes", (6, 5), letters="FLNPUY")
+HOPELESS = in_box("pentominoes-3x10-FIPTUV", "pentominoes", (10, 3), letters="FIPTUV")
 RANDOM = {"uniform": False}
 TINY, SMALL = Limits(memory_bytes=1024), Limits(memory_bytes=2**27)
 DOMINOES = PackingPuzzle(

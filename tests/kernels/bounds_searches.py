@@ -51,11 +51,12 @@ from dovetail.models.task import Puzzle, build_task
 from dovetail.puzzles.cover_classics import langford, queens
 from dovetail.puzzles.edge_boards import random_board
 from dovetail.puzzles.loading import load
-from dovetail.puzzles.polyominoes import box, pentominoes_in_rectangle
+from dovetail.puzzles.polyominoes import box
+from dovetail.puzzles.set_puzzles import in_box
 from dovetail.puzzles.statements import board
 
-SIX = pentominoes_in_rectangle(5, 6, "FLNPUY")
-FIVE = pentominoes_in_rectangle(5, 5, "LNPUY")
+SIX = in_box("pentominoes-5x6-FLNPUY", "pentominoes", (6, 5), letters="FLNPUY")
+FIVE = in_box("pentominoes-5x5-LNPUY", "pentominoes", (5, 5), letters="LNPUY")
 SOMA = load("soma-cube")
 TWO_WORDS = load("one-sided-pentominoes-3x30")  # 90 cells
 BOARD = random_board(4, 4, 3, seed=2)

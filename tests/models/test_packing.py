@@ -11,7 +11,8 @@ from dovetail.errors import ConfigError, DovetailError, PuzzleError
 from dovetail.models.cover import CoverProblem, cover
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import FixedPiece, PackingPuzzle, Piece
-from dovetail.puzzles.polyominoes import box, pentominoes_in_rectangle
+from dovetail.puzzles.polyominoes import box
+from dovetail.puzzles.set_puzzles import in_box
 
 DOMINO = ((0, 0), (1, 0))
 
@@ -74,7 +75,7 @@ def test_digest_is_of_the_content() -> None:
 def test_restricting_an_unknown_piece() -> None:
     """The valid names are listed."""
     with pytest.raises(ConfigError, match="unknown piece 'Q'; valid: F, I, L"):
-        pentominoes_in_rectangle(6, 10).restricted("Q", ())
+        in_box("pentominoes-6x10", "pentominoes", (10, 6)).restricted("Q", ())
 
 
 @pytest.mark.parametrize(

@@ -12,15 +12,15 @@ from dovetail.models.lattices.protocol import Cells
 from dovetail.models.lattices.registry import lattice_named
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import Motions
-from dovetail.puzzles.lattice_puzzles import drawn_cells, published_regions
 from dovetail.puzzles.piece_sets import (
     POLYFORM_SETS,
     PolyformSet,
+    drawn_cells,
     piece_set,
     set_lattice,
 )
-from dovetail.puzzles.polycubes import HYPERSPACE, PATH, hyperspace_pentominoes
 from dovetail.puzzles.polyforms import canonical_form, polyaboloes, polyforms
+from dovetail.puzzles.set_puzzles import published_regions
 
 FREE, ONE_SIDED = Motions.FREE, Motions.ONE_SIDED
 
@@ -170,7 +170,7 @@ def test_numbers_of_polyforms_are_published(
 
 def form(cells: Cells) -> Cells:
     """Return a form that is equal for pieces that can be turned into one another."""
-    return canonical_form(HYPERSPACE, cells, Motions.FREE)
+    return canonical_form(SquareLattice(4), cells, Motions.FREE)
 
 
 def mirrored(cells: Cells) -> Cells:
@@ -180,9 +180,10 @@ def mirrored(cells: Cells) -> Cells:
 
 def test_there_are_26_pentominoes_in_four_dimensions() -> None:
     """1, 11, 11 and 3 need one to four dimensions."""
-    pieces = hyperspace_pentominoes()
+    pieces = piece_set("pentominoes-4d")
+    path = pieces["0D"]
     needed = [sum(max(along) > 0 for along in zip(*c, strict=True)) for c in pieces.values()]
     assert [needed.count(d) for d in (1, 2, 3, 4)] == [1, 11, 11, 3]
-    forms = {form(cells) for cells in (*pieces.values(), mirrored(PATH))}
-    assert forms == set(polyforms(HYPERSPACE, 5, Motions.FREE))
+    forms = {form(cells) for cells in (*pieces.values(), mirrored(path))}
+    assert forms == set(polyforms(SquareLattice(4), 5, Motions.FREE))
     assert len(forms) == 27

@@ -21,7 +21,8 @@ from dovetail.models.verification.dispatch import solution_error
 from dovetail.puzzles.formats.polycube import read_picture
 from dovetail.puzzles.formats.registry import read_solutions
 from dovetail.puzzles.loading import load
-from dovetail.puzzles.polyominoes import box, hexominoes
+from dovetail.puzzles.piece_sets import piece_set
+from dovetail.puzzles.polyominoes import box
 from dovetail.puzzles.verification import (
     named_by_shape,
     verify_solutions,
@@ -168,4 +169,4 @@ def test_the_hexominoes_are_those_of_the_figure() -> None:
     for cell, name in labels.items():
         assert name != OPEN
         drawn.setdefault(name, set()).add(cell[:2])
-    assert drawn == {name: set(cells) for name, cells in hexominoes().items()}
+    assert drawn == {name: set(cells) for name, cells in piece_set("hexominoes").items()}

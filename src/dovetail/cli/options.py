@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os.path
+from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import Annotated, Any
 
 import typer
@@ -42,6 +44,19 @@ def argument(metavar: str, text: str, suggest: Any = None) -> Any:
 
 # Completions of words in a shell. typer offers those that begin like the incomplete word. A shell
 # starts a process for each completion, so each function imports only the modules that it needs.
+def suggest_names(place: str) -> Callable[[], list[str]]:
+    """Return a completion with the names that an object, or a call of it, contains."""
+
+    def suggest() -> list[str]:
+        named = resolve_name(place)
+        return list(named if isinstance(named, Iterable) else named())
+
+    return suggest
+
+
+suggest_improvers = suggest_names("dovetail.improvers.registry:improvers")
+
+
 def suggest_puzzles(incomplete: str) -> list[str]:
     """Return catalogue names, files and folders."""
     from glob import escape, glob
@@ -78,13 +93,6 @@ def suggest_backends(incomplete: str) -> list[str]:
     return [given + comma + name for name in names if name not in given.split(",")]
 
 
-def suggest_improvers() -> list[str]:
-    """Return the names of improvers."""
-    from dovetail.improvers.registry import improvers
-
-    return list(improvers())
-
-
 def suggest_help_topics(ctx: Any, incomplete: str) -> list[str]:
     """Return the topics of `dovetail help`: commands, backends, improvers and reductions."""
     return [
@@ -113,27 +121,6 @@ def suggest_settings(ctx: Any) -> list[str]:
 def suggest_settings_or_methods(ctx: Any) -> list[str]:
     """Return the settings of the backend, and the methods that take assemblies apart."""
     return [*suggest_settings(ctx), *(f"method={method}" for method in Method)]
-
-
-def suggest_symmetries() -> list[str]:
-    """Return the values of the option for symmetry."""
-    from dovetail.models.request import Symmetry
-
-    return list(Symmetry)
-
-
-def suggest_objectives() -> list[str]:
-    """Return the objectives of improvers."""
-    from dovetail.models.partial_board import Objective
-
-    return list(Objective)
-
-
-def suggest_reductions() -> list[str]:
-    """Return the reductions that need no parameter."""
-    from dovetail.models.request import PLAIN_REDUCTIONS
-
-    return list(PLAIN_REDUCTIONS)
 
 
 def suggest_triggers() -> list[str]:
@@ -210,7 +197,7 @@ SymmetryName = Annotated[
         "--symmetry NAME",
         "Solutions to count: all; unique, up to symmetry; mirror, also up to reflection. "
         "Default: unique; for a solved BurrTools file, those that it counts.",
-        suggest_symmetries,
+        suggest_names("dovetail.models.request:Symmetry"),
     ),
 ]
 ObjectiveName = Annotated[
@@ -218,7 +205,7 @@ ObjectiveName = Annotated[
     option(
         "--objective NAME",
         "What to maximise: matched edges, or tiles without a mismatch on a board with empty cells.",
-        suggest_objectives,
+        suggest_names("dovetail.models.partial_board:Objective"),
     ),
 ]
 Labelled = Annotated[bool, option("--labelled", "Count identical pieces and tiles as different.")]
@@ -227,7 +214,7 @@ Reductions = Annotated[
     option(
         "--reduce NAME",
         "Remove placements; see `dovetail help reductions`. Can be repeated.",
-        suggest_reductions,
+        suggest_names("dovetail.models.request:PLAIN_REDUCTIONS"),
     ),
 ]
 Triggers = Annotated[

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
 from pkgutil import resolve_name
+from typing import Any
 
 from dovetail.errors import ConfigError, did_you_mean, list_first, shorten
 from dovetail.models.task import Puzzle
@@ -63,17 +64,24 @@ class _Builder:
 
     expression: re.Pattern[str]
     function: str  # module:function
-    arguments: Mapping[str, str]
+    arguments: Mapping[str, Any]
+    bounds: tuple[str, int, int] | None  # of the number n, with its name
 
     def __call__(self, matched: re.Match[str]) -> Puzzle:
         values = {
-            key: value if key in TEXTS else int(value)
+            key: value if value is None or key in TEXTS else int(value)
             for key, value in matched.groupdict().items()
-            if value is not None and key not in VARIABLES
+            if key not in VARIABLES
         }
-        puzzle: Puzzle = resolve_name(f"dovetail.puzzles.{self.function}")(
-            **self.arguments, **values
-        )
+        if self.bounds is not None:
+            what, least, most = self.bounds
+            if not least <= (n := int(matched["n"])) <= most:
+                raise ConfigError(f"{n} {what}; expected {least} to {most}")
+        given = {
+            key: value.format_map(values) if isinstance(value, str) else value
+            for key, value in self.arguments.items()
+        }
+        puzzle: Puzzle = resolve_name(f"dovetail.puzzles.{self.function}")(**given, **values)
         return puzzle
 
 
@@ -91,14 +99,9 @@ def _entries() -> dict[CatalogueEntry, _Builder]:
         if digits := table.get("digits"):
             expression = expression.replace("{1,3}", f"{{1,{digits}}}")
         entry = CatalogueEntry(pattern, table["summary"], examples or (pattern,))
-        found[entry] = _Builder(
-            re.compile(expression, re.ASCII), table["build"], table.get("arguments", {})
-        )
+        given = table.get("arguments", {}), table.get("bounds")
+        found[entry] = _Builder(re.compile(expression, re.ASCII), table["build"], *given)
     return found
-
-
-def _group(capitals: re.Match[str]) -> str:
-    return f"(?P<{capitals[0]}>{VARIABLES[capitals[0]]})"
 
 
 def catalogue() -> tuple[CatalogueEntry, ...]:

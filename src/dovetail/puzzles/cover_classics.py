@@ -15,19 +15,12 @@ from numpy.typing import NDArray
 from dovetail.errors import ConfigError, PuzzleError, how_many
 from dovetail.models.cover import CoverProblem, Member, cover
 
-MAX_QUEENS = 64
-MAX_PAIRS = 64
-MAX_ELEMENTS = 16
-MAX_POINTS = 64
-MAX_LATIN = 12
-
 
 def queens(n: int) -> CoverProblem:
     """Return n queens on an n x n board: ranks and files primary, diagonals secondary.
 
     The symmetries are the symmetries of the square, reflections included.
     """
-    _check("queens", n, 1, MAX_QUEENS)
     squares = [(file, rank) for file in range(n) for rank in range(n)]
     options: list[list[Member]] = [
         [f"file {x}", f"rank {y}", f"rising {x - y}", f"falling {x + y}"] for x, y in squares
@@ -54,7 +47,6 @@ def langford(n: int) -> CoverProblem:
 
     The symmetry is reversal of the row.
     """
-    _check("Langford pairs", n, 1, MAX_PAIRS)
     slots = 2 * n
     pairs = [(k, i) for k in range(1, n + 1) for i in range(slots - k - 1)]
     number = {pair: option for option, pair in enumerate(pairs)}
@@ -101,11 +93,7 @@ def sudoku(name: str, givens: str) -> CoverProblem:
 
 
 def set_partitions(n: int) -> CoverProblem:
-    """Return partitions of n elements into sets: each non-empty set is an option (Bell numbers).
-
-    Raises `ConfigError` unless n is from 1 to 16.
-    """
-    _check("elements", n, 1, MAX_ELEMENTS)
+    """Return partitions of n elements into sets: each non-empty set is an option (Bell numbers)."""
     sets = [chosen for size in range(1, n + 1) for chosen in combinations(range(n), size)]
     return cover(
         [f"{i}" for i in range(n)], [[f"{i}" for i in one] for one in sets], name=f"bell-{n}"
@@ -113,11 +101,7 @@ def set_partitions(n: int) -> CoverProblem:
 
 
 def perfect_matchings(n: int) -> CoverProblem:
-    """Return pairings of n points, each with each other: (n − 1)!! for even n, none for odd n.
-
-    Raises `ConfigError` unless n is from 2 to 64.
-    """
-    _check("points", n, 2, MAX_POINTS)
+    """Return pairings of n points, each with each other: (n − 1)!! for even n, none for odd n."""
     pairs = combinations(range(n), 2)
     return cover(
         [f"{i}" for i in range(n)], [[f"{i}", f"{j}"] for i, j in pairs], name=f"matchings-{n}"
@@ -125,11 +109,7 @@ def perfect_matchings(n: int) -> CoverProblem:
 
 
 def latin_squares(n: int) -> CoverProblem:
-    """Return squares of n symbols, each once in every row and column.
-
-    Raises `ConfigError` unless n is from 1 to 12.
-    """
-    _check("symbols", n, 1, MAX_LATIN)
+    """Return squares of n symbols, each once in every row and column."""
     places = [(i, j) for i in range(n) for j in range(n)]
     kinds = ("cell", "row", "column")
     return cover(
@@ -144,11 +124,7 @@ def latin_squares(n: int) -> CoverProblem:
 
 
 def steiner_systems(n: int) -> CoverProblem:
-    """Return Steiner triple systems: triples of n points, any two points in a single triple.
-
-    Raises `ConfigError` unless n is from 3 to 64.
-    """
-    _check("points", n, 3, MAX_POINTS)
+    """Return Steiner triple systems: triples of n points, any two points in a single triple."""
     return cover(
         [f"{i},{j}" for i, j in combinations(range(n), 2)],
         [[f"{i},{j}" for i, j in combinations(one, 2)] for one in combinations(range(n), 3)],
@@ -177,11 +153,6 @@ def kirkman_systems(n: int) -> CoverProblem:
         ],
         name=f"kirkman-{n}",
     )
-
-
-def _check(what: str, n: int, smallest: int, largest: int) -> None:
-    if not smallest <= n <= largest:
-        raise ConfigError(f"{n} {what}; expected {smallest} to {largest}")
 
 
 def _file_name(x: int) -> str:

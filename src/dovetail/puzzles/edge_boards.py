@@ -16,15 +16,21 @@ MAX_COLOURS = 10_000
 
 
 def random_board(
-    width: int, height: int, inner_colours: int, seed: int, border_colours: int | None = None
+    width: int | None,
+    height: int,
+    inner_colours: int,
+    seed: int,
+    border_colours: int | None = None,
 ) -> EdgePuzzle:
     """Return a board of `width` x `height`, the same for the same arguments on every machine.
 
+    It is a square if the width is None.
     With `border_colours`, edges between two cells of the frame draw from that many colours
     of their own, 1 to `border_colours`, and all other edges from the next `inner_colours`.
     Without, all edges draw from `inner_colours`. Edges between columns are drawn first
     (column by column, bottom to top), then edges between rows (the same way).
     """
+    width = height if width is None else width
     for what, value, max_value in (
         ("width", width, MAX_SIDE),
         ("height", height, MAX_SIDE),
@@ -60,15 +66,3 @@ def random_board(
     size = f"{width}" if width == height else f"{height}x{width}"
     kind = f"{inner_colours}" if border_colours is None else f"b{border_colours}i{inner_colours}"
     return EdgePuzzle(f"edges-{size}-{kind}-{seed}", width, height, tuple(sorted(tiles)))
-
-
-def board_of_size(
-    height: int,
-    inner_colours: int,
-    seed: int,
-    width: int | None = None,
-    border_colours: int | None = None,
-) -> EdgePuzzle:
-    """Return a random board, a square unless a width is given."""
-    width = height if width is None else width
-    return random_board(width, height, inner_colours, seed, border_colours)

@@ -1,9 +1,8 @@
 """Sets of pieces by name: tetrominoes, hexominoes, pentacubes and others.
 
-Pieces keep customary names: Golomb's letters of the pentominoes, Busche's letters and digits of the
-hexominoes, Piet Hein's letters of the Soma pieces. Pieces of other sets are numbered from 01 in two
-hexadecimal digits, in the order of `polyforms`. A set defines the shapes of pieces, `set_motions`
-their usual motions.
+Pieces keep customary names, such as Golomb's letters of the pentominoes; piece_sets.toml lists
+them. Pieces of other sets are numbered from 01 in two hexadecimal digits, in the order of
+`polyforms`. A set defines the shapes of pieces, `set_motions` their usual motions.
 
 Sets of forms that are not made of squares are generated. Their letters are Polyform Puzzler's (D.
 Goodger), in the order of `polyforms`; a set of several sizes adds the size. The mirror image of a
@@ -15,44 +14,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache, partial
 from itertools import count
+from pathlib import Path
 
 from dovetail.errors import PuzzleError, unknown_name
 from dovetail.models.lattices.protocol import Cells, Lattice
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import Motions
-from dovetail.puzzles import polycubes, polyominoes
 from dovetail.puzzles.polyforms import numbered, polyaboloes, polyforms
 from dovetail.puzzles.polyominoes import PLANE, SPACE
 
 Pieces = dict[str, Cells]
 
 ONE_SIDED = "one-sided-"
-
-LETTERS = {
-    ("triangular", 1): "T",
-    ("triangular", 2): "D",
-    ("triangular", 3): "I",
-    ("triangular", 4): "ITC",
-    ("triangular", 5): "IPLC",
-    ("triangular", 6): "IPHVFGCXEJSO",
-    ("hexagonal", 1): "H",
-    ("hexagonal", 2): "I",
-    ("hexagonal", 3): "IVA",
-    ("hexagonal", 4): "IJPSOUY",
-    ("square-edges", 1): "I",
-    ("square-edges", 2): "VI",
-    ("square-edges", 3): "ULZTI",
-    ("square-edges", 4): "FPJOULNVWRHZTYXI",
-    ("triangular-edges", 1): "I",
-    ("triangular-edges", 2): "VLI",
-    ("triangular-edges", 3): "EUJPZOTLCSIY",
-    ("hexagonal-edges", 1): "I",
-    ("hexagonal-edges", 2): "L",
-    ("hexagonal-edges", 3): "YCS",
-    ("hexagonal-edges", 4): "YCPW",
-    ("hexagonal-edges", 5): "RLHYXPCWUSTI",
-}
+BLANKS = " ."
+SMALL = ("monominoes", "dominoes", "trominoes", "tetrominoes", "pentominoes", "hexominoes")
+SOLID = ("pentominoes-4d", "soma", "tetris-cube", "bedlam-cube")
 
 Forms = Callable[[Lattice, int], tuple[Cells, ...]]
 
@@ -88,7 +66,7 @@ class PolyformSet:
     def _named(self) -> Iterator[tuple[str, Cells]]:
         numbers = (f"{number:02X}" for number in count(1))
         for size in self.sizes:
-            letters = LETTERS.get((self.lattice_name, size))
+            letters = _listed()["letters"].get(f"{self.lattice_name}-{size}")
             suffix = str(size) if len(self.sizes) > 1 else ""
             for place, cells in enumerate(self.forms(self.lattice, size)):
                 letter = None if letters is None else letters[place]
@@ -132,26 +110,60 @@ POLYFORM_SETS: dict[str, PolyformSet] = {
     "tetratans": PolyformSet("half-squares", (4,), forms=polyaboloes),
 }
 
+
+@cache
+def listed_set(name: str) -> Pieces:
+    """Return a set that piece_sets.toml lists."""
+    pieces = dict[str, Cells]()
+    for label, text in _listed()[name].items():
+        if label == "picture":
+            labels = sorted(set(text) - {".", "\n"})
+            pieces = {each: drawn_cells(PLANE, text, each) for each in labels}
+        elif "#" in text:
+            pieces[label] = drawn_cells(PLANE, "\n".join(text.split()))
+        else:
+            pieces[label] = tuple(tuple(map(int, cell)) for cell in text.split())
+    return pieces
+
+
+@cache
+def _listed() -> dict[str, dict[str, str]]:
+    import tomllib
+
+    return tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+
+
+def drawn_cells(lattice: Lattice, drawing: str, marks: str | None = None) -> Cells:
+    """Return the cells at `marks`, by default all but `.`, of a drawing whose last line is row 0.
+
+    Raises `PuzzleError` for a mark where the lattice has no cell.
+    """
+    cells = []
+    for row, line in enumerate(reversed(drawing.splitlines())):
+        for column, mark in enumerate(line):
+            if mark in marks if marks else mark not in BLANKS:
+                cell = lattice.text_cell((column, row))
+                if cell is None:
+                    raise PuzzleError(f"{mark!r} in column {column}, row {row} is at no cell")
+                cells.append(cell)
+    return tuple(sorted(cells))
+
+
 # Built on demand: some take a tenth of a second.
 PIECE_SETS: dict[str, Callable[[], Pieces]] = {
-    "monominoes": lambda: {"I1": ((0, 0),)},
-    "dominoes": lambda: {"I2": ((0, 0), (1, 0))},
-    "trominoes": lambda: {"I3": ((0, 0), (1, 0), (2, 0)), "L3": ((0, 0), (0, 1), (1, 0))},
-    "tetrominoes": lambda: polyominoes.TETROMINOES,
-    "pentominoes": lambda: polyominoes.PENTOMINOES,
-    "hexominoes": polyominoes.hexominoes,
-    "heptominoes": polyominoes.heptominoes,
-    "one-sided-tetrominoes": lambda: polyominoes.ONE_SIDED_TETROMINOES,
-    "one-sided-pentominoes": lambda: polyominoes.ONE_SIDED_PENTOMINOES,
+    **{name: partial(listed_set, name) for name in SMALL},
+    "heptominoes": lambda: numbered(polyforms(PLANE, 7, Motions.FREE)),
+    "one-sided-tetrominoes": partial(listed_set, "one-sided-tetrominoes"),
+    "one-sided-pentominoes": partial(listed_set, "one-sided-pentominoes"),
     "one-sided-hexominoes": lambda: numbered(polyforms(PLANE, 6, Motions.ONE_SIDED)),
     "one-sided-heptominoes": lambda: numbered(polyforms(PLANE, 7, Motions.ONE_SIDED)),
-    "tetracubes": lambda: polycubes.cubes(polycubes.TETRACUBES),
+    "tetracubes": partial(listed_set, "tetracubes"),
     "pentacubes": lambda: numbered(polyforms(SPACE, 5, Motions.FREE)),
-    "solid-pentominoes": polyominoes.solid_pentominoes,
-    "pentominoes-4d": polycubes.hyperspace_pentominoes,
-    "soma": lambda: polycubes.cubes(polycubes.SOMA_PIECES),
-    "tetris-cube": lambda: polycubes.cubes(polycubes.TETRIS_PIECES),
-    "bedlam-cube": lambda: polycubes.cubes(polycubes.BEDLAM_PIECES),
+    "solid-pentominoes": lambda: {
+        name: tuple((*cell, 0) for cell in cells)
+        for name, cells in piece_set("pentominoes").items()
+    },
+    **{name: partial(listed_set, name) for name in SOLID},
     **POLYFORM_SETS,
 }
 

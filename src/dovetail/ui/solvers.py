@@ -21,7 +21,7 @@ from dovetail.models.packing import PackingPuzzle
 from dovetail.models.request import Request, Trace
 from dovetail.models.task import LoweredPuzzle, Puzzle, Task
 from dovetail.puzzles.catalogue import catalogue, catalogue_puzzle, variables_of
-from dovetail.puzzles.lattice_puzzles import published_regions
+from dovetail.puzzles.set_puzzles import published_regions
 from dovetail.ui.race import Find
 from dovetail.ui.requests import Fields
 

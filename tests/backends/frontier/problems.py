@@ -18,7 +18,8 @@ from dovetail.models.options.packing import PackingOptions
 from dovetail.models.packing import Motions, PackingPuzzle, Piece
 from dovetail.models.request import Reduction, Request, Symmetry
 from dovetail.models.task import Task, build_task
-from dovetail.puzzles.polyominoes import box, pentominoes_in_rectangle
+from dovetail.puzzles.polyominoes import box
+from dovetail.puzzles.set_puzzles import in_box
 from oracle.strategies import loose_packings, packing_puzzles
 
 EVERYTHING = 2**40  # more work than there is
@@ -48,7 +49,7 @@ PUZZLES = [
         optional=((0, 0), (1, 1), (2, 3)),
     ),
     packing("bricks-2x2x3", box(2, 2, 3), several("A", ((0, 0, 0), (1, 0, 0)), 6)),
-    pentominoes_in_rectangle(5, 6, "FLNPUY"),
+    in_box("six", "pentominoes", (6, 5), letters="FLNPUY"),
 ]
 
 
@@ -84,7 +85,10 @@ def problems(draw: st.DrawFn) -> SweepProblem:
 
 FIXED: Sequence[tuple[str, SweepProblem]] = [
     *((puzzle.name, problem_of(puzzle)) for puzzle in PUZZLES),
-    ("weighted", problem_of(pentominoes_in_rectangle(5, 6, "FLNPUY"), "redundancy")),
+    (
+        "weighted",
+        problem_of(in_box("six", "pentominoes", (6, 5), letters="FLNPUY"), "redundancy"),
+    ),
     *((f"symmetric-{n}", each) for n, each in enumerate(quotients(PUZZLES[0])) if n),
 ]
 

@@ -23,7 +23,7 @@ from dovetail.harness.run.session import returned
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import build_task
 from dovetail.puzzles.loading import load
-from dovetail.puzzles.polyominoes import pentominoes_in_rectangle
+from dovetail.puzzles.set_puzzles import in_box
 
 MAX_NUMBERED = 2_000
 Rows = NDArray[np.int32]
@@ -187,7 +187,7 @@ def test_the_twin_agrees_at_random(
 @pytest.mark.parametrize(("work", "threads"), [(20_000, 3)])
 def test_slices_and_threads_make_no_difference(work: int, threads: int) -> None:
     """On a board whose layers do not fit the first arrays, node by node."""
-    problem = problem_of(pentominoes_in_rectangle(5, 12), "redundancy")
+    problem = problem_of(in_box("pentominoes-5x12", "pentominoes", (12, 5)), "redundancy")
     plain, other = counted(problem), counted(problem, work, threads)
     assert plain.total == other.total == 4040
     assert plain.layered_dp is not None
@@ -200,6 +200,26 @@ def test_slices_and_threads_make_no_difference(work: int, threads: int) -> None:
         assert max(side.sizes.values()) > 2_000
         for one, two in ((side.run, same.run), (side.node, same.node), (side.ways, same.ways)):
             assert np.array_equal(one, two)
+
+
+def test_slices_of_the_automaton_make_no_difference() -> None:
+    """Nor does it matter that the arrays are full several times on the way."""
+    problem = problem_of(in_box("twelve", "pentominoes", (10, 6)))
+    whole, sliced = built(problem), built(problem, 10_000)
+    assert whole.node_count > 6_000  # nodes and edges did not fit at first
+    for name, array in whole.nodes._asdict().items():
+        assert np.array_equal(array, getattr(sliced.nodes, name)), name
+
+
+@pytest.mark.parametrize(
+    ("work", "rows", "at_once"), [(3, 1_000, None), (EVERYTHING, 5, None), (500, 100, 3)]
+)
+def test_slices_of_a_listing_make_no_difference(work: int, rows: int, at_once: int | None) -> None:
+    """The same rows in the same order, whatever is done and taken at once."""
+    problem = problem_of(in_box("six", "pentominoes", (6, 5), letters="FLNPUY"), "redundancy")
+    whole = listed(counted(problem, room=0), EVERYTHING, 1_000)
+    assert len(whole) == 10
+    assert np.array_equal(listed(counted(problem, work, room=0), work, rows, at_once), whole)
 
 
 def test_bounds_of_totals() -> None:
@@ -233,7 +253,7 @@ def test_shapes_beyond_the_word() -> None:
 def test_too_little_memory() -> None:
     """Ends the building before more is taken, with how far it has come."""
     memory_budget = MemoryBudget(EVERYTHING, 2**20)
-    builder = AutomatonBuilder(problem_of(pentominoes_in_rectangle(6, 10)), memory_budget)
+    builder = AutomatonBuilder(problem_of(in_box("twelve", "pentominoes", (10, 6))), memory_budget)
     message = r"^more than [\d,]+ frontier shapes, for \d+% of the board, would take [\d,]+ bytes; "
     with pytest.raises(MemoryBudgetExceededError, match=message + "1,048,576 are left"):
         list(builder.expand())

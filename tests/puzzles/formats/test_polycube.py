@@ -15,7 +15,8 @@ from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
 from dovetail.puzzles.formats.polycube import read_polycube, write_polycube
 from dovetail.puzzles.loading import load, load_all
-from dovetail.puzzles.polyominoes import PLANE, SPACE, box, solid_pentominoes_in_box
+from dovetail.puzzles.polyominoes import PLANE, SPACE, box
+from dovetail.puzzles.set_puzzles import in_box
 from oracle.strategies import packing_puzzles
 
 SOMA = """\
@@ -115,7 +116,7 @@ def test_a_stationary_star_is_outside_and_a_moving_star_is_a_piece(
 
 DOMINO = ((0, 0), (1, 0))
 SAYABLE = [
-    solid_pentominoes_in_box(3, 4, 5),
+    in_box("pentominoes-3x4x5", "pentominoes", (5, 4, 3)),
     PackingPuzzle(
         "stairs\nD:",
         SPACE,
@@ -187,6 +188,7 @@ UNSAYABLE = [
         for name in (".", "a b", "~D", "\n")
     ),
     (single(region=((0, 0), (0, 2000))), "a box of 1x2001; expected at most"),
+    (in_box("pentominoes-1x6x10", "pentominoes", (10, 6, 1)), "solid puzzle of a single layer"),
     (
         PackingPuzzle("one", SquareLattice(1), ((0,),), (Piece("A", ((0,),)),)),
         "of 1 dimension; exp",

@@ -18,14 +18,10 @@ from dovetail.models.lattices.protocol import Cells
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
 from dovetail.models.task import Puzzle
+from dovetail.puzzles.catalogue import catalogue_puzzle
 from dovetail.puzzles.cover_classics import langford, queens
 from dovetail.puzzles.edge_boards import random_board
-from dovetail.puzzles.polyominoes import (
-    box,
-    one_sided_pentominoes_in_rectangle,
-    partridge,
-    pentominoes_in_rectangle,
-)
+from dovetail.puzzles.polyominoes import box
 
 PLANE, SPACE = SquareLattice(2), SquareLattice(3)
 DOMINO = ((0, 0), (1, 0))
@@ -75,7 +71,7 @@ PINWHEEL = PackingPuzzle(
     interchangeable=False,
 )
 
-SIX_PIECES = pentominoes_in_rectangle(5, 6, "FLNPUY")
+SIX_PIECES = catalogue_puzzle("pentominoes-5x6-FLNPUY")
 QUEENS = queens(6)
 BOARD = random_board(3, 2, 2, seed=5)
 MANY_BOARDS = random_board(4, 4, 2, seed=2)
@@ -126,13 +122,13 @@ BOUNDED = cover(
 # Puzzles that take every backend more than a second.
 LONG_SEARCHES: tuple[Puzzle, ...] = (
     queens(20),
-    one_sided_pentominoes_in_rectangle(9, 10),
+    catalogue_puzzle("one-sided-pentominoes-9x10"),
     random_board(10, 10, 6, seed=1),
-    partridge(8),
+    catalogue_puzzle("partridge-8"),
 )
 # Puzzles without a solution, which is known before any search.
 IMPOSSIBLE: tuple[Puzzle, ...] = (
-    pentominoes_in_rectangle(1, 60),
+    catalogue_puzzle("pentominoes-1x60"),
     EdgePuzzle("impossible", 2, 1, ((0, 1, 0, 0), (0, 0, 0, 2))),
 )
 # Puzzles that take every backend a fraction of a second. Every backend supports at least one.
@@ -177,7 +173,7 @@ PACKINGS = (
     Case("motions-free", MOTIONS, packing("free-ells", 4, 2, copies(2, ELL)), 2),
     Case("motions-one-sided", MOTIONS, ONE_SIDED_ELLS, 1),
     Case("equal-pieces", SAME_SHAPE, CORNERS, 2),
-    Case("no-packing", NO_SOLUTION, pentominoes_in_rectangle(3, 5, "LPU"), 0),
+    Case("no-packing", NO_SOLUTION, catalogue_puzzle("pentominoes-3x5-LPU"), 0),
     Case("solid", "Solid pieces are turned in all three dimensions.", CORNERS_AND_BAR, 36),
     Case("four-dimensions", DIMENSIONS, HYPER_DOMINOES, 9),
     Case("optional-cells", OPTIONAL, CORNER_IN_SQUARE, 4),

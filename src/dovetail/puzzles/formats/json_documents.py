@@ -48,11 +48,8 @@ Turns = Annotated[int, whole(0, 3)]
 Colour = Annotated[int, whole(0, LARGEST_COLOUR)]
 SignedColour = Annotated[int, whole(-LARGEST_COLOUR, LARGEST_COLOUR)]
 TWO = Field(min_length=2, max_length=2, description="two numbers")
-Copies = Annotated[
-    list[Natural],
-    BeforeValidator(as_bounds),
-    Field(min_length=2, max_length=2, description="a number, or [minimum, maximum]"),
-]
+BOUNDS = Field(min_length=2, max_length=2, description="a number, or [minimum, maximum]")
+Copies = Annotated[list[Natural], BeforeValidator(as_bounds), BOUNDS]
 LIST = Field(max_length=MAX_TILES)
 FOUR = Field(min_length=4, max_length=4, description="four colours: [top, right, bottom, left]")
 TILES = Field(max_length=MAX_TILES, description=f"a list of at most {MAX_TILES:,} tiles")

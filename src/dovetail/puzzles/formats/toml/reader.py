@@ -42,7 +42,7 @@ from dovetail.models.lattices.wrapped import WrappedLattice
 from dovetail.models.packing import MAX_COPIES, FixedPiece, Motions, PackingPuzzle, Piece
 from dovetail.models.text_drawing import OPEN, OPTIONAL, OUTSIDE
 from dovetail.plain_data import Flag
-from dovetail.puzzles.formats.json_documents import as_bounds
+from dovetail.puzzles.formats.json_documents import BOUNDS, as_bounds
 from dovetail.puzzles.formats.toml.drawing import TomlDrawing, in_dimension
 from dovetail.puzzles.formats.toml.format import MAX_CELLS, MAX_TURNED_CELLS, turned_cells
 from dovetail.puzzles.piece_sets import Pieces, piece_set, set_lattice, set_motions
@@ -66,11 +66,7 @@ Colours = Annotated[
     Field(description="a drawing in which each label is a colour, or lists of cells by colour"),
 ]
 ONE = "one"  # chequering of each piece, instead of all that differ
-Copies = Annotated[
-    list[Annotated[int, whole(0, MAX_COPIES)]],
-    BeforeValidator(as_bounds),
-    Field(min_length=2, max_length=2, description="a number, or [minimum, maximum]"),
-]
+Copies = Annotated[list[Annotated[int, whole(0, MAX_COPIES)]], BeforeValidator(as_bounds), BOUNDS]
 
 
 class PieceTable(Strict):
