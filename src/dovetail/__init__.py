@@ -16,13 +16,17 @@ from dovetail.printable import Shown
 
 if TYPE_CHECKING:
     from dovetail.api import (
+        Picture,
+        Result,
         bench,
         catalogue,
         count,
+        data_frame,
         disassemble,
         estimate,
         has_solution,
         improve,
+        load,
         picture,
         sample,
         solve,
@@ -40,7 +44,6 @@ if TYPE_CHECKING:
     from dovetail.harness.confidence import Interval
     from dovetail.harness.estimating import Estimate
     from dovetail.harness.run.job import Limits
-    from dovetail.harness.run.result import Result
     from dovetail.models.cover import CoverProblem, cover
     from dovetail.models.edges import EdgePuzzle, Hint
     from dovetail.models.lattices.square import SquareLattice
@@ -48,17 +51,14 @@ if TYPE_CHECKING:
     from dovetail.models.partial_board import PartialBoard
     from dovetail.models.verification.dispatch import solution_error
     from dovetail.puzzles.catalogue import CatalogueEntry
-    from dovetail.puzzles.loading import load
     from dovetail.puzzles.statements import board, packing
     from dovetail.puzzles.verification import Verification
-    from dovetail.reports.data_frame import data_frame
-    from dovetail.reports.pictures.picture import Picture
 
 # The public names by the module that they are imported from.
 _NAMES = {
     "api": (
-        *("bench", "catalogue", "count", "disassemble", "estimate", "has_solution"),
-        *("improve", "picture", "sample", "solve", "trials", "verify"),
+        *("bench", "catalogue", "count", "data_frame", "disassemble", "estimate", "has_solution"),
+        *("improve", "load", "picture", "Picture", "sample", "solve", "trials", "verify"),
     ),
     "errors": (
         *("BackendError", "ConfigError", "DovetailError", "FormatError", "LimitError"),
@@ -76,10 +76,7 @@ _NAMES = {
     "models.verification.dispatch": ("solution_error",),
     "puzzles.statements": ("board", "packing"),
     "puzzles.catalogue": ("CatalogueEntry",),
-    "puzzles.loading": ("load",),
     "puzzles.verification": ("Verification",),
-    "reports.data_frame": ("data_frame",),
-    "reports.pictures.picture": ("Picture",),
 }
 _MODULES = {name: module for module, names in _NAMES.items() for name in names}
 

@@ -62,7 +62,27 @@ from dovetail.puzzles.catalogue import CatalogueEntry
 from dovetail.puzzles.catalogue import catalogue as catalogue_entries
 from dovetail.puzzles.loading import load
 from dovetail.puzzles.verification import Verification, verify_file, verify_solutions
+from dovetail.reports.data_frame import data_frame
 from dovetail.reports.pictures.picture import Picture, picture_of
+
+__all__ = [
+    "Picture",
+    "Result",
+    "bench",
+    "catalogue",
+    "count",
+    "data_frame",
+    "disassemble",
+    "estimate",
+    "has_solution",
+    "improve",
+    "load",
+    "picture",
+    "sample",
+    "solve",
+    "trials",
+    "verify",
+]
 
 
 @spelled_out(CountParameters)

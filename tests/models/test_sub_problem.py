@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from dovetail.backends.registry import backend_named, backends, not_installed
 from dovetail.errors import ConfigError
 from dovetail.harness.run.job import Job, Plan
-from dovetail.harness.run.session import Session
+from dovetail.harness.run.session import Session, returned
 from dovetail.harness.workers.runs import execute, finish
 from dovetail.models.cover import CoverProblem, cover
 from dovetail.models.outcome import Status
@@ -62,7 +62,7 @@ def total(puzzle: Puzzle, request: Request, backend: str, parts: Iterable[SubPro
 
 def counted(plan: Plan) -> int:
     """What the session of a plan counts to its end."""
-    finished = finish(Session(plan).run())
+    finished = returned(Session(plan).run())
     assert finished.status == Status.EXHAUSTED, finished.reason
     assert finished.count is not None
     return finished.count
