@@ -44,8 +44,7 @@ class DisassemblyConfig(Config):
     )
 
 
-BATCH, MAX_BATCH = 16, 256  # assemblies that a thread takes apart at a time: at first, at most
-QUICK_S = 0.02  # a batch that took less is followed by batches twice as large
+BATCH, SHARE = 64, 16  # assemblies taken apart at a time: by the only thread, by one of several
 
 
 @dataclass(frozen=True, repr=False)
@@ -224,7 +223,7 @@ def take_run_apart(
             if isinstance(event, Found):
                 yield tally.so_far
                 with watch, interruption.defer():
-                    for batch in _batches(event, disassembler):
+                    for batch in _batches(event, disassembler.batch):
                         disassembler.add(batch.solutions())
             results = disassembler.results(0 if ends else None)
             while True:
@@ -244,12 +243,9 @@ def take_run_apart(
                 yield event
 
 
-def _batches(found: Found, disassembler: Disassembler) -> Iterator[Found]:
-    options = found.options
-    while len(options):
-        size = disassembler.batch
-        yield replace(found, options=options[:size])
-        options = options[size:]
+def _batches(found: Found, size: int) -> Iterator[Found]:
+    for first in range(0, len(found.options), size):
+        yield replace(found, options=found.options[first : first + size])
 
 
 def stored_separations(puzzle: PackingPuzzle, file: TextFile) -> Iterator[TakenApart]:
@@ -311,7 +307,7 @@ class Disassembler:
     def __init__(
         self, puzzle: PackingPuzzle, limits: DisassemblyLimits | None = None, jobs: int = 1
     ) -> None:
-        self.limits, self.batch = limits or DisassemblyLimits(), BATCH
+        self.limits, self.batch = limits or DisassemblyLimits(), BATCH if jobs == 1 else SHARE
         self._puzzle, self._number, self._closed = puzzle, 0, False
         self._idle = SimpleQueue[TakingApart]()
         for _ in range(jobs):
@@ -361,7 +357,7 @@ class Disassembler:
                 yield TakenApart(self._number, assembly, found)
 
     def _search(self, solutions: Iterable[Solution]) -> list[tuple[Assembly, Disassembly]]:
-        given, begun = self.limits, time.monotonic()
+        given = self.limits
         limits = replace(given, stopped=lambda: self._closed or given.stopped())
         assemblies = [_assembly(self._puzzle, solution) for solution in solutions]
         searches = self._idle.get()
@@ -372,8 +368,6 @@ class Disassembler:
         for assembly, result in zip(assemblies, found, strict=True):
             if result.plan is not None:
                 check_plan(assembly, result.plan)
-        if len(assemblies) == self.batch and time.monotonic() - begun < QUICK_S:
-            self.batch = min(2 * self.batch, MAX_BATCH)
         return list(zip(assemblies, found, strict=True))
 
 
