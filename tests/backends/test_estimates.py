@@ -32,7 +32,6 @@ TREES: list[tuple[str, Settings, Puzzle, tuple[str, ...]]] = [
     ("fletcher", {"sifting": "list"}, SIX, ()),
     ("rows", {}, BOARD, ()),
     ("domains", {}, BOARD, ()),
-    ("colorpair", {"backjumping": False}, BOARD, ("redundancy",)),
     ("rows", {"identical_tiles": "each", "order": "spiral"}, BOARD, ("redundancy",)),
 ]
 each_tree = pytest.mark.parametrize(("backend", "chosen", "puzzle", "reduce"), TREES)

@@ -9,9 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dovetail.backends.registry import backends, not_installed
 from dovetail.errors import PuzzleError
-from dovetail.harness.run.job import Limits
 from dovetail.models.edges import EdgePuzzle, Hint, Tile, turned
 from dovetail.models.impossibility.edges import why_impossible
 from dovetail.models.impossibility.packing import why_impossible as why_no_packing
@@ -273,17 +271,3 @@ def test_pieces_in_several_parts_fill_several_parts() -> None:
     region = tuple((x,) for x in (1, 2, 3, 7, 8))
     pieces = (Piece("A", tuple((x,) for x in (1, 2, 3, 7))), Piece("B", ((8,),)))
     assert reason(PackingPuzzle("test", row, region, pieces)) is None
-
-
-@pytest.mark.parametrize("backend", list(backends()))
-def test_every_backend_is_spared_the_search(backend: str) -> None:
-    """0, exhausted, with the reason; no nodes where nodes are counted."""
-    if not_installed(backends()[backend]) is not None:
-        pytest.skip("it is not installed")
-    finished = counted(square((4, (6, 6, 5, 4))), backend, limits=Limits(time_s=60))
-    assert (finished.status, finished.count) == (Status.EXHAUSTED, 0)
-    assert finished.nodes == (None if backends()[backend].node_meaning is None else 0)
-    assert finished.reason is not None
-    assert finished.reason.startswith(
-        "colours: on edges away from the frame, tiles show 5 on 3 sides"
-    )

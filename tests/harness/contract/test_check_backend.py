@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import given
 
 from dovetail.backends.registry import registry
 from dovetail.harness.contract import cases as contract_cases
@@ -18,8 +17,7 @@ from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.packing import PackingPuzzle
 from dovetail.platform.processes import descendants
-from oracle.brute_force import boards, covers, labelled_boards, packings
-from oracle.strategies import cover_problems
+from oracle.brute_force import boards, labelled_boards, packings
 
 SOURCE = Path(__file__).parent
 
@@ -102,9 +100,3 @@ def test_puzzles_of_all_families_are_there() -> None:
     assert any(problem.colour.any() for problem in problems)
     assert not all(problem.unit_bounds for problem in problems)
     assert {case.symmetry for case in CASES} == {"all", "unique", "mirror"}
-
-
-@given(problem=cover_problems())
-def test_brute_force(problem: CoverProblem) -> None:
-    """It finds what trying every set of options finds."""
-    assert contract_cases.covers(problem) == covers(problem)

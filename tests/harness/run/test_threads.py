@@ -12,7 +12,6 @@ import pytest
 from dovetail.backends import threaded
 from dovetail.backends.base import Budget, Search
 from dovetail.backends.dlx.search import DlxSearch
-from dovetail.backends.registry import backend_named, not_installed
 from dovetail.backends.stepwise import StepwiseSearch
 from dovetail.backends.threaded import Deadline, FoundSolutions, ThreadedSearch
 from dovetail.harness.planning.boards import NodeGuard
@@ -203,17 +202,3 @@ def test_a_guarded_session(rival_nodes: int, status: Status) -> None:
         assert result.reason == "not finished after 100,000 nodes, more than were expected"
     else:
         assert (result.count, result.nodes) == (whole.count, whole.nodes)
-
-
-@pytest.mark.parametrize("name", ["cpsat", "constraint", "choco", "clingo", "sat", "xcover"])
-def test_no_time_is_left(name: str) -> None:
-    """Each solver stops by itself, in a thread of its own."""
-    backend = backend_named(name)
-    reason = not_installed(backend)
-    if reason is not None:
-        pytest.skip(reason)
-    task = build_task(load("edges-6-b4i4-1" if name == "choco" else "queens-16"), Request())
-    search = backend.prepare(task, backend.config_type())
-    assert isinstance(search, ThreadedSearch)
-    *_, status = run_threaded(search, Limits(), RunClock(0.0))
-    assert status == Status.TIME_LIMIT

@@ -337,12 +337,3 @@ def test_a_worker_of_another_version_that_joins_later(
     (refused,) = lost(workers.wait(0))
     assert (refused.worker, workers.free()) == ("c", 0)
     assert "expected 99.0" in refused.reason
-
-
-def test_one_departure_of_many(workers: ClusterWorkers, client: ScriptedClient) -> None:
-    """Only the task that the worker searched is lost: dask moves the tasks that wait."""
-    keys = [client.submitted(workers, number) for number in range(4)]
-    client.begin(keys[0], "a")
-    workers.wait(0)
-    del client.threads["a"]
-    assert lost(workers.wait(0)) == [Lost("a", 0, cluster.LEFT, begun=False)]
