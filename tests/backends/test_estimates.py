@@ -31,6 +31,7 @@ TREES: list[tuple[str, Settings, Puzzle, tuple[str, ...]]] = [
     ("fletcher", {"sifting": "tree"}, SIX, ("redundancy",)),
     ("fletcher", {"sifting": "list"}, SIX, ()),
     ("rows", {}, BOARD, ()),
+    ("domains", {}, BOARD, ()),
     ("rows", {"identical_tiles": "each", "order": "spiral"}, BOARD, ("redundancy",)),
 ]
 each_tree = pytest.mark.parametrize(("backend", "chosen", "puzzle", "reduce"), TREES)

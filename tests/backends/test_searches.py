@@ -37,6 +37,7 @@ SEARCHES: list[tuple[str, Mapping[str, object], Puzzle]] = [
     ),
     ("fletcher", {"sifting": "tree"}, SIX),
     ("fletcher", {"sifting": "list"}, SIX),
+    ("skyline", {}, load("squares-32x33")),
 ]
 each_search = pytest.mark.parametrize(("backend", "settings", "puzzle"), SEARCHES)
 

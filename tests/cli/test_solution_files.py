@@ -16,7 +16,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from cli.command import DOVETAIL, dovetail
+from cli.command import DOVETAIL, dovetail, interrupted_when
 from dovetail.cli.main import run
 from dovetail.puzzles.formats.registry import format_named
 from dovetail.puzzles.loading import load
@@ -180,3 +180,19 @@ def test_no_color_and_dumb_terminals_show_no_colours() -> None:
         shown = in_a_terminal(["show", "soma-cube"], **environment)
         assert shown.startswith("soma-cube: 7 kinds of piece")
         assert "\x1b" not in shown
+
+
+@pytest.mark.parametrize("suffix", [".html", ".svg"])
+def test_a_signal_leaves_a_whole_file(tmp_path: Path, suffix: str) -> None:
+    """What was found until then, and the end of the file."""
+    path = tmp_path / f"x{suffix}"
+    words = ["solve", "one-sided-pentominoes-5x18", "-b", "dlx", "-o", str(path)]
+    done, _ = interrupted_when(lambda progress: (progress["count"] or 0) > 0, *words)
+    assert done.returncode == 130
+    assert "(interrupted)" in done.stdout
+    assert all("more solutions not drawn" in line for line in done.stderr.splitlines())
+    text = path.read_text()
+    if suffix == ".svg":
+        ElementTree.fromstring(text)
+    else:
+        assert text.endswith("</body></html>\n")

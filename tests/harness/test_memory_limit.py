@@ -200,7 +200,9 @@ def test_ended_at_the_time_limit(how: str) -> None:
     assert descendants(os.getpid()) == []
 
 
-@pytest.mark.parametrize(("how", "memory"), [("breed", MEMORY), ("map", MEMORY)])
+@pytest.mark.parametrize(
+    ("how", "memory"), [("allocate", 300 * MIB), ("breed", MEMORY), ("map", MEMORY)]
+)
 def test_ended_at_the_memory_limit(how: str, memory: int) -> None:
     """Within 5 % of it, whether one process allocates, two that it starts, or it maps pages.
 
@@ -219,6 +221,7 @@ def test_ended_at_the_memory_limit(how: str, memory: int) -> None:
     [
         ("die", "it was killed by SIGSEGV"),
         ("raise", "exit status 1: RuntimeError: it went wrong"),
+        ("garbage", "it was killed by SIGKILL"),
         ("orphan", "it was killed by SIGKILL"),
     ],
 )

@@ -129,7 +129,7 @@ def test_different_pieces(name: str) -> None:
 
     Counted with a piece restricted and without, on folded boards, and in Knuth's format.
     """
-    solvers = st.sampled_from(["dlx", "bitset", "frontier", "zdd"])
+    solvers = st.sampled_from(["dlx", "bitset", "frontier", "zdd", "fila", "fletcher"])
 
     @settings(max_examples=5, phases=[Phase.generate])
     @given(different_pieces(lattice_named(name)), solvers, st.booleans())
@@ -138,6 +138,8 @@ def test_different_pieces(name: str) -> None:
         for symmetry, number in expected.items():
             for way, reduce in (("dlx", ["redundancy"]), (solver, [])):
                 finished = counted(puzzle, way, symmetry, labelled=labelled, reduce=reduce)
+                if way in ("fila", "fletcher") and finished.status == Status.SKIPPED:
+                    continue  # they leave no cell empty; `fletcher` finds all solutions only
                 result = (finished.status, finished.count)
                 assert result == (Status.EXHAUSTED, number), (way, symmetry)
         if not labelled:

@@ -25,6 +25,7 @@ from dovetail.puzzles.piece_sets import piece_set
 from dovetail.puzzles.polyominoes import box
 from dovetail.puzzles.verification import (
     named_by_shape,
+    verify_file,
     verify_solutions,
 )
 
@@ -170,3 +171,10 @@ def test_the_hexominoes_are_those_of_the_figure() -> None:
         assert name != OPEN
         drawn.setdefault(name, set()).add(cell[:2])
     assert drawn == {name: set(cells) for name, cells in piece_set("hexominoes").items()}
+
+
+def test_wrong_solutions_of_a_file_have_their_lines(tmp_path: Path) -> None:
+    path = tmp_path / "found.txt"
+    path.write_text("I L L\n\nL I L\n")
+    (wrong,) = verify_file(ROW, TextFile(path)).wrong
+    assert (wrong.number, wrong.line) == (2, 3)

@@ -44,7 +44,15 @@ def test_the_own_page_gets_in(host: str) -> None:
     assert response(headers=BEARER | own, host=host).text == "inside"
 
 
-@pytest.mark.parametrize("headers", [{"origin": "http://evil.example"}, {"origin": "null"}])
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"origin": "http://evil.example"},
+        {"origin": f"http://127.0.0.1:{PORT + 1}"},
+        {"origin": "null"},
+        {"sec-fetch-site": "same-site"},  # another port of this machine
+    ],
+)
 def test_other_pages_do_not(headers: dict[str, str]) -> None:
     """Even with the token: a browser would add the cookie by itself."""
     refused = response(headers=BEARER | headers)
@@ -57,7 +65,9 @@ def test_a_name_made_to_mean_this_machine_is_refused(host: str) -> None:
     assert response(host=host).status_code == 403
 
 
-@pytest.mark.parametrize("headers", [{}, {"cookie": f"dovetail-{PORT}=wrong"}])
+@pytest.mark.parametrize(
+    "headers", [{}, {"authorization": "Bearer wrong"}, {"cookie": f"dovetail-{PORT + 1}={TOKEN}"}]
+)
 def test_no_token_no_entry(headers: dict[str, str]) -> None:
     """Neither in a header nor in a cookie."""
     refused = response(headers=headers)

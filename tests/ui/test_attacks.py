@@ -98,7 +98,12 @@ def test_an_upload_without_a_length_is_cut(server: PageServer) -> None:
 
 @pytest.mark.parametrize(
     "path",
-    ["/static/../access.py", "/static/..%2faccess.py", "/api/puzzles/p1/export?format=/../../x"],
+    [
+        "/static/../access.py",
+        "/static/..%2faccess.py",
+        "/static//etc/passwd",
+        "/api/puzzles/p1/export?format=/../../x",
+    ],
 )
 def test_nothing_outside_is_served(visitor: Visitor, path: str) -> None:
     """Not even what lies beside the page's own files."""
@@ -129,6 +134,8 @@ def test_no_program_is_run(visitor: Visitor) -> None:
     ("content", "status"),
     [
         (b"{", 400),
+        (b"[" * 100_000, 400),
+        (b'{"file": {"name": "\\ud800.toml", "base64": ""}}', 400),
         (b'{"name": "\xff"}', 400),
         (b'{"drawing": {"lattice": "square-2", "region": [[1e999, 0]]}}', 400),
     ],
@@ -195,3 +202,30 @@ def test_a_killed_server_leaves_nobody() -> None:
         finally:
             process.kill()
     until(lambda: all(map(is_gone, found)))
+
+
+def half_a_head(server: PageServer) -> socket.socket:
+    """A connection that has sent the start of a request."""
+    opened = silent(server)
+    opened.sendall(b"GET / HTTP/1.1\r\n")
+    return opened
+
+
+def is_closed(connection: socket.socket) -> bool:
+    """Whether the server closes a connection without an answer, perhaps before it has read all."""
+    with suppress(ConnectionResetError):
+        return connection.recv(1) == b""
+    return True
+
+
+def test_half_a_head_keeps_nobody_out(server: PageServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of many connections that ask for nothing the oldest one is closed, later every one."""
+    monkeypatch.setattr(connections, "MAX_WAITING", 4)
+    with ExitStack() as stack:
+        opened = [stack.enter_context(half_a_head(server)) for _ in range(5)]
+        assert is_closed(opened[0])
+        with closing(Visitor(server.address)) as visitor:
+            assert visitor.get("/api/puzzles").is_success
+        monkeypatch.setattr(connections, "HEAD_S", 0.2)
+        last = stack.enter_context(half_a_head(server))
+        assert is_closed(last)

@@ -174,3 +174,10 @@ def test_mistakes_have_paths(parts: Fields, path: str, message: str) -> None:
     assert (error["path"], message in error["message"]) == (path, True)
     with pytest.raises((RequestError, PuzzleError)):
         read_drawing(drawn(**parts)).puzzle()
+
+
+@pytest.mark.parametrize("sizes", [("61", 1, 1), (0, 1, 1), ("x", 1, 1), (40, 40, 12), (1, 1, 99)])
+def test_boards_are_bounded(sizes: tuple[object, object, object]) -> None:
+    """In each direction and in all."""
+    with pytest.raises(RequestError, match="expected"):
+        drawing_board("square-3", *sizes)

@@ -69,8 +69,14 @@ def frame_of(shown: Tile) -> Frame:
     return tuple(colour == BORDER for colour in shown)
 
 
-# By the number of sides on the frame; of two that meet, `CORNER`.
-BY_SIDES = tuple(map(TileClass, ("inner", "border", "passage", "end", "lone")))
+# The class by the number of sides on the frame; two sides that meet make a `CORNER`.
+BY_SIDES = (
+    TileClass.INNER,
+    TileClass.BORDER,
+    TileClass.PASSAGE,
+    TileClass.END,
+    TileClass.LONE,
+)
 
 
 def class_of_frame(frame: Frame) -> TileClass:

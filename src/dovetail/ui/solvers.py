@@ -87,13 +87,14 @@ def solver_rows(lowered: LoweredPuzzle) -> list[Fields]:
     listing, traced = lowered.task(Request(listing=True)), _traced(lowered)
     described = backend_description(AUTO)
     rows = [_row(AUTO, described.summary, described.settings, lists=True)]
-    for one in backend_supports(lowered.task(Request())):
-        backend, described = named_backend(one.backend), backend_description(one.backend)
+    for support in backend_supports(lowered.task(Request())):
+        name, refusal, missing = support.backend, support.refusal, support.missing
+        backend, described = named_backend(name), backend_description(name)
         assert backend is not None
-        can = one.missing is None and one.refusal is None
+        can = missing is None and refusal is None
         lists = can and _takes(backend, listing)
         steps = can and traced is not None and _takes(backend, traced)
-        figures = (one.backend, described.summary, described.settings, one.refusal, one.missing)
+        figures = (name, described.summary, described.settings, refusal, missing)
         rows.append(_row(*figures, lists=lists, steps=steps))
     for find in (Find.SOLUTIONS, Find.COUNT):
         _recommend(rows, USUAL[puzzle_class(lowered.puzzle)], find)

@@ -28,6 +28,7 @@ from dovetail.models.outcome import Status
 from dovetail.models.request import Reduction, Request, Symmetry
 from dovetail.models.task import Task, build_task
 from dovetail.puzzles.edge_boards import random_board
+from dovetail.puzzles.loading import load
 from oracle.brute_force import boards
 from oracle.strategies import laid_boards
 
@@ -287,3 +288,15 @@ def test_every_rule_saves_nodes(rule: str, seed: int) -> None:
     without, every = Twin(options, configured(**{rule: False})), Twin(options, ColorPairConfig())
     assert set(without.solutions) == set(every.solutions)
     assert without.fits.total() > every.fits.total()
+
+
+def test_estimates_of_searches() -> None:
+    """The tree has the solutions of a search, and about its nodes without backjumping."""
+    request = Request(Symmetry.UNIQUE, reductions=(Reduction.parse("redundancy"),))
+    task = build_task(load("edges-5-b3i3-1"), request)
+    (levels,) = ColorPair().tree_estimator(task, ColorPairConfig(), 1, 10**6).levels(1)
+    search = ColorPair().prepare(task, ColorPairConfig(backjumping=False))
+    while search.advance(Budget(work=10**9)) is None:
+        search.take()
+    assert levels[-1] == search.count == 98
+    assert levels[:-1].sum() == pytest.approx(search.counters.nodes, rel=0.03)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -201,3 +202,22 @@ def test_a_full_disk_leaves_whole_lines() -> None:
     """What cannot be written is an error."""
     with RecordStore(Path("/dev/full")) as store, pytest.raises(ConfigError, match="No space"):
         store.add(whole_record(0))
+
+
+def test_any_name_will_do(tmp_path: Path) -> None:
+    """Lone surrogates too."""
+    hostile = "<script>\"'\n\0\ud800"
+    config = {hostile: hostile}
+    texts = {"tags": [hostile], "suite": hostile, "reason": hostile, "config": config}
+    (record,) = read_records(written(tmp_path, fields(hostile, hostile, **texts))).records
+    assert (record.job.puzzle, record.job.backend, record.tags) == (hostile, hostile, (hostile,))
+    assert (record.suite, record.result.reason, record.job.config) == (hostile, hostile, config)
+
+
+def test_values_are_json(tmp_path: Path) -> None:
+    """What JSON cannot say is found out when it is written."""
+    whole = whole_record(0)
+    counters = Counters(native={"x": float("nan")})
+    with_nan = replace(whole, result=replace(whole.result, counters=counters))
+    with RecordStore(tmp_path / "runs.jsonl") as store, pytest.raises(ValueError, match="Out of"):
+        store.add(with_nan)

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from dovetail.api import solve
+from dovetail.backends.base import Budget
 from dovetail.backends.dlx.search import DlxSearch
 from dovetail.backends.stepwise import StepwiseSearch
 from dovetail.errors import BackendError
@@ -245,3 +246,20 @@ def test_the_first_that_is_verified_is_kept() -> None:
     wrong.check(np.zeros_like(rows))
     wrong.check(rows)
     assert (wrong.first_row, wrong.verified) == (None, 0)
+
+
+@pytest.mark.parametrize("step", ["abc", 3, [2**40]])
+def test_steps_that_are_no_options(step: Any) -> None:
+    search = StepwiseSearch(iter([None, step]))
+    assert search.advance(Budget(work=10**6)) == Status.EXHAUSTED
+    with pytest.raises(BackendError, match="expected None or numbers of options"):
+        search.take()
+
+
+def test_all_that_is_listed_is_verified() -> None:
+    """Counting verifies a part, listing everything."""
+    puzzle = load("soma-cube")
+    listing = Request(Symmetry.ALL, listing=True)
+    counted = finish(execute(Job(puzzle, ALL, "dlx")))
+    listed = finish(execute(Job(puzzle, listing, "dlx")))
+    assert CHECKED_FIRST <= counted.verified < 11_520 == listed.verified

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from contextlib import suppress
 from dataclasses import fields, replace
@@ -90,6 +91,7 @@ def changed(**changes: object) -> str:
         ("", "not a plan; expected a line of JSON"),
         (changed(plan=2), "plan version 2; expected 1"),
         (changed(request={"symmetry": "any"}), "plan: request.symmetry"),
+        (changed(cover=None), "expected one of packing, edges and cover"),
         (changed(random={"seed": 1}, trials={"count": 1, "remaining": 1}), "at most one"),
         (changed(request={"triggers": [{"name": "parity", "down_to": 0}]}), "trigger 'parity@0'"),
         (changed(config={"deep": 1})[:-1] + ', "x": ' + "[" * 400 + "]" * 400 + "}", "plan: "),
@@ -138,3 +140,10 @@ def test_every_field_counts_in_the_digest() -> None:
     others = [replace(JOB, **{name: value}) for name, value in changes.items()]
     assert len({job.digest for job in (JOB, *others)}) == 1 + len(changes)
     assert replace(JOB, puzzle=replace(JOB.puzzle, name="renamed")).digest == JOB.digest
+
+
+def test_a_name_that_is_no_text() -> None:
+    """Is an error when the plan is written."""
+    puzzle = dataclasses.replace(load("queens-6"), name="a\udcff")
+    with pytest.raises(ConfigError, match=r"plan: .*surrogates"):
+        plan_to_json(Plan(puzzle, Request(), "dlx"))

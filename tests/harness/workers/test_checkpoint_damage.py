@@ -188,6 +188,7 @@ CHANGES = {
     "a digit of a result": "result = replace(result, '\"count\":', '\"count\":1')",
     "a result lost": "result = NULL",
     "solutions": "rows = NULL",
+    "a digest": "digest = zeroblob(16)",
 }
 LAST = "(SELECT max(number) FROM entry)"
 OTHERS = {
@@ -202,6 +203,11 @@ OTHERS = {
     "parts": (
         "UPDATE entry SET content = replace(content, '\"parts\": [{', "
         "'\"parts\": [{\"taken\": [1]}, {') WHERE kind = 'result'"
+    ),
+    "audits": "DELETE FROM entry WHERE kind = 'audited'",
+    "doubled and counted": (
+        f"INSERT INTO entry SELECT {LAST} + 1, run, kind, key, content, result, rows, digest "
+        f"FROM entry WHERE number = {LAST}; UPDATE head SET entries = {LAST}"
     ),
     "moved": (
         "UPDATE entry SET number = -number WHERE number IN (6, 7); "
@@ -372,3 +378,8 @@ def test_a_command_that_is_killed_at_its_end(
     killed.write(tmp_path)
     path.with_name("c-journal").write_bytes(undo)
     assert assert_refused_or_right(path, runner, expected)
+
+
+def test_a_log_without_its_file(states: list[Files], tmp_path: Path) -> None:
+    """It is kept: it may hold all there is."""
+    assert_refused(Files(b"", states[-1].log).write(tmp_path))

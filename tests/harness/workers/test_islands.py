@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from subprocess import PIPE, Popen
 from types import SimpleNamespace
@@ -28,7 +29,7 @@ from dovetail.harness.workers.island import Island, IslandReport
 from dovetail.harness.workers.options import ParallelOptions
 from dovetail.harness.workers.runs import improve_board
 from dovetail.improvers.base import Placed
-from dovetail.improvers.shared.board import board_arrays, fill
+from dovetail.improvers.shared.board import board_arrays, fill, score
 from dovetail.models.outcome import Status
 from dovetail.models.partial_board import verified_score
 from dovetail.puzzles.edge_boards import random_board
@@ -216,3 +217,23 @@ def test_a_killed_run_goes_on(tmp_path: Path) -> None:
     refused = command(*words)
     assert refused.returncode == 2
     assert f"{path}: the checkpoint is damaged" in refused.stderr
+
+
+def test_a_board_that_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The process that collects boards verifies them."""
+    lie = IslandReport(boards=((moved(4), 260),))
+    *_, result = played(monkeypatch, lambda _, made: made[0].says.append(lie))
+    assert isinstance(result, Result)
+    assert result.status == Status.WRONG
+    assert "reported a score of 260" in known(result.reason)
+    best = known(result.best)
+    assert best.score == verified_score(BOARD, best.board)
+
+
+def test_the_limit_on_memory() -> None:
+    """The run ends with the board that it has."""
+    limited = replace(job(), limits=Limits(60.0, memory_bytes=50 * 2**20))
+    *_, result = improve_board(limited, ParallelOptions(2))
+    assert isinstance(result, Result)
+    assert (result.status, result.reason) == (Status.MEMORY_LIMIT, "the memory limit was reached")
+    assert known(result.best).score >= score(ARRAYS, GREEDY)

@@ -27,6 +27,7 @@ from dovetail.harness.workers.watched_run import run_watched
 from dovetail.models.outcome import Status
 from dovetail.models.request import Reduction, Request, Symmetry
 from dovetail.models.solution import Solution
+from dovetail.platform.processes import PREFIX
 from dovetail.puzzles.loading import load
 from dovetail.reports.describe.search import describe_status
 from harness.known import known
@@ -103,7 +104,7 @@ for event in run_watched(Job(load("queens-30"), backend=sys.argv[1])):
 """
 
 
-@pytest.mark.parametrize("backend", ["dlx"])
+@pytest.mark.parametrize("backend", ["dlx", "cpsat"])
 def test_a_killed_harness_leaves_no_orphan(backend: str) -> None:
     """The child ends when the process that started it is killed."""
     words = [sys.executable, "-c", ORPHAN, backend]
@@ -190,3 +191,23 @@ def test_the_end_of_a_listing() -> None:
     interruption.request()
     with pytest.raises(BackendError, match="dlx, interrupted"):
         listed(Job(load("queens-30"), QUEENS_LISTED.request), interruption)
+
+
+COLD = Job(load("edges-4-b3i3-1"), Request(Symmetry.ALL), "rows", cold_start=True)
+
+
+def caches(folder: Path) -> list[Path]:
+    """The folders of processes, which hold the caches of cold starts."""
+    return list(folder.glob(f"{PREFIX}*"))
+
+
+def test_an_end_before_the_end(folder: Path) -> None:
+    """An interruption, an iterator that is closed: nothing is left."""
+    interruption = Interruption()
+    interruption.request()
+    assert finish(run_watched(COLD, interruption)).status == Status.INTERRUPTED
+    events = run_watched(replace(COLD, backend="constraint"))
+    next(events)
+    assert len(caches(folder)) == 1
+    events.close()  # type: ignore[attr-defined]
+    assert caches(folder) == []

@@ -13,6 +13,7 @@ from dovetail.harness.run.job import Job
 from dovetail.harness.workers.options import ParallelOptions
 from dovetail.harness.workers.parallel_run import RunsOnWorkers
 from dovetail.harness.workers.runs import finish
+from dovetail.models.edges import EdgePuzzle
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.reductions.least_images import LeastImages, least_images
 from dovetail.models.request import Reduction, Request, Symmetry
@@ -20,7 +21,7 @@ from dovetail.models.symmetry import SolutionClasses
 from dovetail.models.task import lower
 from dovetail.puzzles.loading import load
 from oracle.answers import counted, listed
-from oracle.strategies import packings_of_copies
+from oracle.strategies import edge_puzzles, packings_of_copies
 
 REDUCE = ["redundancy"]
 
@@ -124,3 +125,12 @@ def test_the_number_of_parts_is_limited() -> None:
     options = lower(load("dominoes-4x4")).options
     identity = options.symmetries(Symmetry.ALL)
     assert least_images(options.cover, identity, np.ones(options.option_count, dtype=bool)) is None
+
+
+@given(edge_puzzles(), st.sampled_from(list(Symmetry)), st.booleans())
+@settings(max_examples=20)
+def test_boards_with_doubled_tiles(puzzle: EdgePuzzle, symmetry: Symmetry, labelled: bool) -> None:
+    """Counted and listed, with labels or without."""
+    whole = counted(puzzle, "dlx", symmetry, labelled=labelled)
+    finished, boards = listed(puzzle, "dlx", symmetry, labelled=labelled, reduce=REDUCE)
+    assert finished.count == len(boards) == whole.count

@@ -19,6 +19,7 @@ from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.solution import PackingSolution
 from dovetail.models.verification.dispatch import solution_error
 from dovetail.puzzles.formats.base import solutions_text
+from dovetail.puzzles.formats.burrtools import grids as burrtools_grids
 from dovetail.puzzles.formats.burrtools.grids import grids
 from dovetail.puzzles.formats.burrtools.reader import ProblemReader
 from dovetail.puzzles.formats.burrtools.solutions import read_solutions_of
@@ -226,3 +227,10 @@ def test_a_wrong_position_or_grid_is_refused_with_its_line(
     line = TEXTS[name][: TEXTS[name].index(old)].count("\n") + 1
     shape = [n for n, text in enumerate(TEXTS[name].split("\n")[:line], 1) if "<voxel" in text]
     assert str(caught.value).startswith(f"burr.xmpuzzle:{shape[-1] if shape else line}:")
+
+
+def test_too_many_coloured_places_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(burrtools_grids, "MAX_STEPS", 100)
+    message = r":11: problem 1: too many places of coloured pieces: \d+ steps .*; the limit is 100"
+    with pytest.raises(FormatError, match=message):
+        read_burrtools(file_of(TEXTS["prisms-triangle"]))

@@ -280,3 +280,9 @@ def test_every_command_refuses_an_ambiguous_file_and_takes_its_format(tmp_path: 
         chosen = dovetail(*words, "--from", "matrix")
         assert (chosen.returncode, "ambiguous" in chosen.stderr) == (status, False), words
     assert dovetail("count", copy, "-b", "dlx").stdout.startswith("copy: 2 solutions")
+
+
+def test_a_matrix_has_a_bound_on_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(exact_cover, "MAX_ONES", 3)
+    with pytest.raises(FormatError, match="4 ones; expected at most 3"):
+        read("11\n11\n")

@@ -14,7 +14,7 @@ from dovetail.harness.records.record_files import parse_file
 from dovetail.reports.site.content import SAFE, Site, SourceFile, file_names, site_of
 from dovetail.reports.site.files import site_files
 from harness.records.made import fields, many
-from reports.site.walk import walked
+from reports.site.walk import Links, walked
 
 HOSTILE = (
     *("../../etc/passwd", "..", ".hidden", "a/b", "a\\b", "C:", "%2e%2e%2f", "javascript:alert(1)"),
@@ -244,3 +244,14 @@ def test_records_of_damaged_files() -> None:
     assert walked(site) == {*site}
     assert "puzzles/old.html" not in site
     assert "3 of – edges" in site["puzzles/index.html"]
+
+
+def test_hostile_names_are_text(hostile: dict[str, str]) -> None:
+    """Every page runs the scripts of reports alone, and asks nothing of any host."""
+    for address, page in hostile.items():
+        if address.endswith(".html"):
+            scripts = {script[:7] for script in Links(page).scripts}
+            assert scripts <= {"// Tabl", "// Char", "// Open"}
+            assert "default-src 'none'" in page
+            assert not re.search(r"https?://|[^-]src=|@import|url\(", page)
+            assert len(page) < 2_000_000  # a record with a name of 100,000 letters has as many

@@ -155,7 +155,7 @@ def first_orientations(orientations: TileOrientations) -> dict[int, int]:
 
 
 class ZoneTiles:
-    """What `tables` has of `TWINS`, `PAIR_ROWS`, `RING_INCOMING`, `COLOUR_TILES` and by tile.
+    """The tables `TWINS`, `PAIR_ROWS`, `RING_INCOMING`, `COLOUR_TILES` and those by tile.
 
     `types` has the type of each tile, by zone, −1 for none, shape (z, 64 w).
     """
@@ -165,8 +165,8 @@ class ZoneTiles:
         self._mate = board.orientations.mate
         self.types = np.full((len(board.zones), sizes.tiles * WORD_BITS), -1, dtype=np.int64)
         for row, zone in zip(self.types, board.zones, strict=True):
-            its = np.repeat(zone.types, board.orientations.copies[list(zone.types)])
-            row[: len(its)] = its
+            tiles = np.repeat(zone.types, board.orientations.copies[list(zone.types)])
+            row[: len(tiles)] = tiles
         # The tiles that there are, and the colours that the first orientation of each shows.
         self._tile = np.flatnonzero(self.types >= 0)
         first = first_orientations(board.orientations)

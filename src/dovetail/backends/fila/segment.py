@@ -168,7 +168,7 @@ class FirstTarget(FirstPlacements):
         super().__init__(problem.options[self._places], problem.pieces, "fila")
 
     @property
-    def left(self) -> NDArray[np.int32]:  # type: ignore[override]  # None elsewhere
+    def left(self) -> NDArray[np.int32]:
         # Not by `setdiff1d`, for which numpy imports a module of 7 ms.
         return np.delete(self._options, self._places[: self._numbers[self._taken - 1]])
 

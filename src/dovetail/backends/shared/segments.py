@@ -198,8 +198,6 @@ class FirstPlacements:
     Methods are as of a `KernelSegment`.
     """
 
-    left: NDArray[np.int32] | None = None
-
     def __init__(self, images: NDArray[np.int32], pieces: int, solver: str) -> None:
         self._images, self._pieces, self._solver = images, pieces, solver
         self._numbers = np.arange(len(images))  # of the images to be placed
@@ -226,6 +224,10 @@ class FirstPlacements:
 
     def take_trace(self) -> NDArray[np.int32]:
         return NO_TRACE
+
+    @property
+    def left(self) -> NDArray[np.int32] | None:
+        return None
 
     def begin_within(self, part: SubProblem) -> SubProblem | None:
         options = part.taken[:1] or part.untried

@@ -104,8 +104,10 @@ class SkylineSearch(KernelSearch):
         row[WIDTH], row[TRIED] = len(kept), 0
         self._stack.keys[level, layout.BEFORE] = layout.NOT_ALL
 
-    def _branches(self) -> list[tuple[int, int]]:
+    def _branches(self) -> list[tuple[int, int]] | None:
         entered = int(self._state[LEVEL]) + (self._state[PHASE] != layout.ENTER)
+        if not entered:
+            return None
         levels = self._stack.levels[:entered]
         untried = levels[:, WIDTH] - levels[:, TRIED]
         return list(zip(levels[:, WIDTH].tolist(), untried.tolist(), strict=True))

@@ -41,11 +41,6 @@ PACKAGES = (
     *("dovetail", "numpy", "numba", "ortools", "python-constraint2", "xcover", "pychoco"),
     *("clingo", "python-sat", "d4Solver", "pyganak", "miniexact"),
 )
-# Fields of a job that a record has unchanged.
-UNCHANGED = (
-    *("random", "trials", "limits", "seed", "cold_start"),
-    *("improves", "objective", "disassembles"),
-)
 COMMIT_SHOWN = 9
 # Suffix of a commit if the checkout has changed files.
 CHANGED = "+"
@@ -186,8 +181,15 @@ def job_fields(job: Job, result: Result | None = None) -> JobFields:
         labelled=request.labelled,
         reductions=tuple(map(str, request.reductions)),
         triggers=tuple(map(str, request.triggers)),
+        random=job.random,
+        trials=job.trials,
+        limits=job.limits,
+        seed=job.seed,
+        cold_start=job.cold_start,
+        improves=job.improves,
+        objective=job.objective,
         start=None if job.start is None else job.start.cells,
-        **{name: getattr(job, name) for name in UNCHANGED},
+        disassembles=job.disassembles,
         node_meaning=_node_meaning(job, result),
         probable=not job.improves and counts_probably(job.backend, job.config),
     )

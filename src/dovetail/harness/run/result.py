@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
@@ -88,12 +88,16 @@ class Searched:
 
     def with_rates(self, solve_s: float, total_s: float) -> Searched:
         """Return the totals with the rates of a run that took these times."""
-        times = {"solve": solve_s, "prepare_and_solve": total_s, "cpu": self.cpu_s}
-        rates: dict[str, Any] = {
-            f"per_{name}_s": self.found / seconds if seconds else None
-            for name, seconds in times.items()
-        }
-        return replace(self, **rates)
+
+        def rate(seconds: float | None) -> float | None:
+            return self.found / seconds if seconds else None
+
+        return replace(
+            self,
+            per_solve_s=rate(solve_s),
+            per_prepare_and_solve_s=rate(total_s),
+            per_cpu_s=rate(self.cpu_s),
+        )
 
 
 @dataclass(frozen=True)

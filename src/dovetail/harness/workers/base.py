@@ -183,7 +183,7 @@ class Done:
 
     worker: str
     assignment: Assignment
-    reply: Result | float
+    reply: Result | float  # a float is the promise of the part, if the assignment asked for it
 
 
 @dataclass(frozen=True)

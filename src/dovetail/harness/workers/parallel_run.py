@@ -301,7 +301,11 @@ class _ParallelRun:
             lowered = session.task.lowered
             listing = Listing(self._run, collector, lowered, any_order=any_order)
         coordinator = Coordinator(
-            *(self._run, self._pool.workers(), division, session, self._options),
+            self._run,
+            self._pool.workers(),
+            division,
+            session,
+            self._options,
             divide_by_task=lambda: self._begin(Division.TASK),
             listing=listing,
         )

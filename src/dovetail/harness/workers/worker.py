@@ -27,6 +27,7 @@ from dataclasses import replace
 from typing import IO, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dovetail.backends.registry import backend_named
 from dovetail.harness.run.clock import Interruption, RunClock, warm_up_backend
@@ -154,12 +155,14 @@ class PartRunner:
             as_found=session.plan.request.listing,
         )
         cuts = session.backend.cuts and not assignment.to_end
-        rows = []
+        rows, listed = list[NDArray[np.int32]](), 0
 
         def on_event(event: Event) -> None:
+            nonlocal listed
             if isinstance(event, Found):
                 rows.append(event.options)
-                if cuts and sum(map(len, rows)) >= MAX_ROWS:
+                listed += len(event.options)
+                if cuts and listed >= MAX_ROWS:
                     clock.interruption.request()
             elif isinstance(event, Progress) and on_progress is not None:
                 on_progress(event)

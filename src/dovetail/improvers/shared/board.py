@@ -97,7 +97,7 @@ class BoardArrays:
 
     @property
     def hinted_sides(self) -> NDArray[np.int32]:
-        """What each side of a cell shows when only the hints lie, and then 0, shape (4 n + 1,)."""
+        """Colours of the sides of all cells when only the hints lie, then a 0, shape (4 n + 1,)."""
         shown = np.zeros(4 * self.cells + 1, dtype=np.int32)
         hinted = self.fixed != EMPTY
         shown[:-1].reshape(-1, 4)[hinted] = self.sides[self.fixed[hinted]]
@@ -117,7 +117,7 @@ class BoardArrays:
         laid, found = set(np.flatnonzero(self.fixed != EMPTY).tolist()), []
         for cell in order:
             beside = self.neighbours[cell].tolist()
-            found.append(tuple(s for s in (WEST, SOUTH, EAST, NORTH) if beside[s] in laid))
+            found.append(tuple(side for side in (WEST, SOUTH, EAST, NORTH) if beside[side] in laid))
             laid.add(cell)
         return found
 

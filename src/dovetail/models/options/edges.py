@@ -216,8 +216,8 @@ class EdgeOptions:
         grid = [[None] * self.puzzle.width for _ in range(self.puzzle.height)]
         for option in sorted(chosen):
             x, y = self.puzzle.geometry.position(int(self.cell[option]))
-            its = self.puzzle.hinted.get((x, y))
-            tile = left[self.tile_type[option]].pop(0) if its is None else its.tile
+            hinted = self.puzzle.hinted.get((x, y))
+            tile = left[self.tile_type[option]].pop(0) if hinted is None else hinted.tile
             grid[y][x] = (tile, self._rotation(tile, option))
         return EdgeSolution(tuple(tuple(row) for row in grid))
 

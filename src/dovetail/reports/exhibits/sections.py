@@ -287,7 +287,7 @@ def _sums_section(shown: Measured) -> Section:
 
 def _sum_charts(sums: Sequence[SeriesRuns]) -> Iterator[Chart]:
     for measure in (TIME, NODES):
-        totals = [(one.series.name, one.sum(measure)) for one in sums if not one.series.apart]
+        totals = [(bar.series.name, bar.sum(measure)) for bar in sums if not bar.series.apart]
         bars = [Point(x, 0.0, measure.show(x), name) for name, x in totals if x is not None]
         if bars:
             text = "; ".join(f"{bar.name}: {bar.tooltip}" for bar in bars)

@@ -401,7 +401,9 @@ class WholeFileWriter:
 
 def _sheet(puzzle: Puzzle, solutions: Sequence[Solution], found: int) -> str:
     """Return a drawing of solutions as SVG, with a note of how many of `found` it shows."""
-    figures = [solution_figure(puzzle, one, number) for number, one in enumerate(solutions, 1)]
+    figures = [
+        solution_figure(puzzle, solution, number) for number, solution in enumerate(solutions, 1)
+    ]
     legend = puzzle_legend(puzzle)
     if found == 1:
         return svg_text(with_legend(figures[0].drawing, legend))
