@@ -390,6 +390,7 @@ def test_rectangles_with_many_placements_are_left_to_corners(
 ) -> None:
     job = left_to_auto("squares-32x33")
     assert chosen(job).backend != "skyline"
+    assert chosen(left_to_auto("partridge-7")).backend == "skyline"  # its tree is large
     monkeypatch.setattr(trials, "MAX_OPTIONS", 3_000)
     choice = chosen(job)
     assert choice.backend == "skyline"
