@@ -85,7 +85,7 @@ LONGER = 2.0
 # Maximum number of options of rectangles whose large tree is not left to `skyline`. Of rectangles
 # cut at random, `skyline` took 0.01 to 0.6 of the time of `bitset` for all eight with more options,
 # and 0.3 to 2.3 times its time for six with fewer.
-MANY_RECTANGLES = 2_000
+MAX_TREE_RECTANGLES = 2_000
 # Minimum duration of a tree search for which a piece is selected by sampling, in seconds.
 SAMPLING_PAYS_S = 1.0
 # Maximum number of options for which a piece is selected by sampling. With more options, estimates
@@ -137,15 +137,17 @@ def choose_for_packing(tryout: Tryout, task: Task) -> Choosing:
     if choice is None and not free and any(shape.max_count > 1 for shape in _shapes(task)):
         choice = yield from _by_states(tryout, size)
     large = flat and size is not None and size.seconds > LARGE_S
-    few = MANY_RECTANGLES if large else trials.MAX_OPTIONS
-    return choice or _by_boxes(tryout, task, few) or (yield from _by_tree(tryout, task, size))
+    max_options = MAX_TREE_RECTANGLES if large else trials.MAX_OPTIONS
+    return (
+        choice or _by_boxes(tryout, task, max_options) or (yield from _by_tree(tryout, task, size))
+    )
 
 
-def _by_boxes(tryout: Tryout, task: Task, few: int) -> Choice | None:
-    """Choose `skyline` for boxes with more than a `few` placements, or None."""
+def _by_boxes(tryout: Tryout, task: Task, max_options: int) -> Choice | None:
+    """Choose `skyline` for boxes with more than `max_options` placements, or None."""
     options = task.options
     assert isinstance(options, PackingOptions)
-    if options.option_count <= few or not_boxes(options) is not None:
+    if options.option_count <= max_options or not_boxes(options) is not None:
         return None
     task = tryout.task(tryout.job.request)  # it breaks symmetry by itself
     candidate = tryout.candidate("skyline", task)

@@ -6,7 +6,7 @@ Every value is validated when a plan is read. Nothing is unpickled.
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from functools import cache
 from typing import Any
 
@@ -141,7 +141,7 @@ def _as_lists(cover: CoverProblem) -> _Cover:
 def _as_arrays(cover: _Cover) -> CoverProblem:
     if cover.start[:1] != (0,) or np.any(np.diff(cover.start) < 0):
         raise ConfigError("cover.start: expected ascending numbers that start at 0")
-    values = asdict(cover)
+    values = vars(cover)
     arrays = {name: np.array(values[name], dtype) for name, dtype in ARRAYS.items()}
     arrays["symmetries"] = arrays["symmetries"].reshape(len(cover.symmetries), -1)
     return CoverProblem(**values | arrays)

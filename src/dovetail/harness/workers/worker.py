@@ -190,11 +190,14 @@ class LoadedCode:
 
     def __init__(self) -> None:
         self._stamps: dict[str, Stamp] = {}
+        self._modules: set[str] = set()
         self.add_new()
 
     def add_new(self) -> None:
         """Add the modules that were loaded since the last call."""
-        files = [str(getattr(module, "__file__", None)) for module in [*sys.modules.values()]]
+        new = sys.modules.keys() - self._modules
+        self._modules |= new
+        files = [str(getattr(sys.modules.get(name), "__file__", None)) for name in new]
         paths = {*sys.path, *(file for file in files if not file.startswith(INSTALLED))}
         self._stamps.update(map(_stamped, paths - self._stamps.keys()))
 
