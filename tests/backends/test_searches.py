@@ -13,14 +13,18 @@ from dovetail.backends.base import Budget
 from dovetail.backends.config import build_config
 from dovetail.backends.registry import backend_named, backends
 from dovetail.backends.shared import kernel_search
+from dovetail.harness.run.clock import warm_up_backend
+from dovetail.harness.run.events import Compiling, Started
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.workers.runs import execute, finish
+from dovetail.jit import bounds_check
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import Puzzle, Task, lower
 from dovetail.puzzles.cover_classics import langford, queens
 from dovetail.puzzles.edge_boards import random_board
 from dovetail.puzzles.loading import load
+from jit.loading import loaded_from_now
 
 SIX, BOARD = load("pentominoes-5x6-FLNPUY"), random_board(4, 4, 3, seed=3)
 SEARCHES: list[tuple[str, Mapping[str, object], Puzzle]] = [
@@ -40,6 +44,32 @@ SEARCHES: list[tuple[str, Mapping[str, object], Puzzle]] = [
     ("skyline", {}, load("squares-32x33")),
 ]
 each_search = pytest.mark.parametrize(("backend", "settings", "puzzle"), SEARCHES)
+
+
+@pytest.mark.skipif(bounds_check(), reason="numba runs the kernels")
+@pytest.mark.parametrize("listing", [False, True])
+@pytest.mark.parametrize(
+    ("backend", "settings", "puzzle"),
+    [*SEARCHES, ("frontier", {}, SIX), ("zdd", {}, load("queens-8")), ("colorpair", {}, BOARD)],
+)
+def test_nothing_is_compiled_in_the_time_of_a_search(
+    monkeypatch: pytest.MonkeyPatch,
+    backend: str,
+    settings: Mapping[str, object],
+    puzzle: Puzzle,
+    listing: bool,
+) -> None:
+    warm_up_backend.cache_clear()
+    loaded = loaded_from_now(monkeypatch)
+    limits = Limits(solutions=20) if listing else Limits()
+    before = []
+    job = Job(puzzle, Request(listing=listing), backend, settings, limits)
+    for event in execute(job):
+        if isinstance(event, Started | Compiling):
+            before = list(loaded)
+            monkeypatch.setattr("dovetail.backends.frontier.search.MAX_KEPT_BYTES", 0)
+    assert before
+    assert loaded == before
 
 
 @each_search

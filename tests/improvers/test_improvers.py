@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import re
 import warnings
 from itertools import count
@@ -26,12 +25,12 @@ from dovetail.improvers.registry import improvers
 from dovetail.improvers.repair.improver import Repair, RepairSearch
 from dovetail.improvers.shared.board import board_arrays, fill, score
 from dovetail.jit import bounds_check
-from dovetail.jit.decorator import Kernel
 from dovetail.models.board_geometry import opposite
 from dovetail.models.edges import EdgePuzzle, Hint, Tile, turned
 from dovetail.models.partial_board import verified_score
 from dovetail.puzzles.edge_boards import random_board
 from dovetail.random_stream import random_words
+from jit.loading import loaded_from_now
 from oracle.strategies import hinted_boards
 
 TILES = ((0, 1, 2, 0), (0, 0, 2, 1), (2, 1, 0, 0), (2, 0, 0, 1))
@@ -144,18 +143,7 @@ def test_nothing_is_compiled_in_the_time_of_a_search(
     clock = SimpleNamespace(perf_counter=count(step=TURN_S / 100).__next__)
     monkeypatch.setattr(portfolio, "time", clock)  # a turn is of so many slices
     monkeypatch.setattr(portfolio, "FIRST_TURN_S", TURN_S)
-    gc.unfreeze()  # a command that ran in this process has frozen all objects
-    for one in gc.get_objects():
-        if type(one) is Kernel:
-            monkeypatch.setattr(one, "_native", {})
-    loaded: list[str] = []
-    load = Kernel._load
-
-    def recording(self: Any, *arguments: Any) -> Any:
-        loaded.append(self.__name__)
-        return load(self, *arguments)
-
-    monkeypatch.setattr(Kernel, "_load", recording)
+    loaded = loaded_from_now(monkeypatch)
     events = improving.improve(
         improving.improving_job(LARGE, name, config, limits=Limits(time_s=60.0, nodes=NODES))
     )

@@ -286,7 +286,7 @@ class Backend(ABC, Generic[ConfigT]):
     formulations: Supported | None = None
     """Formulations that the backend takes, for a solver that is given constraint models."""
     kernel_list: Path | None = None
-    """File that lists the kernels of `warm_up`, as `dovetail.jit.kernel_list` reads it, so that two
+    """File that lists the kernels of `warm_up`, as `read_kernel_list` reads it, so that two
     processes compile them; None if a single process does."""
 
     settings: Mapping[str, object] = MappingProxyType({})

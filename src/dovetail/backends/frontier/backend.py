@@ -12,14 +12,20 @@ middle.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
 
 from dovetail.backends.base import Backend, Budget, Config, setting, trigger_refusal
-from dovetail.backends.frontier.problem import WINDOW_BITS, packed_bits, window_needed
-from dovetail.backends.frontier.search import FrontierSearch
-from dovetail.backends.shared.state_search import counts_add_up
+from dovetail.backends.frontier.problem import (
+    WINDOW_BITS,
+    packed_bits,
+    packing_problem,
+    window_needed,
+)
+from dovetail.backends.frontier.search import FrontierSearch, SweepCounting
+from dovetail.backends.shared.state_search import MemoryBudget, counts_add_up
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.packing import PackingPuzzle, Piece
@@ -30,6 +36,7 @@ from dovetail.models.task import Task, build_task
 
 MAX_PACKED_BITS = 26
 MANY_SETS = 2**15
+WARM_UP_WORK = 1_000
 
 
 @dataclass(frozen=True)
@@ -112,14 +119,22 @@ class Frontier(Backend[FrontierConfig]):
 
 
 def _search_a_square(*, listing: bool) -> None:
-    """Count or list the packings of a square by two dominoes, which runs all kernels."""
+    """Count or list the packings of a square by two dominoes, which runs all kernels.
+
+    They are counted twice: with all layers kept, and with the last ones.
+    """
     square = tuple((x, y) for x in range(2) for y in range(2))
     domino = Piece("A", square[:2], min_count=2, max_count=2)
     puzzle = PackingPuzzle("warm-up", SquareLattice(2), square, (domino,))
-    search = FrontierSearch(build_task(puzzle, Request(Symmetry.ALL, listing=listing)))
-    while search.advance(Budget(work=1_000)) is None:
+    task = build_task(puzzle, Request(Symmetry.ALL, listing=listing))
+    search = FrontierSearch(task)
+    while search.advance(Budget(work=WARM_UP_WORK)) is None:
         pass
     search.take()
+    if not listing:
+        counting = SweepCounting(packing_problem(task), MemoryBudget(WARM_UP_WORK))
+        for _ in chain(counting.expand(), counting.meet()):
+            pass
 
 
 def _cost(restricted: SymmetryBreaking, options: PackingOptions) -> float:

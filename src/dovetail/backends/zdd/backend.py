@@ -18,8 +18,16 @@ from dataclasses import dataclass
 import numpy as np
 
 from dovetail.backends.base import Backend, Budget, Config, setting, trigger_refusal
-from dovetail.backends.shared.state_search import counts_add_up
-from dovetail.backends.zdd.search import AUTO, CHOICES, ORDERS, ZddSearch, counts_by_states
+from dovetail.backends.shared.state_search import MemoryBudget, counts_add_up
+from dovetail.backends.zdd.search import (
+    AUTO,
+    CHOICES,
+    ORDERS,
+    MemoTable,
+    TableMemory,
+    ZddSearch,
+    counts_by_states,
+)
 from dovetail.backends.zdd.tables import refusal
 from dovetail.models.cover import cover
 from dovetail.models.request import Request
@@ -27,6 +35,7 @@ from dovetail.models.task import Task, build_task
 
 # Of preparing, for each pair of members of an option: 35 to 40 ns; and of two orders of the items.
 PAIR_S, ORDERS_PREPARED = 40e-9, 2
+WARM_UP_WORK = 1_000
 
 
 @dataclass(frozen=True)
@@ -69,9 +78,11 @@ class Zdd(Backend[ZddConfig]):
     def warm_up(self) -> None:
         tiny = cover(["a", "b"], [["a", "b"], ["a"], ["b"]], name="warm-up")
         search = ZddSearch(build_task(tiny, Request()), AUTO, AUTO)
-        while search.advance(Budget(work=1_000)) is None:
+        while search.advance(Budget(work=WARM_UP_WORK)) is None:
             pass
         search.take()
+        for _ in MemoTable(1, TableMemory(MemoryBudget(WARM_UP_WORK))).grow(wider=False):
+            pass
 
     def preparation_s(self, task: Task, config: ZddConfig) -> float:
         sizes = np.diff(task.cover.start).astype(float)
