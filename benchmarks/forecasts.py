@@ -2,10 +2,11 @@
 
 Run `python -m benchmarks.forecasts [-t SECONDS] [PUZZLE...]`: names or files; by default the
 packings of the catalogue's examples. A line for each puzzle: the processor time of choosing, the
-forecast and the processor time of the search, at most as long as `-t` says (60 s), and their
-factor. The last line has the puzzles that take over half a second; one without a forecast counts
-as missed. One that is not finished has a factor if its forecast is below a third of what was spent;
-else nothing is known of it, and it is left out.
+forecast, which `frontier` may make when its tables are built, and the processor time of the
+search, at most as long as `-t` says (60 s), and their factor. The last line has the puzzles that
+take over half a second; one without a forecast counts as missed. One that is not finished has a
+factor if its forecast is below a third of what was spent; else nothing is known of it, and it is
+left out.
 """
 
 from __future__ import annotations
@@ -102,6 +103,7 @@ def _forecast(puzzle: Puzzle, max_s: float) -> Forecast | None:
                 compiling_s, since = compiling_s + now - since, None
             case Chosen():
                 chosen, choosing_s = event, now - begun - compiling_s
+                forecast_s = event.forecast_s
             case Result():
                 if chosen is None or event.status == Status.SKIPPED:
                     return None
@@ -109,16 +111,16 @@ def _forecast(puzzle: Puzzle, max_s: float) -> Forecast | None:
                     puzzle.name,
                     chosen.backend,
                     choosing_s,
-                    chosen.forecast_s,
+                    forecast_s,
                     event.solve_cpu_s or 0.0,
                     event.status == Status.EXHAUSTED,
                 )
-            case Progress(prepared=True):
-                searching_s = now if searching_s is None else searching_s
+            case Progress(prepared=True) if searching_s is None and chosen is not None:
+                searching_s, forecast_s = now, forecast_s or event.forecast_s
         if chosen is not None and searching_s is not None and now - searching_s > max_s:
             taken_s = now - searching_s
             return Forecast(
-                puzzle.name, chosen.backend, choosing_s, chosen.forecast_s, taken_s, finished=False
+                puzzle.name, chosen.backend, choosing_s, forecast_s, taken_s, finished=False
             )
     return None
 

@@ -43,6 +43,8 @@ PARTS = (1.0, 0.5, 0.25)
 # ten searches (docs/solvers/estimates-measurements.md). The lower bound is widened more, because
 # the last branches of a search are more often small than large.
 SOONER, LATER = 3.0, 1.5
+# Maximum factor between a forecast and the time of a search (docs/solvers/auto-measurements.md).
+FORECAST_FACTOR = 3.0
 MAX_SAMPLES = 512
 
 
@@ -168,6 +170,12 @@ class RunProgress:
         left: tuple[float, float] | None = None
         if self._phase == RunPhase.SEARCHING:
             left = self._left.range_s() if self._parallel is None else self._parallel.left_s
+            forecast_s, solve_s = self._progress.forecast_s, self._progress.solve_s
+            if left is None and forecast_s is not None:
+                left = (
+                    forecast_s / FORECAST_FACTOR - solve_s,
+                    forecast_s * FORECAST_FACTOR - solve_s,
+                )
         low, high = (0.0, math.inf) if left is None else left
         passed, bounds = now - self._updated, self._until_limits()
         low, high = (max(0.0, min([left_s - passed, *bounds])) for left_s in (low, high))

@@ -12,6 +12,7 @@ LARGEST = 2**60
 # Numbers from this size are formatted with a power of ten.
 LARGEST_WITHOUT_POWER = 1e15
 _UNITS = {"": 1, "k": 2**10, "m": 2**20, "g": 2**30, "t": 2**40}
+_LONG_UNITS = (("years", 365.25 * 86400), ("days", 86400), ("h", 3600), ("min", 60))
 _SECONDS = {"": 1.0, "ms": 0.001, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
 
 
@@ -64,9 +65,12 @@ def about(number: float) -> str:
 
 
 def about_s(seconds: float) -> str:
-    """Format seconds to about two significant digits."""
+    """Format seconds to about two significant digits, in units from milliseconds to years."""
     if seconds < 1e-3:
         return "less than 1 ms"
     if seconds < 1:
         return f"{about(seconds * 1e3)} ms"
-    return f"{seconds:.1f} s" if seconds < 10 else f"{about(seconds)} s"
+    if seconds < 10:
+        return f"{seconds:.1f} s"
+    unit, length = next((one for one in _LONG_UNITS if seconds >= 3 * one[1]), ("s", 1))
+    return f"{about(seconds / length)} {unit}"

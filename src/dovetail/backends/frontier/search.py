@@ -43,6 +43,9 @@ PLACE_BYTES = 4
 # (docs/solvers/auto-measurements.md).
 SAMPLES = 4
 LOOKUP_S, WRITE_S, SET_S = 4e-9, 11e-9, 3e-7
+# Factor of these times for an automaton that is larger than the cache of a processor, fitted to
+# tetrasticks 6x6, O'Beirne's hexagon and one-sided 9x10.
+CACHE_BYTES, BEYOND_CACHE = 2**25, 4.0
 SAFETY = 2.0  # forecasts were 0.5 to 1.4 times the actual numbers
 LINK_BYTES, EDGE_BYTES, PRESENT_BYTES, SCRATCH_BYTES = 8, 6, 16, 9
 FIRST_LINKS = 2**17
@@ -132,10 +135,11 @@ class SweepCounting:
             + 2 * (automaton.edge_count * EDGE_BYTES + present * PRESENT_BYTES)
             + automaton.node_count * SCRATCH_BYTES
         )
+        seconds = looked_up * LOOKUP_S + states * WRITE_S + sets.count * SET_S
         return Forecast(
             states=round(states),
             memory_bytes=round(held * BYTES_PER_STATE * SAFETY) + tables,
-            solve_s=float(looked_up * LOOKUP_S + states * WRITE_S + sets.count * SET_S),
+            solve_s=float(seconds * (BEYOND_CACHE if automaton.held_bytes > CACHE_BYTES else 1.0)),
         )
 
     def meet(

@@ -333,6 +333,8 @@ def _by_tree(tryout: Tryout, task: Task, size: TreeSize | None) -> Choosing:
         if candidate is None:
             continue
         forecast_s = None
+        if name == "bitset" and size is None and tryout.is_whole:
+            size = yield from tryout.size(candidate)
         if name == "bitset" and size is not None:
             nodes, node_s = size.nodes, size.node_s
             if selection is not None:

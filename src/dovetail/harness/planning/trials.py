@@ -37,6 +37,9 @@ LIMIT_SHARE, DEFAULT_S = 0.1, 2.0
 # Maximum number of options for which a tree is estimated. With more options, building the tables of
 # a tree search takes too long.
 MAX_OPTIONS = 20_000
+# Number of sampled nodes of each level of a tree that is sampled by `dlx`, and maximum number of
+# options: an estimate of 32,000 options takes 0.4 s.
+SMALL_POPULATION, MAX_SAMPLED_OPTIONS = 100, 50_000
 # Number of nodes of the beginning of a search, from which the nodes of the whole search are
 # estimated: the first number, then up to the second number or this share of the expected nodes.
 BEGINNING_NODES, MAX_BEGINNING_NODES, BEGINNING_SHARE = 200_000, 1_000_000, 1 / 8
@@ -345,22 +348,39 @@ class Tryout:
     def size(self, candidate: Session) -> Generator[Event, None, TreeSize | None]:
         """Estimate the size of the search tree of a candidate; None if it cannot be estimated.
 
-        Samples each level if the backend estimates quickly, otherwise searches with a node limit.
+        Samples each level if the backend estimates quickly, or `dlx` if it searches the same tree
+        of a packing puzzle. Otherwise searches with a node limit.
         """
-        if candidate.backend.estimates_quickly and self.can_prepare(candidate):
-            yield from self._compiled(candidate)
-            trial = self._session(candidate)
-            with trial, self.clock.preparing:
-                estimator = trial.tree_estimator(population=POPULATION)
-                if estimator is not None:
-                    over = trial.clock.is_over()
-                    nodes = None if over else float(estimator.totals(1)[0])
-                    self._check()
-                    return None if nodes is None else _tree_size(nodes, candidate.task)
+        nodes = None
+        if candidate.backend.estimates_quickly:
+            nodes = yield from self._sampled_nodes(candidate, POPULATION)
+        small = candidate.task.options.option_count <= MAX_SAMPLED_OPTIONS
+        if nodes is None and small and candidate.task.placements is not None:
+            same = self.candidate("dlx", candidate.task)
+            if same is not None:
+                nodes = yield from self._sampled_nodes(same, SMALL_POPULATION)
+        if nodes is not None:
+            return _tree_size(nodes, candidate.task)
         begun = yield from self.begin(candidate, BEGINNING_NODES, MAX_BEGINNING_NODES)
         if begun.estimate is None:
             return None
         return _tree_size(begun.estimate, candidate.task, begun.cpu_s / begun.nodes)
+
+    def _sampled_nodes(
+        self, candidate: Session, population: int
+    ) -> Generator[Event, None, float | None]:
+        """Return an estimate of the nodes of a tree from samples of its levels, or None."""
+        if not self.can_prepare(candidate):
+            return None
+        yield from self._compiled(candidate)
+        with self._session(candidate) as trial, self.clock.preparing:
+            estimator = trial.tree_estimator(population=population)
+            if estimator is None:
+                return None
+            over = trial.clock.is_over()
+            nodes = None if over else float(estimator.totals(1)[0])
+        self._check()
+        return nodes
 
     def forecast_s(
         self, candidate: Session, nodes: float, node_s: float | None = None

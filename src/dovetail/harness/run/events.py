@@ -103,6 +103,8 @@ class Progress:
     prepare_s: float = 0.0
     solve_s: float = 0.0
     check_s: float = 0.0
+    # Expected processor seconds of the whole search, if its tables contain an estimate.
+    forecast_s: float | None = None
     parallel: ParallelProgress | None = None
 
 

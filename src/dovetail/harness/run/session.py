@@ -363,6 +363,7 @@ class Session:
 
     def _progress(self, tally: Tally, search: Search | None = None) -> Progress:
         """Return the progress of the run; `search` is None between two searches."""
+        forecast = None if search is None else search.forecast
         return Progress(
             tally.count,
             tally.counters.nodes,
@@ -372,6 +373,7 @@ class Session:
             prepare_s=self.clock.preparing.wall_s,
             solve_s=self.clock.solving.wall_s,
             check_s=self.clock.verifying.wall_s,
+            forecast_s=None if forecast is None else forecast.solve_s,
         )
 
     def _unsolvable(self, reason: str) -> Result:
