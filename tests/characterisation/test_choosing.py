@@ -147,7 +147,7 @@ def test_steps_that_cannot_be_interrupted(clock: Clock, monkeypatch: pytest.Monk
         def preparation_s(self, *_: Any) -> float:
             return trials.DEFAULT_S
 
-    offer_only(monkeypatch, Large(clock, "bitset"), Clocked(clock, "dlx"))
+    offer_only(monkeypatch, Large(clock, "bitset"), Large(clock, "dlx"))
     (chosen,) = choices(asked(SIX, "auto"))
     assert chosen.backend == "bitset"
     assert chosen.why == "no trial was run; some trials were skipped: choosing may take 2.0 s"

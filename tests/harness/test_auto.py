@@ -398,3 +398,11 @@ def test_rectangles_with_many_placements_are_left_to_corners(
     assert chosen(left_to_auto("pentominoes-6x10")).backend != "skyline"
     monkeypatch.setattr(trials, "MAX_OPTIONS", 100)
     assert chosen(left_to_auto("dominoes-8x8", "all")).backend == "frontier"
+
+
+def test_a_huge_tree_is_forecast_by_samples_of_its_levels() -> None:
+    """`bitset` does not sample puzzles of this size, and its progress says next to nothing."""
+    job = left_to_auto("hexominoes-box-in-a-diamond")
+    chosen = next(event for event in execute(job) if isinstance(event, Chosen))
+    assert chosen.backend == "bitset"
+    assert known(chosen.forecast_s) > 1e9

@@ -20,7 +20,7 @@ from dovetail.harness.parameters import (
     signatures_of,
 )
 from dovetail.harness.pytest_plugin.solution_count import SolutionCount
-from dovetail.harness.sizes import parse_seconds
+from dovetail.harness.sizes import about_s, parse_seconds
 
 SEARCH = [
     *("symmetry", "labelled", "reduce", "triggers", "config"),
@@ -100,6 +100,23 @@ def test_limits_that_cannot_be(asked: dict[str, Any], message: str) -> None:
 def test_seconds(time: float | str, seconds: float) -> None:
     """A number, or text with a unit."""
     assert parse_seconds(time) == pytest.approx(seconds)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [
+        (5e-4, "less than 1 ms"),
+        (0.123, "120 ms"),
+        (9.26, "9.3 s"),
+        (150.0, "150 s"),
+        (240.0, "4 min"),
+        (50_000.0, "14 h"),
+        (1e6, "12 days"),
+        (7.1e9, "220 years"),
+    ],
+)
+def test_an_approximate_time(seconds: float, text: str) -> None:
+    assert about_s(seconds) == text
 
 
 NO_TEXTS = ["", "-5s", "nan", "5 apples", "1h30", "9" * 99]

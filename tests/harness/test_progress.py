@@ -9,6 +9,7 @@ import pytest
 
 from dovetail.harness.planning import AUTO
 from dovetail.harness.progress import (
+    FORECAST_FACTOR,
     LATER,
     SOONER,
     BenchProgress,
@@ -134,6 +135,13 @@ def test_what_is_left_gets_less_between_events() -> None:
     assert progress.fields()["left_s"] == pytest.approx((10 / SOONER - 2, 10 * LATER - 2))
     now += 100
     assert progress.fields()["left_s"] == (0.0, 0.0)
+
+
+def test_a_forecast_says_what_is_left() -> None:
+    """Of a search that does not report its share."""
+    reported = (2.0, Progress(0, None, None, solve_s=5.0, forecast_s=60.0))
+    after_start = after(Job(QUEENS), (1.0, Started(0.9)), reported)
+    assert after_start["left_s"] == (60.0 / FORECAST_FACTOR - 5.0, 60.0 * FORECAST_FACTOR - 5.0)
 
 
 def test_limits_bound_what_is_left() -> None:
