@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import lru_cache, partial
+from typing import Generic, TypeVar
 
+import numpy as np
+
+from dovetail.disassembly.kernels.plans import NODE_ASSEMBLY, NODE_MOVES, NODE_SIZE, Plans
+from dovetail.disassembly.kernels.states import MAX_PIECES
 from dovetail.models.lattices.protocol import Cell, Cells, Lattice
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import PackingSolution
 
 Groups = tuple[tuple[int, int], ...]
+Content = TypeVar("Content")
+KEPT = 1 << 14  # sets of pieces that plans share
 
 
 @dataclass(frozen=True)
@@ -74,12 +82,6 @@ class Separation:
     leaves: Separation | None
     """How the pieces that leave come apart."""
 
-    @property
-    def numbers(self) -> tuple[int, ...]:
-        """Return the numbers of the level; none if every separation takes 1 move."""
-        parts = [number for part in (self.stays, self.leaves) if part for number in part.numbers]
-        return (len(self.moves), *parts) if parts or len(self.moves) > 1 else ()
-
     def all(self) -> Iterator[Separation]:
         """Yield all separations, each before the separations of its parts."""
         waiting = [self]
@@ -89,17 +91,40 @@ class Separation:
             waiting += [part for part in (separation.leaves, separation.stays) if part]
 
 
+class Lazy(Generic[Content]):
+    """A field that may be given as a `partial`, which is called when the field is first read."""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    def __get__(self, instance: object, owner: type | None = None) -> Content:
+        if instance is None:  # a dataclass asks for a default
+            raise AttributeError(self._name)
+        values = vars(instance)
+        if isinstance(values[self._name], partial):
+            values[self._name] = values[self._name]()
+        content: Content = values[self._name]
+        return content
+
+    def __set__(self, instance: object, value: Content | partial[Content]) -> None:
+        vars(instance)[self._name] = value
+
+
 @dataclass(frozen=True)
 class Disassembly:
     """Result of taking an assembly apart."""
 
     outcome: Outcome
-    plan: Separation | None
+    plan: Lazy[Separation | None] = Lazy()
     """The plan of an assembly that comes apart; None for a single piece."""
-    states: int
+    states: int = 0
     """States of the search: positions of all pieces that were looked at."""
     reason: str = ""
     """Which limit ended the search."""
+    numbers: tuple[int, ...] = field(default=(), repr=False)
+    """The numbers of the level; none of an assembly that does not come apart."""
+    sort_key: tuple[int, ...] = field(default=(), repr=False)
+    """The sort key of assemblies: the numbers of moves of all separations."""
 
     @property
     def level(self) -> str:
@@ -107,18 +132,97 @@ class Disassembly:
         return ".".join(map(str, self.numbers))
 
     @property
-    def numbers(self) -> tuple[int, ...]:
-        """Return the numbers of the level; none of an assembly that does not come apart."""
-        if self.plan is None:
-            return (0,) if self.outcome is Outcome.APART else ()
-        return self.plan.numbers or (1,)
-
-    @property
     def moves(self) -> int:
         """Return the number of moves of the whole plan, which need not be the least."""
-        return sum(len(separation.moves) for separation in self.plan.all()) if self.plan else 0
+        return sum(self.sort_key)
 
-    @property
-    def sort_key(self) -> tuple[int, ...]:
-        """Return the sort key of assemblies: the numbers of moves of all separations."""
-        return tuple(len(one.moves) for one in self.plan.all()) if self.plan else ()
+
+class PlanTable:
+    """The plans of a batch of assemblies as arrays, in the order of `Separation.all`."""
+
+    def __init__(self, plans: Plans, count: int, vectors: Cells) -> None:
+        self.plans, self._vectors = plans, vectors
+        self.begin = np.searchsorted(plans.node[:, NODE_ASSEMBLY], np.arange(count + 1))
+        """The first separation of each of `count` assemblies, and the end."""
+
+    @staticmethod
+    def of(plans: Sequence[Separation | None], vectors: Cells) -> PlanTable:
+        """Return the table of some plans. What is no direction, or no piece, is left out."""
+        nodes, parts = list[tuple[int, ...]](), list[int]()
+        moves, moved = list[tuple[int, int]](), list[int]()
+        for number, plan in enumerate(plans):
+            waiting = [] if plan is None else [(plan, -1, 0)]
+            while waiting:
+                separation, parent, leaves = waiting.pop()
+                node, its = len(nodes), separation.moves
+                nodes.append((number, parent, leaves, len(moves), len(its)))
+                parts.append(_mask(separation.pieces))
+                for move in its:
+                    known = move.direction in vectors
+                    direction = vectors.index(move.direction) if known else -1
+                    moves.append((direction, 0 if move.steps is None else move.steps or -1))
+                    moved.append(_mask(move.pieces))
+                halves = ((separation.leaves, node, 1), (separation.stays, node, 0))
+                waiting += [(part, parent, half) for part, parent, half in halves if part]
+        table = Plans(
+            node=np.array(nodes, dtype=np.int64).reshape(-1, NODE_SIZE),
+            part=np.array(parts, dtype=np.uint64),
+            move=np.array(moves, dtype=np.int32).reshape(-1, 2),
+            moved=np.array(moved, dtype=np.uint64),
+        )
+        return PlanTable(table, len(plans), vectors)
+
+    def disassembly(self, number: int, outcome: Outcome, states: int, reason: str) -> Disassembly:
+        """Return the result of an assembly."""
+        if outcome is not Outcome.APART:
+            return Disassembly(outcome, None, states, reason)
+        begin, end = self.begin[number : number + 2].tolist()
+        if begin == end:
+            return Disassembly(outcome, None, states, reason, (0,))
+        rows = self.plans.node[begin:end].tolist()
+        needed = set[int]()
+        for node in range(end - 1, begin - 1, -1):  # a part comes after the whole
+            _, parent, _, _, moves = rows[node - begin]
+            if moves > 1 or node in needed:
+                needed |= {node, parent}
+        lengths = tuple(row[NODE_MOVES] for row in rows)
+        numbers = tuple(lengths[node - begin] for node in range(begin, end) if node in needed)
+        plan = partial(self.plan, number)
+        return Disassembly(outcome, plan, states, reason, numbers or (1,), lengths)
+
+    def plan(self, number: int) -> Separation | None:
+        """Return the plan of an assembly as an object."""
+        found = dict[tuple[int, int], Separation]()
+        for node in reversed(range(*self.begin[number : number + 2].tolist())):
+            _, parent, leaves, first, count = self.plans.node[node].tolist()
+            its = slice(first, first + count)
+            moves = [
+                Move(members(moved), self._vectors[direction], steps or None)
+                for (direction, steps), moved in zip(
+                    self.plans.move[its].tolist(), self.plans.moved[its].tolist(), strict=True
+                )
+            ]
+            halves = found.pop((node, 0), None), found.pop((node, 1), None)
+            pieces = members(int(self.plans.part[node]))
+            found[parent, leaves] = Separation(pieces, tuple(moves), *halves)
+        return found.get((-1, 0))
+
+    def highest(self) -> int | None:
+        """Return the number of the first assembly of the highest level; None if none has a plan."""
+        sizes = np.diff(self.begin)
+        if not sizes.any():
+            return None
+        keys = np.zeros((len(sizes), sizes.max()), dtype=np.int64)
+        keys[np.arange(keys.shape[1]) < sizes[:, None]] = self.plans.node[:, NODE_MOVES]
+        highest = keys[np.lexsort(keys.T[::-1])[-1]]
+        return int((keys == highest).all(axis=1).argmax())
+
+
+def _mask(pieces: tuple[int, ...]) -> int:
+    return sum(1 << piece for piece in set(pieces) if 0 <= piece < MAX_PIECES)
+
+
+@lru_cache(KEPT)
+def members(pieces: int) -> tuple[int, ...]:
+    """Return the numbers of the pieces of a set."""
+    return tuple(number for number in range(pieces.bit_length()) if pieces >> number & 1)

@@ -4,22 +4,31 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import lru_cache
 from queue import Empty, SimpleQueue
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.disassembly import STATE_LIMIT, Method
+from dovetail.disassembly.assemblies import AssemblyBatch, OptionAssemblies, PlacedCells
 from dovetail.disassembly.kernels import states as kernel
 from dovetail.disassembly.kernels.guide import GUIDE_SIZE, PairGuide
+from dovetail.disassembly.kernels.plans import (
+    NODE_ASSEMBLY,
+    NODE_FIRST,
+    NODE_MOVES,
+    NODE_PARENT,
+    NODE_SIZE,
+    Plans,
+)
 from dovetail.disassembly.kernels.search import follow, look_ahead, take_apart
-from dovetail.disassembly.plan import Assembly, Disassembly, Move, Outcome, Separation
-from dovetail.disassembly.shapes import ShapeTable, assembly_arrays
-from dovetail.models.lattices.protocol import Cell, Cells, Lattice
+from dovetail.disassembly.plan import Assembly, Disassembly, Outcome, PlanTable, members
+from dovetail.disassembly.shapes import ShapeTable
+from dovetail.models.lattices.protocol import Cells, Lattice
+from dovetail.models.options.packing import PackingOptions
 
 SLICE_STATES = 2_000  # some milliseconds
 FIRST_STATES, PAIRS = 1 << 10, 1 << 16  # room at the beginning; powers of two
@@ -27,7 +36,6 @@ WALK = 1 << 7  # vectors between two pieces that a guided search looks at
 LEAST_SHARE = 250  # states that a thread looks at ahead of the search
 MOVES_AHEAD = 1 << 17
 SETS, MOST_STEPS = 1 << 14, 1 << 10  # sets of pieces that move in one direction from one state
-KEPT = 1 << 14  # moves, and sets of pieces, that plans share
 MAX_BYTES = 2 << 30  # of the places in all states of a part
 REASONS = {
     "states": "the limit on states",
@@ -57,30 +65,45 @@ class TakingApart:
     """
 
     def __init__(self, lattice: Lattice) -> None:
-        self.table = ShapeTable(lattice)
+        self.table, self.placed = ShapeTable(lattice), PlacedCells(lattice)
+        self._options: OptionAssemblies | None = None
         axes, directions = len(lattice.axes), len(self.table.directions.vectors)
         self._axes = axes
         self._scratch = _scratch(axes, directions)
         self._ahead = list[_Ahead]()
         self._pairs = 0
 
+    def of_options(self, options: PackingOptions, chosen: NDArray[np.int32]) -> AssemblyBatch:
+        """Return the assemblies of solutions, rows of option numbers padded with −1."""
+        if self._options is None or self._options.options is not options:
+            self._options = OptionAssemblies(options, self.placed)
+        return self._options.batch(chosen)
+
     def all(
         self,
-        batch: Sequence[Assembly],
+        assemblies: Sequence[Assembly],
         limits: DisassemblyLimits | None = None,
         idle: SimpleQueue[TakingApart] | None = None,
     ) -> list[Disassembly]:
-        """Return the result of each assembly of a batch, in their order.
+        """Return the result of each assembly, in their order; see `batch`."""
+        found = self.batch(AssemblyBatch.of(self.placed, assemblies), limits, idle)
+        return [found.disassembly(number) for number in range(len(assemblies))]
+
+    def batch(
+        self,
+        batch: AssemblyBatch,
+        limits: DisassemblyLimits | None = None,
+        idle: SimpleQueue[TakingApart] | None = None,
+    ) -> BatchResults:
+        """Return the results of a batch of assemblies of `placed` pieces.
 
         As many threads as there are `idle` objects help where many states wait to be searched.
         They change no result.
         """
-        if not batch:
-            return []
         limits = limits or DisassemblyLimits()
-        arrays = assembly_arrays(self.table, batch)
+        arrays = self.table.assemblies(batch)
         shapes = self.table.arrays()
-        most = max(len(assembly.cells) for assembly in batch)
+        most = max(batch.sizes.tolist(), default=0)
         guide = self._guide(FIRST_STATES) if limits.method is Method.A_STAR else None
         visited = _visited(FIRST_STATES, most * self._axes)
         plans = _plans(2 * most * len(batch))
@@ -128,13 +151,8 @@ class TakingApart:
                     moved=np.concatenate([plans.moved, plans.moved]),
                 )
         self._pairs = int(state[kernel.PAIRS])
-        reader = _PlanReader(plans, int(state[kernel.NODES]), self.table.directions.vectors)
-        return [
-            reader.disassembly(number, outcome, states, reasons.get(number, ""), assembly)
-            for number, (outcome, states, assembly) in enumerate(
-                zip(arrays.outcome.tolist(), arrays.states.tolist(), batch, strict=True)
-            )
-        ]
+        vectors = self.table.directions.vectors
+        return BatchResults.of(batch, arrays, plans, int(state[kernel.NODES]), vectors, reasons)
 
     def _has_looked_ahead(
         self,
@@ -292,77 +310,115 @@ def _larger(visited: kernel.Visited) -> kernel.Visited:
     return larger
 
 
-def _plans(nodes: int) -> kernel.Plans:
+def _plans(nodes: int) -> Plans:
     """Return room for a number of separations and locked parts, and at first for as many moves."""
-    return kernel.Plans(
-        node=np.zeros((nodes, kernel.NODE_SIZE), dtype=np.int64),
+    return Plans(
+        node=np.zeros((nodes, NODE_SIZE), dtype=np.int64),
         part=np.zeros(nodes, dtype=np.uint64),
-        removed=np.zeros(nodes, dtype=np.uint64),
         move=np.zeros((nodes, 2), dtype=np.int32),
         moved=np.zeros(nodes, dtype=np.uint64),
     )
 
 
-class _PlanReader:
-    """Reads the separations that the kernel found."""
+@dataclass(frozen=True, eq=False)
+class BatchResults:
+    """What was found about the assemblies of a batch."""
 
-    def __init__(self, plans: kernel.Plans, nodes: int, vectors: Cells) -> None:
-        self._vectors = vectors
-        self._nodes = plans.node[:nodes].tolist()
-        self._parts, self._removed = plans.part[:nodes].tolist(), plans.removed[:nodes].tolist()
-        self._moves, self._moved = plans.move.tolist(), plans.moved.tolist()
-        self._of = dict[int, list[int]]()
-        for number, node in enumerate(self._nodes):
-            self._of.setdefault(node[kernel.NODE_ASSEMBLY], []).append(number)
+    batch: AssemblyBatch
+    plans: PlanTable
+    outcomes: list[Outcome]
+    states: list[int]
+    reasons: Mapping[int, str]
+    """By number of an undecided assembly: which limit ended the search."""
 
-    def disassembly(
-        self, number: int, outcome: int, states: int, reason: str, assembly: Assembly
-    ) -> Disassembly:
+    def disassembly(self, number: int) -> Disassembly:
         """Return the result of an assembly."""
-        if outcome == kernel.LOCKED:
-            return Disassembly(Outcome.LOCKED, None, states)
-        if outcome == kernel.TOO_MANY_SETS or reason:
-            return Disassembly(Outcome.UNDECIDED, None, states, reason or REASONS["sets"])
-        its = self._of.get(number, [])
-        sets = [self._parts[n] for n in its if not self._nodes[n][kernel.NODE_MOVES]]
-        if not _may_stay_together(map(_members, sets), assembly):
-            return Disassembly(Outcome.LOCKED, None, states)
-        return Disassembly(Outcome.APART, self._tree(its, assembly.weights), states)
+        outcome, reason = self.outcomes[number], self.reasons.get(number, "")
+        return self.plans.disassembly(number, outcome, self.states[number], reason)
 
-    def _tree(self, its: list[int], weights: tuple[int, ...]) -> Separation | None:
-        """Return the separations; a separation of a part comes after that of the whole."""
-        found = dict[tuple[int, int], Separation]()
-        for number in reversed(its):
-            _, parent, removed, first, count = self._nodes[number]
-            if not count:
-                continue
-            part = self._parts[number]
-            moves = [
-                _move(self._vectors[direction], steps, self._moved[n], part, weights)
-                for n, (direction, steps) in enumerate(self._moves[first : first + count], first)
-            ]
-            halves = [found.pop((number, half), None) for half in (0, 1)]
-            if moves[-1].pieces != _members(self._removed[number]):
-                halves.reverse()
-            found[parent, removed] = Separation(_members(part), tuple(moves), *halves)
-        return found.get((-1, 0))
+    @property
+    def first_numbers(self) -> list[int]:
+        """The number of moves to the first separation of each assembly that comes apart."""
+        begin, end = self.plans.begin[:-1], self.plans.begin[1:]
+        first = np.append(self.plans.plans.node[:, NODE_MOVES], 0)[begin] * (begin < end)
+        found = zip(first.tolist(), self.outcomes, strict=True)
+        return [moves for moves, outcome in found if outcome is Outcome.APART]
+
+    @property
+    def highest(self) -> Disassembly | None:
+        """The result of the first assembly of the highest level."""
+        if Outcome.APART not in self.outcomes:
+            return None
+        number = self.plans.highest()
+        return self.disassembly(self.outcomes.index(Outcome.APART) if number is None else number)
+
+    @staticmethod
+    def of(
+        batch: AssemblyBatch,
+        arrays: kernel.AssemblyArrays,
+        plans: Plans,
+        nodes: int,
+        vectors: Cells,
+        reasons: dict[int, str],
+    ) -> BatchResults:
+        """Return what the arrays of a search say."""
+        outcome = arrays.outcome.copy()
+        for number in np.flatnonzero(outcome == kernel.TOO_MANY_SETS).tolist():
+            reasons.setdefault(number, REASONS["sets"])
+        reasons = {n: reason for n, reason in reasons.items() if outcome[n] != kernel.LOCKED}
+        outcome[list(reasons)] = kernel.OPEN
+        node = plans.node[:nodes]
+        locked = (node[:, NODE_MOVES] == 0) & (outcome[node[:, NODE_ASSEMBLY]] == kernel.APART)
+        for number in np.unique(node[locked, NODE_ASSEMBLY]).tolist():
+            its = np.flatnonzero(locked & (node[:, NODE_ASSEMBLY] == number))
+            sets = [members(part) for part in plans.part[its].tolist()]
+            if not _may_stay_together(sets, batch.assembly(number)):
+                outcome[number] = kernel.LOCKED
+        kept = (node[:, NODE_MOVES] > 0) & (outcome[node[:, NODE_ASSEMBLY]] == kernel.APART)
+        order = np.flatnonzero(kept)
+        if len({kind.weight for kind in batch.kinds}) > 1:  # what stays may not come first
+            order = _in_order(node, order)
+        return BatchResults(
+            batch,
+            PlanTable(_chosen(plans, order), len(batch), vectors),
+            [_OUTCOMES[each] for each in outcome.tolist()],
+            arrays.states.tolist(),
+            reasons,
+        )
 
 
-@lru_cache(KEPT)
-def _move(vector: Cell, steps: int, moved: int, part: int, weights: Sequence[int]) -> Move:
-    """Return a move of some pieces of a part; the heavier pieces stay."""
-    pieces, others = _members(moved), _members(part & ~moved)
-    if max(weights[piece] for piece in pieces) > max(weights[piece] for piece in others):
-        pieces, vector = others, tuple(-step for step in vector)
-    return Move(pieces, vector, steps or None)
+_OUTCOMES = {
+    kernel.OPEN: Outcome.UNDECIDED,
+    kernel.APART: Outcome.APART,
+    kernel.LOCKED: Outcome.LOCKED,
+}
 
 
-@lru_cache(KEPT)
-def _members(pieces: int) -> tuple[int, ...]:
-    return tuple(number for number in range(pieces.bit_length()) if pieces >> number & 1)
+def _in_order(node: NDArray[np.int64], kept: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return separations so that each part follows the whole, what stays first."""
+    waiting = dict[tuple[int, int], list[int]]()
+    for number in kept.tolist():
+        _, parent, leaves, _, _ = node[number].tolist()
+        waiting.setdefault((parent, leaves), []).append(number)
+    order, stack = list[int](), waiting.get((-1, 0), [])[::-1]
+    while stack:
+        order.append(stack.pop())
+        for leaves in (1, 0):
+            stack += waiting.get((order[-1], leaves), [])
+    return np.array(order, dtype=np.int64)
 
 
-def _may_stay_together(sets: Iterable[tuple[int, ...]], assembly: Assembly) -> bool:
+def _chosen(plans: Plans, order: NDArray[np.int64]) -> Plans:
+    """Return some separations in an order."""
+    number = np.zeros(len(plans.node) + 1, dtype=np.int64)
+    number[order], number[-1] = np.arange(len(order)), -1
+    node = plans.node[order]
+    node[:, NODE_PARENT] = number[node[:, NODE_PARENT]]
+    moves = int(max((node[:, NODE_FIRST] + node[:, NODE_MOVES]).tolist(), default=0))
+    return Plans(node, plans.part[order], plans.move[:moves].copy(), plans.moved[:moves].copy())
+
+
+def _may_stay_together(sets: Sequence[tuple[int, ...]], assembly: Assembly) -> bool:
     """Return whether each set of pieces fits into a group, within the copies that these hold."""
     uses = [Counter(assembly.names[piece] for piece in pieces) for pieces in sets]
     if not uses:

@@ -4,25 +4,38 @@ from __future__ import annotations
 
 import time
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
-from itertools import islice
+from functools import partial
+from itertools import chain, islice
 from operator import add
 from queue import SimpleQueue
 
+import numpy as np
+
 from dovetail.backends.base import Config, setting
 from dovetail.disassembly import Method
+from dovetail.disassembly.assemblies import AssemblyBatch, PlacedCells
 from dovetail.disassembly.directions import directions_of
-from dovetail.disassembly.plan import Assembly, Disassembly, Move, Outcome, Separation
-from dovetail.disassembly.replay import check_plan, plan_error
-from dovetail.disassembly.search import DisassemblyLimits, TakingApart
+from dovetail.disassembly.plan import (
+    Assembly,
+    Disassembly,
+    Lazy,
+    Move,
+    Outcome,
+    PlanTable,
+    Separation,
+)
+from dovetail.disassembly.replay import check_plans, plan_error
+from dovetail.disassembly.search import BatchResults, DisassemblyLimits, TakingApart
 from dovetail.errors import ConfigError, PuzzleError
 from dovetail.files.text_file import TextFile
 from dovetail.harness.run.clock import Interruption, Stopwatch
 from dovetail.harness.run.events import AssembliesSoFar, Compiling, Event, Found, Started
 from dovetail.harness.run.job import Job
 from dovetail.harness.run.result import Disassembled, Result
+from dovetail.models.options.packing import PackingOptions
 from dovetail.models.outcome import Status
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import PackingSolution, Solution
@@ -57,8 +70,8 @@ class TakenApart(Reported):
     """
 
     number: int
-    assembly: Assembly
-    disassembly: Disassembly
+    assembly: Lazy[Assembly] = Lazy()
+    disassembly: Lazy[Disassembly] = Lazy()
 
     @property
     def outcome(self) -> Outcome:
@@ -124,18 +137,19 @@ class AssemblyTally:
     states: int = 0
     reason: str | None = None
 
-    def add(self, taken: TakenApart) -> None:
-        """Count an assembly."""
-        found = taken.disassembly
-        self.outcomes[found.outcome] += 1
-        self.states += found.states
-        self.reason = self.reason or found.reason or None
-        cells = sum(map(len, taken.assembly.cells))
-        fixed = sum(len(piece.cells) for piece in self.puzzle.fixed)
-        self.holes = max(self.holes, len(self.puzzle.open_cells) - cells + fixed)
-        if found.numbers:
-            self.first_numbers[found.numbers[0]] += 1
-            self.best = max(self.best or found, found, key=lambda result: result.sort_key)
+    def add(self, found: BatchResults) -> None:
+        """Count the assemblies of a batch."""
+        self.outcomes.update(found.outcomes)
+        self.states += sum(found.states)
+        if found.reasons and self.reason is None:
+            self.reason = found.reasons[min(found.reasons)]
+        cells = len(self.puzzle.region)
+        self.holes = max(self.holes, cells - min(found.batch.cell_counts.tolist(), default=cells))
+        self.first_numbers.update(found.first_numbers)
+        highest = found.highest
+        if highest is not None:
+            best = self.best or highest
+            self.best = max(best, highest, key=lambda result: result.sort_key)
 
     @property
     def so_far(self) -> AssembliesSoFar:
@@ -179,14 +193,15 @@ def take_apart(
     solutions: Iterable[Solution],
     limits: DisassemblyLimits | None = None,
     jobs: int = 1,
+    tally: AssemblyTally | None = None,
 ) -> Iterator[TakenApart]:
     """Yield the result of each solution of a puzzle, in their order, by `jobs` threads.
 
-    Every plan has been played and found right. Raises `PuzzleError` for a solution of another
-    puzzle, and for a lattice whose pieces do not slide.
+    Every plan has been played and found right. The `tally` counts the assemblies. Raises
+    `PuzzleError` for a solution of another puzzle, and for a lattice whose pieces do not slide.
     """
     rest = iter(solutions)
-    with Disassembler(puzzle, limits, jobs) as disassembler:
+    with Disassembler(puzzle, limits, jobs, tally) as disassembler:
         while batch := list(islice(rest, disassembler.batch)):
             disassembler.add(batch)
             yield from disassembler.results(2 * jobs)
@@ -199,18 +214,20 @@ def take_run_apart(
     interruption: Interruption | None = None,
     limits: DisassemblyLimits | None = None,
     jobs: int = 1,
+    tally: AssemblyTally | None = None,
 ) -> Iterator[Event | TakenApart]:
     """Yield the events of a run that lists solutions, and the result of each solution.
 
-    The `Result` at the end has the totals. The time limit of the job also ends taking apart. With
+    The `Result` at the end has the totals, those of the `tally`. The time limit of the job also
+    ends taking apart. With
     several `jobs`, threads take the solutions apart while the search goes on. An interrupted run
     has the status `interrupted`. Raises the errors of `packing_of` and `take_apart`.
     """
     puzzle = packing_of(job.puzzle)
-    tally, watch = AssemblyTally(puzzle), Stopwatch()
+    tally, watch = tally or AssemblyTally(puzzle), Stopwatch()
     interruption = interruption or Interruption()
     limits = replace(limits or DisassemblyLimits(), stopped=lambda: interruption.requested)
-    with Disassembler(puzzle, limits, jobs) as disassembler:
+    with Disassembler(puzzle, limits, jobs, tally) as disassembler:
         yield Compiling(under_way=True)
         with interruption.defer():
             disassembler.warm_up()
@@ -224,15 +241,14 @@ def take_run_apart(
                 yield tally.so_far
                 with watch, interruption.defer():
                     for batch in _batches(event, disassembler.batch):
-                        disassembler.add(batch.solutions())
-            results = disassembler.results(0 if ends else None)
+                        disassembler.add(batch)
+            batches = disassembler.batches(0 if ends else None)
             while True:
                 with watch, interruption.defer():
-                    taken = next(results, None)
-                    if taken is None:
-                        break
-                    tally.add(taken)
-                yield taken
+                    taken = next(batches, None)
+                if taken is None:
+                    break
+                yield from taken
                 yield tally.so_far
             if isinstance(event, Result) and event.status.has_searched:
                 stopped = interruption.requested and tally.outcomes[Outcome.UNDECIDED]
@@ -248,14 +264,18 @@ def _batches(found: Found, size: int) -> Iterator[Found]:
         yield replace(found, options=found.options[first : first + size])
 
 
-def stored_separations(puzzle: PackingPuzzle, file: TextFile) -> Iterator[TakenApart]:
+def stored_separations(
+    puzzle: PackingPuzzle, file: TextFile, tally: AssemblyTally | None = None
+) -> Iterator[TakenApart]:
     """Yield the solutions in a BurrTools file with their separations, which have been played.
 
-    A solution without one is undecided. Raises `FormatError` for a wrong solution or separation.
+    The `tally` counts them. A solution without one is undecided. Raises `FormatError` for a wrong
+    solution or separation.
     """
     from dovetail.puzzles.formats.burrtools.solutions import read_separations_of
 
-    number = 0
+    number, placed = 0, PlacedCells(puzzle.lattice)
+    vectors = directions_of(puzzle.lattice).vectors
     for number, (line, solution, plan) in enumerate(read_separations_of(puzzle, file), 1):
         error = solution_error(puzzle, solution)
         if error is not None:
@@ -264,9 +284,13 @@ def stored_separations(puzzle: PackingPuzzle, file: TextFile) -> Iterator[TakenA
         error = None if plan is None else plan_error(assembly, plan)
         if error is not None:
             raise file.error(f"the separation of solution {number}: {error}", line)
-        reason = "" if plan else "no separation is stored"
+        batch = AssemblyBatch.of(placed, [assembly])
         outcome = Outcome.APART if plan else Outcome.UNDECIDED
-        yield TakenApart(number, assembly, Disassembly(outcome, plan, 0, reason))
+        reasons = {} if plan else {0: "no separation is stored"}
+        found = BatchResults(batch, PlanTable.of([plan], vectors), [outcome], [0], reasons)
+        if tally is not None:
+            tally.add(found)
+        yield from _taken(found, number)
     if not number:
         raise PuzzleError(f"{file.place}: no solutions found; expected at least one")
 
@@ -292,6 +316,18 @@ def separations_writer(
     return UnboundedWriter(writer.head, element, writer.tail)
 
 
+def _taken(found: BatchResults, first: int) -> list[TakenApart]:
+    """Return the assemblies of a batch, numbered from `first` on."""
+    return [
+        TakenApart(
+            first + number,
+            partial(found.batch.assembly, number),
+            partial(found.disassembly, number),
+        )
+        for number in range(len(found.outcomes))
+    ]
+
+
 def _assembly(puzzle: PackingPuzzle, solution: Solution) -> Assembly:
     if not isinstance(solution, PackingSolution):
         raise PuzzleError(f"a solution of {puzzle.name} has no pieces to take apart")
@@ -305,15 +341,20 @@ class Disassembler:
     """
 
     def __init__(
-        self, puzzle: PackingPuzzle, limits: DisassemblyLimits | None = None, jobs: int = 1
+        self,
+        puzzle: PackingPuzzle,
+        limits: DisassemblyLimits | None = None,
+        jobs: int = 1,
+        tally: AssemblyTally | None = None,
     ) -> None:
         self.limits, self.batch = limits or DisassemblyLimits(), BATCH if jobs == 1 else SHARE
         self._puzzle, self._number, self._closed = puzzle, 0, False
+        self._tally = tally or AssemblyTally(puzzle)
         self._idle = SimpleQueue[TakingApart]()
         for _ in range(jobs):
             self._idle.put(TakingApart(puzzle.lattice))
         self._pool = ThreadPoolExecutor(jobs) if jobs > 1 else None
-        self._waiting = deque[Future[list[tuple[Assembly, Disassembly]]]]()
+        self._waiting = deque[Future[BatchResults]]()
 
     def __enter__(self) -> Disassembler:
         return self
@@ -328,18 +369,14 @@ class Disassembler:
         lattice, here = self._puzzle.lattice, self._puzzle.lattice.fundamental_cells[0]
         there = tuple(map(add, here, directions_of(lattice).vectors[0]))
         two = Assembly(lattice, ("", ""), ((here,), (there,)), (1, 1), ((), ()))
-        searches = self._idle.get()
-        (found,) = searches.all([two])
-        self._idle.put(searches)
-        assert found.plan is not None
-        check_plan(two, found.plan)
+        self._apart(lambda searches: AssemblyBatch.of(searches.placed, [two]), DisassemblyLimits())
 
-    def add(self, solutions: Iterable[Solution]) -> None:
+    def add(self, solutions: Iterable[Solution] | Found) -> None:
         """Take solutions apart; threads read them later."""
         if self._pool is not None:
             self._waiting.append(self._pool.submit(self._search, solutions))
             return
-        future = Future[list[tuple[Assembly, Disassembly]]]()
+        future = Future[BatchResults]()
         future.set_result(self._search(solutions))
         self._waiting.append(future)
 
@@ -348,27 +385,47 @@ class Disassembler:
 
         Waits until at most this number of additions are `unfinished`; does not wait for None.
         """
+        return chain.from_iterable(self.batches(unfinished))
+
+    def batches(self, unfinished: int | None = 0) -> Iterator[list[TakenApart]]:
+        """Yield the results of each addition."""
         while self._waiting:
             must = unfinished is not None and len(self._waiting) > unfinished
             if not must and not self._waiting[0].done():
                 return
-            for assembly, found in self._waiting.popleft().result():
-                self._number += 1
-                yield TakenApart(self._number, assembly, found)
+            found = self._waiting.popleft().result()
+            self._tally.add(found)
+            yield _taken(found, self._number + 1)
+            self._number += len(found.outcomes)
 
-    def _search(self, solutions: Iterable[Solution]) -> list[tuple[Assembly, Disassembly]]:
+    def _search(self, solutions: Iterable[Solution] | Found) -> BatchResults:
         given = self.limits
         limits = replace(given, stopped=lambda: self._closed or given.stopped())
-        assemblies = [_assembly(self._puzzle, solution) for solution in solutions]
+
+        def read(searches: TakingApart) -> AssemblyBatch:
+            if isinstance(solutions, Found):
+                lowered = solutions.lowered
+                assert lowered is not None
+                assert isinstance(lowered.all_options, PackingOptions)
+                return searches.of_options(lowered.all_options, solutions.options)
+            assemblies = [_assembly(self._puzzle, solution) for solution in solutions]
+            return AssemblyBatch.of(searches.placed, assemblies)
+
+        return self._apart(read, limits)
+
+    def _apart(
+        self, read: Callable[[TakingApart], AssemblyBatch], limits: DisassemblyLimits
+    ) -> BatchResults:
+        """Take a batch apart and check the plans."""
         searches = self._idle.get()
         try:
-            found = searches.all(assemblies, limits, self._idle)
+            batch = read(searches)
+            found = searches.batch(batch, limits, self._idle)
+            wanted = [outcome is Outcome.APART for outcome in found.outcomes]
+            check_plans(batch, found.plans, np.array(wanted, dtype=bool))
         finally:
             self._idle.put(searches)
-        for assembly, result in zip(assemblies, found, strict=True):
-            if result.plan is not None:
-                check_plan(assembly, result.plan)
-        return list(zip(assemblies, found, strict=True))
+        return found
 
 
 def separation_fields(separation: Separation) -> dict[str, object]:

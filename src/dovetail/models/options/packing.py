@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from itertools import repeat
+from itertools import islice, repeat
 
 import numpy as np
 from numpy.typing import NDArray
@@ -269,6 +269,36 @@ class PackingOptions:
             for option in sorted(chosen)
         ]
         return PackingSolution(tuple(placed), self.puzzle.lattice)
+
+    def pieces_of(self, solution: Array, option: Array) -> Array:
+        """Return the numbers of the pieces that the options of some solutions place, as there.
+
+        The options of each solution ascend.
+        """
+        shape = self.placements.shape[option]
+        begins = np.ones(len(option), dtype=bool)
+        begins[1:] = (shape[1:] != shape[:-1]) | (solution[1:] != solution[:-1])
+        first = np.flatnonzero(begins)
+        use = np.arange(len(option)) - np.repeat(first, np.diff(np.append(first, len(option))))
+        begin, pieces = self._pieces_in_order
+        found: Array = pieces[begin[shape] + use]
+        return found
+
+    @cached_property
+    def _pieces_in_order(self) -> tuple[Array, Array]:
+        """Where the pieces of each shape begin, and the numbers of all pieces in order of use."""
+        pieces = {piece.name: piece for piece in self.puzzle.pieces}
+        number = {name: number for number, name in enumerate(pieces)}
+        used = [
+            list(islice(self._names(shape, pieces), self.placements.cell_count))
+            for shape in self.placements.shapes
+        ]
+        begin = np.cumsum([0, *map(len, used)])
+        return begin, np.array([number[name] for names in used for name in names], dtype=np.int64)
+
+    def __getstate__(self) -> dict[str, object]:
+        """Return the fields alone: caches are not pickled."""
+        return {"puzzle": self.puzzle, "placements": self.placements}
 
     @cached_property
     def _cells_of(self) -> Callable[[int], Cells]:
