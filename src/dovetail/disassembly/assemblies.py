@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +14,8 @@ from dovetail.disassembly.plan import Assembly, Groups
 from dovetail.errors import PuzzleError, how_many
 from dovetail.models.lattices.protocol import Cells, Lattice
 from dovetail.models.options.packing import PackingOptions
+from dovetail.models.packing import PackingPuzzle
+from dovetail.models.solution import PackingSolution, Solution
 
 Array = NDArray[np.int64]
 
@@ -37,6 +37,12 @@ class PlacedCells:
             self.cells.append(cells)
         return number
 
+    def numbers(self, every: Sequence[Cells]) -> list[int]:
+        """Return the numbers of the cells of several pieces; assemblies of a search share them."""
+        shared = {id(cells): cells for cells in every}
+        number = {key: self.number(cells) for key, cells in shared.items()}
+        return [number[id(cells)] for cells in every]
+
     def arrays(self) -> Placed:
         """Return all cells as arrays."""
         known = self._arrays
@@ -52,15 +58,18 @@ class PlacedCells:
         return self._arrays
 
 
-class Kind(NamedTuple):
-    """Facts about a piece wherever it is."""
+class Kinds:
+    """Names, weights and groups of pieces."""
 
-    name: str
-    weight: int
-    groups: Groups
+    def __init__(self, pieces: Iterable[tuple[str, int, Groups]]) -> None:
+        self.all = tuple(pieces)
+        self.weight = np.array([weight for _, weight, _ in self.all], dtype=np.int64)
+        only = [its[0][0] if len(its) == 1 else -1 - bool(its) for _, _, its in self.all]
+        self.group = np.array(only, dtype=np.int64)
+        """Number of the only group of each, −1 for none and −2 for several."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class AssemblyBatch:
     """Some assemblies: of assembly a, the pieces from `begin[a]` to `begin[a + 1]`.
 
@@ -68,7 +77,7 @@ class AssemblyBatch:
     """
 
     placed: PlacedCells
-    kinds: Sequence[Kind]
+    kinds: Kinds
     begin: Array
     kind: Array
     """By piece, a number of `kinds`."""
@@ -76,95 +85,99 @@ class AssemblyBatch:
     """By piece, a number of `placed`."""
 
     def __post_init__(self) -> None:
-        most = max(self.sizes.tolist(), default=0)
-        if most > MAX_PIECES:
-            count = how_many(most, "piece")
+        self.arrays, self.sizes = self.placed.arrays(), np.diff(self.begin)
+        self.most = int(self.sizes.max(initial=0))
+        if self.most > MAX_PIECES:
+            count = how_many(self.most, "piece")
             raise PuzzleError(f"{count} are too many to be taken apart; at most {MAX_PIECES}")
 
     def __len__(self) -> int:
         return len(self.begin) - 1
 
-    @cached_property
-    def sizes(self) -> Array:
-        """Number of pieces of each assembly."""
-        return np.diff(self.begin)
-
     @property
-    def cell_counts(self) -> Array:
-        """Number of cells of each assembly."""
-        counts = [len(self.placed.cells[cells]) for cells in self.cells.tolist()]
-        return np.diff(np.cumsum([0, *counts])[self.begin])
-
-    @property
-    def weight(self) -> Array:
-        """Weight of each piece."""
-        return np.array([kind.weight for kind in self.kinds], dtype=np.int64)[self.kind]
-
-    @property
-    def group(self) -> Array:
-        """Number of the only group of each piece, −1 for none and −2 for several."""
-        every = [kind.groups for kind in self.kinds]
-        only = [its[0][0] if len(its) == 1 else -1 - bool(its) for its in every]
-        return np.array(only, dtype=np.int64)[self.kind]
+    def fewest_cells(self) -> int:
+        """The number of cells of the smallest assembly."""
+        total = np.append(0, np.cumsum(np.diff(self.arrays.begin)[self.cells]))
+        return int(np.diff(total[self.begin]).min())
 
     def assembly(self, number: int) -> Assembly:
         """Return an assembly as an object."""
         its = slice(self.begin[number], self.begin[number + 1])
-        kinds = [self.kinds[kind] for kind in self.kind[its].tolist()]
+        kinds = [self.kinds.all[kind] for kind in self.kind[its].tolist()]
         return Assembly(
             self.placed.lattice,
-            tuple(kind.name for kind in kinds),
+            tuple(name for name, _, _ in kinds),
             tuple(self.placed.cells[cells] for cells in self.cells[its].tolist()),
-            tuple(kind.weight for kind in kinds),
-            tuple(kind.groups for kind in kinds),
+            tuple(weight for _, weight, _ in kinds),
+            tuple(groups for _, _, groups in kinds),
         )
 
     @staticmethod
     def of(placed: PlacedCells, assemblies: Sequence[Assembly]) -> AssemblyBatch:
         """Return the batch of some assemblies."""
         every = [cells for assembly in assemblies for cells in assembly.cells]
-        shared = {id(cells): cells for cells in every}  # assemblies of a search share them
-        numbers = {key: placed.number(cells) for key, cells in shared.items()}
-        kinds = dict[Kind, int]()
+        kinds = dict[tuple[str, int, Groups], int]()
         kind = [
-            kinds.setdefault(Kind(*each), len(kinds))
+            kinds.setdefault(each, len(kinds))
             for assembly in assemblies
             for each in zip(assembly.names, assembly.weights, assembly.groups, strict=True)
         ]
         return AssemblyBatch(
             placed,
-            tuple(kinds),
+            Kinds(kinds),
             np.cumsum([0, *(len(assembly.cells) for assembly in assemblies)]),
             np.array(kind, dtype=np.int64),
-            np.array([numbers[id(cells)] for cells in every], dtype=np.int64),
+            np.array(placed.numbers(every), dtype=np.int64),
         )
 
 
-class OptionAssemblies:
-    """Reads assemblies from the options of solutions; fixed pieces come last."""
+class PuzzleAssemblies:
+    """Reads assemblies from solutions of a puzzle; fixed pieces come last."""
 
-    def __init__(self, options: PackingOptions, placed: PlacedCells) -> None:
-        self.options, self._placed = options, placed
-        puzzle = options.puzzle
-        self._kinds = [Kind(piece.name, piece.weight, piece.groups) for piece in puzzle.pieces]
-        self._first_fixed = len(self._kinds)
-        self._kinds += [Kind(piece.name, 1, ()) for piece in puzzle.fixed]
-        self._fixed = [placed.number(piece.cells) for piece in puzzle.fixed]
-        self._number = np.full(options.option_count, -1, dtype=np.int64)
+    def __init__(self, puzzle: PackingPuzzle, placed: PlacedCells) -> None:
+        self._puzzle, self._placed = puzzle, placed
+        pieces = [(piece.name, piece.weight, piece.groups) for piece in puzzle.pieces]
+        self._kinds = Kinds([*pieces, *((piece.name, 1, ()) for piece in puzzle.fixed)])
+        self._kind_of = {name: kind for kind, (name, _, _) in enumerate(self._kinds.all)}
+        self._fixed = np.array([placed.number(piece.cells) for piece in puzzle.fixed], np.int64)
+        self._number = np.zeros(0, dtype=np.int64)  # of the cells of options
 
-    def batch(self, chosen: NDArray[np.int32]) -> AssemblyBatch:
+    def of_options(self, options: PackingOptions, chosen: NDArray[np.int32]) -> AssemblyBatch:
         """Return the assemblies of solutions, rows of option numbers padded with −1."""
+        if len(self._number) < options.option_count:
+            self._number = np.full(options.option_count, -1, dtype=np.int64)
         solution, column = np.nonzero(chosen >= 0)
         option = chosen[solution, column].astype(np.int64)
         option = option[np.lexsort((option, solution))]
         fresh = np.unique(option[self._number[option] < 0])
-        cells = self.options.placements.cell_tuples
-        self._number[fresh] = [self._placed.number(cells(each)) for each in fresh.tolist()]
-        kind = self.options.pieces_of(solution, option)
-        count, fixed = len(chosen), np.arange(len(self._fixed))
-        kind = np.append(kind, np.tile(self._first_fixed + fixed, count))
-        number = np.append(self._number[option], np.tile(self._fixed, count).astype(np.int64))
+        cells = map(options.placements.cell_tuples, fresh.tolist())
+        self._number[fresh] = [self._placed.number(each) for each in cells]
+        kind = options.pieces_of(solution, option)
+        return self._batch(len(chosen), solution, kind, self._number[option])
+
+    def of_solutions(self, solutions: Iterable[Solution]) -> AssemblyBatch:
+        """Return the assemblies of solutions, which may share the cells of pieces.
+
+        Raises `PuzzleError` for a solution of another kind of puzzle.
+        """
+        sizes, names, every = list[int](), list[str](), list[Cells]()
+        for solution in solutions:
+            if not isinstance(solution, PackingSolution):
+                name = self._puzzle.name
+                raise PuzzleError(f"a solution of {name} has no pieces to take apart")
+            sizes.append(len(solution.placed))
+            names += [name for name, _ in solution.placed]
+            every += [cells for _, cells in solution.placed]
+        number = np.array(self._placed.numbers(every), dtype=np.int64)
+        kind = np.array([self._kind_of[name] for name in names], dtype=np.int64)
+        return self._batch(len(sizes), np.repeat(np.arange(len(sizes)), sizes), kind, number)
+
+    def _batch(self, count: int, solution: Array, kind: Array, number: Array) -> AssemblyBatch:
+        """Return the assemblies of pieces in any order, with the fixed pieces."""
+        fixed = len(self._kinds.all) - len(self._fixed) + np.arange(len(self._fixed))
         solution = np.append(solution, np.repeat(np.arange(count), len(fixed)))
+        kind = np.append(kind, np.tile(fixed, count))
+        number = np.append(number, np.tile(self._fixed, count))
         order = np.lexsort((kind, solution))
         begin = np.searchsorted(solution[order], np.arange(count + 1))
         return AssemblyBatch(self._placed, self._kinds, begin, kind[order], number[order])

@@ -62,14 +62,14 @@ def _errors(
         wanted=wanted,
         begin=batch.begin,
         cells=batch.cells,
-        group=batch.group,
+        group=batch.kinds.group[batch.kind],
         error=np.zeros((len(batch), 5), dtype=np.int64),
         together=np.zeros(2 * nodes, dtype=np.uint64),
         together_of=np.zeros(2 * nodes, dtype=np.int64),
         waiting=np.zeros(nodes + 1, dtype=np.int64),
         away=np.zeros((MAX_PIECES, len(lattice.axes)), dtype=np.int64),
     )
-    count = check(_steps(lattice), batch.placed.arrays(), checked, table.plans, table.begin)
+    count = check(_steps(lattice), batch.arrays, checked, table.plans, table.begin)
     together = dict[int, list[tuple[int, ...]]]()
     for number, half in zip(
         checked.together_of[:count].tolist(), checked.together[:count].tolist(), strict=True

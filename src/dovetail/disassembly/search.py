@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.disassembly import STATE_LIMIT, Method
-from dovetail.disassembly.assemblies import AssemblyBatch, OptionAssemblies, PlacedCells
+from dovetail.disassembly.assemblies import AssemblyBatch, PlacedCells
 from dovetail.disassembly.kernels import states as kernel
 from dovetail.disassembly.kernels.guide import GUIDE_SIZE, PairGuide
 from dovetail.disassembly.kernels.plans import (
@@ -28,7 +28,6 @@ from dovetail.disassembly.kernels.search import follow, look_ahead, take_apart
 from dovetail.disassembly.plan import Assembly, Disassembly, Outcome, PlanTable, members
 from dovetail.disassembly.shapes import ShapeTable
 from dovetail.models.lattices.protocol import Cells, Lattice
-from dovetail.models.options.packing import PackingOptions
 
 SLICE_STATES = 2_000  # some milliseconds
 FIRST_STATES, PAIRS = 1 << 10, 1 << 16  # room at the beginning; powers of two
@@ -66,18 +65,11 @@ class TakingApart:
 
     def __init__(self, lattice: Lattice) -> None:
         self.table, self.placed = ShapeTable(lattice), PlacedCells(lattice)
-        self._options: OptionAssemblies | None = None
         axes, directions = len(lattice.axes), len(self.table.directions.vectors)
         self._axes = axes
         self._scratch = _scratch(axes, directions)
         self._ahead = list[_Ahead]()
         self._pairs = 0
-
-    def of_options(self, options: PackingOptions, chosen: NDArray[np.int32]) -> AssemblyBatch:
-        """Return the assemblies of solutions, rows of option numbers padded with −1."""
-        if self._options is None or self._options.options is not options:
-            self._options = OptionAssemblies(options, self.placed)
-        return self._options.batch(chosen)
 
     def all(
         self,
@@ -103,10 +95,9 @@ class TakingApart:
         limits = limits or DisassemblyLimits()
         arrays = self.table.assemblies(batch)
         shapes = self.table.arrays()
-        most = max(batch.sizes.tolist(), default=0)
         guide = self._guide(FIRST_STATES) if limits.method is Method.A_STAR else None
-        visited = _visited(FIRST_STATES, most * self._axes)
-        plans = _plans(2 * most * len(batch))
+        visited = _visited(FIRST_STATES, batch.most * self._axes)
+        plans = _plans(2 * batch.most * len(batch))
         state = np.zeros(kernel.STATE_SIZE, dtype=np.int64)
         state[[kernel.PAIRS, kernel.LIMIT]] = self._pairs, limits.states
         state[kernel.LONGEST] = 1 if limits.method is Method.UNIT_STEPS else MOST_STEPS
@@ -376,7 +367,7 @@ class BatchResults:
                 outcome[number] = kernel.LOCKED
         kept = (node[:, NODE_MOVES] > 0) & (outcome[node[:, NODE_ASSEMBLY]] == kernel.APART)
         order = np.flatnonzero(kept)
-        if len({kind.weight for kind in batch.kinds}) > 1:  # what stays may not come first
+        if len(set(batch.kinds.weight.tolist())) > 1:  # what stays may not come first
             order = _in_order(node, order)
         return BatchResults(
             batch,

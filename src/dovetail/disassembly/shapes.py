@@ -42,6 +42,7 @@ class ShapeTable:
         self._line_of = across @ scale
         self._counts = np.zeros(0, dtype=np.int64)  # of runs, in the order of `Shapes.begin`
         self._runs = np.zeros((0, 3), dtype=np.int64)
+        self._arrays: Shapes | None = None
 
     def assemblies(self, batch: AssemblyBatch) -> AssemblyArrays:
         """Return the arrays of assemblies, whose shapes are added to the table."""
@@ -53,8 +54,8 @@ class ShapeTable:
             begin=batch.begin,
             shape=np.ascontiguousarray(row[:, 0]),
             place=np.ascontiguousarray(row[:, 1:]),
-            group=batch.group,
-            weight=batch.weight,
+            group=batch.kinds.group[batch.kind],
+            weight=batch.kinds.weight[batch.kind],
             outcome=np.full(len(batch), OPEN, dtype=np.int64),
             states=np.zeros(len(batch), dtype=np.int64),
         )
@@ -69,21 +70,22 @@ class ShapeTable:
         """Return the runs of all shapes."""
         known = len(self._counts) // (2 * len(self._step))
         fresh = list(self._numbers)[known:]
-        if fresh:
+        if fresh or self._arrays is None:
             runs, counts = self._runs_of(fresh)
             self._runs = np.concatenate([self._runs, runs])
             self._counts = np.concatenate([self._counts, counts])
-        line, first, last = np.ascontiguousarray(self._runs.T)
-        return Shapes(
-            begin=np.concatenate([[0], np.cumsum(self._counts)]),
-            line=line,
-            first=first,
-            last=last,
-            step=self._step,
-            line_of=self._line_of,
-            place_of=self._place_of,
-            vector=np.array(self.directions.vectors, dtype=np.int64),
-        )
+            line, first, last = np.ascontiguousarray(self._runs.T)
+            self._arrays = Shapes(
+                begin=np.concatenate([[0], np.cumsum(self._counts)]),
+                line=line,
+                first=first,
+                last=last,
+                step=self._step,
+                line_of=self._line_of,
+                place_of=self._place_of,
+                vector=np.array(self.directions.vectors, dtype=np.int64),
+            )
+        return self._arrays
 
     def _runs_of(self, shapes: Sequence[Cells]) -> tuple[Array, Array]:
         """Return runs, rows of line, first and last place, and how many are of each kind."""

@@ -16,7 +16,7 @@ import numpy as np
 
 from dovetail.backends.base import Config, setting
 from dovetail.disassembly import Method
-from dovetail.disassembly.assemblies import AssemblyBatch, PlacedCells
+from dovetail.disassembly.assemblies import AssemblyBatch, PlacedCells, PuzzleAssemblies
 from dovetail.disassembly.directions import directions_of
 from dovetail.disassembly.plan import (
     Assembly,
@@ -57,7 +57,7 @@ class DisassemblyConfig(Config):
     )
 
 
-BATCH, SHARE = 64, 16  # assemblies taken apart at a time: by the only thread, by one of several
+LEAST_BATCH, MOST_BATCH = 16, 256  # assemblies that a thread takes apart at a time
 
 
 @dataclass(frozen=True, repr=False)
@@ -143,8 +143,8 @@ class AssemblyTally:
         self.states += sum(found.states)
         if found.reasons and self.reason is None:
             self.reason = found.reasons[min(found.reasons)]
-        cells = len(self.puzzle.region)
-        self.holes = max(self.holes, cells - min(found.batch.cell_counts.tolist(), default=cells))
+        if found.outcomes:
+            self.holes = max(self.holes, len(self.puzzle.region) - found.batch.fewest_cells)
         self.first_numbers.update(found.first_numbers)
         highest = found.highest
         if highest is not None:
@@ -202,7 +202,7 @@ def take_apart(
     """
     rest = iter(solutions)
     with Disassembler(puzzle, limits, jobs, tally) as disassembler:
-        while batch := list(islice(rest, disassembler.batch)):
+        while batch := list(islice(rest, disassembler.batch_size)):
             disassembler.add(batch)
             yield from disassembler.results(2 * jobs)
         yield from disassembler.results()
@@ -240,8 +240,11 @@ def take_run_apart(
             if isinstance(event, Found):
                 yield tally.so_far
                 with watch, interruption.defer():
-                    for batch in _batches(event, disassembler.batch):
-                        disassembler.add(batch)
+                    first = 0
+                    while first < len(event.options):
+                        end = first + disassembler.batch_size
+                        disassembler.add(replace(event, options=event.options[first:end]))
+                        first = end
             batches = disassembler.batches(0 if ends else None)
             while True:
                 with watch, interruption.defer():
@@ -257,11 +260,6 @@ def take_run_apart(
                 yield replace(event, status=status, disassembled=totals)
             else:
                 yield event
-
-
-def _batches(found: Found, size: int) -> Iterator[Found]:
-    for first in range(0, len(found.options), size):
-        yield replace(found, options=found.options[first : first + size])
 
 
 def stored_separations(
@@ -328,12 +326,6 @@ def _taken(found: BatchResults, first: int) -> list[TakenApart]:
     ]
 
 
-def _assembly(puzzle: PackingPuzzle, solution: Solution) -> Assembly:
-    if not isinstance(solution, PackingSolution):
-        raise PuzzleError(f"a solution of {puzzle.name} has no pieces to take apart")
-    return Assembly.of(puzzle, solution)
-
-
 class Disassembler:
     """Takes solutions of a puzzle apart as they come: at once, or in several threads.
 
@@ -347,12 +339,15 @@ class Disassembler:
         jobs: int = 1,
         tally: AssemblyTally | None = None,
     ) -> None:
-        self.limits, self.batch = limits or DisassemblyLimits(), BATCH if jobs == 1 else SHARE
+        self.limits, self._added = limits or DisassemblyLimits(), 0
         self._puzzle, self._number, self._closed = puzzle, 0, False
         self._tally = tally or AssemblyTally(puzzle)
         self._idle = SimpleQueue[TakingApart]()
+        self._readers = dict[TakingApart, PuzzleAssemblies]()
         for _ in range(jobs):
-            self._idle.put(TakingApart(puzzle.lattice))
+            searches = TakingApart(puzzle.lattice)
+            self._readers[searches] = PuzzleAssemblies(puzzle, searches.placed)
+            self._idle.put(searches)
         self._pool = ThreadPoolExecutor(jobs) if jobs > 1 else None
         self._waiting = deque[Future[BatchResults]]()
 
@@ -371,8 +366,14 @@ class Disassembler:
         two = Assembly(lattice, ("", ""), ((here,), (there,)), (1, 1), ((), ()))
         self._apart(lambda searches: AssemblyBatch.of(searches.placed, [two]), DisassemblyLimits())
 
-    def add(self, solutions: Iterable[Solution] | Found) -> None:
+    @property
+    def batch_size(self) -> int:
+        """Number of solutions to add next: more and more, but never a large part of all."""
+        return min(max(LEAST_BATCH, self._added // 8), MOST_BATCH)
+
+    def add(self, solutions: Sequence[Solution] | Found) -> None:
         """Take solutions apart; threads read them later."""
+        self._added += len(solutions.options if isinstance(solutions, Found) else solutions)
         if self._pool is not None:
             self._waiting.append(self._pool.submit(self._search, solutions))
             return
@@ -398,18 +399,17 @@ class Disassembler:
             yield _taken(found, self._number + 1)
             self._number += len(found.outcomes)
 
-    def _search(self, solutions: Iterable[Solution] | Found) -> BatchResults:
+    def _search(self, solutions: Sequence[Solution] | Found) -> BatchResults:
         given = self.limits
         limits = replace(given, stopped=lambda: self._closed or given.stopped())
 
         def read(searches: TakingApart) -> AssemblyBatch:
-            if isinstance(solutions, Found):
-                lowered = solutions.lowered
-                assert lowered is not None
-                assert isinstance(lowered.all_options, PackingOptions)
-                return searches.of_options(lowered.all_options, solutions.options)
-            assemblies = [_assembly(self._puzzle, solution) for solution in solutions]
-            return AssemblyBatch.of(searches.placed, assemblies)
+            reader = self._readers[searches]
+            if not isinstance(solutions, Found):
+                return reader.of_solutions(solutions)
+            assert solutions.lowered is not None
+            assert isinstance(solutions.lowered.all_options, PackingOptions)
+            return reader.of_options(solutions.lowered.all_options, solutions.options)
 
         return self._apart(read, limits)
 
