@@ -181,3 +181,9 @@ class PuzzleAssemblies:
         order = np.lexsort((kind, solution))
         begin = np.searchsorted(solution[order], np.arange(count + 1))
         return AssemblyBatch(self._placed, self._kinds, begin, kind[order], number[order])
+
+
+def assembly_of(puzzle: PackingPuzzle, solution: Solution) -> Assembly:
+    """Return the assembly that a solution of a puzzle is."""
+    reader = PuzzleAssemblies(puzzle, PlacedCells(puzzle.lattice))
+    return reader.of_solutions([solution]).assembly(0)

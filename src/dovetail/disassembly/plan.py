@@ -13,8 +13,6 @@ import numpy as np
 from dovetail.disassembly.kernels.plans import NODE_ASSEMBLY, NODE_MOVES, NODE_SIZE, Plans
 from dovetail.disassembly.kernels.states import MAX_PIECES
 from dovetail.models.lattices.protocol import Cell, Cells, Lattice
-from dovetail.models.packing import PackingPuzzle
-from dovetail.models.solution import PackingSolution
 
 Groups = tuple[tuple[int, int], ...]
 Content = TypeVar("Content")
@@ -23,7 +21,7 @@ KEPT = 1 << 14  # sets of pieces that plans share
 
 @dataclass(frozen=True)
 class Assembly:
-    """Pieces in their places, in the order of the puzzle, copies together."""
+    """Pieces in their places, in the order of the puzzle, copies together; fixed pieces last."""
 
     lattice: Lattice
     names: tuple[str, ...]
@@ -31,22 +29,6 @@ class Assembly:
     weights: tuple[int, ...]
     groups: tuple[Groups, ...]
     """By piece: see `Piece.groups`."""
-
-    @staticmethod
-    def of(puzzle: PackingPuzzle, solution: PackingSolution) -> Assembly:
-        """Return the assembly that a solution of a puzzle is; fixed pieces come last."""
-        order = {piece.name: number for number, piece in enumerate(puzzle.pieces)}
-        placed = sorted(solution.placed, key=lambda one: order[one[0]])
-        everything = [*placed, *((piece.name, piece.cells) for piece in puzzle.fixed)]
-        pieces = {piece.name: piece for piece in puzzle.pieces}
-        its = [pieces.get(name) for name, _ in everything]
-        return Assembly(
-            puzzle.lattice,
-            tuple(name for name, _ in everything),
-            tuple(cells for _, cells in everything),
-            tuple(piece.weight if piece else 1 for piece in its),
-            tuple(piece.groups if piece else () for piece in its),
-        )
 
 
 class Outcome(StrEnum):

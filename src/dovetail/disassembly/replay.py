@@ -12,19 +12,7 @@ from numpy.typing import NDArray
 
 from dovetail.disassembly.assemblies import AssemblyBatch, PlacedCells
 from dovetail.disassembly.directions import directions_of
-from dovetail.disassembly.kernels.replay import (
-    DIRECTION,
-    ERROR,
-    LAST,
-    MEETS,
-    OTHERS,
-    PIECES,
-    STEPS,
-    WHOLE,
-    Checked,
-    Steps,
-    check,
-)
+from dovetail.disassembly.kernels import replay as kernel
 from dovetail.disassembly.kernels.states import MAX_PIECES
 from dovetail.disassembly.plan import Assembly, PlanTable, Separation, members
 from dovetail.errors import PuzzleError, shorten
@@ -58,33 +46,26 @@ def _errors(
     That is the row of the kernel, or a half that does not come apart.
     """
     nodes, lattice = len(table.plans.node), batch.placed.lattice
-    checked = Checked(
+    checked = kernel.Checked(
         wanted=wanted,
         begin=batch.begin,
         cells=batch.cells,
-        group=batch.kinds.group[batch.kind],
         error=np.zeros((len(batch), 5), dtype=np.int64),
         together=np.zeros(2 * nodes, dtype=np.uint64),
         together_of=np.zeros(2 * nodes, dtype=np.int64),
-        waiting=np.zeros(nodes + 1, dtype=np.int64),
         away=np.zeros((MAX_PIECES, len(lattice.axes)), dtype=np.int64),
     )
-    count = check(_steps(lattice), batch.arrays, checked, table.plans, table.begin)
+    count = kernel.check(_steps(lattice), batch.arrays, checked, table.plans, table.begin)
     together = dict[int, list[tuple[int, ...]]]()
     for number, half in zip(
         checked.together_of[:count].tolist(), checked.together[:count].tolist(), strict=True
     ):
         together.setdefault(number, []).append(members(half))
-    for number in sorted({*together, *np.flatnonzero(checked.error[:, ERROR]).tolist()}):
-        row, halves_of = checked.error[number].tolist(), together.get(number, [])
-        its = batch.assembly(number) if halves_of else None
-        for end, half in enumerate(halves_of, 1):  # found before an error of the kernel
-            if its is not None and not _may_stay_together(its, halves_of[:end]):
-                yield number, row, half
-                break
-        else:
-            if row[ERROR]:
-                yield number, row, ()
+    for number in sorted({*together, *np.flatnonzero(checked.error[:, kernel.ERROR]).tolist()}):
+        row, halves = checked.error[number].tolist(), together.get(number, [])
+        half = _locked_half(batch.assembly(number), halves)  # found before an error of the kernel
+        if half or row[kernel.ERROR]:
+            yield number, row, half
 
 
 def _text(
@@ -95,35 +76,50 @@ def _text(
     if half:
         return f"{', '.join(names[piece] for piece in half)} do not come apart"
     wrong, node, number, moving, met = error
-    if wrong == WHOLE or plan is None:
+    if wrong == kernel.WHOLE or plan is None:
         return "the plan does not begin with all pieces"
     separation = next(islice(plan.all(), node, None))
+    if wrong == kernel.NO_MOVES:
+        return "a separation has no moves"
     move = separation.moves[number]
-    if wrong == OTHERS:
+    if wrong == kernel.OTHERS:
         leaving = set(separation.moves[-1].pieces)
         pieces = [piece for piece in separation.pieces if (piece in leaving) == moving]
         return (
             f"the plan goes on with other pieces than {', '.join(names[piece] for piece in pieces)}"
         )
     texts = {
-        LAST: "expected the last to separate, and no other",
-        PIECES: "expected some of the pieces of the part to move, and not all",
-        DIRECTION: f"{move.direction} is not a direction {assembly.lattice.phrase}",
-        STEPS: f"{move.steps} steps; expected at least 1",
-        MEETS: f"{names[moving]} runs into {names[met]}",
+        kernel.LAST: "expected the last to separate, and no other",
+        kernel.PIECES: "expected some of the pieces of the part to move, and not all",
+        kernel.DIRECTION: f"{move.direction} is not a direction {assembly.lattice.phrase}",
+        kernel.STEPS: f"{move.steps} steps; expected at least 1",
+        kernel.MEETS: f"{names[moving]} runs into {names[met]}",
     }
     return f"move {number + 1} of {len(separation.moves)}: {texts[wrong]}"
 
 
 @cache
-def _steps(lattice: Lattice) -> Steps:
+def _steps(lattice: Lattice) -> kernel.Steps:
     directions = directions_of(lattice)
     met = [vectors for swept in directions.swept for vectors in swept]
-    return Steps(
+    return kernel.Steps(
         vector=np.array(directions.vectors, dtype=np.int64),
         begin=np.cumsum([0, *map(len, met)]),
         met=np.array([vector for vectors in met for vector in vectors], dtype=np.int64),
     )
+
+
+def _locked_half(assembly: Assembly, halves: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
+    """Return the first of some halves without a plan that may not stay together, () for none."""
+    together = list[tuple[int, ...]]()
+    for half in halves:
+        groups = {tuple(group for group, _ in assembly.groups[piece]) for piece in half}
+        if len(groups) == 1 and all(len(group) == 1 for group in groups):
+            continue  # all of its pieces are in one group, and in no other
+        together.append(half)
+        if not _may_stay_together(assembly, together):
+            return half
+    return ()
 
 
 def _may_stay_together(assembly: Assembly, together: Sequence[tuple[int, ...]]) -> bool:

@@ -27,7 +27,7 @@ from dovetail.disassembly.kernels.plans import (
 from dovetail.disassembly.kernels.search import follow, look_ahead, take_apart
 from dovetail.disassembly.plan import Assembly, Disassembly, Outcome, PlanTable, members
 from dovetail.disassembly.shapes import ShapeTable
-from dovetail.models.lattices.protocol import Cells, Lattice
+from dovetail.models.lattices.protocol import Lattice
 
 SLICE_STATES = 2_000  # some milliseconds
 FIRST_STATES, PAIRS = 1 << 10, 1 << 16  # room at the beginning; powers of two
@@ -142,8 +142,36 @@ class TakingApart:
                     moved=np.concatenate([plans.moved, plans.moved]),
                 )
         self._pairs = int(state[kernel.PAIRS])
-        vectors = self.table.directions.vectors
-        return BatchResults.of(batch, arrays, plans, int(state[kernel.NODES]), vectors, reasons)
+        plans = plans._replace(node=plans.node[: state[kernel.NODES]])
+        return self._results(batch, arrays, plans, reasons)
+
+    def _results(
+        self,
+        batch: AssemblyBatch,
+        arrays: kernel.AssemblyArrays,
+        plans: Plans,
+        reasons: dict[int, str],
+    ) -> BatchResults:
+        """Return what the arrays of a search say."""
+        outcome, node = arrays.outcome, plans.node
+        for number in np.flatnonzero(outcome == kernel.TOO_MANY_SETS).tolist():
+            reasons.setdefault(number, REASONS["sets"])
+        reasons = {n: reason for n, reason in reasons.items() if outcome[n] != kernel.LOCKED}
+        outcome[list(reasons)] = kernel.OPEN
+        is_apart = outcome[node[:, NODE_ASSEMBLY]] == kernel.APART
+        locked = is_apart & (node[:, NODE_MOVES] == 0)
+        for number in np.unique(node[locked, NODE_ASSEMBLY]).tolist():
+            its = locked & (node[:, NODE_ASSEMBLY] == number)
+            sets = [members(part) for part in plans.part[: len(node)][its].tolist()]
+            if not _may_stay_together(sets, batch.assembly(number)):
+                outcome[number] = kernel.LOCKED
+        is_apart = outcome[node[:, NODE_ASSEMBLY]] == kernel.APART
+        order = np.flatnonzero(is_apart & (node[:, NODE_MOVES] > 0))
+        if len(set(batch.kinds.weight.tolist())) > 1:  # what stays may not come first
+            order = _in_order(node, order)
+        table = PlanTable(_chosen(plans, order), len(batch), self.table.directions.vectors)
+        outcomes = [_OUTCOMES[each] for each in outcome.tolist()]
+        return BatchResults(batch, table, outcomes, arrays.states.tolist(), reasons)
 
     def _has_looked_ahead(
         self,
@@ -342,40 +370,6 @@ class BatchResults:
             return None
         number = self.plans.highest()
         return self.disassembly(self.outcomes.index(Outcome.APART) if number is None else number)
-
-    @staticmethod
-    def of(
-        batch: AssemblyBatch,
-        arrays: kernel.AssemblyArrays,
-        plans: Plans,
-        nodes: int,
-        vectors: Cells,
-        reasons: dict[int, str],
-    ) -> BatchResults:
-        """Return what the arrays of a search say."""
-        outcome = arrays.outcome.copy()
-        for number in np.flatnonzero(outcome == kernel.TOO_MANY_SETS).tolist():
-            reasons.setdefault(number, REASONS["sets"])
-        reasons = {n: reason for n, reason in reasons.items() if outcome[n] != kernel.LOCKED}
-        outcome[list(reasons)] = kernel.OPEN
-        node = plans.node[:nodes]
-        locked = (node[:, NODE_MOVES] == 0) & (outcome[node[:, NODE_ASSEMBLY]] == kernel.APART)
-        for number in np.unique(node[locked, NODE_ASSEMBLY]).tolist():
-            its = np.flatnonzero(locked & (node[:, NODE_ASSEMBLY] == number))
-            sets = [members(part) for part in plans.part[its].tolist()]
-            if not _may_stay_together(sets, batch.assembly(number)):
-                outcome[number] = kernel.LOCKED
-        kept = (node[:, NODE_MOVES] > 0) & (outcome[node[:, NODE_ASSEMBLY]] == kernel.APART)
-        order = np.flatnonzero(kept)
-        if len(set(batch.kinds.weight.tolist())) > 1:  # what stays may not come first
-            order = _in_order(node, order)
-        return BatchResults(
-            batch,
-            PlanTable(_chosen(plans, order), len(batch), vectors),
-            [_OUTCOMES[each] for each in outcome.tolist()],
-            arrays.states.tolist(),
-            reasons,
-        )
 
 
 _OUTCOMES = {

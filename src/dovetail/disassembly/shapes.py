@@ -91,7 +91,7 @@ class ShapeTable:
         """Return runs, rows of line, first and last place, and how many are of each kind."""
         coordinates = chain.from_iterable(chain.from_iterable(shapes))
         cells = np.fromiter(coordinates, dtype=np.int64).reshape(-1, self.axes)
-        if abs(cells).max() >= self._reach:
+        if abs(cells).max(initial=0) >= self._reach:
             raise PuzzleError(f"a piece over {self._reach:,} cells long cannot be taken apart")
         shape = np.repeat(np.arange(len(shapes)), list(map(len, shapes)))
         classes = self._lattice.classes(cells)

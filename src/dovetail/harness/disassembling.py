@@ -272,17 +272,16 @@ def stored_separations(
     """
     from dovetail.puzzles.formats.burrtools.solutions import read_separations_of
 
-    number, placed = 0, PlacedCells(puzzle.lattice)
+    number, reader = 0, PuzzleAssemblies(puzzle, PlacedCells(puzzle.lattice))
     vectors = directions_of(puzzle.lattice).vectors
     for number, (line, solution, plan) in enumerate(read_separations_of(puzzle, file), 1):
         error = solution_error(puzzle, solution)
         if error is not None:
             raise file.error(f"solution {number}: {error}", line)
-        assembly = Assembly.of(puzzle, solution)
-        error = None if plan is None else plan_error(assembly, plan)
+        batch = reader.of_solutions([solution])
+        error = None if plan is None else plan_error(batch.assembly(0), plan)
         if error is not None:
             raise file.error(f"the separation of solution {number}: {error}", line)
-        batch = AssemblyBatch.of(placed, [assembly])
         outcome = Outcome.APART if plan else Outcome.UNDECIDED
         reasons = {} if plan else {0: "no separation is stored"}
         found = BatchResults(batch, PlanTable.of([plan], vectors), [outcome], [0], reasons)

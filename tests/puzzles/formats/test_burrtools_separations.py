@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from disassembly.twin import random_assembly
+from dovetail.disassembly.assemblies import assembly_of
 from dovetail.disassembly.plan import Assembly, Outcome
 from dovetail.disassembly.search import TakingApart
 from dovetail.errors import FormatError, PuzzleError
@@ -60,7 +61,7 @@ def test_separations_are_read_as_they_were_written(name: str, tmp_path: Path) ->
             continue
         puzzle = puzzle_of(assembly)
         solution = PackingSolution(tuple(zip(assembly.names, assembly.cells, strict=True)), lattice)
-        taken = TakenApart(1, Assembly.of(puzzle, solution), found)
+        taken = TakenApart(1, assembly_of(puzzle, solution), found)
         try:
             path.write_text(written(puzzle, taken))
         except PuzzleError:  # scattered spheres
@@ -81,7 +82,7 @@ def taken() -> tuple[PackingPuzzle, TakenApart]:
     (found,) = TakingApart(assembly.lattice).all([assembly])
     puzzle = puzzle_of(assembly)
     solution = PackingSolution(tuple(zip("abc", cubes, strict=True)), assembly.lattice)
-    return puzzle, TakenApart(1, Assembly.of(puzzle, solution), found)
+    return puzzle, TakenApart(1, assembly_of(puzzle, solution), found)
 
 
 def test_weights_and_groups_are_written(

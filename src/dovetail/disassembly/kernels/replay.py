@@ -14,8 +14,9 @@ from dovetail.disassembly.kernels.plans import (
 from dovetail.jit import kernel
 from dovetail.kernels.bits import ONE, ZERO, trailing_zeros
 
-# What is wrong with a plan. Columns of its row: this, a separation, its move, and two pieces.
-RIGHT, WHOLE, OTHERS, LAST, PIECES, DIRECTION, STEPS, MEETS = range(8)
+# What is wrong with a plan. Columns of its row: this, which of its separations, a move of this one,
+# and two pieces; or 1 for the half that leaves.
+RIGHT, WHOLE, NO_MOVES, OTHERS, LAST, PIECES, DIRECTION, STEPS, MEETS = range(9)
 ERROR, AT_NODE, AT_MOVE, MOVING, MET = range(5)
 
 
@@ -58,22 +59,18 @@ class Checked(NamedTuple):
     | `wanted` | (b,) | bool | the assemblies whose plans are checked |
     | `begin` | (b + 1,) | int64 | the first piece of each assembly |
     | `cells` | (p,) | int64 | the cells of each piece, a number of `Placed` |
-    | `group` | (p,) | int64 | number of its only group, negative without |
     | `error` | (b, 5) | int64 | see above |
     | `together` | (h,) | uint64 | halves of several pieces without a plan |
     | `together_of` | (h,) | int64 | the assembly of each |
-    | `waiting` | (n,) | int64 | separations that are to be checked |
     | `away` | (64, a) | int64 | how far each piece has moved |
     """
 
     wanted: NDArray[np.bool_]
     begin: NDArray[np.int64]
     cells: NDArray[np.int64]
-    group: NDArray[np.int64]
     error: NDArray[np.int64]
     together: NDArray[np.uint64]
     together_of: NDArray[np.int64]
-    waiting: NDArray[np.int64]
     away: NDArray[np.int64]
 
 
@@ -96,45 +93,42 @@ def check(steps, placed, checked, plans, first):
 def _check_plan(steps, placed, checked, plans, first, which, together):
     """Check a plan; return how many halves without a plan there are now."""
     begin, size = checked.begin[which], checked.begin[which + 1] - checked.begin[which]
-    error = checked.error[which]
+    error, separations = checked.error[which], first[which + 1] - first[which]
     whole = ZERO
     for piece in range(size):
         whole |= ONE << np.uint64(piece)
         checked.away[piece] = 0
-    waiting, node = 0, _child(plans, first, which, -1, 0)
-    if node >= 0:
-        checked.waiting[0], waiting = node, 1
-    if (size > 1 and node < 0) or (node >= 0 and plans.part[node] != whole):
+    node, reached = _child(plans, first, which, -1, 0), 1 if separations > 0 else 0
+    if (node < 0 and size > 1) or (node >= 0 and plans.part[node] != whole):
         error[ERROR] = WHOLE
-    while waiting > 0 and error[ERROR] == RIGHT:
-        waiting -= 1
-        node = checked.waiting[waiting]
+    for number in range(separations):
+        if error[ERROR] != RIGHT:
+            return together
+        error[AT_NODE], node = number, first[which] + number
         part, last = plans.part[node], plans.node[node, NODE_MOVES] - 1
-        error[AT_NODE] = node
-        for number in range(last + 1):
-            error[AT_MOVE] = number
-            move = plans.node[node, NODE_FIRST] + number
-            error[ERROR] = _move_error(plans, part, move, number == last)
+        if last < 0:
+            error[ERROR] = NO_MOVES
+            return together
+        for at in range(last + 1):
+            error[AT_MOVE], move = at, plans.node[node, NODE_FIRST] + at
+            error[ERROR] = _move_error(plans, part, move, at == last)
             if error[ERROR] == RIGHT:
                 _play(steps, placed, checked, plans, begin, part, move, error)
             if error[ERROR] != RIGHT:
-                break
-        if error[ERROR] != RIGHT:
-            break
+                return together
         leaving = plans.moved[plans.node[node, NODE_FIRST] + last]
         for leaves in range(2):
             half = leaving if leaves == 1 else part & ~leaving
             child = _child(plans, first, which, node, leaves)
-            if child < 0:
-                if half & half - ONE != ZERO and not _is_group(checked, begin, half):
-                    checked.together[together], checked.together_of[together] = half, which
-                    together += 1
-            elif plans.part[child] != half:
-                error[ERROR], error[MOVING] = OTHERS, leaves
-                break
-            else:
-                checked.waiting[waiting] = child
-                waiting += 1
+            if child >= 0:
+                reached += 1
+                if plans.part[child] != half and error[ERROR] == RIGHT:
+                    error[ERROR], error[MOVING] = OTHERS, leaves
+            elif half & half - ONE != ZERO and error[ERROR] == RIGHT:
+                checked.together[together], checked.together_of[together] = half, which
+                together += 1
+    if error[ERROR] == RIGHT and reached != separations:
+        error[ERROR] = WHOLE
     return together
 
 
@@ -142,21 +136,9 @@ def _check_plan(steps, placed, checked, plans, first, which, together):
 def _child(plans, first, which, parent, leaves):
     """Return the separation of a half, −1 for none."""
     for node in range(max(first[which], parent + 1), first[which + 1]):
-        its = plans.node[node]
-        if its[NODE_PARENT] == parent and its[NODE_LEAVES] == leaves and its[NODE_MOVES] > 0:
+        if plans.node[node, NODE_PARENT] == parent and plans.node[node, NODE_LEAVES] == leaves:
             return node
     return -1
-
-
-@kernel(inline=True)
-def _is_group(checked, begin, pieces):
-    """Return whether all of the pieces are in one group, and in no other."""
-    group = checked.group[begin + np.int64(trailing_zeros(pieces))]
-    while pieces != ZERO:
-        if checked.group[begin + np.int64(trailing_zeros(pieces))] != group:
-            return False
-        pieces &= pieces - ONE
-    return group >= 0
 
 
 @kernel(inline=True)
