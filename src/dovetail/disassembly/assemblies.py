@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from threading import Lock
 
 import numpy as np
 from numpy.typing import NDArray
@@ -132,10 +133,10 @@ class AssemblyBatch:
 
 
 class PuzzleAssemblies:
-    """Reads assemblies from solutions of a puzzle; fixed pieces come last."""
+    """Reads assemblies from solutions of a puzzle; fixed pieces come last. Threads may share it."""
 
     def __init__(self, puzzle: PackingPuzzle, placed: PlacedCells) -> None:
-        self._puzzle, self._placed = puzzle, placed
+        self._puzzle, self._placed, self._lock = puzzle, placed, Lock()
         pieces = [(piece.name, piece.weight, piece.groups) for piece in puzzle.pieces]
         self._kinds = Kinds([*pieces, *((piece.name, 1, ()) for piece in puzzle.fixed)])
         self._kind_of = {name: kind for kind, (name, _, _) in enumerate(self._kinds.all)}
@@ -144,16 +145,17 @@ class PuzzleAssemblies:
 
     def of_options(self, options: PackingOptions, chosen: NDArray[np.int32]) -> AssemblyBatch:
         """Return the assemblies of solutions, rows of option numbers padded with −1."""
-        if len(self._number) < options.option_count:
-            self._number = np.full(options.option_count, -1, dtype=np.int64)
         solution, column = np.nonzero(chosen >= 0)
         option = chosen[solution, column].astype(np.int64)
         option = option[np.lexsort((option, solution))]
-        fresh = np.unique(option[self._number[option] < 0])
-        cells = map(options.placements.cell_tuples, fresh.tolist())
-        self._number[fresh] = [self._placed.number(each) for each in cells]
-        kind = options.pieces_of(solution, option)
-        return self._batch(len(chosen), solution, kind, self._number[option])
+        with self._lock:
+            if len(self._number) < options.option_count:
+                self._number = np.full(options.option_count, -1, dtype=np.int64)
+            fresh = np.unique(option[self._number[option] < 0])
+            cells = map(options.placements.cell_tuples, fresh.tolist())
+            self._number[fresh] = [self._placed.number(each) for each in cells]
+            kind = options.pieces_of(solution, option)
+            return self._batch(len(chosen), solution, kind, self._number[option])
 
     def of_solutions(self, solutions: Iterable[Solution]) -> AssemblyBatch:
         """Return the assemblies of solutions, which may share the cells of pieces.
@@ -168,9 +170,10 @@ class PuzzleAssemblies:
             sizes.append(len(solution.placed))
             names += [name for name, _ in solution.placed]
             every += [cells for _, cells in solution.placed]
-        number = np.array(self._placed.numbers(every), dtype=np.int64)
         kind = np.array([self._kind_of[name] for name in names], dtype=np.int64)
-        return self._batch(len(sizes), np.repeat(np.arange(len(sizes)), sizes), kind, number)
+        with self._lock:
+            number = np.array(self._placed.numbers(every), dtype=np.int64)
+            return self._batch(len(sizes), np.repeat(np.arange(len(sizes)), sizes), kind, number)
 
     def _batch(self, count: int, solution: Array, kind: Array, number: Array) -> AssemblyBatch:
         """Return the assemblies of pieces in any order, with the fixed pieces."""

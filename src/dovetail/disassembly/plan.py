@@ -5,12 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import lru_cache, partial
+from functools import cached_property, lru_cache, partial
+from itertools import pairwise
 from typing import Generic, TypeVar
 
 import numpy as np
 
-from dovetail.disassembly.kernels.plans import NODE_ASSEMBLY, NODE_MOVES, NODE_SIZE, Plans
+from dovetail.disassembly.kernels.plans import (
+    NODE_ASSEMBLY,
+    NODE_MOVES,
+    NODE_PARENT,
+    NODE_SIZE,
+    Plans,
+)
 from dovetail.disassembly.kernels.states import MAX_PIECES
 from dovetail.models.lattices.protocol import Cell, Cells, Lattice
 
@@ -127,6 +134,12 @@ class PlanTable:
         self.begin = np.searchsorted(plans.node[:, NODE_ASSEMBLY], np.arange(count + 1))
         """The first separation of each of `count` assemblies, and the end."""
 
+    @cached_property
+    def sort_keys(self) -> list[tuple[int, ...]]:
+        """By assembly, the numbers of moves of all separations."""
+        moves = self.plans.node[:, NODE_MOVES].tolist()
+        return [tuple(moves[begin:end]) for begin, end in pairwise(self.begin.tolist())]
+
     @staticmethod
     def of(plans: Sequence[Separation | None], vectors: Cells) -> PlanTable:
         """Return the table of some plans. What is no direction, or no piece, is left out."""
@@ -158,19 +171,16 @@ class PlanTable:
         """Return the result of an assembly."""
         if outcome is not Outcome.APART:
             return Disassembly(outcome, None, states, reason)
-        begin, end = self.begin[number : number + 2].tolist()
-        if begin == end:
+        key = self.sort_keys[number]
+        if not key:
             return Disassembly(outcome, None, states, reason, (0,))
-        rows = self.plans.node[begin:end].tolist()
-        needed = set[int]()
-        for node in range(end - 1, begin - 1, -1):  # a part comes after the whole
-            _, parent, _, _, moves = rows[node - begin]
-            if moves > 1 or node in needed:
-                needed |= {node, parent}
-        lengths = tuple(row[NODE_MOVES] for row in rows)
-        numbers = tuple(lengths[node - begin] for node in range(begin, end) if node in needed)
+        needed, first = set[int](), int(self.begin[number])
+        for node in range(first + len(key) - 1, first - 1, -1):  # a part comes after the whole
+            if key[node - first] > 1 or node in needed:
+                needed |= {node, int(self.plans.node[node, NODE_PARENT])}
+        numbers = tuple(moves for node, moves in enumerate(key, first) if node in needed)
         plan = partial(self.plan, number)
-        return Disassembly(outcome, plan, states, reason, numbers or (1,), lengths)
+        return Disassembly(outcome, plan, states, reason, numbers or (1,), key)
 
     def plan(self, number: int) -> Separation | None:
         """Return the plan of an assembly as an object."""
@@ -188,16 +198,6 @@ class PlanTable:
             pieces = members(int(self.plans.part[node]))
             found[parent, leaves] = Separation(pieces, tuple(moves), *halves)
         return found.get((-1, 0))
-
-    def highest(self) -> int | None:
-        """Return the number of the first assembly of the highest level; None if none has a plan."""
-        sizes = np.diff(self.begin)
-        if not sizes.any():
-            return None
-        keys = np.zeros((len(sizes), sizes.max()), dtype=np.int64)
-        keys[np.arange(keys.shape[1]) < sizes[:, None]] = self.plans.node[:, NODE_MOVES]
-        highest = keys[np.lexsort(keys.T[::-1])[-1]]
-        return int((keys == highest).all(axis=1).argmax())
 
 
 def _mask(pieces: tuple[int, ...]) -> int:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.disassembly import STATE_LIMIT, Method
-from dovetail.disassembly.assemblies import AssemblyBatch, PlacedCells
+from dovetail.disassembly.assemblies import AssemblyBatch
 from dovetail.disassembly.kernels import states as kernel
 from dovetail.disassembly.kernels.guide import GUIDE_SIZE, PairGuide
 from dovetail.disassembly.kernels.plans import (
@@ -63,8 +63,8 @@ class TakingApart:
     whose pieces do not slide.
     """
 
-    def __init__(self, lattice: Lattice) -> None:
-        self.table, self.placed = ShapeTable(lattice), PlacedCells(lattice)
+    def __init__(self, lattice: Lattice, table: ShapeTable | None = None) -> None:
+        self.table = table or ShapeTable(lattice)
         axes, directions = len(lattice.axes), len(self.table.directions.vectors)
         self._axes = axes
         self._scratch = _scratch(axes, directions)
@@ -78,7 +78,7 @@ class TakingApart:
         idle: SimpleQueue[TakingApart] | None = None,
     ) -> list[Disassembly]:
         """Return the result of each assembly, in their order; see `batch`."""
-        found = self.batch(AssemblyBatch.of(self.placed, assemblies), limits, idle)
+        found = self.batch(AssemblyBatch.of(self.table.placed, assemblies), limits, idle)
         return [found.disassembly(number) for number in range(len(assemblies))]
 
     def batch(
@@ -87,14 +87,13 @@ class TakingApart:
         limits: DisassemblyLimits | None = None,
         idle: SimpleQueue[TakingApart] | None = None,
     ) -> BatchResults:
-        """Return the results of a batch of assemblies of `placed` pieces.
+        """Return the results of a batch of assemblies.
 
         As many threads as there are `idle` objects help where many states wait to be searched.
         They change no result.
         """
         limits = limits or DisassemblyLimits()
-        arrays = self.table.assemblies(batch)
-        shapes = self.table.arrays()
+        shapes, arrays = self.table.arrays(batch)
         guide = self._guide(FIRST_STATES) if limits.method is Method.A_STAR else None
         visited = _visited(FIRST_STATES, batch.most * self._axes)
         plans = _plans(2 * batch.most * len(batch))
@@ -167,8 +166,8 @@ class TakingApart:
                 outcome[number] = kernel.LOCKED
         is_apart = outcome[node[:, NODE_ASSEMBLY]] == kernel.APART
         order = np.flatnonzero(is_apart & (node[:, NODE_MOVES] > 0))
-        if len(set(batch.kinds.weight.tolist())) > 1:  # what stays may not come first
-            order = _in_order(node, order)
+        if len(set(batch.kinds.weight.tolist())) > 1:  # the search may have begun with what leaves
+            order = np.array(_in_order(node, order), dtype=np.int64)
         table = PlanTable(_chosen(plans, order), len(batch), self.table.directions.vectors)
         outcomes = [_OUTCOMES[each] for each in outcome.tolist()]
         return BatchResults(batch, table, outcomes, arrays.states.tolist(), reasons)
@@ -355,22 +354,6 @@ class BatchResults:
         outcome, reason = self.outcomes[number], self.reasons.get(number, "")
         return self.plans.disassembly(number, outcome, self.states[number], reason)
 
-    @property
-    def first_numbers(self) -> list[int]:
-        """The number of moves to the first separation of each assembly that comes apart."""
-        begin, end = self.plans.begin[:-1], self.plans.begin[1:]
-        first = np.append(self.plans.plans.node[:, NODE_MOVES], 0)[begin] * (begin < end)
-        found = zip(first.tolist(), self.outcomes, strict=True)
-        return [moves for moves, outcome in found if outcome is Outcome.APART]
-
-    @property
-    def highest(self) -> Disassembly | None:
-        """The result of the first assembly of the highest level."""
-        if Outcome.APART not in self.outcomes:
-            return None
-        number = self.plans.highest()
-        return self.disassembly(self.outcomes.index(Outcome.APART) if number is None else number)
-
 
 _OUTCOMES = {
     kernel.OPEN: Outcome.UNDECIDED,
@@ -379,18 +362,13 @@ _OUTCOMES = {
 }
 
 
-def _in_order(node: NDArray[np.int64], kept: NDArray[np.int64]) -> NDArray[np.int64]:
+def _in_order(node: NDArray[np.int64], kept: NDArray[np.int64]) -> list[int]:
     """Return separations so that each part follows the whole, what stays first."""
-    waiting = dict[tuple[int, int], list[int]]()
+    ways = dict[int, tuple[int, ...]]()
     for number in kept.tolist():
-        _, parent, leaves, _, _ = node[number].tolist()
-        waiting.setdefault((parent, leaves), []).append(number)
-    order, stack = list[int](), waiting.get((-1, 0), [])[::-1]
-    while stack:
-        order.append(stack.pop())
-        for leaves in (1, 0):
-            stack += waiting.get((order[-1], leaves), [])
-    return np.array(order, dtype=np.int64)
+        which, parent, leaves, _, _ = node[number].tolist()
+        ways[number] = (*ways.get(parent, (which,)), leaves)
+    return sorted(ways, key=ways.__getitem__)
 
 
 def _chosen(plans: Plans, order: NDArray[np.int64]) -> Plans:
@@ -405,9 +383,9 @@ def _chosen(plans: Plans, order: NDArray[np.int64]) -> Plans:
 
 def _may_stay_together(sets: Sequence[tuple[int, ...]], assembly: Assembly) -> bool:
     """Return whether each set of pieces fits into a group, within the copies that these hold."""
+    if any(not assembly.groups[piece] for pieces in sets for piece in pieces):
+        return False
     uses = [Counter(assembly.names[piece] for piece in pieces) for pieces in sets]
-    if not uses:
-        return True
     room: Counter[tuple[int, str]] = Counter()
     for name, groups in zip(assembly.names, assembly.groups, strict=True):
         room |= Counter({(group, name): copies for group, copies in groups})

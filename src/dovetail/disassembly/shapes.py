@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import chain
 from operator import sub
+from threading import Lock
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.disassembly.assemblies import AssemblyBatch
+from dovetail.disassembly.assemblies import AssemblyBatch, PlacedCells
 from dovetail.disassembly.directions import Directions, directions_of
 from dovetail.disassembly.kernels.states import OPEN, AssemblyArrays, Shapes
 from dovetail.errors import PuzzleError
@@ -19,11 +20,15 @@ Array = NDArray[np.int64]
 
 
 class ShapeTable:
-    """The distinct shapes of pieces on a lattice, numbered as they come, and their runs."""
+    """The distinct shapes of pieces on a lattice, numbered as they come, and their runs.
+
+    Threads may share a table.
+    """
 
     def __init__(self, lattice: Lattice) -> None:
         self.directions: Directions = directions_of(lattice)
-        self._lattice = lattice
+        self._lattice, self.placed = lattice, PlacedCells(lattice)
+        self._lock = Lock()
         self._numbers = dict[Cells, int]()
         self.axes = axes = len(lattice.axes)
         ahead = np.array(self.directions.vectors[::2], dtype=np.int64)
@@ -44,13 +49,14 @@ class ShapeTable:
         self._runs = np.zeros((0, 3), dtype=np.int64)
         self._arrays: Shapes | None = None
 
-    def assemblies(self, batch: AssemblyBatch) -> AssemblyArrays:
-        """Return the arrays of assemblies, whose shapes are added to the table."""
-        fresh = [self._row_of(cells) for cells in batch.placed.cells[len(self._rows) :]]
-        if fresh:
-            self._rows = np.concatenate([self._rows, fresh])
-        row = self._rows[batch.cells]
-        return AssemblyArrays(
+    def arrays(self, batch: AssemblyBatch) -> tuple[Shapes, AssemblyArrays]:
+        """Return the runs of all shapes, and assemblies, whose shapes are added to the table."""
+        with self._lock:
+            fresh = [self._row_of(cells) for cells in batch.placed.cells[len(self._rows) :]]
+            if fresh:
+                self._rows = np.concatenate([self._rows, fresh])
+            row, shapes = self._rows[batch.cells], self._shapes()
+        return shapes, AssemblyArrays(
             begin=batch.begin,
             shape=np.ascontiguousarray(row[:, 0]),
             place=np.ascontiguousarray(row[:, 1:]),
@@ -66,14 +72,15 @@ class ShapeTable:
         number = self._numbers.setdefault(shape, len(self._numbers))
         return number, *map(sub, min(cells), shape[0])
 
-    def arrays(self) -> Shapes:
+    def _shapes(self) -> Shapes:
         """Return the runs of all shapes."""
         known = len(self._counts) // (2 * len(self._step))
         fresh = list(self._numbers)[known:]
-        if fresh or self._arrays is None:
+        if fresh:
             runs, counts = self._runs_of(fresh)
             self._runs = np.concatenate([self._runs, runs])
             self._counts = np.concatenate([self._counts, counts])
+        if fresh or self._arrays is None:
             line, first, last = np.ascontiguousarray(self._runs.T)
             self._arrays = Shapes(
                 begin=np.concatenate([[0], np.cumsum(self._counts)]),
@@ -91,7 +98,7 @@ class ShapeTable:
         """Return runs, rows of line, first and last place, and how many are of each kind."""
         coordinates = chain.from_iterable(chain.from_iterable(shapes))
         cells = np.fromiter(coordinates, dtype=np.int64).reshape(-1, self.axes)
-        if abs(cells).max(initial=0) >= self._reach:
+        if abs(cells).max() >= self._reach:
             raise PuzzleError(f"a piece over {self._reach:,} cells long cannot be taken apart")
         shape = np.repeat(np.arange(len(shapes)), list(map(len, shapes)))
         classes = self._lattice.classes(cells)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -29,6 +29,7 @@ from dovetail.disassembly.plan import (
 )
 from dovetail.disassembly.replay import check_plans, plan_error
 from dovetail.disassembly.search import BatchResults, DisassemblyLimits, TakingApart
+from dovetail.disassembly.shapes import ShapeTable
 from dovetail.errors import ConfigError, PuzzleError
 from dovetail.files.text_file import TextFile
 from dovetail.harness.run.clock import Interruption, Stopwatch
@@ -145,11 +146,12 @@ class AssemblyTally:
             self.reason = found.reasons[min(found.reasons)]
         if found.outcomes:
             self.holes = max(self.holes, len(self.puzzle.region) - found.batch.fewest_cells)
-        self.first_numbers.update(found.first_numbers)
-        highest = found.highest
-        if highest is not None:
-            best = self.best or highest
-            self.best = max(best, highest, key=lambda result: result.sort_key)
+        keys = found.plans.sort_keys
+        apart = [n for n, outcome in enumerate(found.outcomes) if outcome is Outcome.APART]
+        self.first_numbers.update(keys[number][0] if keys[number] else 0 for number in apart)
+        highest = max(apart, key=keys.__getitem__, default=None)
+        if highest is not None and (self.best is None or keys[highest] > self.best.sort_key):
+            self.best = found.disassembly(highest)
 
     @property
     def so_far(self) -> AssembliesSoFar:
@@ -342,11 +344,10 @@ class Disassembler:
         self._puzzle, self._number, self._closed = puzzle, 0, False
         self._tally = tally or AssemblyTally(puzzle)
         self._idle = SimpleQueue[TakingApart]()
-        self._readers = dict[TakingApart, PuzzleAssemblies]()
+        table = ShapeTable(puzzle.lattice)
+        self._reader = PuzzleAssemblies(puzzle, table.placed)
         for _ in range(jobs):
-            searches = TakingApart(puzzle.lattice)
-            self._readers[searches] = PuzzleAssemblies(puzzle, searches.placed)
-            self._idle.put(searches)
+            self._idle.put(TakingApart(puzzle.lattice, table))
         self._pool = ThreadPoolExecutor(jobs) if jobs > 1 else None
         self._waiting = deque[Future[BatchResults]]()
 
@@ -363,7 +364,9 @@ class Disassembler:
         lattice, here = self._puzzle.lattice, self._puzzle.lattice.fundamental_cells[0]
         there = tuple(map(add, here, directions_of(lattice).vectors[0]))
         two = Assembly(lattice, ("", ""), ((here,), (there,)), (1, 1), ((), ()))
-        self._apart(lambda searches: AssemblyBatch.of(searches.placed, [two]), DisassemblyLimits())
+        searches = self._idle.get()
+        _checked(searches.batch(AssemblyBatch.of(searches.table.placed, [two])))
+        self._idle.put(searches)
 
     @property
     def batch_size(self) -> int:
@@ -401,30 +404,24 @@ class Disassembler:
     def _search(self, solutions: Sequence[Solution] | Found) -> BatchResults:
         given = self.limits
         limits = replace(given, stopped=lambda: self._closed or given.stopped())
-
-        def read(searches: TakingApart) -> AssemblyBatch:
-            reader = self._readers[searches]
-            if not isinstance(solutions, Found):
-                return reader.of_solutions(solutions)
-            assert solutions.lowered is not None
-            assert isinstance(solutions.lowered.all_options, PackingOptions)
-            return reader.of_options(solutions.lowered.all_options, solutions.options)
-
-        return self._apart(read, limits)
-
-    def _apart(
-        self, read: Callable[[TakingApart], AssemblyBatch], limits: DisassemblyLimits
-    ) -> BatchResults:
-        """Take a batch apart and check the plans."""
+        if isinstance(solutions, Found):
+            options = solutions.lowered and solutions.lowered.all_options
+            assert isinstance(options, PackingOptions)
+            batch = self._reader.of_options(options, solutions.options)
+        else:
+            batch = self._reader.of_solutions(solutions)
         searches = self._idle.get()
         try:
-            batch = read(searches)
-            found = searches.batch(batch, limits, self._idle)
-            wanted = [outcome is Outcome.APART for outcome in found.outcomes]
-            check_plans(batch, found.plans, np.array(wanted, dtype=bool))
+            return _checked(searches.batch(batch, limits, self._idle))
         finally:
             self._idle.put(searches)
-        return found
+
+
+def _checked(found: BatchResults) -> BatchResults:
+    """Play all plans of a batch; raise `PuzzleError` for a wrong one."""
+    apart = [outcome is Outcome.APART for outcome in found.outcomes]
+    check_plans(found.batch, found.plans, np.array(apart, dtype=bool))
+    return found
 
 
 def separation_fields(separation: Separation) -> dict[str, object]:

@@ -197,13 +197,11 @@ def _met(steps, placed, checked, begin, piece, staying, direction, last):
                     step = far // vector[axis]
                     if far % vector[axis] != 0 or step < 0 or (step >= last > 0):
                         continue
-                    is_ahead = True
                     for a in range(len(vector)):
                         away = _between(steps, placed, checked, piece, at, n, other, met, a)
                         if away != step * vector[a]:
-                            is_ahead = False
                             break
-                    if is_ahead:
+                    else:
                         return other
     return -1
 
