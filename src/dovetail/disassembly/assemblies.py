@@ -145,9 +145,9 @@ class PuzzleAssemblies:
 
     def of_options(self, options: PackingOptions, chosen: NDArray[np.int32]) -> AssemblyBatch:
         """Return the assemblies of solutions, rows of option numbers padded with −1."""
-        solution, column = np.nonzero(chosen >= 0)
-        option = chosen[solution, column].astype(np.int64)
-        option = option[np.lexsort((option, solution))]
+        chosen = np.sort(chosen[:, chosen.max(axis=0, initial=-1) >= 0], axis=1)
+        is_option = chosen >= 0
+        solution, option = np.nonzero(is_option)[0], chosen[is_option].astype(np.int64)
         with self._lock:
             if len(self._number) < options.option_count:
                 self._number = np.full(options.option_count, -1, dtype=np.int64)
@@ -181,7 +181,7 @@ class PuzzleAssemblies:
         solution = np.append(solution, np.repeat(np.arange(count), len(fixed)))
         kind = np.append(kind, np.tile(fixed, count))
         number = np.append(number, np.tile(self._fixed, count))
-        order = np.lexsort((kind, solution))
+        order = np.argsort(solution * len(self._kinds.all) + kind, kind="stable")
         begin = np.searchsorted(solution[order], np.arange(count + 1))
         return AssemblyBatch(self._placed, self._kinds, begin, kind[order], number[order])
 

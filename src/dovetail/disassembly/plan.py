@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property, lru_cache, partial
 from itertools import pairwise
-from typing import Generic, TypeVar
 
 import numpy as np
 
@@ -22,7 +21,6 @@ from dovetail.disassembly.kernels.states import MAX_PIECES
 from dovetail.models.lattices.protocol import Cell, Cells, Lattice
 
 Groups = tuple[tuple[int, int], ...]
-Content = TypeVar("Content")
 KEPT = 1 << 14  # sets of pieces that plans share
 
 
@@ -80,40 +78,34 @@ class Separation:
             waiting += [part for part in (separation.leaves, separation.stays) if part]
 
 
-class Lazy(Generic[Content]):
-    """A field that may be given as a `partial`, which is called when the field is first read."""
-
-    def __set_name__(self, owner: type, name: str) -> None:
-        self._name = name
-
-    def __get__(self, instance: object, owner: type | None = None) -> Content:
-        if instance is None:  # a dataclass asks for a default
-            raise AttributeError(self._name)
-        values = vars(instance)
-        if isinstance(values[self._name], partial):
-            values[self._name] = values[self._name]()
-        content: Content = values[self._name]
-        return content
-
-    def __set__(self, instance: object, value: Content | partial[Content]) -> None:
-        vars(instance)[self._name] = value
-
-
-@dataclass(frozen=True)
+@dataclass(init=False, unsafe_hash=True)
 class Disassembly:
-    """Result of taking an assembly apart."""
+    """Result of taking an assembly apart; the plan is read when it is first asked for."""
 
     outcome: Outcome
-    plan: Lazy[Separation | None] = Lazy()
+    plan: cached_property[Separation | None] = cached_property(
+        lambda found: found._read_plan and found._read_plan()
+    )
     """The plan of an assembly that comes apart; None for a single piece."""
     states: int = 0
     """States of the search: positions of all pieces that were looked at."""
     reason: str = ""
     """Which limit ended the search."""
-    numbers: tuple[int, ...] = field(default=(), repr=False)
-    """The numbers of the level; none of an assembly that does not come apart."""
-    sort_key: tuple[int, ...] = field(default=(), repr=False)
-    """The sort key of assemblies: the numbers of moves of all separations."""
+
+    def __init__(
+        self,
+        outcome: Outcome,
+        states: int,
+        reason: str = "",
+        sort_key: tuple[int, ...] = (),
+        numbers: tuple[int, ...] = (),
+        plan: Callable[[], Separation | None] | None = None,
+    ) -> None:
+        self.outcome, self.states, self.reason, self._read_plan = outcome, states, reason, plan
+        self.sort_key = sort_key
+        """The sort key of assemblies: the numbers of moves of all separations."""
+        self.numbers = numbers
+        """The numbers of the level; none of an assembly that does not come apart."""
 
     @property
     def level(self) -> str:
@@ -170,17 +162,17 @@ class PlanTable:
     def disassembly(self, number: int, outcome: Outcome, states: int, reason: str) -> Disassembly:
         """Return the result of an assembly."""
         if outcome is not Outcome.APART:
-            return Disassembly(outcome, None, states, reason)
+            return Disassembly(outcome, states, reason)
         key = self.sort_keys[number]
         if not key:
-            return Disassembly(outcome, None, states, reason, (0,))
+            return Disassembly(outcome, states, reason, numbers=(0,))
         needed, first = set[int](), int(self.begin[number])
         for node in range(first + len(key) - 1, first - 1, -1):  # a part comes after the whole
             if key[node - first] > 1 or node in needed:
                 needed |= {node, int(self.plans.node[node, NODE_PARENT])}
         numbers = tuple(moves for node, moves in enumerate(key, first) if node in needed)
         plan = partial(self.plan, number)
-        return Disassembly(outcome, plan, states, reason, numbers or (1,), key)
+        return Disassembly(outcome, states, reason, key, numbers or (1,), plan)
 
     def plan(self, number: int) -> Separation | None:
         """Return the plan of an assembly as an object."""

@@ -7,7 +7,7 @@ from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cached_property
 from itertools import chain, islice
 from operator import add
 from queue import SimpleQueue
@@ -21,7 +21,6 @@ from dovetail.disassembly.directions import directions_of
 from dovetail.disassembly.plan import (
     Assembly,
     Disassembly,
-    Lazy,
     Move,
     Outcome,
     PlanTable,
@@ -61,7 +60,7 @@ class DisassemblyConfig(Config):
 LEAST_BATCH, MOST_BATCH = 16, 256  # assemblies that a thread takes apart at a time
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(repr=False, init=False, unsafe_hash=True)
 class TakenApart(Reported):
     """An assembly, its number from 1, and its result; its plan has been played.
 
@@ -71,8 +70,15 @@ class TakenApart(Reported):
     """
 
     number: int
-    assembly: Lazy[Assembly] = Lazy()
-    disassembly: Lazy[Disassembly] = Lazy()
+    assembly: cached_property[Assembly] = cached_property(
+        lambda taken: taken._found.batch.assembly(taken._index)
+    )
+    disassembly: cached_property[Disassembly] = cached_property(
+        lambda taken: taken._found.disassembly(taken._index)
+    )
+
+    def __init__(self, number: int, found: BatchResults, index: int) -> None:
+        self.number, self._found, self._index = number, found, index
 
     @property
     def outcome(self) -> Outcome:
@@ -140,7 +146,8 @@ class AssemblyTally:
 
     def add(self, found: BatchResults) -> None:
         """Count the assemblies of a batch."""
-        self.outcomes.update(found.outcomes)
+        for outcome in Outcome:
+            self.outcomes[outcome] += found.outcomes.count(outcome)
         self.states += sum(found.states)
         if found.reasons and self.reason is None:
             self.reason = found.reasons[min(found.reasons)]
@@ -317,14 +324,7 @@ def separations_writer(
 
 def _taken(found: BatchResults, first: int) -> list[TakenApart]:
     """Return the assemblies of a batch, numbered from `first` on."""
-    return [
-        TakenApart(
-            first + number,
-            partial(found.batch.assembly, number),
-            partial(found.disassembly, number),
-        )
-        for number in range(len(found.outcomes))
-    ]
+    return [TakenApart(first + index, found, index) for index in range(len(found.outcomes))]
 
 
 class Disassembler:
