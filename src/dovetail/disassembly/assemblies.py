@@ -72,10 +72,7 @@ class Kinds:
 
 @dataclass(eq=False)
 class AssemblyBatch:
-    """Some assemblies: of assembly a, the pieces from `begin[a]` to `begin[a + 1]`.
-
-    Raises `PuzzleError` for an assembly of too many pieces.
-    """
+    """Some assemblies: of assembly a, the pieces from `begin[a]` to `begin[a + 1]`."""
 
     placed: PlacedCells
     kinds: Kinds
@@ -86,14 +83,19 @@ class AssemblyBatch:
     """By piece, a number of `placed`."""
 
     def __post_init__(self) -> None:
-        self.arrays, self.sizes = self.placed.arrays(), np.diff(self.begin)
-        self.most = int(self.sizes.max(initial=0))
-        if self.most > MAX_PIECES:
-            count = how_many(self.most, "piece")
-            raise PuzzleError(f"{count} are too many to be taken apart; at most {MAX_PIECES}")
+        self.arrays = self.placed.arrays()
 
     def __len__(self) -> int:
         return len(self.begin) - 1
+
+    @property
+    def most_pieces(self) -> int:
+        """The number of pieces of the largest assembly; `PuzzleError` for too many."""
+        most = int(np.diff(self.begin).max(initial=0))
+        if most > MAX_PIECES:
+            count = how_many(most, "piece")
+            raise PuzzleError(f"{count} are too many to be taken apart; at most {MAX_PIECES}")
+        return most
 
     @property
     def fewest_cells(self) -> int:

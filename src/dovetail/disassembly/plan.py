@@ -134,7 +134,7 @@ class PlanTable:
 
     @staticmethod
     def of(plans: Sequence[Separation | None], vectors: Cells) -> PlanTable:
-        """Return the table of some plans. What is no direction, or no piece, is left out."""
+        """Return the table of some plans; no direction is −1, and no pieces are an empty set."""
         nodes, parts = list[tuple[int, ...]](), list[int]()
         moves, moved = list[tuple[int, int]](), list[int]()
         for number, plan in enumerate(plans):
@@ -193,7 +193,10 @@ class PlanTable:
 
 
 def _mask(pieces: tuple[int, ...]) -> int:
-    return sum(1 << piece for piece in set(pieces) if 0 <= piece < MAX_PIECES)
+    """Return pieces as a set, an empty set if a number is not that of a piece."""
+    if any(piece not in range(MAX_PIECES) for piece in pieces):
+        return 0
+    return sum(1 << piece for piece in set(pieces))
 
 
 @lru_cache(KEPT)

@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from dovetail.disassembly.assemblies import AssemblyBatch, PlacedCells
 from dovetail.disassembly.directions import directions_of
 from dovetail.disassembly.kernels import replay as kernel
-from dovetail.disassembly.kernels.states import MAX_PIECES
 from dovetail.disassembly.plan import Assembly, PlanTable, Separation, members
 from dovetail.errors import PuzzleError, shorten
 from dovetail.models.lattices.protocol import Lattice
@@ -41,9 +40,9 @@ def check_plans(batch: AssemblyBatch, plans: PlanTable, wanted: NDArray[np.bool_
 def _errors(
     batch: AssemblyBatch, table: PlanTable, wanted: NDArray[np.bool_]
 ) -> Iterator[tuple[int, list[int], tuple[int, ...]]]:
-    """Yield the numbers of assemblies whose plans are wrong, and what is wrong.
+    """Yield each assembly with a wrong plan: its number, the row of the kernel, a locked half.
 
-    That is the row of the kernel, or a half that does not come apart.
+    The half is empty unless its pieces neither come apart nor may stay together.
     """
     nodes, lattice = len(table.plans.node), batch.placed.lattice
     checked = kernel.Checked(
@@ -53,7 +52,7 @@ def _errors(
         error=np.zeros((len(batch), 5), dtype=np.int64),
         together=np.zeros(2 * nodes, dtype=np.uint64),
         together_of=np.zeros(2 * nodes, dtype=np.int64),
-        away=np.zeros((MAX_PIECES, len(lattice.axes)), dtype=np.int64),
+        away=np.zeros((batch.most_pieces, len(lattice.axes)), dtype=np.int64),
     )
     count = kernel.check(_steps(lattice), batch.arrays, checked, table.plans, table.begin)
     together = dict[int, list[tuple[int, ...]]]()
@@ -71,7 +70,7 @@ def _errors(
 def _text(
     assembly: Assembly, plan: Separation | None, error: list[int], half: tuple[int, ...]
 ) -> str:
-    """Return what is wrong with a plan in words."""
+    """Return the error of a plan in words."""
     names = [shorten(name) for name in assembly.names]
     if half:
         return f"{', '.join(names[piece] for piece in half)} do not come apart"

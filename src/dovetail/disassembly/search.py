@@ -93,10 +93,11 @@ class TakingApart:
         They change no result.
         """
         limits = limits or DisassemblyLimits()
+        most = batch.most_pieces
         shapes, arrays = self.table.arrays(batch)
         guide = self._guide(FIRST_STATES) if limits.method is Method.A_STAR else None
-        visited = _visited(FIRST_STATES, batch.most * self._axes)
-        plans = _plans(2 * batch.most * len(batch))
+        visited = _visited(FIRST_STATES, most * self._axes)
+        plans = _plans(2 * most * len(batch))
         state = np.zeros(kernel.STATE_SIZE, dtype=np.int64)
         state[[kernel.PAIRS, kernel.LIMIT]] = self._pairs, limits.states
         state[kernel.LONGEST] = 1 if limits.method is Method.UNIT_STEPS else MOST_STEPS

@@ -14,8 +14,8 @@ from dovetail.disassembly.kernels.plans import (
 from dovetail.jit import kernel
 from dovetail.kernels.bits import ONE, ZERO, trailing_zeros
 
-# What is wrong with a plan. Columns of its row: this, which of its separations, a move of this one,
-# and two pieces; or 1 for the half that leaves.
+# Errors of a plan. Columns of the row of a plan: the error, the number of the separation, the number
+# of the move, and two pieces, or 1 for the half that leaves.
 RIGHT, WHOLE, NO_MOVES, OTHERS, LAST, PIECES, DIRECTION, STEPS, MEETS = range(9)
 ERROR, AT_NODE, AT_MOVE, MOVING, MET = range(5)
 
@@ -52,7 +52,7 @@ class Placed(NamedTuple):
 
 
 class Checked(NamedTuple):
-    """What is checked, what was found, and what the check needs; b assemblies of p pieces.
+    """Input, results and working memory of a check of b assemblies, of p pieces in all.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
@@ -62,7 +62,7 @@ class Checked(NamedTuple):
     | `error` | (b, 5) | int64 | see above |
     | `together` | (h,) | uint64 | halves of several pieces without a plan |
     | `together_of` | (h,) | int64 | the assembly of each |
-    | `away` | (64, a) | int64 | how far each piece has moved |
+    | `away` | (≤ 64, a) | int64 | how far each piece has moved |
     """
 
     wanted: NDArray[np.bool_]
@@ -143,7 +143,7 @@ def _child(plans, first, which, parent, leaves):
 
 @kernel(inline=True)
 def _move_error(plans, part, move, is_last):
-    """Return what is wrong with a move of a part, whatever it meets."""
+    """Return the error of a move of a part, collisions left out."""
     moved, steps = plans.moved[move], plans.move[move, 1]
     if (steps == 0) != is_last:
         return LAST
