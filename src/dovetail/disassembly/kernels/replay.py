@@ -14,7 +14,7 @@ from dovetail.disassembly.kernels.plans import (
 from dovetail.jit import kernel
 from dovetail.kernels.bits import ONE, ZERO, trailing_zeros
 
-# Errors of a plan. Columns of the row of a plan: the error, the numbers of the separation and of the
+# Errors of a plan. Columns of its row: the error, the numbers of the separation and of the
 # move, and two pieces, or 1 for the half that leaves.
 RIGHT, WHOLE, NO_MOVES, OTHERS, LAST, PIECES, DIRECTION, STEPS, MEETS = range(9)
 ERROR, AT_NODE, AT_MOVE, MOVING, MET = range(5)
