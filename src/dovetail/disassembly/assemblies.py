@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from threading import Lock
 
 import numpy as np
 from numpy.typing import NDArray
@@ -103,6 +102,14 @@ class AssemblyBatch:
         total = np.append(0, np.cumsum(np.diff(self.arrays.begin)[self.cells]))
         return int(np.diff(total[self.begin]).min())
 
+    def part(self, first: int, last: int) -> AssemblyBatch:
+        """Return some of the assemblies."""
+        begin = self.begin[first : last + 1]
+        its = slice(begin[0], begin[-1])
+        return AssemblyBatch(
+            self.placed, self.kinds, begin - begin[0], self.kind[its], self.cells[its]
+        )
+
     def assembly(self, number: int) -> Assembly:
         """Return an assembly as an object."""
         its = slice(self.begin[number], self.begin[number + 1])
@@ -135,10 +142,10 @@ class AssemblyBatch:
 
 
 class PuzzleAssemblies:
-    """Reads assemblies from solutions of a puzzle; fixed pieces come last. Threads may share it."""
+    """Reads assemblies from solutions of a puzzle; fixed pieces come last."""
 
     def __init__(self, puzzle: PackingPuzzle, placed: PlacedCells) -> None:
-        self._puzzle, self._placed, self._lock = puzzle, placed, Lock()
+        self._puzzle, self._placed = puzzle, placed
         pieces = [(piece.name, piece.weight, piece.groups) for piece in puzzle.pieces]
         self._kinds = Kinds([*pieces, *((piece.name, 1, ()) for piece in puzzle.fixed)])
         self._kind_of = {name: kind for kind, (name, _, _) in enumerate(self._kinds.all)}
@@ -150,14 +157,13 @@ class PuzzleAssemblies:
         chosen = np.sort(chosen[:, chosen.max(axis=0, initial=-1) >= 0], axis=1)
         is_option = chosen >= 0
         solution, option = np.nonzero(is_option)[0], chosen[is_option].astype(np.int64)
-        with self._lock:
-            if len(self._number) < options.option_count:
-                self._number = np.full(options.option_count, -1, dtype=np.int64)
-            fresh = np.unique(option[self._number[option] < 0])
-            cells = map(options.placements.cell_tuples, fresh.tolist())
-            self._number[fresh] = [self._placed.number(each) for each in cells]
-            kind = options.pieces_of(solution, option)
-            return self._batch(len(chosen), solution, kind, self._number[option])
+        if len(self._number) < options.option_count:
+            self._number = np.full(options.option_count, -1, dtype=np.int64)
+        fresh = np.unique(option[self._number[option] < 0])
+        cells = map(options.placements.cell_tuples, fresh.tolist())
+        self._number[fresh] = [self._placed.number(each) for each in cells]
+        kind = options.pieces_of(solution, option)
+        return self._batch(len(chosen), solution, kind, self._number[option])
 
     def of_solutions(self, solutions: Iterable[Solution]) -> AssemblyBatch:
         """Return the assemblies of solutions, which may share the cells of pieces.
@@ -173,9 +179,8 @@ class PuzzleAssemblies:
             names += [name for name, _ in solution.placed]
             every += [cells for _, cells in solution.placed]
         kind = np.array([self._kind_of[name] for name in names], dtype=np.int64)
-        with self._lock:
-            number = np.array(self._placed.numbers(every), dtype=np.int64)
-            return self._batch(len(sizes), np.repeat(np.arange(len(sizes)), sizes), kind, number)
+        number = np.array(self._placed.numbers(every), dtype=np.int64)
+        return self._batch(len(sizes), np.repeat(np.arange(len(sizes)), sizes), kind, number)
 
     def _batch(self, count: int, solution: Array, kind: Array, number: Array) -> AssemblyBatch:
         """Return the assemblies of pieces in any order, with the fixed pieces."""

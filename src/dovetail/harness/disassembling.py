@@ -57,7 +57,8 @@ class DisassemblyConfig(Config):
     )
 
 
-LEAST_BATCH, MOST_BATCH = 16, 256  # assemblies that a thread takes apart at a time
+READ_AT_ONCE = 2_048  # solutions
+LEAST_BATCH, MOST_BATCH = 16, 1_024  # assemblies that a thread takes apart at a time
 
 
 @dataclass(repr=False, init=False, unsafe_hash=True)
@@ -211,7 +212,7 @@ def take_apart(
     """
     rest = iter(solutions)
     with Disassembler(puzzle, limits, jobs, tally) as disassembler:
-        while batch := list(islice(rest, disassembler.batch_size)):
+        while batch := list(islice(rest, READ_AT_ONCE)):
             disassembler.add(batch)
             yield from disassembler.results(2 * jobs)
         yield from disassembler.results()
@@ -249,11 +250,7 @@ def take_run_apart(
             if isinstance(event, Found):
                 yield tally.so_far
                 with watch, interruption.defer():
-                    first = 0
-                    while first < len(event.options):
-                        end = first + disassembler.batch_size
-                        disassembler.add(replace(event, options=event.options[first:end]))
-                        first = end
+                    disassembler.add(event)
             batches = disassembler.batches(0 if ends else None)
             while True:
                 with watch, interruption.defer():
@@ -368,30 +365,36 @@ class Disassembler:
         _checked(searches.batch(AssemblyBatch.of(searches.table.placed, [two])))
         self._idle.put(searches)
 
-    @property
-    def batch_size(self) -> int:
-        """Number of solutions to add next: more and more, but never a large part of all."""
-        return min(max(LEAST_BATCH, self._added // 8), MOST_BATCH)
-
     def add(self, solutions: Sequence[Solution] | Found) -> None:
-        """Take solutions apart; threads read them later."""
-        self._added += len(solutions.options if isinstance(solutions, Found) else solutions)
-        if self._pool is not None:
-            self._waiting.append(self._pool.submit(self._search, solutions))
-            return
-        future = Future[BatchResults]()
-        future.set_result(self._search(solutions))
-        self._waiting.append(future)
+        """Take solutions apart, in batches; threads do so later."""
+        if isinstance(solutions, Found):
+            options = solutions.lowered and solutions.lowered.all_options
+            assert isinstance(options, PackingOptions)
+            every = self._reader.of_options(options, solutions.options)
+        else:
+            every = self._reader.of_solutions(solutions)
+        first = 0
+        while first < len(every):
+            # Batches grow: the first results come soon, and none is a large part of all.
+            size = min(max(LEAST_BATCH, self._added // 4), MOST_BATCH)
+            batch = every.part(first, first + size)
+            first, self._added = first + len(batch), self._added + len(batch)
+            if self._pool is None:
+                future = Future[BatchResults]()
+                future.set_result(self._search(batch))
+            else:
+                future = self._pool.submit(self._search, batch)
+            self._waiting.append(future)
 
     def results(self, unfinished: int | None = 0) -> Iterator[TakenApart]:
         """Yield results in the order of the solutions.
 
-        Waits until at most this number of additions are `unfinished`; does not wait for None.
+        Waits until at most this number of batches are `unfinished`; does not wait for None.
         """
         return chain.from_iterable(self.batches(unfinished))
 
     def batches(self, unfinished: int | None = 0) -> Iterator[list[TakenApart]]:
-        """Yield the results of each addition."""
+        """Yield the results of each batch."""
         while self._waiting:
             must = unfinished is not None and len(self._waiting) > unfinished
             if not must and not self._waiting[0].done():
@@ -401,15 +404,9 @@ class Disassembler:
             yield _taken(found, self._number + 1)
             self._number += len(found.outcomes)
 
-    def _search(self, solutions: Sequence[Solution] | Found) -> BatchResults:
+    def _search(self, batch: AssemblyBatch) -> BatchResults:
         given = self.limits
         limits = replace(given, stopped=lambda: self._closed or given.stopped())
-        if isinstance(solutions, Found):
-            options = solutions.lowered and solutions.lowered.all_options
-            assert isinstance(options, PackingOptions)
-            batch = self._reader.of_options(options, solutions.options)
-        else:
-            batch = self._reader.of_solutions(solutions)
         searches = self._idle.get()
         try:
             return _checked(searches.batch(batch, limits, self._idle))
