@@ -376,7 +376,7 @@ class Disassembler:
         first = 0
         while first < len(every):
             # Batches grow: the first results come soon, and none is a large part of all.
-            size = min(max(LEAST_BATCH, self._added // 4), MOST_BATCH)
+            size = min(max(LEAST_BATCH, self._added // 8), MOST_BATCH)
             batch = every.part(first, first + size)
             first, self._added = first + len(batch), self._added + len(batch)
             if self._pool is None:
