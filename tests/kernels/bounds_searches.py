@@ -58,7 +58,7 @@ from dovetail.puzzles.statements import board
 SIX = in_box("pentominoes-5x6-FLNPUY", "pentominoes", (6, 5), letters="FLNPUY")
 FIVE = in_box("pentominoes-5x5-LNPUY", "pentominoes", (5, 5), letters="LNPUY")
 SOMA = load("soma-cube")
-BOARD, SMALL = random_board(4, 4, 3, seed=2), random_board(4, 4, 6, seed=1)
+BOARD = random_board(4, 4, 3, seed=2)
 FLIPPED = board("unbounded flippable counts=1-9 lattice=triangular region=triangle-2\n1 1 2\n1 2 3")
 BOUNDED = cover(
     [("a", 1, 2), ("b", 0, 3), "c"],
@@ -172,10 +172,11 @@ def bitset() -> None:
 
 def colorpair() -> None:
     """Every rule, with and without shaving; descents."""
-    for shaving, board in (("none", random_board(5, 5, 6, seed=1)), ("all", SMALL)):
+    boards = random_board(5, 5, 6, seed=1), random_board(4, 4, 5, seed=2)
+    for shaving, searched in zip(("none", "all"), boards, strict=True):
         config = {"shaving": shaving, "single_colours": True, "value_order": "probability"}
-        assert _count(board, "colorpair", config) == _count(board, "domains")
-        _descend(board, "colorpair", config)
+        assert _count(searched, "colorpair", config) == _count(searched, "domains")
+        _descend(searched, "colorpair", config)
 
 
 def rows() -> None:

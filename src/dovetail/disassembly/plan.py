@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property, lru_cache, partial
 from itertools import pairwise
@@ -78,34 +78,27 @@ class Separation:
             waiting += [part for part in (separation.leaves, separation.stays) if part]
 
 
-@dataclass(init=False, unsafe_hash=True)
+@dataclass(frozen=True)
 class Disassembly:
     """Result of taking an assembly apart; the plan is read when it is first asked for."""
 
     outcome: Outcome
-    plan: cached_property[Separation | None] = cached_property(
-        lambda found: found._read_plan and found._read_plan()
-    )
-    """The plan of an assembly that comes apart; None for a single piece."""
-    states: int = 0
+    states: int
     """States of the search: positions of all pieces that were looked at."""
     reason: str = ""
     """Which limit ended the search."""
+    sort_key: tuple[int, ...] = ()
+    """The sort key of assemblies: the numbers of moves of all separations."""
+    numbers: tuple[int, ...] = ()
+    """The numbers of the level; none of an assembly that does not come apart."""
+    read_plan: Callable[[], Separation | None] = field(
+        default=lambda: None, repr=False, compare=False
+    )
 
-    def __init__(
-        self,
-        outcome: Outcome,
-        states: int,
-        reason: str = "",
-        sort_key: tuple[int, ...] = (),
-        numbers: tuple[int, ...] = (),
-        plan: Callable[[], Separation | None] | None = None,
-    ) -> None:
-        self.outcome, self.states, self.reason, self._read_plan = outcome, states, reason, plan
-        self.sort_key = sort_key
-        """The sort key of assemblies: the numbers of moves of all separations."""
-        self.numbers = numbers
-        """The numbers of the level; none of an assembly that does not come apart."""
+    @cached_property
+    def plan(self) -> Separation | None:
+        """The plan of an assembly that comes apart; None for a single piece."""
+        return self.read_plan()
 
     @property
     def level(self) -> str:
