@@ -229,9 +229,9 @@ def take_run_apart(
     """Yield the events of a run that lists solutions, and the result of each solution.
 
     The `Result` at the end has the totals, those of the `tally`. The time limit of the job also
-    ends taking apart. With
-    several `jobs`, threads take the solutions apart while the search goes on. An interrupted run
-    has the status `interrupted`. Raises the errors of `packing_of` and `take_apart`.
+    ends taking apart. With several `jobs`, threads take the solutions apart while the search goes
+    on. An interrupted run has the status `interrupted`. Raises the errors of `packing_of` and
+    `take_apart`.
     """
     puzzle = packing_of(job.puzzle)
     tally, watch = tally or AssemblyTally(puzzle), Stopwatch()
