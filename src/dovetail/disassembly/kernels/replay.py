@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.disassembly.kernels.plans import (
+from dovetail.disassembly.kernels.states import (
     NODE_FIRST,
     NODE_LEAVES,
     NODE_MOVES,
