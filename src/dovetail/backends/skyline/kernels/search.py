@@ -6,10 +6,14 @@ of pieces that fit there. Where cells may stay empty, the last branch leaves the
 
 A state is dead if more cells cannot be filled than may stay empty: a run of open cells along an
 axis is filled by sums of the sides of unused pieces.
+
+Descents neither read nor write the table of dead states: a path of branches leads to the same node
+every time.
 """
 
 import numpy as np
 
+from dovetail.backends.shared.kernels.guide import END, RANDOM
 from dovetail.backends.skyline.kernels.layout import (
     AXES,
     BASE,
@@ -24,6 +28,7 @@ from dovetail.backends.skyline.kernels.layout import (
     HEIGHT,
     HITS,
     LONGEST,
+    NOT_ALL,
     PLACE_BASE,
     PLACE_CORNER,
     PLACE_TYPE,
@@ -38,6 +43,7 @@ from dovetail.jit import kernel
 from dovetail.kernels.layout import (
     BUFFER_FULL,
     BUFFERED,
+    DESCENT,
     EXHAUSTED,
     LEVEL,
     NODE_LIMIT,
@@ -47,6 +53,7 @@ from dovetail.kernels.layout import (
     WORK,
     WORK_SPENT,
 )
+from dovetail.kernels.random_stream import below
 
 FIRST_FACTOR, SECOND_FACTOR = np.uint64(0xBF58_476D_1CE4_E5B9), np.uint64(0x94D0_49BB_1331_11EB)
 SHIFT = np.uint64(29)
@@ -370,12 +377,37 @@ def record(level, boxes, stack, row):
     row[filled:] = -1
 
 
+@kernel(inline=True)
+def is_left(level, placed, types, stack, guide):
+    """Return whether the descents leave a level; if not, its next branch is the one to take."""
+    row, state, paths = stack.levels[level], stack.state, guide.paths
+    if row[TRIED] > 0:
+        following = state[DESCENT] + ONE
+        if following == np.uint64(len(paths)) or np.uint64(level) > guide.begins[following]:
+            return True
+        state[DESCENT] = following
+    descent, width = state[DESCENT], row[WIDTH]
+    stack.keys[level, BEFORE] = NOT_ALL
+    if width == 0:
+        return True
+    guide.widths[descent, level] = width
+    guide.placed[descent, level] = placed
+    guide.closing[descent, level] = stack.branches[level, width - 1] == types
+    if paths[descent, level] == RANDOM:
+        paths[descent, level] = below(guide.random, np.uint64(width))
+    if paths[descent, level] == END:
+        return True
+    row[TRIED] = np.int64(paths[descent, level])
+    return False
+
+
 @kernel
-def search(boxes, stack, solutions, work, node_limit):
+def search(boxes, stack, solutions, guide, work, node_limit):
     """Go on searching until `work` steps are done or `node_limit` nodes made; return why it ended.
 
     `boxes` and `stack` are the `Boxes` and `SkylineStack` of `layout`. `solutions` (rows, pieces),
-    int32, gets the options of each solution, padded with −1, from row state[BUFFERED] on.
+    int32, gets the options of each solution, padded with −1, from row state[BUFFERED] on. `guide`
+    is a `Guide` of `shared.kernels.guide`.
     """
     heights, copies, levels = stack.heights, stack.copies, stack.levels
     branches, state, types = stack.branches, stack.state, len(boxes.shape)
@@ -383,7 +415,7 @@ def search(boxes, stack, solutions, work, node_limit):
     nodes, steps = np.int64(state[NODES]), np.int64(state[WORK])
     phase, end, reason = state[PHASE], steps + work, EXHAUSTED
     keys, known, mask = stack.keys, stack.known, np.uint64(len(stack.known) - 1)
-    cost = 8 + len(heights) // 2
+    cost, descents = 8 + len(heights) // 2, np.uint64(len(guide.paths))
     while phase != DONE:
         if steps >= end:
             reason = WORK_SPENT
@@ -393,6 +425,8 @@ def search(boxes, stack, solutions, work, node_limit):
             steps += cost
             levels[level, WIDTH] = levels[level, TRIED] = 0
             if is_solved(boxes, stack, boxes.spare - empty):
+                if descents > ZERO:
+                    guide.solved[state[DESCENT]] = ONE
                 record(level, boxes, stack, solutions[state[BUFFERED]])
                 state[BUFFERED] += ONE
                 state[SOLUTIONS] += ONE
@@ -409,16 +443,26 @@ def search(boxes, stack, solutions, work, node_limit):
                 root = root_rank(level, boxes, stack)
                 write_key(level, root, heights, copies, keys)
                 at, keys[level, BEFORE] = keys[level, FIRST] & mask, state[SOLUTIONS]
-                if known[at, 0] == keys[level, FIRST] and known[at, 1] == keys[level, SECOND]:
+                is_known = (
+                    known[at, 0] == keys[level, FIRST] and known[at, 1] == keys[level, SECOND]
+                )
+                if is_known and descents == ZERO:
                     state[HITS] += ONE
                 else:
                     write_branches(level, root, boxes, stack, boxes.spare - empty)
             continue
-        if levels[level, TRIED] == levels[level, WIDTH]:
+        is_done = levels[level, TRIED] == levels[level, WIDTH]
+        if descents > ZERO:
+            is_done = is_left(level, placed, types, stack, guide)
+        if is_done:
             steps += 1
             if levels[level, WIDTH] > 0 and keys[level, BEFORE] == state[SOLUTIONS]:
                 at = keys[level, FIRST] & mask
                 known[at, 0], known[at, 1] = keys[level, FIRST], keys[level, SECOND]
+            if level == 0 and descents > ZERO:
+                state[DESCENT] += ONE
+                phase = ENTER if state[DESCENT] < descents else DONE
+                continue
             if level == 0:
                 phase = DONE
                 break
