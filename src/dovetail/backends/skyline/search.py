@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from dovetail.backends.base import Budget
 from dovetail.backends.shared.kernel_search import NO_LIMIT, NOT_BRANCHED, KernelSearch, Level
-from dovetail.backends.shared.kernels.guide import NO_DESCENTS
 from dovetail.backends.skyline.kernels import layout
 from dovetail.backends.skyline.kernels.layout import BASE, CORNER, TRIED, WIDTH, Boxes, SkylineStack
 from dovetail.backends.skyline.tables import boxes_of
@@ -33,7 +32,7 @@ class SkylineSearch(KernelSearch):
     images of one of them are returned.
     """
 
-    native = MappingProxyType({"hits": layout.HITS})
+    native = MappingProxyType({"hits": layout.HITS, "saved": layout.SAVED})
 
     def __init__(self, placements: Placements, size: int | None, group: NDArray[np.int32]) -> None:
         from dovetail.backends.skyline.kernels.search import search
@@ -52,6 +51,10 @@ class SkylineSearch(KernelSearch):
     @property
     def count(self) -> int:
         return self._returned
+
+    @property
+    def tree_nodes(self) -> int:
+        return self.nodes + int(self._state[layout.SAVED])
 
     def advance(self, budget: Budget) -> Status | None:
         """Search on, unless images of earlier representatives are still to be returned."""
@@ -84,8 +87,7 @@ class SkylineSearch(KernelSearch):
         return rows
 
     def _slice(self, solutions: NDArray[Any], work: int, nodes: int) -> int:
-        guide = self._guide or NO_DESCENTS
-        return self._kernel(self._boxes, self._stack, solutions, guide, work, nodes)
+        return self._kernel(self._boxes, self._stack, solutions, self._guide, work, nodes)
 
     def _can_be_cut(self) -> bool:
         waiting = self._taken + len(self._images) > self._returned

@@ -401,9 +401,9 @@ class Tryout:
         with self._session(candidate) as session, self.clock.preparing:
             search, solving = session.prepare_search().search, session.clock.solving
             session.try_out(search, Limits(nodes=wanted // 3))
-            before, before_s = search.counters.nodes or 0, solving.cpu_s
+            before, before_s = search.tree_nodes, solving.cpu_s
             session.try_out(search, Limits(nodes=wanted))
-            visited = (search.counters.nodes or 0) - before
+            visited = search.tree_nodes - before
         self._check()
         return nodes * (solving.cpu_s - before_s) / visited if visited else None
 

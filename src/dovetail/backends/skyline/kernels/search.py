@@ -7,8 +7,8 @@ of pieces that fit there. Where cells may stay empty, the last branch leaves the
 A state is dead if more cells cannot be filled than may stay empty: a run of open cells along an
 axis is filled by sums of the sides of unused pieces.
 
-Descents neither read nor write the table of dead states: a path of branches leads to the same node
-every time.
+The trees of dead states that are in a table are left out; their nodes are counted as saved. Descents
+neither read nor write the table, so that a path of branches leads to the same node every time.
 """
 
 import numpy as np
@@ -29,11 +29,13 @@ from dovetail.backends.skyline.kernels.layout import (
     HITS,
     LONGEST,
     NOT_ALL,
+    PASSED,
     PLACE_BASE,
     PLACE_CORNER,
     PLACE_TYPE,
     PLACED,
     ROW,
+    SAVED,
     SECOND,
     TRIED,
     UNRANKED,
@@ -407,7 +409,7 @@ def search(boxes, stack, solutions, guide, work, node_limit):
 
     `boxes` and `stack` are the `Boxes` and `SkylineStack` of `layout`. `solutions` (rows, pieces),
     int32, gets the options of each solution, padded with −1, from row state[BUFFERED] on. `guide`
-    is a `Guide` of `shared.kernels.guide`.
+    is a `Guide` of `shared.kernels.guide`, or None for a search.
     """
     heights, copies, levels = stack.heights, stack.copies, stack.levels
     branches, state, types = stack.branches, stack.state, len(boxes.shape)
@@ -415,7 +417,7 @@ def search(boxes, stack, solutions, guide, work, node_limit):
     nodes, steps = np.int64(state[NODES]), np.int64(state[WORK])
     phase, end, reason = state[PHASE], steps + work, EXHAUSTED
     keys, known, mask = stack.keys, stack.known, np.uint64(len(stack.known) - 1)
-    cost, descents = 8 + len(heights) // 2, np.uint64(len(guide.paths))
+    cost = 8 + len(heights) // 2
     while phase != DONE:
         if steps >= end:
             reason = WORK_SPENT
@@ -425,7 +427,7 @@ def search(boxes, stack, solutions, guide, work, node_limit):
             steps += cost
             levels[level, WIDTH] = levels[level, TRIED] = 0
             if is_solved(boxes, stack, boxes.spare - empty):
-                if descents > ZERO:
+                if guide is not None:
                     guide.solved[state[DESCENT]] = ONE
                 record(level, boxes, stack, solutions[state[BUFFERED]])
                 state[BUFFERED] += ONE
@@ -443,27 +445,29 @@ def search(boxes, stack, solutions, guide, work, node_limit):
                 root = root_rank(level, boxes, stack)
                 write_key(level, root, heights, copies, keys)
                 at, keys[level, BEFORE] = keys[level, FIRST] & mask, state[SOLUTIONS]
-                is_known = (
-                    known[at, 0] == keys[level, FIRST] and known[at, 1] == keys[level, SECOND]
-                )
-                if is_known and descents == ZERO:
+                keys[level, PASSED] = np.uint64(nodes) + state[SAVED]
+                is_known = keys[level, FIRST] ^ known[at, 0] <= mask
+                if is_known and keys[level, SECOND] == known[at, 1] and guide is None:
                     state[HITS] += ONE
+                    state[SAVED] += known[at, 0] & mask
                 else:
                     write_branches(level, root, boxes, stack, boxes.spare - empty)
             continue
         is_done = levels[level, TRIED] == levels[level, WIDTH]
-        if descents > ZERO:
+        if guide is not None:
             is_done = is_left(level, placed, types, stack, guide)
         if is_done:
             steps += 1
             if levels[level, WIDTH] > 0 and keys[level, BEFORE] == state[SOLUTIONS]:
                 at = keys[level, FIRST] & mask
-                known[at, 0], known[at, 1] = keys[level, FIRST], keys[level, SECOND]
-            if level == 0 and descents > ZERO:
-                state[DESCENT] += ONE
-                phase = ENTER if state[DESCENT] < descents else DONE
-                continue
+                tree = np.uint64(nodes) + state[SAVED] - keys[level, PASSED]
+                known[at, 0] = keys[level, FIRST] - at + min(tree, mask)
+                known[at, 1] = keys[level, SECOND]
             if level == 0:
+                if guide is not None:
+                    state[DESCENT] += ONE
+                    phase = ENTER if state[DESCENT] < np.uint64(len(guide.paths)) else DONE
+                    continue
                 phase = DONE
                 break
             level -= 1
