@@ -87,7 +87,8 @@ LONGER = 2.0
 # and 0.3 to 2.3 times its time for six with fewer.
 MAX_TREE_RECTANGLES = 2_000
 # Estimates of the tree of `skyline`, and their sampled nodes of each level: 0.1 to 0.5 s in all.
-BOX_ESTIMATES, BOX_POPULATION = 10, 1_000
+# The share of nodes that known states save grows during the first hundred thousands of nodes.
+BOX_ESTIMATES, BOX_POPULATION, BOX_RATE_NODES = 10, 1_000, 600_000
 # Minimum duration of a tree search for which a piece is selected by sampling, in seconds.
 SAMPLING_PAYS_S = 1.0
 # Maximum number of options for which a piece is selected by sampling. With more options, estimates
@@ -157,7 +158,7 @@ def _by_boxes(tryout: Tryout, task: Task, max_options: int) -> Choosing:
         samples = yield from tryout.levels(candidate, BOX_ESTIMATES, BOX_POPULATION)
         if samples is not None:
             nodes = float(samples[:, :-1].sum(axis=1).mean())
-            forecast_s = yield from tryout.forecast_s(candidate, nodes)
+            forecast_s = yield from tryout.forecast_s(candidate, nodes, rate_nodes=BOX_RATE_NODES)
     why = f"the pieces are boxes with {candidate.task.options.option_count:,} placements"
     return Choice(candidate, why, forecast_s=forecast_s)
 

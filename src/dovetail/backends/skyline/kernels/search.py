@@ -7,8 +7,8 @@ of pieces that fit there. Where cells may stay empty, the last branch leaves the
 A state is dead if more cells cannot be filled than may stay empty: a run of open cells along an
 axis is filled by sums of the sides of unused pieces.
 
-The trees of dead states that are in a table are left out; their nodes are counted as saved. Descents
-neither read nor write the table, so that a path of branches leads to the same node every time.
+The trees of dead states that are in a table are left out, and their nodes are counted as saved.
+Descents neither read nor write the table: a path of branches leads to the same node every time.
 """
 
 import numpy as np
