@@ -12,6 +12,7 @@ import time
 
 from dovetail import load, solve
 from dovetail.disassembly import Method
+from dovetail.disassembly.assemblies import assembly_of
 from dovetail.disassembly.plan import Assembly
 from dovetail.disassembly.search import DisassemblyLimits, TakingApart
 from dovetail.harness.disassembling import packing_of
@@ -46,7 +47,7 @@ def main() -> None:
         puzzle = packing_of(load(path))
         solutions = solve(puzzle, symmetry="mirror")
         packed = [each for each in solutions if isinstance(each, PackingSolution)]
-        rows.append((puzzle.name, [Assembly.of(puzzle, each) for each in packed]))
+        rows.append((puzzle.name, [assembly_of(puzzle, each) for each in packed]))
     for name, assemblies in rows or [("box", [box(BOX)])]:
         for method in Method:
             limits = DisassemblyLimits(method=method)

@@ -12,6 +12,7 @@ import pytest
 from disassembly.twin import meets, random_assembly, random_burr, take_apart
 from dovetail import disassemble
 from dovetail.disassembly import Method
+from dovetail.disassembly.assemblies import AssemblyBatch, PlacedCells
 from dovetail.disassembly.directions import directions_of
 from dovetail.disassembly.plan import Assembly, Disassembly, Outcome, Separation
 from dovetail.disassembly.replay import plan_error
@@ -295,8 +296,10 @@ def test_edges_and_too_many_pieces_are_refused() -> None:
         TakingApart(sticks.lattice)
     many = tuple(((x, 0, 0),) for x in range(65))
     names = tuple(map(str, range(65)))
+    row = Assembly(CUBES, names, many, (1,) * 65, ((),) * 65)
     with pytest.raises(PuzzleError, match="65 pieces are too many"):
-        taken_apart(Assembly(CUBES, names, many, (1,) * 65, ((),) * 65))
+        taken_apart(row)
+    assert AssemblyBatch.of(PlacedCells(CUBES), [row]).assembly(0) == row
 
 
 @pytest.mark.skipif(not BURRTOOLS.exists(), reason="the examples of BurrTools are not here")

@@ -58,7 +58,6 @@ from dovetail.puzzles.statements import board
 SIX = in_box("pentominoes-5x6-FLNPUY", "pentominoes", (6, 5), letters="FLNPUY")
 FIVE = in_box("pentominoes-5x5-LNPUY", "pentominoes", (5, 5), letters="LNPUY")
 SOMA = load("soma-cube")
-TWO_WORDS = load("one-sided-pentominoes-3x30")  # 90 cells
 BOARD = random_board(4, 4, 3, seed=2)
 FLIPPED = board("unbounded flippable counts=1-9 lattice=triangular region=triangle-2\n1 1 2\n1 2 3")
 BOUNDED = cover(
@@ -148,8 +147,9 @@ def fila() -> None:
     assert _count(SIX, "fila", {"kernel": "fast", "stages": "f"}) == 40
     _count(SIX, "fila", {"kernel": "reference", "stages": "s,R@5,e@4"}, nodes=NODES)
     assert _count(many, "fila", {"stages": "f"}) == 66
-    config = {"kernel": "fast", "stages": "piece,s@17"}
-    _count(TWO_WORDS, "fila", config, ["redundancy"], nodes=NODES)
+    wide = _plane(box(70), Piece("A", box(1)), Piece("B", box(3), 23, 23))
+    config = {"kernel": "fast", "stages": "piece,s@23"}
+    assert _count(wide, "fila", config, ["redundancy"]) == 24
     assert _count(SIX, "fila", {"stages": "e"}, (), ["parity@1", "volume@1"]) == 40
     for stages in "fe":
         _descend(SIX, "fila", {"stages": stages})
@@ -173,11 +173,11 @@ def bitset() -> None:
 
 def colorpair() -> None:
     """Every rule, with and without shaving; descents."""
-    for shaving in ("none", "all"):
+    boards = random_board(5, 5, 6, seed=1), random_board(4, 4, 5, seed=2)
+    for shaving, searched in zip(("none", "all"), boards, strict=True):
         config = {"shaving": shaving, "single_colours": True, "value_order": "probability"}
-        board = random_board(5, 5, 6, seed=1)
-        assert _count(board, "colorpair", config) == _count(board, "domains")
-        _descend(board, "colorpair", config)
+        assert _count(searched, "colorpair", config) == _count(searched, "domains")
+        _descend(searched, "colorpair", config)
 
 
 def rows() -> None:

@@ -123,9 +123,9 @@ def disassemble(
     limits = DisassemblyLimits(state_limit, deadline, lambda: interruption.requested, method)
     solved = None if solutions is None else TextFile(Path(solutions))
     every = (
-        stored_separations(packing, _stored_in(solved or reference.file))
+        stored_separations(packing, _stored_in(solved or reference.file), tally)
         if stored
-        else _taken_apart(job, solved, limits, jobs or os.cpu_count() or 1, interruption)
+        else _taken_apart(job, solved, limits, jobs or os.cpu_count() or 1, interruption, tally)
     )
     with interruption.on_signal(), interruption.defer():
         searched = _consume(every, job, tally, chosen)
@@ -150,17 +150,18 @@ def disassemble(
 def _consume(
     every: Iterator[TakenApart | Event], job: Job, tally: AssemblyTally, chosen: _Listed
 ) -> list[Result]:
-    """Tally the assemblies, choose those to list, show the progress; return results of searches."""
+    """Choose the assemblies to list, show the progress; return results of searches."""
     from dovetail.harness.disassembling import TakenApart
     from dovetail.harness.run.result import Result
 
-    searched = []
+    searched, so_far = list[Result](), tally.so_far
     with show_run_progress(job) as progress:
         for event in every:
             if isinstance(event, TakenApart):
-                tally.add(event)
                 chosen.add(event)
-                progress.update(tally.so_far)
+                if tally.so_far != so_far:
+                    so_far = tally.so_far
+                    progress.update(so_far)
                 continue
             progress.update(event)
             if isinstance(event, Result):
@@ -291,6 +292,7 @@ def _taken_apart(
     limits: DisassemblyLimits,
     threads: int,
     interruption: Interruption,
+    tally: AssemblyTally,
 ) -> Iterator[TakenApart | Event]:
     """Yield the solutions in a file taken apart, or the solutions of a search and its events."""
     from dovetail.harness.disassembling import packing_of, take_apart, take_run_apart
@@ -298,10 +300,11 @@ def _taken_apart(
 
     if file is not None:
         puzzle = packing_of(job.puzzle)
-        yield from take_apart(puzzle, _solutions(puzzle, file), limits, threads)
+        yield from take_apart(puzzle, _solutions(puzzle, file), limits, threads, tally)
         return
     with Runs([job.listed()]) as runs:
-        yield from take_run_apart(job, runs.run(0, interruption), interruption, limits, threads)
+        events = runs.run(0, interruption)
+        yield from take_run_apart(job, events, interruption, limits, threads, tally)
 
 
 def _solutions(puzzle: PackingPuzzle, text: TextFile) -> Iterator[Solution]:

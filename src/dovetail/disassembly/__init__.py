@@ -17,11 +17,15 @@ BurrTools decides: directions, then pieces, then steps.
 | module | content |
 |---|---|
 | `directions` | directions of a lattice, and what a cell meets on a step |
-| `shapes` | assemblies as arrays |
-| `kernels` | the search: its states, gaps between pieces, the guide of A*; the play of plans |
-| `search` | searches of many assemblies, within limits |
-| `plan` | moves and separations, their level, as plain data |
+| `assemblies` | batches of assemblies, read from the options of solutions or from objects |
+| `shapes` | the shapes of pieces and the places of these in a batch, for the search |
+| `kernels` | the search: its states, gaps between pieces, the guide of A*; the check of plans |
+| `search` | searches of batches, within limits |
+| `plan` | plans as arrays; assemblies, moves, separations and levels as objects |
 | `replay` | the check of every plan, which shares nothing with the search |
+
+Assemblies and plans are arrays from the options of a search to the counts at the end. Objects are
+made of those that somebody reads.
 """
 
 from enum import StrEnum

@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cached_property, lru_cache, partial
+from itertools import pairwise
 
+import numpy as np
+
+from dovetail.disassembly.kernels.plans import (
+    NODE_ASSEMBLY,
+    NODE_MOVES,
+    NODE_PARENT,
+    NODE_SIZE,
+    Plans,
+)
+from dovetail.disassembly.kernels.states import MAX_PIECES
 from dovetail.models.lattices.protocol import Cell, Cells, Lattice
-from dovetail.models.packing import PackingPuzzle
-from dovetail.models.solution import PackingSolution
 
 Groups = tuple[tuple[int, int], ...]
+KEPT = 1 << 14  # sets of pieces that plans share
 
 
 @dataclass(frozen=True)
 class Assembly:
-    """Pieces in their places, in the order of the puzzle, copies together."""
+    """Pieces in their places, in the order of the puzzle, copies together; fixed pieces last."""
 
     lattice: Lattice
     names: tuple[str, ...]
@@ -23,22 +34,6 @@ class Assembly:
     weights: tuple[int, ...]
     groups: tuple[Groups, ...]
     """By piece: see `Piece.groups`."""
-
-    @staticmethod
-    def of(puzzle: PackingPuzzle, solution: PackingSolution) -> Assembly:
-        """Return the assembly that a solution of a puzzle is; fixed pieces come last."""
-        order = {piece.name: number for number, piece in enumerate(puzzle.pieces)}
-        placed = sorted(solution.placed, key=lambda one: order[one[0]])
-        everything = [*placed, *((piece.name, piece.cells) for piece in puzzle.fixed)]
-        pieces = {piece.name: piece for piece in puzzle.pieces}
-        its = [pieces.get(name) for name, _ in everything]
-        return Assembly(
-            puzzle.lattice,
-            tuple(name for name, _ in everything),
-            tuple(cells for _, cells in everything),
-            tuple(piece.weight if piece else 1 for piece in its),
-            tuple(piece.groups if piece else () for piece in its),
-        )
 
 
 class Outcome(StrEnum):
@@ -74,12 +69,6 @@ class Separation:
     leaves: Separation | None
     """How the pieces that leave come apart."""
 
-    @property
-    def numbers(self) -> tuple[int, ...]:
-        """Return the numbers of the level; none if every separation takes 1 move."""
-        parts = [number for part in (self.stays, self.leaves) if part for number in part.numbers]
-        return (len(self.moves), *parts) if parts or len(self.moves) > 1 else ()
-
     def all(self) -> Iterator[Separation]:
         """Yield all separations, each before the separations of its parts."""
         waiting = [self]
@@ -91,15 +80,25 @@ class Separation:
 
 @dataclass(frozen=True)
 class Disassembly:
-    """Result of taking an assembly apart."""
+    """Result of taking an assembly apart; the plan is read when it is first asked for."""
 
     outcome: Outcome
-    plan: Separation | None
-    """The plan of an assembly that comes apart; None for a single piece."""
     states: int
     """States of the search: positions of all pieces that were looked at."""
     reason: str = ""
     """Which limit ended the search."""
+    sort_key: tuple[int, ...] = ()
+    """The sort key of assemblies: the numbers of moves of all separations."""
+    numbers: tuple[int, ...] = ()
+    """The numbers of the level; none of an assembly that does not come apart."""
+    read_plan: Callable[[], Separation | None] = field(
+        default=lambda: None, repr=False, compare=False
+    )
+
+    @cached_property
+    def plan(self) -> Separation | None:
+        """The plan of an assembly that comes apart; None for a single piece."""
+        return self.read_plan()
 
     @property
     def level(self) -> str:
@@ -107,18 +106,93 @@ class Disassembly:
         return ".".join(map(str, self.numbers))
 
     @property
-    def numbers(self) -> tuple[int, ...]:
-        """Return the numbers of the level; none of an assembly that does not come apart."""
-        if self.plan is None:
-            return (0,) if self.outcome is Outcome.APART else ()
-        return self.plan.numbers or (1,)
-
-    @property
     def moves(self) -> int:
         """Return the number of moves of the whole plan, which need not be the least."""
-        return sum(len(separation.moves) for separation in self.plan.all()) if self.plan else 0
+        return sum(self.sort_key)
 
-    @property
-    def sort_key(self) -> tuple[int, ...]:
-        """Return the sort key of assemblies: the numbers of moves of all separations."""
-        return tuple(len(one.moves) for one in self.plan.all()) if self.plan else ()
+
+class PlanTable:
+    """The plans of a batch of assemblies as arrays, in the order of `Separation.all`."""
+
+    def __init__(self, plans: Plans, count: int, vectors: Cells) -> None:
+        self.plans, self._vectors = plans, vectors
+        self.begin = np.searchsorted(plans.node[:, NODE_ASSEMBLY], np.arange(count + 1))
+        """The first separation of each of `count` assemblies, and the end."""
+
+    @cached_property
+    def sort_keys(self) -> list[tuple[int, ...]]:
+        """By assembly, the numbers of moves of all separations."""
+        moves = self.plans.node[:, NODE_MOVES].tolist()
+        return [tuple(moves[begin:end]) for begin, end in pairwise(self.begin.tolist())]
+
+    @staticmethod
+    def of(plans: Sequence[Separation | None], vectors: Cells) -> PlanTable:
+        """Return the table of some plans; no direction is −1, and no pieces are an empty set."""
+        nodes, parts = list[tuple[int, ...]](), list[int]()
+        moves, moved = list[tuple[int, int]](), list[int]()
+        for number, plan in enumerate(plans):
+            waiting = [] if plan is None else [(plan, -1, 0)]
+            while waiting:
+                separation, parent, leaves = waiting.pop()
+                node, its = len(nodes), separation.moves
+                nodes.append((number, parent, leaves, len(moves), len(its)))
+                parts.append(_mask(separation.pieces))
+                for move in its:
+                    known = move.direction in vectors
+                    direction = vectors.index(move.direction) if known else -1
+                    moves.append((direction, 0 if move.steps is None else move.steps or -1))
+                    moved.append(_mask(move.pieces))
+                halves = ((separation.leaves, node, 1), (separation.stays, node, 0))
+                waiting += [(part, parent, half) for part, parent, half in halves if part]
+        table = Plans(
+            node=np.array(nodes, dtype=np.int64).reshape(-1, NODE_SIZE),
+            part=np.array(parts, dtype=np.uint64),
+            move=np.array(moves, dtype=np.int32).reshape(-1, 2),
+            moved=np.array(moved, dtype=np.uint64),
+        )
+        return PlanTable(table, len(plans), vectors)
+
+    def disassembly(self, number: int, outcome: Outcome, states: int, reason: str) -> Disassembly:
+        """Return the result of an assembly."""
+        if outcome is not Outcome.APART:
+            return Disassembly(outcome, states, reason)
+        key = self.sort_keys[number]
+        if not key:
+            return Disassembly(outcome, states, reason, numbers=(0,))
+        needed, first = set[int](), int(self.begin[number])
+        for node in range(first + len(key) - 1, first - 1, -1):  # a part comes after the whole
+            if key[node - first] > 1 or node in needed:
+                needed |= {node, int(self.plans.node[node, NODE_PARENT])}
+        numbers = tuple(moves for node, moves in enumerate(key, first) if node in needed)
+        plan = partial(self.plan, number)
+        return Disassembly(outcome, states, reason, key, numbers or (1,), plan)
+
+    def plan(self, number: int) -> Separation | None:
+        """Return the plan of an assembly as an object."""
+        found = dict[tuple[int, int], Separation]()
+        for node in reversed(range(*self.begin[number : number + 2].tolist())):
+            _, parent, leaves, first, count = self.plans.node[node].tolist()
+            its = slice(first, first + count)
+            moves = [
+                Move(members(moved), self._vectors[direction], steps or None)
+                for (direction, steps), moved in zip(
+                    self.plans.move[its].tolist(), self.plans.moved[its].tolist(), strict=True
+                )
+            ]
+            halves = found.pop((node, 0), None), found.pop((node, 1), None)
+            pieces = members(int(self.plans.part[node]))
+            found[parent, leaves] = Separation(pieces, tuple(moves), *halves)
+        return found.get((-1, 0))
+
+
+def _mask(pieces: tuple[int, ...]) -> int:
+    """Return pieces as a set, an empty set if a number is not that of a piece."""
+    if any(piece not in range(MAX_PIECES) for piece in pieces):
+        return 0
+    return sum(1 << piece for piece in set(pieces))
+
+
+@lru_cache(KEPT)
+def members(pieces: int) -> tuple[int, ...]:
+    """Return the numbers of the pieces of a set."""
+    return tuple(number for number in range(pieces.bit_length()) if pieces >> number & 1)

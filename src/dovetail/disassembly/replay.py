@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from functools import cache, lru_cache
-from itertools import product
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
+from functools import cache
+from itertools import islice, product
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dovetail.disassembly.assemblies import AssemblyBatch, PlacedCells
 from dovetail.disassembly.directions import directions_of
-from dovetail.disassembly.kernels.replay import MOVES, STAYS, Steps, play
-from dovetail.disassembly.plan import Assembly, Move, Separation
+from dovetail.disassembly.kernels import replay as kernel
+from dovetail.disassembly.plan import Assembly, PlanTable, Separation, members
 from dovetail.errors import PuzzleError, shorten
-from dovetail.models.lattices.protocol import Cells, Lattice
-
-KEPT = 1 << 14  # placements whose cells are kept as arrays
+from dovetail.models.lattices.protocol import Lattice
 
 
 def plan_error(assembly: Assembly, plan: Separation) -> str | None:
@@ -24,110 +23,105 @@ def plan_error(assembly: Assembly, plan: Separation) -> str | None:
 
     All cells that a move passes have to be free. A move that separates goes on for ever.
     """
-    if plan.pieces != tuple(range(len(assembly.cells))):
-        return "the plan does not begin with all pieces"
-    moves = list[_Played]()
-    error = _structure_error(assembly, plan, moves)
-    cells, kinds = zip(*(_cells(assembly.lattice, its) for its in assembly.cells), strict=True)
-    at, *met = play(
-        _steps(assembly.lattice),
-        np.concatenate(cells),
-        np.concatenate(kinds),
-        np.repeat(np.arange(len(cells)), list(map(len, cells))),
-        np.array([move.row for move in moves], dtype=np.int64).reshape(-1, 2),
-        np.frombuffer(b"".join(move.side for move in moves), np.uint8).reshape(-1, len(cells)),
+    batch = AssemblyBatch.of(PlacedCells(assembly.lattice), [assembly])
+    table = PlanTable.of([plan], directions_of(assembly.lattice).vectors)
+    found = _errors(batch, table, np.ones(1, dtype=bool))
+    return next((_text(assembly, plan, error, half) for _, error, half in found), None)
+
+
+def check_plans(batch: AssemblyBatch, plans: PlanTable, wanted: NDArray[np.bool_]) -> None:
+    """Raise `PuzzleError` for a plan of the `wanted` assemblies that does not take one apart."""
+    for number, error, half in _errors(batch, plans, wanted):
+        assembly, plan = batch.assembly(number), plans.plan(number)
+        text = _text(assembly, plan, error, half)
+        raise PuzzleError(f"a plan that takes pieces apart is wrong: {text}")
+
+
+def _errors(
+    batch: AssemblyBatch, table: PlanTable, wanted: NDArray[np.bool_]
+) -> Iterator[tuple[int, list[int], tuple[int, ...]]]:
+    """Yield each assembly with a wrong plan: its number, the row of the kernel, a locked half.
+
+    The half is empty unless its pieces neither come apart nor may stay together.
+    """
+    nodes, lattice = len(table.plans.node), batch.placed.lattice
+    checked = kernel.Checked(
+        wanted=wanted,
+        begin=batch.begin,
+        cells=batch.cells,
+        error=np.zeros((len(batch), 5), dtype=np.int64),
+        together=np.zeros(2 * nodes, dtype=np.uint64),
+        together_of=np.zeros(2 * nodes, dtype=np.int64),
+        away=np.zeros((batch.most_pieces, len(lattice.axes)), dtype=np.int64),
     )
-    if at < 0:
-        return error
-    one, other = (shorten(assembly.names[piece]) for piece in met)
-    return f"{moves[at].title}: {one} runs into {other}"
+    count = kernel.check(_steps(lattice), batch.arrays, checked, table.plans, table.begin)
+    together = dict[int, list[tuple[int, ...]]]()
+    for number, half in zip(
+        checked.together_of[:count].tolist(), checked.together[:count].tolist(), strict=True
+    ):
+        together.setdefault(number, []).append(members(half))
+    for number in sorted({*together, *np.flatnonzero(checked.error[:, kernel.ERROR]).tolist()}):
+        row, halves = checked.error[number].tolist(), together.get(number, [])
+        half = _locked_half(batch.assembly(number), halves)  # found before an error of the kernel
+        if half or row[kernel.ERROR]:
+            yield number, row, half
 
 
-def check_plan(assembly: Assembly, plan: Separation) -> None:
-    """Raise `PuzzleError` for a plan that does not take an assembly apart."""
-    error = plan_error(assembly, plan)
-    if error:
-        raise PuzzleError(f"a plan that takes pieces apart is wrong: {error}")
-
-
-class _Played(NamedTuple):
-    """A move for the kernel."""
-
-    title: str
-    row: tuple[int, int]
-    side: bytes
-
-
-def _structure_error(assembly: Assembly, plan: Separation, moves: list[_Played]) -> str | None:
-    """Add the moves of a plan up to the first error that needs no playing; return that error."""
-    vectors = directions_of(assembly.lattice).vectors
-    waiting, together = [plan], list[set[int]]()
-    while waiting:
-        separation = waiting.pop()
-        if not separation.moves:
-            return "a separation has no moves"
-        pieces, leaves = set(separation.pieces), set(separation.moves[-1].pieces)
-        for number, move in enumerate(separation.moves, 1):
-            title = f"move {number} of {len(separation.moves)}"
-            error = _move_error(assembly.lattice, pieces, move)
-            if (move.steps is None) != (number == len(separation.moves)):
-                error = "expected the last to separate, and no other"
-            if error:
-                return f"{title}: {error}"
-            side = bytearray(len(assembly.cells))
-            for piece in pieces:
-                side[piece] = MOVES if piece in move.pieces else STAYS
-            row = vectors.index(move.direction), move.steps or 0
-            moves.append(_Played(title, row, bytes(side)))
-        for half, part in ((pieces - leaves, separation.stays), (leaves, separation.leaves)):
-            if part is None:
-                if len(half) > 1 and not _is_group(assembly, half):
-                    together.append(half)
-                    if not _may_stay_together(assembly, together):
-                        return f"{_names(assembly, half)} do not come apart"
-            elif set(part.pieces) != half:
-                return f"the plan goes on with other pieces than {_names(assembly, half)}"
-            else:
-                waiting.append(part)
-    return None
-
-
-def _move_error(lattice: Lattice, pieces: set[int], move: Move) -> str | None:
-    """Return what is wrong with a move of a part, whatever it meets."""
-    if not move.pieces or not set(move.pieces) < pieces:
-        return "expected some of the pieces of the part to move, and not all"
-    if move.direction not in directions_of(lattice).vectors:
-        return f"{move.direction} is not a direction {lattice.phrase}"
-    if move.steps is not None and move.steps < 1:
-        return f"{move.steps} steps; expected at least 1"
-    return None
+def _text(
+    assembly: Assembly, plan: Separation | None, error: list[int], half: tuple[int, ...]
+) -> str:
+    """Return the error of a plan in words."""
+    names = [shorten(name) for name in assembly.names]
+    if half:
+        return f"{', '.join(names[piece] for piece in half)} do not come apart"
+    wrong, node, number, moving, met = error
+    if wrong == kernel.WHOLE or plan is None:
+        return "the plan does not begin with all pieces"
+    separation = next(islice(plan.all(), node, None))
+    if wrong == kernel.NO_MOVES:
+        return "a separation has no moves"
+    move = separation.moves[number]
+    if wrong == kernel.OTHERS:
+        leaving = set(separation.moves[-1].pieces)
+        pieces = [piece for piece in separation.pieces if (piece in leaving) == moving]
+        return (
+            f"the plan goes on with other pieces than {', '.join(names[piece] for piece in pieces)}"
+        )
+    texts = {
+        kernel.LAST: "expected the last to separate, and no other",
+        kernel.PIECES: "expected some of the pieces of the part to move, and not all",
+        kernel.DIRECTION: f"{move.direction} is not a direction {assembly.lattice.phrase}",
+        kernel.STEPS: f"{move.steps} steps; expected at least 1",
+        kernel.MEETS: f"{names[moving]} runs into {names[met]}",
+    }
+    return f"move {number + 1} of {len(separation.moves)}: {texts[wrong]}"
 
 
 @cache
-def _steps(lattice: Lattice) -> Steps:
+def _steps(lattice: Lattice) -> kernel.Steps:
     directions = directions_of(lattice)
     met = [vectors for swept in directions.swept for vectors in swept]
-    return Steps(
+    return kernel.Steps(
         vector=np.array(directions.vectors, dtype=np.int64),
         begin=np.cumsum([0, *map(len, met)]),
         met=np.array([vector for vectors in met for vector in vectors], dtype=np.int64),
     )
 
 
-@lru_cache(KEPT)
-def _cells(lattice: Lattice, cells: Cells) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return cells as an array, and the number of the fundamental cell of each."""
-    array = np.array(cells, dtype=np.int64)
-    return array, lattice.classes(array)
+def _locked_half(assembly: Assembly, halves: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
+    """Return the first of some halves without a plan that may not stay together, () for none."""
+    together = list[tuple[int, ...]]()
+    for half in halves:
+        groups = {tuple(group for group, _ in assembly.groups[piece]) for piece in half}
+        if len(groups) == 1 and all(len(group) == 1 for group in groups):
+            continue  # all of its pieces are in one group, and in no other
+        together.append(half)
+        if not _may_stay_together(assembly, together):
+            return half
+    return ()
 
 
-def _is_group(assembly: Assembly, pieces: set[int]) -> bool:
-    """Return whether all of the pieces are in one group, and in no other."""
-    groups = {tuple(group for group, _ in assembly.groups[piece]) for piece in pieces}
-    return len(groups) == 1 and all(len(group) == 1 for group in groups)
-
-
-def _may_stay_together(assembly: Assembly, together: list[set[int]]) -> bool:
+def _may_stay_together(assembly: Assembly, together: Sequence[tuple[int, ...]]) -> bool:
     """Return whether each set can be assigned to a group within the copies that the group takes."""
     taken = {
         (group, assembly.names[piece]): copies
@@ -148,7 +142,3 @@ def _may_stay_together(assembly: Assembly, together: list[set[int]]) -> bool:
         if all(number <= taken.get(key, 0) for key, number in used.items()):
             return True
     return False
-
-
-def _names(assembly: Assembly, pieces: set[int]) -> str:
-    return ", ".join(shorten(assembly.names[piece]) for piece in sorted(pieces))

@@ -4,22 +4,30 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import lru_cache
 from queue import Empty, SimpleQueue
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.disassembly import STATE_LIMIT, Method
+from dovetail.disassembly.assemblies import AssemblyBatch
 from dovetail.disassembly.kernels import states as kernel
 from dovetail.disassembly.kernels.guide import GUIDE_SIZE, PairGuide
+from dovetail.disassembly.kernels.plans import (
+    NODE_ASSEMBLY,
+    NODE_FIRST,
+    NODE_MOVES,
+    NODE_PARENT,
+    NODE_SIZE,
+    Plans,
+)
 from dovetail.disassembly.kernels.search import follow, look_ahead, take_apart
-from dovetail.disassembly.plan import Assembly, Disassembly, Move, Outcome, Separation
-from dovetail.disassembly.shapes import ShapeTable, assembly_arrays
-from dovetail.models.lattices.protocol import Cell, Cells, Lattice
+from dovetail.disassembly.plan import Assembly, Disassembly, Outcome, PlanTable, members
+from dovetail.disassembly.shapes import ShapeTable
+from dovetail.models.lattices.protocol import Lattice
 
 SLICE_STATES = 2_000  # some milliseconds
 FIRST_STATES, PAIRS = 1 << 10, 1 << 16  # room at the beginning; powers of two
@@ -27,7 +35,6 @@ WALK = 1 << 7  # vectors between two pieces that a guided search looks at
 LEAST_SHARE = 250  # states that a thread looks at ahead of the search
 MOVES_AHEAD = 1 << 17
 SETS, MOST_STEPS = 1 << 14, 1 << 10  # sets of pieces that move in one direction from one state
-KEPT = 1 << 14  # moves, and sets of pieces, that plans share
 MAX_BYTES = 2 << 30  # of the places in all states of a part
 REASONS = {
     "states": "the limit on states",
@@ -56,8 +63,8 @@ class TakingApart:
     whose pieces do not slide.
     """
 
-    def __init__(self, lattice: Lattice) -> None:
-        self.table = ShapeTable(lattice)
+    def __init__(self, lattice: Lattice, table: ShapeTable | None = None) -> None:
+        self.table = table or ShapeTable(lattice)
         axes, directions = len(lattice.axes), len(self.table.directions.vectors)
         self._axes = axes
         self._scratch = _scratch(axes, directions)
@@ -66,21 +73,28 @@ class TakingApart:
 
     def all(
         self,
-        batch: Sequence[Assembly],
+        assemblies: Sequence[Assembly],
         limits: DisassemblyLimits | None = None,
         idle: SimpleQueue[TakingApart] | None = None,
     ) -> list[Disassembly]:
-        """Return the result of each assembly of a batch, in their order.
+        """Return the result of each assembly, in their order; see `batch`."""
+        found = self.batch(AssemblyBatch.of(self.table.placed, assemblies), limits, idle)
+        return [found.disassembly(number) for number in range(len(assemblies))]
+
+    def batch(
+        self,
+        batch: AssemblyBatch,
+        limits: DisassemblyLimits | None = None,
+        idle: SimpleQueue[TakingApart] | None = None,
+    ) -> BatchResults:
+        """Return the results of a batch of assemblies.
 
         As many threads as there are `idle` objects help where many states wait to be searched.
         They change no result.
         """
-        if not batch:
-            return []
         limits = limits or DisassemblyLimits()
-        arrays = assembly_arrays(self.table, batch)
-        shapes = self.table.arrays()
-        most = max(len(assembly.cells) for assembly in batch)
+        most = batch.most_pieces
+        shapes, arrays = self.table.arrays(batch)
         guide = self._guide(FIRST_STATES) if limits.method is Method.A_STAR else None
         visited = _visited(FIRST_STATES, most * self._axes)
         plans = _plans(2 * most * len(batch))
@@ -128,13 +142,36 @@ class TakingApart:
                     moved=np.concatenate([plans.moved, plans.moved]),
                 )
         self._pairs = int(state[kernel.PAIRS])
-        reader = _PlanReader(plans, int(state[kernel.NODES]), self.table.directions.vectors)
-        return [
-            reader.disassembly(number, outcome, states, reasons.get(number, ""), assembly)
-            for number, (outcome, states, assembly) in enumerate(
-                zip(arrays.outcome.tolist(), arrays.states.tolist(), batch, strict=True)
-            )
-        ]
+        plans = plans._replace(node=plans.node[: state[kernel.NODES]])
+        return self._results(batch, arrays, plans, reasons)
+
+    def _results(
+        self,
+        batch: AssemblyBatch,
+        arrays: kernel.AssemblyArrays,
+        plans: Plans,
+        reasons: dict[int, str],
+    ) -> BatchResults:
+        """Return what the arrays of a search say."""
+        outcome, node = arrays.outcome, plans.node
+        for number in np.flatnonzero(outcome == kernel.TOO_MANY_SETS).tolist():
+            reasons.setdefault(number, REASONS["sets"])
+        reasons = {n: reason for n, reason in reasons.items() if outcome[n] != kernel.LOCKED}
+        outcome[list(reasons)] = kernel.OPEN
+        is_apart = outcome[node[:, NODE_ASSEMBLY]] == kernel.APART
+        locked = is_apart & (node[:, NODE_MOVES] == 0)
+        for number in np.unique(node[locked, NODE_ASSEMBLY]).tolist():
+            its = locked & (node[:, NODE_ASSEMBLY] == number)
+            sets = [members(part) for part in plans.part[: len(node)][its].tolist()]
+            if not _may_stay_together(sets, batch.assembly(number)):
+                outcome[number] = kernel.LOCKED
+        is_apart = outcome[node[:, NODE_ASSEMBLY]] == kernel.APART
+        order = np.flatnonzero(is_apart & (node[:, NODE_MOVES] > 0))
+        if len(set(batch.kinds.weight.tolist())) > 1:  # the search may have begun with what leaves
+            order = np.array(_in_order(node, order), dtype=np.int64)
+        table = PlanTable(_chosen(plans, order), len(batch), self.table.directions.vectors)
+        outcomes = [_OUTCOMES[each] for each in outcome.tolist()]
+        return BatchResults(batch, table, outcomes, arrays.states.tolist(), reasons)
 
     def _has_looked_ahead(
         self,
@@ -292,81 +329,64 @@ def _larger(visited: kernel.Visited) -> kernel.Visited:
     return larger
 
 
-def _plans(nodes: int) -> kernel.Plans:
+def _plans(nodes: int) -> Plans:
     """Return room for a number of separations and locked parts, and at first for as many moves."""
-    return kernel.Plans(
-        node=np.zeros((nodes, kernel.NODE_SIZE), dtype=np.int64),
+    return Plans(
+        node=np.zeros((nodes, NODE_SIZE), dtype=np.int64),
         part=np.zeros(nodes, dtype=np.uint64),
-        removed=np.zeros(nodes, dtype=np.uint64),
         move=np.zeros((nodes, 2), dtype=np.int32),
         moved=np.zeros(nodes, dtype=np.uint64),
     )
 
 
-class _PlanReader:
-    """Reads the separations that the kernel found."""
+@dataclass(frozen=True, eq=False)
+class BatchResults:
+    """What was found about the assemblies of a batch."""
 
-    def __init__(self, plans: kernel.Plans, nodes: int, vectors: Cells) -> None:
-        self._vectors = vectors
-        self._nodes = plans.node[:nodes].tolist()
-        self._parts, self._removed = plans.part[:nodes].tolist(), plans.removed[:nodes].tolist()
-        self._moves, self._moved = plans.move.tolist(), plans.moved.tolist()
-        self._of = dict[int, list[int]]()
-        for number, node in enumerate(self._nodes):
-            self._of.setdefault(node[kernel.NODE_ASSEMBLY], []).append(number)
+    batch: AssemblyBatch
+    plans: PlanTable
+    outcomes: list[Outcome]
+    states: list[int]
+    reasons: Mapping[int, str]
+    """By number of an undecided assembly: which limit ended the search."""
 
-    def disassembly(
-        self, number: int, outcome: int, states: int, reason: str, assembly: Assembly
-    ) -> Disassembly:
+    def disassembly(self, number: int) -> Disassembly:
         """Return the result of an assembly."""
-        if outcome == kernel.LOCKED:
-            return Disassembly(Outcome.LOCKED, None, states)
-        if outcome == kernel.TOO_MANY_SETS or reason:
-            return Disassembly(Outcome.UNDECIDED, None, states, reason or REASONS["sets"])
-        its = self._of.get(number, [])
-        sets = [self._parts[n] for n in its if not self._nodes[n][kernel.NODE_MOVES]]
-        if not _may_stay_together(map(_members, sets), assembly):
-            return Disassembly(Outcome.LOCKED, None, states)
-        return Disassembly(Outcome.APART, self._tree(its, assembly.weights), states)
-
-    def _tree(self, its: list[int], weights: tuple[int, ...]) -> Separation | None:
-        """Return the separations; a separation of a part comes after that of the whole."""
-        found = dict[tuple[int, int], Separation]()
-        for number in reversed(its):
-            _, parent, removed, first, count = self._nodes[number]
-            if not count:
-                continue
-            part = self._parts[number]
-            moves = [
-                _move(self._vectors[direction], steps, self._moved[n], part, weights)
-                for n, (direction, steps) in enumerate(self._moves[first : first + count], first)
-            ]
-            halves = [found.pop((number, half), None) for half in (0, 1)]
-            if moves[-1].pieces != _members(self._removed[number]):
-                halves.reverse()
-            found[parent, removed] = Separation(_members(part), tuple(moves), *halves)
-        return found.get((-1, 0))
+        outcome, reason = self.outcomes[number], self.reasons.get(number, "")
+        return self.plans.disassembly(number, outcome, self.states[number], reason)
 
 
-@lru_cache(KEPT)
-def _move(vector: Cell, steps: int, moved: int, part: int, weights: Sequence[int]) -> Move:
-    """Return a move of some pieces of a part; the heavier pieces stay."""
-    pieces, others = _members(moved), _members(part & ~moved)
-    if max(weights[piece] for piece in pieces) > max(weights[piece] for piece in others):
-        pieces, vector = others, tuple(-step for step in vector)
-    return Move(pieces, vector, steps or None)
+_OUTCOMES = {
+    kernel.OPEN: Outcome.UNDECIDED,
+    kernel.APART: Outcome.APART,
+    kernel.LOCKED: Outcome.LOCKED,
+}
 
 
-@lru_cache(KEPT)
-def _members(pieces: int) -> tuple[int, ...]:
-    return tuple(number for number in range(pieces.bit_length()) if pieces >> number & 1)
+def _in_order(node: NDArray[np.int64], kept: NDArray[np.int64]) -> list[int]:
+    """Return separations so that each part follows the whole, what stays first."""
+    ways = dict[int, tuple[int, ...]]()
+    for number in kept.tolist():
+        which, parent, leaves, _, _ = node[number].tolist()
+        ways[number] = (*ways.get(parent, (which,)), leaves)
+    return sorted(ways, key=ways.__getitem__)
 
 
-def _may_stay_together(sets: Iterable[tuple[int, ...]], assembly: Assembly) -> bool:
+def _chosen(plans: Plans, order: NDArray[np.int64]) -> Plans:
+    """Return some separations in an order."""
+    number = np.zeros(len(plans.node) + 1, dtype=np.int64)
+    number[order], number[-1] = np.arange(len(order)), -1
+    node = plans.node[order]
+    node[:, NODE_PARENT] = number[node[:, NODE_PARENT]]
+    moves = int(max((node[:, NODE_FIRST] + node[:, NODE_MOVES]).tolist(), default=0))
+    return Plans(node, plans.part[order], plans.move[:moves].copy(), plans.moved[:moves].copy())
+
+
+def _may_stay_together(sets: Sequence[tuple[int, ...]], assembly: Assembly) -> bool:
     """Return whether each set of pieces fits into a group, within the copies that these hold."""
+    if any(not assembly.groups[piece] for pieces in sets for piece in pieces):
+        return False
     uses = [Counter(assembly.names[piece] for piece in pieces) for pieces in sets]
-    if not uses:
-        return True
     room: Counter[tuple[int, str]] = Counter()
     for name, groups in zip(assembly.names, assembly.groups, strict=True):
         room |= Counter({(group, name): copies for group, copies in groups})

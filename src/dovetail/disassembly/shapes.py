@@ -1,34 +1,38 @@
-"""Assemblies as the arrays that the kernel reads."""
+"""Shapes and assemblies as the arrays that the search reads."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache, lru_cache
 from itertools import chain
 from operator import sub
+from threading import Lock
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dovetail.disassembly.assemblies import AssemblyBatch, PlacedCells
 from dovetail.disassembly.directions import Directions, directions_of
-from dovetail.disassembly.kernels.states import MAX_PIECES, OPEN, AssemblyArrays, Shapes
-from dovetail.disassembly.plan import Assembly, Groups
-from dovetail.errors import PuzzleError, how_many
-from dovetail.models.lattices.protocol import Cell, Cells, Lattice
+from dovetail.disassembly.kernels.states import OPEN, AssemblyArrays, Shapes
+from dovetail.errors import PuzzleError
+from dovetail.models.lattices.protocol import Cells, Lattice
 
 Array = NDArray[np.int64]
 
 
 class ShapeTable:
-    """The distinct shapes of pieces on a lattice, numbered as they come, and their runs."""
+    """The distinct shapes of pieces on a lattice, numbered as they come, and their runs.
+
+    Threads may share a table.
+    """
 
     def __init__(self, lattice: Lattice) -> None:
         self.directions: Directions = directions_of(lattice)
-        self._lattice = lattice
+        self._lattice, self.placed = lattice, PlacedCells(lattice)
+        self._lock = Lock()
         self._numbers = dict[Cells, int]()
-        self.row_of = cache(self._row_of)
         self.axes = axes = len(lattice.axes)
         ahead = np.array(self.directions.vectors[::2], dtype=np.int64)
+        self._rows = np.zeros((0, 1 + axes), dtype=np.int64)  # of the placed cells, by number
         bits = 60 // axes
         self._reach = 1 << bits - 4
         ways = np.arange(len(ahead))
@@ -43,14 +47,32 @@ class ShapeTable:
         self._line_of = across @ scale
         self._counts = np.zeros(0, dtype=np.int64)  # of runs, in the order of `Shapes.begin`
         self._runs = np.zeros((0, 3), dtype=np.int64)
+        self._arrays: Shapes | None = None
 
-    def _row_of(self, cells: Cells) -> Cell:
+    def arrays(self, batch: AssemblyBatch) -> tuple[Shapes, AssemblyArrays]:
+        """Return the runs of all shapes, and assemblies, whose shapes are added to the table."""
+        with self._lock:
+            fresh = [self._row_of(cells) for cells in batch.placed.cells[len(self._rows) :]]
+            if fresh:
+                self._rows = np.concatenate([self._rows, fresh])
+            row, shapes = self._rows[batch.cells], self._shapes()
+        return shapes, AssemblyArrays(
+            begin=batch.begin,
+            shape=np.ascontiguousarray(row[:, 0]),
+            place=np.ascontiguousarray(row[:, 1:]),
+            group=batch.kinds.group[batch.kind],
+            weight=batch.kinds.weight[batch.kind],
+            outcome=np.full(len(batch), OPEN, dtype=np.int64),
+            states=np.zeros(len(batch), dtype=np.int64),
+        )
+
+    def _row_of(self, cells: Cells) -> tuple[int, ...]:
         """Return the number of the shape of some cells, and the vector from it to the cells."""
         shape = self._lattice.normalise(cells)
         number = self._numbers.setdefault(shape, len(self._numbers))
         return number, *map(sub, min(cells), shape[0])
 
-    def arrays(self) -> Shapes:
+    def _shapes(self) -> Shapes:
         """Return the runs of all shapes."""
         known = len(self._counts) // (2 * len(self._step))
         fresh = list(self._numbers)[known:]
@@ -58,17 +80,19 @@ class ShapeTable:
             runs, counts = self._runs_of(fresh)
             self._runs = np.concatenate([self._runs, runs])
             self._counts = np.concatenate([self._counts, counts])
-        line, first, last = np.ascontiguousarray(self._runs.T)
-        return Shapes(
-            begin=np.concatenate([[0], np.cumsum(self._counts)]),
-            line=line,
-            first=first,
-            last=last,
-            step=self._step,
-            line_of=self._line_of,
-            place_of=self._place_of,
-            vector=np.array(self.directions.vectors, dtype=np.int64),
-        )
+        if fresh or self._arrays is None:
+            line, first, last = np.ascontiguousarray(self._runs.T)
+            self._arrays = Shapes(
+                begin=np.concatenate([[0], np.cumsum(self._counts)]),
+                line=line,
+                first=first,
+                last=last,
+                step=self._step,
+                line_of=self._line_of,
+                place_of=self._place_of,
+                vector=np.array(self.directions.vectors, dtype=np.int64),
+            )
+        return self._arrays
 
     def _runs_of(self, shapes: Sequence[Cells]) -> tuple[Array, Array]:
         """Return runs, rows of line, first and last place, and how many are of each kind."""
@@ -99,37 +123,3 @@ class ShapeTable:
         last = np.append(first[1:], len(key)) - 1
         counts = np.bincount(key[first], minlength=2 * ways * len(shapes))
         return np.stack([line[first], place[first], place[last]], axis=1), counts
-
-
-def assembly_arrays(table: ShapeTable, assemblies: Sequence[Assembly]) -> AssemblyArrays:
-    """Return the arrays of assemblies, whose shapes are added to the table.
-
-    Raises `PuzzleError` for an assembly of too many pieces.
-    """
-    groups = list[int]()
-    for assembly in assemblies:
-        if len(assembly.cells) > MAX_PIECES:
-            count = how_many(len(assembly.cells), "piece")
-            raise PuzzleError(f"{count} are too many to be taken apart; at most {MAX_PIECES}")
-        groups += _only_groups(assembly.groups)
-    pieces = [cells for assembly in assemblies for cells in assembly.cells]
-    distinct = {id(cells): cells for cells in pieces}  # assemblies of a search share them
-    number = {key: number for number, key in enumerate(distinct)}
-    rows = np.array([table.row_of(cells) for cells in distinct.values()], dtype=np.int64)
-    chosen = np.array([number[id(cells)] for cells in pieces], dtype=np.int64)
-    row = rows.reshape(-1, 1 + table.axes)[chosen]
-    sizes = [len(assembly.cells) for assembly in assemblies]
-    return AssemblyArrays(
-        begin=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
-        shape=np.ascontiguousarray(row[:, 0]),
-        place=np.ascontiguousarray(row[:, 1:]),
-        group=np.array(groups, dtype=np.int64),
-        outcome=np.full(len(assemblies), OPEN, dtype=np.int64),
-        states=np.zeros(len(assemblies), dtype=np.int64),
-    )
-
-
-@lru_cache
-def _only_groups(pieces: tuple[Groups, ...]) -> tuple[int, ...]:
-    """Return the number of the only group of each piece, −1 for none and −2 for several."""
-    return tuple(groups[0][0] if len(groups) == 1 else -1 - bool(groups) for groups in pieces)

@@ -7,22 +7,35 @@ from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
-from itertools import islice
+from functools import cached_property
+from itertools import chain, islice
 from operator import add
 from queue import SimpleQueue
 
+import numpy as np
+
 from dovetail.backends.base import Config, setting
 from dovetail.disassembly import Method
+from dovetail.disassembly.assemblies import AssemblyBatch, PlacedCells, PuzzleAssemblies
 from dovetail.disassembly.directions import directions_of
-from dovetail.disassembly.plan import Assembly, Disassembly, Move, Outcome, Separation
-from dovetail.disassembly.replay import check_plan, plan_error
-from dovetail.disassembly.search import DisassemblyLimits, TakingApart
+from dovetail.disassembly.plan import (
+    Assembly,
+    Disassembly,
+    Move,
+    Outcome,
+    PlanTable,
+    Separation,
+)
+from dovetail.disassembly.replay import check_plans, plan_error
+from dovetail.disassembly.search import BatchResults, DisassemblyLimits, TakingApart
+from dovetail.disassembly.shapes import ShapeTable
 from dovetail.errors import ConfigError, PuzzleError
 from dovetail.files.text_file import TextFile
 from dovetail.harness.run.clock import Interruption, Stopwatch
 from dovetail.harness.run.events import AssembliesSoFar, Compiling, Event, Found, Started
 from dovetail.harness.run.job import Job
 from dovetail.harness.run.result import Disassembled, Result
+from dovetail.models.options.packing import PackingOptions
 from dovetail.models.outcome import Status
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import PackingSolution, Solution
@@ -44,10 +57,11 @@ class DisassemblyConfig(Config):
     )
 
 
-BATCH, SHARE = 64, 16  # assemblies taken apart at a time: by the only thread, by one of several
+READ_AT_ONCE = 2_048  # solutions
+LEAST_BATCH, MOST_BATCH = 16, 1_024  # assemblies that a thread takes apart at a time
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(repr=False, init=False, unsafe_hash=True)
 class TakenApart(Reported):
     """An assembly, its number from 1, and its result; its plan has been played.
 
@@ -57,8 +71,15 @@ class TakenApart(Reported):
     """
 
     number: int
-    assembly: Assembly
-    disassembly: Disassembly
+    assembly: cached_property[Assembly] = cached_property(
+        lambda taken: taken._found.batch.assembly(taken._index)
+    )
+    disassembly: cached_property[Disassembly] = cached_property(
+        lambda taken: taken._found.disassembly(taken._index)
+    )
+
+    def __init__(self, number: int, found: BatchResults, index: int) -> None:
+        self.number, self._found, self._index = number, found, index
 
     @property
     def outcome(self) -> Outcome:
@@ -124,18 +145,21 @@ class AssemblyTally:
     states: int = 0
     reason: str | None = None
 
-    def add(self, taken: TakenApart) -> None:
-        """Count an assembly."""
-        found = taken.disassembly
-        self.outcomes[found.outcome] += 1
-        self.states += found.states
-        self.reason = self.reason or found.reason or None
-        cells = sum(map(len, taken.assembly.cells))
-        fixed = sum(len(piece.cells) for piece in self.puzzle.fixed)
-        self.holes = max(self.holes, len(self.puzzle.open_cells) - cells + fixed)
-        if found.numbers:
-            self.first_numbers[found.numbers[0]] += 1
-            self.best = max(self.best or found, found, key=lambda result: result.sort_key)
+    def add(self, found: BatchResults) -> None:
+        """Count the assemblies of a batch."""
+        for outcome in Outcome:
+            self.outcomes[outcome] += found.outcomes.count(outcome)
+        self.states += sum(found.states)
+        if found.reasons and self.reason is None:
+            self.reason = found.reasons[min(found.reasons)]
+        if found.outcomes:
+            self.holes = max(self.holes, len(self.puzzle.region) - found.batch.fewest_cells)
+        keys = found.plans.sort_keys
+        apart = [n for n, outcome in enumerate(found.outcomes) if outcome is Outcome.APART]
+        self.first_numbers.update(keys[number][0] if keys[number] else 0 for number in apart)
+        highest = max(apart, key=keys.__getitem__, default=None)
+        if highest is not None and (self.best is None or keys[highest] > self.best.sort_key):
+            self.best = found.disassembly(highest)
 
     @property
     def so_far(self) -> AssembliesSoFar:
@@ -179,15 +203,16 @@ def take_apart(
     solutions: Iterable[Solution],
     limits: DisassemblyLimits | None = None,
     jobs: int = 1,
+    tally: AssemblyTally | None = None,
 ) -> Iterator[TakenApart]:
     """Yield the result of each solution of a puzzle, in their order, by `jobs` threads.
 
-    Every plan has been played and found right. Raises `PuzzleError` for a solution of another
-    puzzle, and for a lattice whose pieces do not slide.
+    Every plan has been played and found right. The `tally` counts the assemblies. Raises
+    `PuzzleError` for a solution of another puzzle, and for a lattice whose pieces do not slide.
     """
     rest = iter(solutions)
-    with Disassembler(puzzle, limits, jobs) as disassembler:
-        while batch := list(islice(rest, disassembler.batch)):
+    with Disassembler(puzzle, limits, jobs, tally) as disassembler:
+        while batch := list(islice(rest, READ_AT_ONCE)):
             disassembler.add(batch)
             yield from disassembler.results(2 * jobs)
         yield from disassembler.results()
@@ -199,18 +224,20 @@ def take_run_apart(
     interruption: Interruption | None = None,
     limits: DisassemblyLimits | None = None,
     jobs: int = 1,
+    tally: AssemblyTally | None = None,
 ) -> Iterator[Event | TakenApart]:
     """Yield the events of a run that lists solutions, and the result of each solution.
 
-    The `Result` at the end has the totals. The time limit of the job also ends taking apart. With
-    several `jobs`, threads take the solutions apart while the search goes on. An interrupted run
-    has the status `interrupted`. Raises the errors of `packing_of` and `take_apart`.
+    The `Result` at the end has the totals, those of the `tally`. The time limit of the job also
+    ends taking apart. With several `jobs`, threads take the solutions apart while the search goes
+    on. An interrupted run has the status `interrupted`. Raises the errors of `packing_of` and
+    `take_apart`.
     """
     puzzle = packing_of(job.puzzle)
-    tally, watch = AssemblyTally(puzzle), Stopwatch()
+    tally, watch = tally or AssemblyTally(puzzle), Stopwatch()
     interruption = interruption or Interruption()
     limits = replace(limits or DisassemblyLimits(), stopped=lambda: interruption.requested)
-    with Disassembler(puzzle, limits, jobs) as disassembler:
+    with Disassembler(puzzle, limits, jobs, tally) as disassembler:
         yield Compiling(under_way=True)
         with interruption.defer():
             disassembler.warm_up()
@@ -223,16 +250,14 @@ def take_run_apart(
             if isinstance(event, Found):
                 yield tally.so_far
                 with watch, interruption.defer():
-                    for batch in _batches(event, disassembler.batch):
-                        disassembler.add(batch.solutions())
-            results = disassembler.results(0 if ends else None)
+                    disassembler.add(event)
+            batches = disassembler.batches(0 if ends else None)
             while True:
                 with watch, interruption.defer():
-                    taken = next(results, None)
-                    if taken is None:
-                        break
-                    tally.add(taken)
-                yield taken
+                    taken = next(batches, None)
+                if taken is None:
+                    break
+                yield from taken
                 yield tally.so_far
             if isinstance(event, Result) and event.status.has_searched:
                 stopped = interruption.requested and tally.outcomes[Outcome.UNDECIDED]
@@ -243,30 +268,32 @@ def take_run_apart(
                 yield event
 
 
-def _batches(found: Found, size: int) -> Iterator[Found]:
-    for first in range(0, len(found.options), size):
-        yield replace(found, options=found.options[first : first + size])
-
-
-def stored_separations(puzzle: PackingPuzzle, file: TextFile) -> Iterator[TakenApart]:
+def stored_separations(
+    puzzle: PackingPuzzle, file: TextFile, tally: AssemblyTally | None = None
+) -> Iterator[TakenApart]:
     """Yield the solutions in a BurrTools file with their separations, which have been played.
 
-    A solution without one is undecided. Raises `FormatError` for a wrong solution or separation.
+    The `tally` counts them. A solution without one is undecided. Raises `FormatError` for a wrong
+    solution or separation.
     """
     from dovetail.puzzles.formats.burrtools.solutions import read_separations_of
 
-    number = 0
+    number, reader = 0, PuzzleAssemblies(puzzle, PlacedCells(puzzle.lattice))
+    vectors = directions_of(puzzle.lattice).vectors
     for number, (line, solution, plan) in enumerate(read_separations_of(puzzle, file), 1):
         error = solution_error(puzzle, solution)
         if error is not None:
             raise file.error(f"solution {number}: {error}", line)
-        assembly = Assembly.of(puzzle, solution)
-        error = None if plan is None else plan_error(assembly, plan)
+        batch = reader.of_solutions([solution])
+        error = None if plan is None else plan_error(batch.assembly(0), plan)
         if error is not None:
             raise file.error(f"the separation of solution {number}: {error}", line)
-        reason = "" if plan else "no separation is stored"
         outcome = Outcome.APART if plan else Outcome.UNDECIDED
-        yield TakenApart(number, assembly, Disassembly(outcome, plan, 0, reason))
+        reasons = {} if plan else {0: "no separation is stored"}
+        found = BatchResults(batch, PlanTable.of([plan], vectors), [outcome], [0], reasons)
+        if tally is not None:
+            tally.add(found)
+        yield from _taken(found, number)
     if not number:
         raise PuzzleError(f"{file.place}: no solutions found; expected at least one")
 
@@ -292,10 +319,9 @@ def separations_writer(
     return UnboundedWriter(writer.head, element, writer.tail)
 
 
-def _assembly(puzzle: PackingPuzzle, solution: Solution) -> Assembly:
-    if not isinstance(solution, PackingSolution):
-        raise PuzzleError(f"a solution of {puzzle.name} has no pieces to take apart")
-    return Assembly.of(puzzle, solution)
+def _taken(found: BatchResults, first: int) -> list[TakenApart]:
+    """Return the assemblies of a batch, numbered from `first` on."""
+    return [TakenApart(first + index, found, index) for index in range(len(found.outcomes))]
 
 
 class Disassembler:
@@ -305,15 +331,22 @@ class Disassembler:
     """
 
     def __init__(
-        self, puzzle: PackingPuzzle, limits: DisassemblyLimits | None = None, jobs: int = 1
+        self,
+        puzzle: PackingPuzzle,
+        limits: DisassemblyLimits | None = None,
+        jobs: int = 1,
+        tally: AssemblyTally | None = None,
     ) -> None:
-        self.limits, self.batch = limits or DisassemblyLimits(), BATCH if jobs == 1 else SHARE
+        self.limits, self._added = limits or DisassemblyLimits(), 0
         self._puzzle, self._number, self._closed = puzzle, 0, False
+        self._tally = tally or AssemblyTally(puzzle)
         self._idle = SimpleQueue[TakingApart]()
+        table = ShapeTable(puzzle.lattice)
+        self._reader = PuzzleAssemblies(puzzle, table.placed)
         for _ in range(jobs):
-            self._idle.put(TakingApart(puzzle.lattice))
+            self._idle.put(TakingApart(puzzle.lattice, table))
         self._pool = ThreadPoolExecutor(jobs) if jobs > 1 else None
-        self._waiting = deque[Future[list[tuple[Assembly, Disassembly]]]]()
+        self._waiting = deque[Future[BatchResults]]()
 
     def __enter__(self) -> Disassembler:
         return self
@@ -329,46 +362,63 @@ class Disassembler:
         there = tuple(map(add, here, directions_of(lattice).vectors[0]))
         two = Assembly(lattice, ("", ""), ((here,), (there,)), (1, 1), ((), ()))
         searches = self._idle.get()
-        (found,) = searches.all([two])
+        _checked(searches.batch(AssemblyBatch.of(searches.table.placed, [two])))
         self._idle.put(searches)
-        assert found.plan is not None
-        check_plan(two, found.plan)
 
-    def add(self, solutions: Iterable[Solution]) -> None:
-        """Take solutions apart; threads read them later."""
-        if self._pool is not None:
-            self._waiting.append(self._pool.submit(self._search, solutions))
-            return
-        future = Future[list[tuple[Assembly, Disassembly]]]()
-        future.set_result(self._search(solutions))
-        self._waiting.append(future)
+    def add(self, solutions: Sequence[Solution] | Found) -> None:
+        """Take solutions apart, in batches; threads do so later."""
+        if isinstance(solutions, Found):
+            options = solutions.lowered and solutions.lowered.all_options
+            assert isinstance(options, PackingOptions)
+            every = self._reader.of_options(options, solutions.options)
+        else:
+            every = self._reader.of_solutions(solutions)
+        first = 0
+        while first < len(every):
+            # Batches grow: the first results come soon, and none is a large part of all.
+            size = min(max(LEAST_BATCH, self._added // 8), MOST_BATCH)
+            batch = every.part(first, first + size)
+            first, self._added = first + len(batch), self._added + len(batch)
+            if self._pool is None:
+                future = Future[BatchResults]()
+                future.set_result(self._search(batch))
+            else:
+                future = self._pool.submit(self._search, batch)
+            self._waiting.append(future)
 
     def results(self, unfinished: int | None = 0) -> Iterator[TakenApart]:
         """Yield results in the order of the solutions.
 
-        Waits until at most this number of additions are `unfinished`; does not wait for None.
+        Waits until at most this number of batches are `unfinished`; does not wait for None.
         """
+        return chain.from_iterable(self.batches(unfinished))
+
+    def batches(self, unfinished: int | None = 0) -> Iterator[list[TakenApart]]:
+        """Yield the results of each batch."""
         while self._waiting:
             must = unfinished is not None and len(self._waiting) > unfinished
             if not must and not self._waiting[0].done():
                 return
-            for assembly, found in self._waiting.popleft().result():
-                self._number += 1
-                yield TakenApart(self._number, assembly, found)
+            found = self._waiting.popleft().result()
+            self._tally.add(found)
+            yield _taken(found, self._number + 1)
+            self._number += len(found.outcomes)
 
-    def _search(self, solutions: Iterable[Solution]) -> list[tuple[Assembly, Disassembly]]:
+    def _search(self, batch: AssemblyBatch) -> BatchResults:
         given = self.limits
         limits = replace(given, stopped=lambda: self._closed or given.stopped())
-        assemblies = [_assembly(self._puzzle, solution) for solution in solutions]
         searches = self._idle.get()
         try:
-            found = searches.all(assemblies, limits, self._idle)
+            return _checked(searches.batch(batch, limits, self._idle))
         finally:
             self._idle.put(searches)
-        for assembly, result in zip(assemblies, found, strict=True):
-            if result.plan is not None:
-                check_plan(assembly, result.plan)
-        return list(zip(assemblies, found, strict=True))
+
+
+def _checked(found: BatchResults) -> BatchResults:
+    """Play all plans of a batch; raise `PuzzleError` for a wrong one."""
+    apart = [outcome is Outcome.APART for outcome in found.outcomes]
+    check_plans(found.batch, found.plans, np.array(apart, dtype=bool))
+    return found
 
 
 def separation_fields(separation: Separation) -> dict[str, object]:

@@ -8,6 +8,7 @@ from operator import add
 import numpy as np
 from numpy.typing import NDArray
 
+from dovetail.disassembly.assemblies import assembly_of
 from dovetail.disassembly.plan import Assembly, Disassembly, Move, Separation
 from dovetail.errors import PuzzleError
 from dovetail.harness.disassembling import TakenApart
@@ -39,7 +40,7 @@ def move_frames(
     in the assembly to the present ones. Pieces that left are a way off. An assembly without a plan
     has one frame, which says why.
     """
-    assembly = Assembly.of(puzzle, solution)
+    assembly = assembly_of(puzzle, solution)
     numbers = {cell: number for number, cell in enumerate(puzzle.region)}
     row_of = {tuple(sorted(cells)): row for row, cells in enumerate(rows)}
     places = [row_of[tuple(sorted(numbers[cell] for cell in its))] for its in assembly.cells]

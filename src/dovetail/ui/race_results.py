@@ -281,7 +281,7 @@ def _taken_apart(puzzle: PackingPuzzle, solutions: Sequence[PackingSolution]) ->
     try:
         return [taken.disassembly for taken in take_apart(puzzle, solutions, limits)]
     except PuzzleError as error:
-        return [Disassembly(Outcome.UNDECIDED, None, 0, str(error))] * len(solutions)
+        return [Disassembly(Outcome.UNDECIDED, 0, str(error))] * len(solutions)
 
 
 def lane_file(race: Race, lane: Lane, name: str, number: int | None = None) -> bytes:

@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 
 from disassembly.twin import random_assembly
-from dovetail.disassembly.plan import Assembly, Outcome
-from dovetail.disassembly.search import TakingApart
+from dovetail.disassembly.assemblies import PlacedCells, PuzzleAssemblies
+from dovetail.disassembly.directions import directions_of
+from dovetail.disassembly.plan import Assembly, Outcome, PlanTable, Separation
+from dovetail.disassembly.search import BatchResults, TakingApart
 from dovetail.errors import FormatError, PuzzleError
 from dovetail.files.text_file import TextFile
 from dovetail.harness.disassembling import (
@@ -38,6 +40,15 @@ def puzzle_of(assembly: Assembly) -> PackingPuzzle:
     )
 
 
+def taken_apart(puzzle: PackingPuzzle, assembly: Assembly, plan: Separation | None) -> TakenApart:
+    """Return an assembly with its plan."""
+    placed = tuple(zip(assembly.names, assembly.cells, strict=True))
+    reader = PuzzleAssemblies(puzzle, PlacedCells(puzzle.lattice))
+    batch = reader.of_solutions([PackingSolution(placed, puzzle.lattice)])
+    plans = PlanTable.of([plan], directions_of(puzzle.lattice).vectors)
+    return TakenApart(1, BatchResults(batch, plans, [Outcome.APART], [0], {}), 0)
+
+
 def written(puzzle: PackingPuzzle, taken: TakenApart) -> str:
     """Return a BurrTools file of a puzzle and one assembly."""
     return solutions_text(separations_writer(puzzle, None, [taken]), [taken.solution])
@@ -59,8 +70,7 @@ def test_separations_are_read_as_they_were_written(name: str, tmp_path: Path) ->
         if found.plan is None:
             continue
         puzzle = puzzle_of(assembly)
-        solution = PackingSolution(tuple(zip(assembly.names, assembly.cells, strict=True)), lattice)
-        taken = TakenApart(1, Assembly.of(puzzle, solution), found)
+        taken = taken_apart(puzzle, assembly, found.plan)
         try:
             path.write_text(written(puzzle, taken))
         except PuzzleError:  # scattered spheres
@@ -80,8 +90,7 @@ def taken() -> tuple[PackingPuzzle, TakenApart]:
     assembly = Assembly(lattice_named("square-3"), ("a", "b", "c"), cubes, (1, 1, 7), groups)
     (found,) = TakingApart(assembly.lattice).all([assembly])
     puzzle = puzzle_of(assembly)
-    solution = PackingSolution(tuple(zip("abc", cubes, strict=True)), assembly.lattice)
-    return puzzle, TakenApart(1, Assembly.of(puzzle, solution), found)
+    return puzzle, taken_apart(puzzle, assembly, found.plan)
 
 
 def test_weights_and_groups_are_written(

@@ -48,7 +48,7 @@ def test_moves_of_an_assembly_that_comes_apart() -> None:
     """Pieces are numbered as they are shown: in the second solution R comes first."""
     puzzle, solutions = small_cube(), cube_solutions()
     taken = [dovetail.disassemble(puzzle, solution).disassembly for solution in solutions]
-    locked = Disassembly(Outcome.LOCKED, None, 7)
+    locked = Disassembly(Outcome.LOCKED, 7)
     data = viewer_data(puzzle, [*solutions, solutions[0]], [*taken, locked])
     still = [[0.0, 0.0, 0.0], [0.0, 0.0, 0.0]]
     first, second = [[0.0, 0.0, 0.0], [3.0, 0.0, 0.0]], [[3.0, 0.0, 0.0], [0.0, 0.0, 0.0]]

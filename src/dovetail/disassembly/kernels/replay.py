@@ -1,13 +1,23 @@
-"""The kernel that plays the moves of a plan, cell by cell."""
+"""The kernel that checks plans: it plays their moves, cell by cell."""
 
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dovetail.disassembly.kernels.plans import (
+    NODE_FIRST,
+    NODE_LEAVES,
+    NODE_MOVES,
+    NODE_PARENT,
+)
 from dovetail.jit import kernel
+from dovetail.kernels.bits import ONE, ZERO, trailing_zeros
 
-ELSEWHERE, STAYS, MOVES = range(3)  # sides of a piece during a move
+# Errors of a plan. Columns of its row: the error, the numbers of the separation and of the
+# move, and two pieces, or 1 for the half that leaves.
+RIGHT, WHOLE, NO_MOVES, OTHERS, LAST, PIECES, DIRECTION, STEPS, MEETS = range(9)
+ERROR, AT_NODE, AT_MOVE, MOVING, MET = range(5)
 
 
 class Steps(NamedTuple):
@@ -26,43 +36,178 @@ class Steps(NamedTuple):
     met: NDArray[np.int64]
 
 
-@kernel
-def play(steps, cells, kind, piece, moves, side):
-    """Play moves; return the first that meets a cell, −1 for none, and both pieces.
+class Placed(NamedTuple):
+    """The cells of q placed pieces.
 
-    `cells`, shape (n, a), are moved; `kind` and `piece`, shape (n,), are the fundamental cell and
-    the piece of each. Rows of `moves` are a direction and a number of steps, 0 for no end, and
-    those of `side` are `MOVES`, `STAYS` or `ELSEWHERE` by piece.
+    | array | shape | dtype | meaning |
+    |---|---|---|---|
+    | `begin` | (q + 1,) | int64 | the first cell of each |
+    | `cell` | (c, a) | int64 | all cells |
+    | `kind` | (c,) | int64 | the number of the fundamental cell |
     """
-    count, axes = cells.shape
+
+    begin: NDArray[np.int64]
+    cell: NDArray[np.int64]
+    kind: NDArray[np.int64]
+
+
+class Checked(NamedTuple):
+    """Input, results and working memory of a check of b assemblies, of p pieces in all.
+
+    | array | shape | dtype | meaning |
+    |---|---|---|---|
+    | `wanted` | (b,) | bool | the assemblies whose plans are checked |
+    | `begin` | (b + 1,) | int64 | the first piece of each assembly |
+    | `cells` | (p,) | int64 | the cells of each piece, a number of `Placed` |
+    | `error` | (b, 5) | int64 | see above |
+    | `together` | (h,) | uint64 | halves of several pieces without a plan |
+    | `together_of` | (h,) | int64 | the assembly of each |
+    | `away` | (≤ 64, a) | int64 | how far each piece has moved |
+    """
+
+    wanted: NDArray[np.bool_]
+    begin: NDArray[np.int64]
+    cells: NDArray[np.int64]
+    error: NDArray[np.int64]
+    together: NDArray[np.uint64]
+    together_of: NDArray[np.int64]
+    away: NDArray[np.int64]
+
+
+@kernel
+def check(steps, placed, checked, plans, first):
+    """Check plans, whose separations begin at `first`, up to the first error of each.
+
+    A plan is wrong where it does not go on with the pieces that there are, where a move is none, or
+    where a cell meets another. Returns how many halves have no plan: these may have to stay
+    together.
+    """
+    together = 0
+    for which in range(len(checked.wanted)):
+        if checked.wanted[which]:
+            together = _check_plan(steps, placed, checked, plans, first, which, together)
+    return together
+
+
+@kernel(inline=True)
+def _check_plan(steps, placed, checked, plans, first, which, together):
+    """Check a plan; return how many halves without a plan there are now."""
+    begin, size = checked.begin[which], checked.begin[which + 1] - checked.begin[which]
+    error, separations = checked.error[which], first[which + 1] - first[which]
+    whole = ZERO
+    for piece in range(size):
+        whole |= ONE << np.uint64(piece)
+        checked.away[piece] = 0
+    node, reached = _child(plans, first, which, -1, 0), 1 if separations > 0 else 0
+    if (node < 0 and size > 1) or (node >= 0 and plans.part[node] != whole):
+        error[ERROR] = WHOLE
+    for number in range(separations):
+        if error[ERROR] != RIGHT:
+            return together
+        error[AT_NODE], node = number, first[which] + number
+        part, last = plans.part[node], plans.node[node, NODE_MOVES] - 1
+        if last < 0:
+            error[ERROR] = NO_MOVES
+            return together
+        for at in range(last + 1):
+            error[AT_MOVE], move = at, plans.node[node, NODE_FIRST] + at
+            error[ERROR] = _move_error(plans, part, move, at == last)
+            if error[ERROR] == RIGHT:
+                _play(steps, placed, checked, plans, begin, part, move, error)
+            if error[ERROR] != RIGHT:
+                return together
+        leaving = plans.moved[plans.node[node, NODE_FIRST] + last]
+        for leaves in range(2):
+            half = leaving if leaves == 1 else part & ~leaving
+            child = _child(plans, first, which, node, leaves)
+            if child >= 0:
+                reached += 1
+                if plans.part[child] != half and error[ERROR] == RIGHT:
+                    error[ERROR], error[MOVING] = OTHERS, leaves
+            elif half & half - ONE != ZERO and error[ERROR] == RIGHT:
+                checked.together[together], checked.together_of[together] = half, which
+                together += 1
+    if error[ERROR] == RIGHT and reached != separations:
+        error[ERROR] = WHOLE
+    return together
+
+
+@kernel(inline=True)
+def _child(plans, first, which, parent, leaves):
+    """Return the separation of a half, −1 for none."""
+    for node in range(max(first[which], parent + 1), first[which + 1]):
+        if plans.node[node, NODE_PARENT] == parent and plans.node[node, NODE_LEAVES] == leaves:
+            return node
+    return -1
+
+
+@kernel(inline=True)
+def _move_error(plans, part, move, is_last):
+    """Return the error of a move of a part, collisions left out."""
+    moved, steps = plans.moved[move], plans.move[move, 1]
+    if (steps == 0) != is_last:
+        return LAST
+    if moved & part == ZERO or moved & ~part != ZERO or moved == part:
+        return PIECES
+    if plans.move[move, 0] < 0:
+        return DIRECTION
+    return STEPS if steps < 0 else RIGHT
+
+
+@kernel(inline=True)
+def _play(steps, placed, checked, plans, begin, part, move, error):
+    """Play a move of a part, unless a piece that moves meets another."""
+    direction, last = np.int64(plans.move[move, 0]), np.int64(plans.move[move, 1])
+    staying = part & ~plans.moved[move]
+    moving = plans.moved[move]
+    while moving != ZERO:
+        piece = np.int64(trailing_zeros(moving))
+        moving &= moving - ONE
+        other = _met(steps, placed, checked, begin, piece, staying, direction, last)
+        if other >= 0:
+            error[ERROR], error[MOVING], error[MET] = MEETS, piece, other
+            return
+    moving = plans.moved[move]
+    while moving != ZERO:
+        piece = np.int64(trailing_zeros(moving))
+        moving &= moving - ONE
+        for a in range(checked.away.shape[1]):
+            checked.away[piece, a] += last * steps.vector[direction, a]
+
+
+@kernel(inline=True)
+def _met(steps, placed, checked, begin, piece, staying, direction, last):
+    """Return a piece that another meets within `last` steps (0: no end), −1 for none."""
+    vector = steps.vector[direction]
     kinds = (len(steps.begin) - 1) // len(steps.vector)
-    for move in range(len(moves)):
-        direction, last = moves[move, 0], moves[move, 1]
-        vector = steps.vector[direction]
-        axis = 0
-        while vector[axis] == 0:
-            axis += 1
-        for at in range(count):
-            if side[move, piece[at]] != MOVES:
-                continue
-            entry = direction * kinds + kind[at]
-            for n in range(steps.begin[entry], steps.begin[entry + 1]):
-                for other in range(count):
-                    if side[move, piece[other]] != STAYS:
+    axis = 0
+    while vector[axis] == 0:
+        axis += 1
+    own = checked.cells[begin + piece]
+    for at in range(placed.begin[own], placed.begin[own + 1]):
+        entry = direction * kinds + placed.kind[at]
+        for n in range(steps.begin[entry], steps.begin[entry + 1]):
+            left = staying
+            while left != ZERO:
+                other = np.int64(trailing_zeros(left))
+                left &= left - ONE
+                its = checked.cells[begin + other]
+                for met in range(placed.begin[its], placed.begin[its + 1]):
+                    far = _between(steps, placed, checked, piece, at, n, other, met, axis)
+                    step = far // vector[axis]
+                    if far % vector[axis] != 0 or step < 0 or (step >= last > 0):
                         continue
-                    away = cells[other, axis] - cells[at, axis] - steps.met[n, axis]
-                    is_ahead = True
-                    for a in range(axes):
-                        its = cells[other, a] - cells[at, a] - steps.met[n, a]
-                        is_ahead = its * vector[axis] == away * vector[a]
-                        if not is_ahead:
+                    for a in range(len(vector)):
+                        away = _between(steps, placed, checked, piece, at, n, other, met, a)
+                        if away != step * vector[a]:
                             break
-                    if is_ahead and away % vector[axis] == 0:
-                        step = away // vector[axis]
-                        if step >= 0 and (step < last or last == 0):
-                            return move, piece[at], piece[other]
-        for at in range(count):
-            if side[move, piece[at]] == MOVES:
-                for a in range(axes):
-                    cells[at, a] += last * vector[a]
-    return -1, 0, 0
+                    else:
+                        return other
+    return -1
+
+
+@kernel(inline=True)
+def _between(steps, placed, checked, piece, at, n, other, met, axis):
+    """Return how far a cell of another piece is along an axis from what a cell meets first."""
+    here = placed.cell[at, axis] + checked.away[piece, axis] + steps.met[n, axis]
+    return placed.cell[met, axis] + checked.away[other, axis] - here

@@ -8,6 +8,13 @@ import numpy as np
 
 from dovetail.disassembly.kernels.gaps import NO_END, closure, measure
 from dovetail.disassembly.kernels.guide import dequeue, reach
+from dovetail.disassembly.kernels.plans import (
+    NODE_ASSEMBLY,
+    NODE_FIRST,
+    NODE_LEAVES,
+    NODE_MOVES,
+    NODE_PARENT,
+)
 from dovetail.disassembly.kernels.states import (
     ALL_DONE,
     APART,
@@ -23,11 +30,6 @@ from dovetail.disassembly.kernels.states import (
     MOVES_FULL,
     NEXT_ASSEMBLY,
     NEXT_PART,
-    NODE_ASSEMBLY,
-    NODE_FIRST,
-    NODE_MOVES,
-    NODE_PARENT,
-    NODE_REMOVED,
     NODES,
     OPEN,
     PHASE,
@@ -91,7 +93,7 @@ def take_apart(shapes, assemblies, visited, scratch, plans, state, guide, max_st
                 assemblies.outcome[which] = TOO_MANY_SETS
                 state[STACK], state[PHASE] = 0, NEXT_PART
             elif outcome == _SEPARATION:
-                if not _separate(shapes, visited, scratch, plans, state):
+                if not _separate(shapes, assemblies, visited, scratch, plans, state):
                     return MOVES_FULL
                 state[HEAD] += 1
             else:
@@ -298,7 +300,7 @@ def _move(shapes, visited, state, pieces, moving, direction, steps):
 
 
 @kernel
-def _separate(shapes, visited, scratch, plans, state):
+def _separate(shapes, assemblies, visited, scratch, plans, state):
     """Record the moves to the separation that was found; put its halves on the stack.
 
     Returns whether there was room for the moves.
@@ -311,42 +313,65 @@ def _separate(shapes, visited, scratch, plans, state):
     if state[MOVES] + moves > len(plans.move):
         return False
     pieces = np.int64(ones(scratch.part[top]))
-    last = state[MOVES] + moves - 1
-    plans.move[last, 0] = np.int64(scratch.found[1])
-    plans.move[last, 1] = 0
-    plans.moved[last] = _by_piece(scratch, scratch.found[0])
+    removed, last = _by_piece(scratch, scratch.found[0]), state[MOVES] + moves - 1
+    _write(assemblies, scratch, plans, state, last, np.int64(scratch.found[1]), 0, removed)
+    leaves = plans.moved[last]
     at = state[AT]
     while visited.before[at] >= 0:
         last -= 1
-        plans.move[last, 0] = visited.direction[at]
-        plans.move[last, 1] = visited.steps[at]
-        plans.moved[last] = _by_piece(scratch, visited.moved[at])
+        direction, steps = np.int64(visited.direction[at]), np.int64(visited.steps[at])
+        moved = _by_piece(scratch, visited.moved[at])
+        _write(assemblies, scratch, plans, state, last, direction, steps, moved)
         at = visited.before[at]
-    removed = _by_piece(scratch, scratch.found[0])
-    whole = scratch.part[top]
-    plans.node[node, NODE_ASSEMBLY] = state[ASSEMBLY]
-    plans.node[node, NODE_PARENT] = scratch.part_from[top, 0]
-    plans.node[node, NODE_REMOVED] = scratch.part_from[top, 1]
-    plans.node[node, NODE_FIRST] = state[MOVES]
-    plans.node[node, NODE_MOVES] = moves
-    plans.part[node] = whole
-    plans.removed[node] = removed
+    _write_node(scratch, plans, state, moves)
     for n in range(pieces):
         piece = scratch.member[n]
         for axis in range(axes):
             place = visited.place[state[AT], n * axes + axis]
             for half in range(2):
                 scratch.part_place[top + half, piece * axes + axis] = place
+    scratch.part[top + 1] = scratch.part[top] & ~removed
     scratch.part[top] = removed
-    scratch.part[top + 1] = whole & ~removed
     for half in range(2):
         scratch.part_from[top + half, 0] = node
-        scratch.part_from[top + half, 1] = 1 - half
+        scratch.part_from[top + half, 1] = np.int64(scratch.part[top + half] == leaves)
     state[MOVES] += moves
-    state[NODES] += 1
     state[STACK] += 1
     state[PHASE] = NEXT_PART
     return True
+
+
+@kernel(inline=True)
+def _write(assemblies, scratch, plans, state, at, direction, steps, moved):
+    """Write a move of the part; the others move the opposite way if the heaviest moves."""
+    others = scratch.part[state[STACK] - 1] & ~moved
+    begin = assemblies.begin[state[ASSEMBLY]]
+    if _heaviest(assemblies, begin, moved) > _heaviest(assemblies, begin, others):
+        moved, direction = others, direction ^ 1
+    plans.move[at, 0], plans.move[at, 1], plans.moved[at] = direction, steps, moved
+
+
+@kernel(inline=True)
+def _heaviest(assemblies, begin, pieces):
+    """Return the greatest weight of some pieces."""
+    found = assemblies.weight[begin + np.int64(trailing_zeros(pieces))]
+    while pieces != ZERO:
+        found = max(found, assemblies.weight[begin + np.int64(trailing_zeros(pieces))])
+        pieces &= pieces - ONE
+    return found
+
+
+@kernel(inline=True)
+def _write_node(scratch, plans, state, moves):
+    """Write that a part falls into two by the last moves, or that it is locked (0 moves)."""
+    top, node = state[STACK] - 1, state[NODES]
+    plans.node[node, NODE_ASSEMBLY] = state[ASSEMBLY]
+    plans.node[node, NODE_PARENT] = scratch.part_from[top, 0]
+    plans.node[node, NODE_LEAVES] = scratch.part_from[top, 1]
+    plans.node[node, NODE_FIRST] = state[MOVES]
+    plans.node[node, NODE_MOVES] = moves
+    plans.part[node] = scratch.part[top]
+    state[NODES] += 1
 
 
 @kernel(inline=True)
@@ -363,15 +388,8 @@ def _by_piece(scratch, members):
 @kernel(inline=True)
 def _stay_together(assemblies, scratch, plans, state):
     """Record that a part does not come apart; without groups the assembly is finished."""
-    top, node, which = state[STACK] - 1, state[NODES], state[ASSEMBLY]
-    plans.node[node, NODE_ASSEMBLY] = which
-    plans.node[node, NODE_PARENT] = scratch.part_from[top, 0]
-    plans.node[node, NODE_REMOVED] = scratch.part_from[top, 1]
-    plans.node[node, NODE_FIRST] = state[MOVES]
-    plans.node[node, NODE_MOVES] = 0
-    plans.part[node] = scratch.part[top]
-    plans.removed[node] = ZERO
-    state[NODES] += 1
+    top, which = state[STACK] - 1, state[ASSEMBLY]
+    _write_node(scratch, plans, state, 0)
     state[STACK] -= 1
     grouped = False
     for piece in range(assemblies.begin[which], assemblies.begin[which + 1]):

@@ -29,10 +29,6 @@ NEXT_ASSEMBLY, NEXT_PART, IN_PART = range(3)
 ALL_DONE, WORK_SPENT, STATES_FULL, MOVES_FULL = range(4)
 # Outcomes of assemblies.
 OPEN, APART, LOCKED, TOO_MANY_SETS = range(4)
-# Columns of `nodes`: the assembly, the node of the separation that left the part (−1 for none), 1
-# for the half that was removed there, the first of its moves, and how many; 0 moves: it is locked.
-NODE_ASSEMBLY, NODE_PARENT, NODE_REMOVED, NODE_FIRST, NODE_MOVES = range(5)
-NODE_SIZE = 5
 
 
 class Shapes(NamedTuple):
@@ -70,6 +66,7 @@ class AssemblyArrays(NamedTuple):
     | `shape` | (p,) | int64 | the shape of each piece |
     | `place` | (p, a) | int64 | how far its cells are from the shape's |
     | `group` | (p,) | int64 | number of a group that need not come apart, −1 for none |
+    | `weight` | (p,) | int64 | heavier pieces stay where they are |
     | `outcome` | (b,) | int64 | see above |
     | `states` | (b,) | int64 | states searched for each assembly |
     """
@@ -78,6 +75,7 @@ class AssemblyArrays(NamedTuple):
     shape: NDArray[np.int64]
     place: NDArray[np.int64]
     group: NDArray[np.int64]
+    weight: NDArray[np.int64]
     outcome: NDArray[np.int64]
     states: NDArray[np.int64]
 
@@ -150,27 +148,6 @@ class FoundMoves(NamedTuple):
     steps: NDArray[np.int32]
     moved: NDArray[np.uint64]
     size: NDArray[np.int64]
-
-
-class Plans(NamedTuple):
-    """Separations found: room for n of them and of locked parts, and for h moves.
-
-    An assembly of p pieces has less than 2 p of these parts, so n is enough for all.
-
-    | array | shape | dtype | meaning |
-    |---|---|---|---|
-    | `node` | (n, 5) | int64 | see above |
-    | `part`, `removed` | (n,) | uint64 | the pieces of the part, and of the removed half |
-    | `move` | (h, 2) | int32 | direction and steps of each move; the last of a node separates, |
-    |        |        |       | and has 0 steps |
-    | `moved` | (h,) | uint64 | the pieces that move |
-    """
-
-    node: NDArray[np.int64]
-    part: NDArray[np.uint64]
-    removed: NDArray[np.uint64]
-    move: NDArray[np.int32]
-    moved: NDArray[np.uint64]
 
 
 @kernel(inline=True)

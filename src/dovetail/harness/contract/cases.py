@@ -123,7 +123,7 @@ BOUNDED = cover(
 LONG_SEARCHES: tuple[Puzzle, ...] = (
     queens(20),
     catalogue_puzzle("one-sided-pentominoes-9x10"),
-    random_board(10, 10, 6, seed=1),
+    random_board(7, 7, 4, seed=1),
     catalogue_puzzle("partridge-8"),
 )
 # Puzzles without a solution, which is known before any search.

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from itertools import repeat
+from itertools import chain, islice, repeat
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +16,7 @@ from dovetail.models.lattices.cell_numbers import NO_NUMBER, CellNumbers
 from dovetail.models.lattices.protocol import CELLS_AT_ONCE, Cells, Orientations, outlines
 from dovetail.models.options.base import CellItems
 from dovetail.models.packing import PackingPuzzle, Piece
-from dovetail.models.placements import NO_CELL, OptionGroups, Placements, Shape
+from dovetail.models.placements import NO_CELL, OptionGroups, Placements
 from dovetail.models.request import Representatives, Symmetry
 from dovetail.models.solution import PackingSolution
 from dovetail.models.symmetry import RowNumbers, permutations_of_group
@@ -262,25 +262,54 @@ class PackingOptions:
         return ranks
 
     def solution(self, chosen: Sequence[int]) -> PackingSolution:
-        pieces = {piece.name: piece for piece in self.puzzle.pieces}
-        unused = [self._names(shape, pieces) for shape in self.placements.shapes]
+        unused = [(self.puzzle.pieces[piece].name for piece in uses) for uses in self._uses]
         placed = [
             (next(unused[self.placements.shape[option]]), self._cells_of(option))
             for option in sorted(chosen)
         ]
         return PackingSolution(tuple(placed), self.puzzle.lattice)
 
+    def pieces_of(self, solution: Array, option: Array) -> Array:
+        """Return the numbers of the pieces that the options of some solutions place, as there.
+
+        The options of each solution ascend.
+        """
+        shape = self.placements.shape[option]
+        begins = np.ones(len(option), dtype=bool)
+        begins[1:] = (shape[1:] != shape[:-1]) | (solution[1:] != solution[:-1])
+        first = np.flatnonzero(begins)
+        use = np.arange(len(option)) - np.repeat(first, np.diff(np.append(first, len(option))))
+        begin, pieces = self._use_arrays
+        found: Array = pieces[begin[shape] + use]
+        return found
+
+    @cached_property
+    def _use_arrays(self) -> tuple[Array, Array]:
+        """The first use of each shape, and the piece of each use."""
+        every = np.array([*chain.from_iterable(self._uses)], dtype=np.int64)
+        return np.cumsum([0, *map(len, self._uses)]), every
+
+    @cached_property
+    def _uses(self) -> list[list[int]]:
+        """For each shape, the numbers of its pieces in the order of use, required copies first."""
+        number = {piece.name: number for number, piece in enumerate(self.puzzle.pieces)}
+        found = list[list[int]]()
+        for shape in self.placements.shapes:
+            its = [(number[name], self.puzzle.pieces[number[name]]) for name in shape.pieces]
+            required = [repeat(n, min(piece.min_count, shape.max_count)) for n, piece in its]
+            others = [repeat(n, piece.max_count - piece.min_count) for n, piece in its]
+            every = chain.from_iterable((*required, *others))
+            found.append(list(islice(every, self.placements.cell_count)))
+        return found
+
+    def __getstate__(self) -> dict[str, object]:
+        """Return the fields alone: caches are not pickled."""
+        return {"puzzle": self.puzzle, "placements": self.placements}
+
     @cached_property
     def _cells_of(self) -> Callable[[int], Cells]:
         """The cells of an option; solutions share them."""
         return lru_cache(SHARED)(self.placements.cell_tuples)
-
-    def _names(self, shape: Shape, pieces: Mapping[str, Piece]) -> Iterator[str]:
-        """Yield a shape's pieces in the order of use: required copies, then optional copies."""
-        for name in shape.pieces:
-            yield from repeat(name, min(pieces[name].min_count, shape.max_count))
-        for name in shape.pieces:
-            yield from repeat(name, pieces[name].max_count - pieces[name].min_count)
 
     def placed(self, option: int) -> tuple[str, Cells]:
         """Return the piece that an option places (the first of its shape) and its cells."""

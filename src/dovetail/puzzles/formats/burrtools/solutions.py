@@ -48,7 +48,7 @@ def read_separations_of(
 ) -> Iterator[tuple[int, PackingSolution, Separation | None]]:
     """Yield the solutions in `file` as solutions of `puzzle`, with their lines and separations.
 
-    The pieces of a separation are in the order of `Assembly.of`. Nothing is verified. Raises
+    The pieces of a separation are in the order of `Assembly`. Nothing is verified. Raises
     `FormatError` as `_solutions_in` does, and for what is no separation.
     """
     order = {piece.name: number for number, piece in enumerate(puzzle.pieces)}

@@ -1,0 +1,199 @@
+"""Assemblies in batches: arrays of numbers of placed pieces, read from objects or from options."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.disassembly.kernels.replay import Placed
+from dovetail.disassembly.kernels.states import MAX_PIECES
+from dovetail.disassembly.plan import Assembly, Groups
+from dovetail.errors import PuzzleError, how_many
+from dovetail.models.lattices.protocol import Cells, Lattice
+from dovetail.models.options.packing import PackingOptions
+from dovetail.models.packing import PackingPuzzle
+from dovetail.models.solution import PackingSolution, Solution
+
+Array = NDArray[np.int64]
+
+
+class PlacedCells:
+    """The cells of placed pieces, numbered as they come."""
+
+    def __init__(self, lattice: Lattice) -> None:
+        self.lattice, self.cells = lattice, list[Cells]()
+        self._numbers = dict[Cells, int]()
+        axes = len(lattice.axes)
+        none = np.zeros(0, dtype=np.int64)
+        self._arrays = Placed(np.zeros(1, dtype=np.int64), none.reshape(0, axes), none)
+
+    def number(self, cells: Cells) -> int:
+        """Return the number of some cells."""
+        number = self._numbers.setdefault(cells, len(self.cells))
+        if number == len(self.cells):
+            self.cells.append(cells)
+        return number
+
+    def numbers(self, every: Sequence[Cells]) -> list[int]:
+        """Return the numbers of the cells of several pieces; assemblies of a search share them."""
+        shared = {id(cells): cells for cells in every}
+        number = {key: self.number(cells) for key, cells in shared.items()}
+        return [number[id(cells)] for cells in every]
+
+    def arrays(self) -> Placed:
+        """Return all cells as arrays."""
+        known = self._arrays
+        fresh = self.cells[len(known.begin) - 1 :]
+        if fresh:
+            cells = np.array([cell for cells in fresh for cell in cells], dtype=np.int64)
+            ends = known.begin[-1] + np.cumsum([len(its) for its in fresh])
+            self._arrays = Placed(
+                np.append(known.begin, ends),
+                np.concatenate([known.cell, cells]),
+                np.concatenate([known.kind, self.lattice.classes(cells)]),
+            )
+        return self._arrays
+
+
+class Kinds:
+    """Names, weights and groups of pieces."""
+
+    def __init__(self, pieces: Iterable[tuple[str, int, Groups]]) -> None:
+        self.all = tuple(pieces)
+        self.weight = np.array([weight for _, weight, _ in self.all], dtype=np.int64)
+        only = [its[0][0] if len(its) == 1 else -1 - bool(its) for _, _, its in self.all]
+        self.group = np.array(only, dtype=np.int64)
+        """Number of the only group of each, −1 for none and −2 for several."""
+
+
+@dataclass(eq=False)
+class AssemblyBatch:
+    """Some assemblies: of assembly a, the pieces from `begin[a]` to `begin[a + 1]`."""
+
+    placed: PlacedCells
+    kinds: Kinds
+    begin: Array
+    kind: Array
+    """By piece, a number of `kinds`."""
+    cells: Array
+    """By piece, a number of `placed`."""
+
+    def __post_init__(self) -> None:
+        self.arrays = self.placed.arrays()
+
+    def __len__(self) -> int:
+        return len(self.begin) - 1
+
+    @property
+    def most_pieces(self) -> int:
+        """The number of pieces of the largest assembly; `PuzzleError` for too many."""
+        most = int(np.diff(self.begin).max(initial=0))
+        if most > MAX_PIECES:
+            count = how_many(most, "piece")
+            raise PuzzleError(f"{count} are too many to be taken apart; at most {MAX_PIECES}")
+        return most
+
+    @property
+    def fewest_cells(self) -> int:
+        """The number of cells of the smallest assembly."""
+        total = np.append(0, np.cumsum(np.diff(self.arrays.begin)[self.cells]))
+        return int(np.diff(total[self.begin]).min())
+
+    def part(self, first: int, last: int) -> AssemblyBatch:
+        """Return some of the assemblies."""
+        begin = self.begin[first : last + 1]
+        its = slice(begin[0], begin[-1])
+        return AssemblyBatch(
+            self.placed, self.kinds, begin - begin[0], self.kind[its], self.cells[its]
+        )
+
+    def assembly(self, number: int) -> Assembly:
+        """Return an assembly as an object."""
+        its = slice(self.begin[number], self.begin[number + 1])
+        kinds = [self.kinds.all[kind] for kind in self.kind[its].tolist()]
+        return Assembly(
+            self.placed.lattice,
+            tuple(name for name, _, _ in kinds),
+            tuple(self.placed.cells[cells] for cells in self.cells[its].tolist()),
+            tuple(weight for _, weight, _ in kinds),
+            tuple(groups for _, _, groups in kinds),
+        )
+
+    @staticmethod
+    def of(placed: PlacedCells, assemblies: Sequence[Assembly]) -> AssemblyBatch:
+        """Return the batch of some assemblies."""
+        every = [cells for assembly in assemblies for cells in assembly.cells]
+        kinds = dict[tuple[str, int, Groups], int]()
+        kind = [
+            kinds.setdefault(each, len(kinds))
+            for assembly in assemblies
+            for each in zip(assembly.names, assembly.weights, assembly.groups, strict=True)
+        ]
+        return AssemblyBatch(
+            placed,
+            Kinds(kinds),
+            np.cumsum([0, *(len(assembly.cells) for assembly in assemblies)]),
+            np.array(kind, dtype=np.int64),
+            np.array(placed.numbers(every), dtype=np.int64),
+        )
+
+
+class PuzzleAssemblies:
+    """Reads assemblies from solutions of a puzzle; fixed pieces come last."""
+
+    def __init__(self, puzzle: PackingPuzzle, placed: PlacedCells) -> None:
+        self._puzzle, self._placed = puzzle, placed
+        pieces = [(piece.name, piece.weight, piece.groups) for piece in puzzle.pieces]
+        self._kinds = Kinds([*pieces, *((piece.name, 1, ()) for piece in puzzle.fixed)])
+        self._kind_of = {name: kind for kind, (name, _, _) in enumerate(self._kinds.all)}
+        self._fixed = np.array([placed.number(piece.cells) for piece in puzzle.fixed], np.int64)
+        self._number = np.zeros(0, dtype=np.int64)  # of the cells of options
+
+    def of_options(self, options: PackingOptions, chosen: NDArray[np.int32]) -> AssemblyBatch:
+        """Return the assemblies of solutions, rows of option numbers padded with −1."""
+        chosen = np.sort(chosen[:, chosen.max(axis=0, initial=-1) >= 0], axis=1)
+        is_option = chosen >= 0
+        solution, option = np.nonzero(is_option)[0], chosen[is_option].astype(np.int64)
+        if len(self._number) < options.option_count:
+            self._number = np.full(options.option_count, -1, dtype=np.int64)
+        fresh = np.unique(option[self._number[option] < 0])
+        cells = map(options.placements.cell_tuples, fresh.tolist())
+        self._number[fresh] = [self._placed.number(each) for each in cells]
+        kind = options.pieces_of(solution, option)
+        return self._batch(len(chosen), solution, kind, self._number[option])
+
+    def of_solutions(self, solutions: Iterable[Solution]) -> AssemblyBatch:
+        """Return the assemblies of solutions, which may share the cells of pieces.
+
+        Raises `PuzzleError` for a solution of another kind of puzzle.
+        """
+        sizes, names, every = list[int](), list[str](), list[Cells]()
+        for solution in solutions:
+            if not isinstance(solution, PackingSolution):
+                name = self._puzzle.name
+                raise PuzzleError(f"a solution of {name} has no pieces to take apart")
+            sizes.append(len(solution.placed))
+            names += [name for name, _ in solution.placed]
+            every += [cells for _, cells in solution.placed]
+        kind = np.array([self._kind_of[name] for name in names], dtype=np.int64)
+        number = np.array(self._placed.numbers(every), dtype=np.int64)
+        return self._batch(len(sizes), np.repeat(np.arange(len(sizes)), sizes), kind, number)
+
+    def _batch(self, count: int, solution: Array, kind: Array, number: Array) -> AssemblyBatch:
+        """Return the assemblies of pieces in any order, with the fixed pieces."""
+        fixed = len(self._kinds.all) - len(self._fixed) + np.arange(len(self._fixed))
+        solution = np.append(solution, np.repeat(np.arange(count), len(fixed)))
+        kind = np.append(kind, np.tile(fixed, count))
+        number = np.append(number, np.tile(self._fixed, count))
+        order = np.argsort(solution * len(self._kinds.all) + kind, kind="stable")
+        begin = np.searchsorted(solution[order], np.arange(count + 1))
+        return AssemblyBatch(self._placed, self._kinds, begin, kind[order], number[order])
+
+
+def assembly_of(puzzle: PackingPuzzle, solution: Solution) -> Assembly:
+    """Return the assembly that a solution of a puzzle is."""
+    reader = PuzzleAssemblies(puzzle, PlacedCells(puzzle.lattice))
+    return reader.of_solutions([solution]).assembly(0)
