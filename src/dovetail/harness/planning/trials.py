@@ -387,9 +387,9 @@ class Tryout:
     ) -> Generator[Event, None, float | None]:
         """Return the expected processor seconds of a search with this number of nodes.
 
-        A search of at most `most` nodes measures the seconds per node unless `node_s` is given, with
-        the nodes that known states save. Returns None if the
-        search is short, if the whole search is not requested, or if the budget is used up.
+        A search of at most `most` nodes measures the seconds per node, with those that known states
+        save, unless `node_s` is given. Returns None if the search is short, if the whole search is
+        not requested, or if the budget is used up.
         """
         if node_s is not None:
             return nodes * node_s
