@@ -77,7 +77,7 @@ def test_choosing_counts(clock: Clock, monkeypatch: pytest.MonkeyPatch, step: st
     """A run that `auto` plans has nothing to report when time is up before it has chosen."""
     build_tables_for_any_tree(monkeypatch)
     frontier = SymmetryBreaking(clock, "frontier", slices=2, builds=2)
-    offer_only(monkeypatch, Clocked(clock, "bitset", slices=2), frontier, Clocked(clock, "dlx"))
+    offer_only(monkeypatch, Clocked(clock, "bitset", slices=2), frontier)
     with clock.lasting(step, seconds=2):
         run = recorded(asked(SIX, "auto", time_s=1))
     if step in COMPILING:
@@ -96,7 +96,7 @@ def test_what_is_left_when_one_gives_up(clock: Clock, monkeypatch: pytest.Monkey
     build_tables_for_any_tree(monkeypatch)
     given_up = (Status.SKIPPED, "too many ways")
     frontier = Clocked(clock, "frontier", slices=3, builds=2, gives_up=given_up)
-    offer_only(monkeypatch, Clocked(clock, "bitset", slices=2), frontier, Clocked(clock, "dlx"))
+    offer_only(monkeypatch, Clocked(clock, "bitset", slices=2), frontier)
     ends = []
     for limit_s in range(1, 10):
         with clock.lasting("search", seconds=1):

@@ -138,7 +138,7 @@ def test_what_auto_takes(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     """Choosing is preparing, short searches among it; compiling for it is compiling."""
     build_tables_for_any_tree(monkeypatch)
     frontier = SymmetryBreaking(clock, "frontier", slices=2, builds=2)
-    offer_only(monkeypatch, Clocked(clock, "bitset", slices=2), frontier, Clocked(clock, "dlx"))
+    offer_only(monkeypatch, Clocked(clock, "bitset", slices=2), frontier)
     with clock.lasting():
         run = recorded(asked(SIX, "auto"))
         assert run.events[-3:] == ["started", "searching", "exhausted"]

@@ -15,7 +15,7 @@ from disassembly.twin import random_burr
 from dovetail import disassemble, solve
 from dovetail.disassembly.assemblies import AssemblyBatch, PlacedCells, PuzzleAssemblies
 from dovetail.disassembly.directions import directions_of
-from dovetail.disassembly.kernels.plans import NODE_FIRST, NODE_LEAVES, NODE_PARENT, Plans
+from dovetail.disassembly.kernels.states import NODE_FIRST, NODE_LEAVES, NODE_PARENT, Plans
 from dovetail.disassembly.plan import Assembly, Move, Outcome, PlanTable, Separation
 from dovetail.disassembly.replay import check_plans, plan_error
 from dovetail.disassembly.search import TakingApart

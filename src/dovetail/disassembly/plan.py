@@ -10,14 +10,14 @@ from itertools import pairwise
 
 import numpy as np
 
-from dovetail.disassembly.kernels.plans import (
+from dovetail.disassembly.kernels.states import (
+    MAX_PIECES,
     NODE_ASSEMBLY,
     NODE_MOVES,
     NODE_PARENT,
     NODE_SIZE,
     Plans,
 )
-from dovetail.disassembly.kernels.states import MAX_PIECES
 from dovetail.models.lattices.protocol import Cell, Cells, Lattice
 
 Groups = tuple[tuple[int, int], ...]

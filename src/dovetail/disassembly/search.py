@@ -16,7 +16,8 @@ from dovetail.disassembly import STATE_LIMIT, Method
 from dovetail.disassembly.assemblies import AssemblyBatch
 from dovetail.disassembly.kernels import states as kernel
 from dovetail.disassembly.kernels.guide import GUIDE_SIZE, PairGuide
-from dovetail.disassembly.kernels.plans import (
+from dovetail.disassembly.kernels.search import follow, look_ahead, take_apart
+from dovetail.disassembly.kernels.states import (
     NODE_ASSEMBLY,
     NODE_FIRST,
     NODE_MOVES,
@@ -24,7 +25,6 @@ from dovetail.disassembly.kernels.plans import (
     NODE_SIZE,
     Plans,
 )
-from dovetail.disassembly.kernels.search import follow, look_ahead, take_apart
 from dovetail.disassembly.plan import Assembly, Disassembly, Outcome, PlanTable, members
 from dovetail.disassembly.shapes import ShapeTable
 from dovetail.models.lattices.protocol import Lattice

@@ -153,7 +153,7 @@ def _stack(boxes: Boxes, copies: NDArray[np.int64], pieces: int) -> SkylineStack
 def _classes(
     rows: NDArray[np.int32], boxes: Boxes, group: NDArray[np.int32]
 ) -> list[NDArray[np.int32]]:
-    """Return the images of solutions, of representatives with equal corners those of one.
+    """Return the images of solutions; if representatives have equal corners, only of the first.
 
     With symmetries there is an array for each row.
     """

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.disassembly.kernels.plans import (
+from dovetail.disassembly.kernels.states import (
     NODE_FIRST,
     NODE_LEAVES,
     NODE_MOVES,
@@ -191,14 +191,14 @@ def _met(steps, placed, checked, begin, piece, staying, direction, last):
             while left != ZERO:
                 other = np.int64(trailing_zeros(left))
                 left &= left - ONE
-                its = checked.cells[begin + other]
+                its, pair = checked.cells[begin + other], (piece, other)
                 for met in range(placed.begin[its], placed.begin[its + 1]):
-                    far = _between(steps, placed, checked, piece, at, n, other, met, axis)
+                    far = _between(steps, placed, checked, pair, at, n, met, axis)
                     step = far // vector[axis]
                     if far % vector[axis] != 0 or step < 0 or (step >= last > 0):
                         continue
                     for a in range(len(vector)):
-                        away = _between(steps, placed, checked, piece, at, n, other, met, a)
+                        away = _between(steps, placed, checked, pair, at, n, met, a)
                         if away != step * vector[a]:
                             break
                     else:
@@ -207,7 +207,7 @@ def _met(steps, placed, checked, begin, piece, staying, direction, last):
 
 
 @kernel(inline=True)
-def _between(steps, placed, checked, piece, at, n, other, met, axis):
-    """Return how far a cell of another piece is along an axis from what a cell meets first."""
-    here = placed.cell[at, axis] + checked.away[piece, axis] + steps.met[n, axis]
-    return placed.cell[met, axis] + checked.away[other, axis] - here
+def _between(steps, placed, checked, pair, at, n, met, axis):
+    """Return how far a cell of the second piece is along an axis from what a cell meets first."""
+    here = placed.cell[at, axis] + checked.away[pair[0], axis] + steps.met[n, axis]
+    return placed.cell[met, axis] + checked.away[pair[1], axis] - here

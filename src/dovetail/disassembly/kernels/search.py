@@ -8,13 +8,6 @@ import numpy as np
 
 from dovetail.disassembly.kernels.gaps import NO_END, closure, measure
 from dovetail.disassembly.kernels.guide import dequeue, reach
-from dovetail.disassembly.kernels.plans import (
-    NODE_ASSEMBLY,
-    NODE_FIRST,
-    NODE_LEAVES,
-    NODE_MOVES,
-    NODE_PARENT,
-)
 from dovetail.disassembly.kernels.states import (
     ALL_DONE,
     APART,
@@ -30,6 +23,11 @@ from dovetail.disassembly.kernels.states import (
     MOVES_FULL,
     NEXT_ASSEMBLY,
     NEXT_PART,
+    NODE_ASSEMBLY,
+    NODE_FIRST,
+    NODE_LEAVES,
+    NODE_MOVES,
+    NODE_PARENT,
     NODES,
     OPEN,
     PHASE,

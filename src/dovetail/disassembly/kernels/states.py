@@ -1,4 +1,4 @@
-"""The arrays of a search that takes assemblies apart, and its table of states.
+"""The arrays of a search that takes assemblies apart, its table of states, and plans.
 
 A *part* is a set of pieces that has not come apart yet: first the whole assembly, then the halves
 of each separation. A state is the places of the pieces of a part relative to the first of them.
@@ -29,6 +29,30 @@ NEXT_ASSEMBLY, NEXT_PART, IN_PART = range(3)
 ALL_DONE, WORK_SPENT, STATES_FULL, MOVES_FULL = range(4)
 # Outcomes of assemblies.
 OPEN, APART, LOCKED, TOO_MANY_SETS = range(4)
+# Columns of `node`: the assembly, the node of the separation that left the part (−1 for none), 1
+# for the half that leaves there, the first of its moves, and how many; 0 moves: it is locked.
+NODE_ASSEMBLY, NODE_PARENT, NODE_LEAVES, NODE_FIRST, NODE_MOVES = range(5)
+NODE_SIZE = 5
+
+
+class Plans(NamedTuple):
+    """Separations, assembly by assembly: room for n of them and of locked parts, and for h moves.
+
+    An assembly of p pieces has less than 2 p of these parts, so n is enough for all.
+
+    | array | shape | dtype | meaning |
+    |---|---|---|---|
+    | `node` | (n, 5) | int64 | see above |
+    | `part` | (n,) | uint64 | the pieces of the part |
+    | `move` | (h, 2) | int32 | direction and steps of each move; the last of a node separates, |
+    |        |        |       | and has 0 steps |
+    | `moved` | (h,) | uint64 | the pieces that move |
+    """
+
+    node: NDArray[np.int64]
+    part: NDArray[np.uint64]
+    move: NDArray[np.int32]
+    moved: NDArray[np.uint64]
 
 
 class Shapes(NamedTuple):

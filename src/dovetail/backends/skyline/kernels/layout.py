@@ -87,8 +87,8 @@ class SkylineStack(NamedTuple):
     | `lost` | (3, LONGEST + 1) | int64 | cells of a run that the unused pieces cannot fill |
     | `state` | (STATE_SIZE,) | uint64 | see above |
 
-    The first k bits of a key are its place in `known`. There they are the number of nodes below the
-    state, with those saved, or the largest number that they can be.
+    The last k bits of the first word of a key are its place in `known`. There, these bits are the
+    number of nodes below the state, made or saved, or 2**k − 1 if there are more.
     """
 
     heights: NDArray[np.int64]

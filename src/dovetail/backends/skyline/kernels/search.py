@@ -381,7 +381,7 @@ def record(level, boxes, stack, row):
 
 @kernel(inline=True)
 def is_left(level, placed, types, stack, guide):
-    """Return whether the descents leave a level; if not, its next branch is the one to take."""
+    """Return whether the descents leave a level; if not, set its next branch."""
     row, state, paths = stack.levels[level], stack.state, guide.paths
     if row[TRIED] > 0:
         following = state[DESCENT] + ONE
