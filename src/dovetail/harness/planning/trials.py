@@ -388,8 +388,8 @@ class Tryout:
         """Return the expected processor seconds of a search with this number of nodes.
 
         A search of at most `most` nodes measures the seconds per node, where saved nodes count
-        (`Search.tree_nodes`), unless `node_s` is given. Returns None if the search is short, if the whole search is
-        not requested, or if the budget is used up.
+        (`Search.tree_nodes`), unless `node_s` is given. Returns None if the search is short, if the
+        whole search is not requested, or if the budget is used up.
         """
         if node_s is not None:
             return nodes * node_s
