@@ -30,6 +30,7 @@ TREES: list[tuple[str, Settings, Puzzle, tuple[str, ...]]] = [
     *(("fila", {"stages": stages}, SIX, ()) for stages in HYBRIDS),
     ("fletcher", {"sifting": "tree"}, SIX, ("redundancy",)),
     ("fletcher", {"sifting": "list"}, SIX, ()),
+    ("skyline", {}, load("squares-32x33"), ()),  # no state comes twice
     ("rows", {}, BOARD, ()),
     ("domains", {}, BOARD, ()),
     ("rows", {"identical_tiles": "each", "order": "spiral"}, BOARD, ("redundancy",)),

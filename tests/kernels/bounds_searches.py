@@ -106,13 +106,14 @@ def disassembly() -> None:
 
 
 def skyline() -> None:
-    """A plane that is filled, boxes in space, and a plane with space left over."""
+    """A plane that is filled, boxes in space, and a plane with space left over; descents."""
     bar = Piece("I", ((0, 0, 0), (0, 0, 1), (0, 0, 2)), 9, 9)
     cube = PackingPuzzle("bars", SquareLattice(3), box(3, 3, 3), (bar,))
     strip = Piece("I", ((0, 0), (0, 1)), 2, 3)
     loose = replace(_plane(box(2, 3), strip), optional=box(2, 3))
     for puzzle in (cube, loose):
         assert _count(puzzle, "skyline") == _count(puzzle, "dlx")
+        _descend(puzzle, "skyline")
     assert _count(load("partridge-4"), "skyline") == 0
 
 

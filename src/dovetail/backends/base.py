@@ -119,6 +119,11 @@ class Search(ABC):
         Rows with fewer than k options are padded with −1.
         """
 
+    @property
+    def tree_nodes(self) -> int:
+        """Number of nodes of the tree that are done, with those that known states save."""
+        return self.counters.nodes or 0
+
     def progress(self) -> float | None:
         """Return the estimated share of the search tree that is done, or None."""
         return None
@@ -273,8 +278,8 @@ class Backend(ABC, Generic[ConfigT]):
     cuts: bool = False
     """True if searches can return their unexplored subtrees, and can begin in a subtree."""
     learns: bool = False
-    """True if failures guide a search. The nodes of a part are the same each time, but the nodes of
-    all parts do not add up to the nodes of the whole search."""
+    """True if failures guide or shorten a search. The nodes of a part are the same each time, but
+    the nodes of all parts do not add up to the nodes of the whole search."""
     threads: bool = False
     """True if the config sets how many cores are used; such a backend is not divided."""
     needs_permission: bool = False

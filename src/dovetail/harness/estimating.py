@@ -54,7 +54,7 @@ RATE_S, RATE_SHARE = 0.5, 0.1
 WIDER = 4
 # Minimum time between two reports.
 REPORT_S = 0.25
-STEERED = "failures guide the search, which may visit fewer nodes than that, or a few percent more"
+STEERED = "the search learns from failures, and may visit fewer nodes or a few percent more"
 SHARED = "that is without symmetry breaking, which is expected to leave {:.0%} of the search"
 # Maximum number of nodes; its square is still a finite floating-point number.
 MAX_NODES = 1e150
@@ -89,7 +89,8 @@ class Estimate(Reported):
     because it is small."""
     sampling_s: float
     node_rate: float | None
-    """Nodes per second of a short search; None if there was no time for a search."""
+    """Nodes per second of a short search, with those that known states save; None if there was no
+    time for a search."""
     solve_s: Interval | None
     """Seconds of the whole search at the rate `node_rate`."""
     source: EstimateSource
@@ -289,7 +290,7 @@ class _Sampling:
         clock = RunClock(self._rate_s)
         with self._session.again(clock) as beginning:
             beginning.try_out(search)
-        nodes = search.counters.nodes
+        nodes = search.tree_nodes
         return nodes / clock.solving.wall_s if nodes else None
 
     @property

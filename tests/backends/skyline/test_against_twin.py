@@ -12,9 +12,12 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from dovetail.backends.base import Budget
+from dovetail.backends.shared.tree_estimator import GuidedTreeEstimator
 from dovetail.backends.skyline.kernels.layout import UNRANKED, Boxes
 from dovetail.backends.skyline.search import SkylineSearch
 from dovetail.backends.skyline.tables import boxes_of
+from dovetail.harness.estimating import STEERED, estimate
+from dovetail.harness.planning.tree_size import EstimateSource
 from dovetail.harness.run.job import Job
 from dovetail.harness.workers.runs import execute, finish
 from dovetail.models.lattices.square import SquareLattice
@@ -78,10 +81,10 @@ def test_counts(puzzle: PackingPuzzle, breaks: bool) -> None:
 
 
 class Twin:
-    """The search in plain Python."""
+    """The search in plain Python, with a table of dead states or without."""
 
-    def __init__(self, boxes: Boxes, copies: NDArray[np.int64]) -> None:
-        self.boxes, self.copies = boxes, copies
+    def __init__(self, boxes: Boxes, copies: NDArray[np.int64], knows: bool = True) -> None:
+        self.boxes, self.copies, self.knows = boxes, copies, knows
         self.height, self.rows, self.columns = boxes.extent.tolist()
         self.floor = dict.fromkeys(product(range(self.rows), range(self.columns)), 0)
         self.types = list(zip(boxes.shape.tolist(), boxes.sides.tolist(), strict=True))
@@ -206,14 +209,14 @@ class Twin:
             self.floor[corner] = base + 1
             self.search(allowed - 1)
             self.floor[corner] = base
-        if has_branches and self.found == before:
+        if self.knows and has_branches and self.found == before:
             self.dead.add(key)
 
 
 @settings(max_examples=15, deadline=None, phases=[Phase.generate], derandomize=True)
 @given(box_puzzles(), st.booleans())
 def test_nodes(puzzle: PackingPuzzle, breaks: bool) -> None:
-    """Nodes are those of the twin, in slices of any length."""
+    """Nodes are those of the twin, in slices of any length, and so is the tree of estimates."""
     options = build_task(puzzle, Request(Symmetry.ALL)).options
     assert isinstance(options, PackingOptions)
     group = options.symmetries(Symmetry.MIRROR if breaks else Symmetry.ALL)
@@ -221,12 +224,20 @@ def test_nodes(puzzle: PackingPuzzle, breaks: bool) -> None:
     if not len(placements):
         return
     copies = np.array([shape.max_count for shape in placements.shapes])
-    twin = Twin(boxes_of(placements, group), copies)
-    twin.search(twin.boxes.spare)
+    boxes = boxes_of(placements, group)
+    twin, unknowing = Twin(boxes, copies), Twin(boxes, copies, knows=False)
+    twin.search(boxes.spare)
+    unknowing.search(boxes.spare)
     search = SkylineSearch(placements, options.placements_per_solution, group)
     while search.advance(Budget(work=50)) is None:
         search.take()
-    assert search.nodes == twin.nodes
+    assert (search.nodes, search.tree_nodes) == (twin.nodes, unknowing.nodes)
+    guided = SkylineSearch(placements, options.placements_per_solution, group)
+    levels = GuidedTreeEstimator(guided, 1, 10**6).levels(1)
+    assert (levels[0, :-1].sum(), levels[0, -1]) == (unknowing.nodes, search.count)
+    while guided.advance(Budget(work=10**6)) is None:
+        guided.take()
+    assert (guided.nodes, guided.count) == (search.nodes, search.count)  # as if it had begun anew
     if not breaks:
         assert search.count == twin.found
 
@@ -246,6 +257,15 @@ def test_known_counts(name: str, unique: int) -> None:
     """Published counts: no partridge of order 5, one squared rectangle of order 9."""
     result = finish(execute(Job(load(name), Request(Symmetry.UNIQUE), "skyline")))
     assert (result.status, result.count) == (Status.EXHAUSTED, unique)
+
+
+def test_estimate() -> None:
+    """An estimate is of the tree without known states, which the search counts as saved."""
+    job = Job(load("partridge-4"), Request(Symmetry.UNIQUE), "skyline")
+    estimated, counters = estimate(job), finish(execute(job)).counters
+    saved = counters.native["saved"]
+    assert (estimated.source, estimated.why) == (EstimateSource.TREE, STEERED)
+    assert (saved, estimated.nodes.mean) == (2, (counters.nodes or 0) + saved)
 
 
 @pytest.mark.slow

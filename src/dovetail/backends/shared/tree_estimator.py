@@ -161,6 +161,7 @@ class GuidedEstimator:
         np.add.at(every_node, (row % estimates, guide.placed[row, level]), placements)
         solved = np.flatnonzero(guide.solved)
         weight = weights[solved, np.count_nonzero(own[solved], axis=1)]
+        weight *= guide.solved[solved]
         np.add.at(reached, solved % estimates, weight)
         of_row = (solved % estimates).reshape(-1, 1)
         for own_row, counts, end in zip(of_row, weight, rows, strict=bool(self._end)):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dovetail.backends.base import PLACEMENT_MADE, Backend, Budget, Config, setting, trigger_refusal
+from dovetail.backends.base import PLACEMENT_MADE, Config, setting, trigger_refusal
+from dovetail.backends.shared.kernel_backend import KernelBackend
 from dovetail.backends.skyline.search import SkylineSearch
 from dovetail.backends.skyline.tables import too_large
 from dovetail.models.formulations.boxes import not_boxes
@@ -20,13 +21,15 @@ class SkylineConfig(Config):
     break_symmetry: bool = setting(True, "Break the symmetry of the box by its corners.")
 
 
-class Skyline(Backend[SkylineConfig]):
-    """Takes puzzles whose pieces are boxes in a box that is filled, or may have cells left over."""
+class Skyline(KernelBackend[SkylineConfig]):
+    """Takes puzzles whose pieces are boxes in a box that is filled, or may have cells left over.
+
+    An estimate is of the tree of a search that knows no dead states.
+    """
 
     name = "skyline"
     summary = "corner filling for rectangles and boxes, narrowest valley first (numba)"
     node_meaning = PLACEMENT_MADE
-    cuts = True
     learns = True
     config_type = SkylineConfig
 
@@ -48,9 +51,6 @@ class Skyline(Backend[SkylineConfig]):
         group = every.symmetries(task.request.symmetry.broken)
         is_broken = len(group) > 1 and any(every.option_groups.once)
         return Reduction(ReductionName.REDUNDANCY) if is_broken else None
-
-    def warm_up_for(self, task: Task, config: SkylineConfig) -> None:
-        self.prepare(task, config).advance(Budget(work=1))
 
     def prepare(self, task: Task, config: SkylineConfig) -> SkylineSearch:
         options = task.options

@@ -32,7 +32,7 @@ class SkylineSearch(KernelSearch):
     images of one of them are returned.
     """
 
-    native = MappingProxyType({"hits": layout.HITS})
+    native = MappingProxyType({"hits": layout.HITS, "saved": layout.SAVED})
 
     def __init__(self, placements: Placements, size: int | None, group: NDArray[np.int32]) -> None:
         from dovetail.backends.skyline.kernels.search import search
@@ -44,12 +44,17 @@ class SkylineSearch(KernelSearch):
         self._stack = _stack(self._boxes, copies, pieces)
         state, fits = self._stack.state, self._stack.fits
         super().__init__(state, pieces, size, fits, max_rows=REPRESENTATIVES)
+        self.levels = pieces + self._boxes.spare
         self._images, self._returned, self._taken = self._solutions.take(), 0, 0
         self._ended: Status | None = None
 
     @property
     def count(self) -> int:
         return self._returned
+
+    @property
+    def tree_nodes(self) -> int:
+        return self.nodes + int(self._state[layout.SAVED])
 
     def advance(self, budget: Budget) -> Status | None:
         """Search on, unless images of earlier representatives are still to be returned."""
@@ -59,7 +64,13 @@ class SkylineSearch(KernelSearch):
         if self._returned - self._taken < len(self._images):
             return self._return(allowed)
         self._ended = super().advance(replace(budget, solutions=None))
-        self._images = _all_images(super().take(), self._boxes, self._group)
+        rows, guide = super().take(), self._guide
+        classes = _classes(rows, self._boxes, self._group)
+        if guide is not None:
+            if len(rows) and len(self._group) > 1:
+                guide.solved[np.flatnonzero(guide.solved)[-len(rows) :]] = [*map(len, classes)]
+            return self._ended
+        self._images = np.vstack([rows[:0], *classes])
         self._taken = self._returned
         return self._return(allowed)
 
@@ -76,7 +87,7 @@ class SkylineSearch(KernelSearch):
         return rows
 
     def _slice(self, solutions: NDArray[Any], work: int, nodes: int) -> int:
-        return self._kernel(self._boxes, self._stack, solutions, work, nodes)
+        return self._kernel(self._boxes, self._stack, solutions, self._guide, work, nodes)
 
     def _can_be_cut(self) -> bool:
         waiting = self._taken + len(self._images) > self._returned
@@ -139,23 +150,25 @@ def _stack(boxes: Boxes, copies: NDArray[np.int64], pieces: int) -> SkylineStack
     )
 
 
-def _all_images(
+def _classes(
     rows: NDArray[np.int32], boxes: Boxes, group: NDArray[np.int32]
-) -> NDArray[np.int32]:
-    """Return the images of solutions, each once; of representatives with equal corners, of one."""
+) -> list[NDArray[np.int32]]:
+    """Return the images of solutions; if representatives have equal corners, only of the first.
+
+    With symmetries there is an array for each row.
+    """
     if len(group) == 1 or not len(rows):
-        return rows
+        return [rows]
     images = np.sort(np.pad(group, ((0, 0), (0, 1)), constant_values=-1)[:, rows], axis=2)[
         :, :, ::-1
     ]
     rank, least = (
         np.append(own, layout.UNRANKED)[images].min(axis=2) for own in (boxes.rank, boxes.least)
     )
-    kept = np.empty((0, rows.shape[1]), dtype=np.int32)
     classes = []
     for number in range(len(rows)):
         orbit, which = np.unique(images[:, number], axis=0, return_index=True)
         is_representative = (rank <= least)[which, number]
-        if np.array_equal(orbit[np.argmax(is_representative)], images[0, number]):
-            classes.append(orbit)
-    return np.vstack([kept, *classes])
+        is_first = np.array_equal(orbit[np.argmax(is_representative)], images[0, number])
+        classes.append(orbit if is_first else orbit[:0])
+    return classes

@@ -393,7 +393,7 @@ def estimates_its_tree(subject: Subject) -> None:
         nodes = 0
         for search, _ in subject.slices(job, MAX_WORK):
             search.take()
-            nodes = search.counters.nodes or 0
+            nodes = search.tree_nodes
         total = float(whole.totals(1)[0])
         error = MAX_LEARNING_ERROR * nodes if subject.backend.learns else 0
         subject.require(

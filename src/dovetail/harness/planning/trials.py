@@ -383,16 +383,17 @@ class Tryout:
         return nodes
 
     def forecast_s(
-        self, candidate: Session, nodes: float, node_s: float | None = None
+        self, candidate: Session, nodes: float, node_s: float | None = None, most: int = RATE_NODES
     ) -> Generator[Event, None, float | None]:
         """Return the expected processor seconds of a search with this number of nodes.
 
-        A short search measures the seconds per node unless `node_s` is given. Returns None if the
-        search is short, if the whole search is not requested, or if the budget is used up.
+        A search of at most `most` nodes measures the seconds per node, where saved nodes count
+        (`Search.tree_nodes`), unless `node_s` is given. Returns None if the search is short, if the
+        whole search is not requested, or if the budget is used up.
         """
         if node_s is not None:
             return nodes * node_s
-        wanted = int(min(RATE_NODES, RATE_SHARE * nodes))
+        wanted = int(min(most, RATE_SHARE * nodes))
         if not self.is_whole or isinf(nodes) or wanted < MIN_RATE_NODES:
             return None
         if not self.can_prepare(candidate):
@@ -401,9 +402,9 @@ class Tryout:
         with self._session(candidate) as session, self.clock.preparing:
             search, solving = session.prepare_search().search, session.clock.solving
             session.try_out(search, Limits(nodes=wanted // 3))
-            before, before_s = search.counters.nodes or 0, solving.cpu_s
+            before, before_s = search.tree_nodes, solving.cpu_s
             session.try_out(search, Limits(nodes=wanted))
-            visited = (search.counters.nodes or 0) - before
+            visited = search.tree_nodes - before
         self._check()
         return nodes * (solving.cpu_s - before_s) / visited if visited else None
 

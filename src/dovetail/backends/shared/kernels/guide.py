@@ -25,7 +25,7 @@ class Guide(NamedTuple):
     | `widths` | (n, d) | float64 | out: how many branches this node has; 0 below the end |
     | `closing` | (n, d) | uint8 | out: 1 where the last branch is no placement |
     | `placed` | (n, d) | int64 | out: placements made before |
-    | `solved` | (n,) | uint8 | out: 1 for a descent that ends in a solution |
+    | `solved` | (n,) | uint8 | out: solutions that the end of a descent stands for: mostly 0 or 1 |
     | `random` | (1,) | uint64 | the state of a random stream |
     """
 

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from dovetail.kernels.layout import OWN
 
 # Entries of `state` beside the common ones: placements made on the way here, cells left empty,
-# states that were known to be dead.
-PLACED, EMPTY, HITS = range(OWN, OWN + 3)
-STATE_SIZE = OWN + 3
+# states that were known to be dead, nodes saved by them.
+PLACED, EMPTY, HITS, SAVED = range(OWN, OWN + 4)
+STATE_SIZE = OWN + 4
 
 # What the search does next, the phase of `state`.
 ENTER, BRANCH, DONE = (np.uint64(phase) for phase in range(3))
@@ -24,9 +24,9 @@ CORNER, BASE, WIDTH, TRIED = range(4)
 LEVEL_SIZE = 4
 
 # Entries of a key: 128 bits that stand for the state, solutions found before it or `NOT_ALL`, if
-# not all of its branches are tried.
-FIRST, SECOND, BEFORE = range(3)
-KEY_SIZE = 3
+# not all of its branches are tried, nodes made and saved before it.
+FIRST, SECOND, BEFORE, PASSED = range(4)
+KEY_SIZE = 4
 NOT_ALL = np.uint64(2**64 - 1)
 
 # Columns of `places`.
@@ -81,11 +81,14 @@ class SkylineStack(NamedTuple):
     | `branches` | (d, t + 1) | int64 | types to be placed at the corner; t leaves a cell empty |
     | `fits` | (pieces + 1,) | int64 | placements made, by placements made before |
     | `keys` | (d, KEY_SIZE) | uint64 | the state of each level, and solutions before it |
-    | `known` | (2**k, 2) | uint64 | hash table of dead states |
+    | `known` | (2**k, 2) | uint64 | hash table: keys of dead states; see below |
     | `ends` | (columns,) | int64 | scratch: see `outline` |
     | `sums` | (3,) | uint64 | sums of sides of unused pieces along each axis, as bits 0 to 63 |
     | `lost` | (3, LONGEST + 1) | int64 | cells of a run that the unused pieces cannot fill |
     | `state` | (STATE_SIZE,) | uint64 | see above |
+
+    The last k bits of the first word of a key are its place in `known`. There, these bits are the
+    number of nodes below the state, made or saved, or 2**k − 1 if there are more.
     """
 
     heights: NDArray[np.int64]

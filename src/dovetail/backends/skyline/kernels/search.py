@@ -6,10 +6,14 @@ of pieces that fit there. Where cells may stay empty, the last branch leaves the
 
 A state is dead if more cells cannot be filled than may stay empty: a run of open cells along an
 axis is filled by sums of the sides of unused pieces.
+
+The trees of dead states that are in a table are left out, and their nodes are counted as saved.
+Descents neither read nor write the table: a path of branches leads to the same node every time.
 """
 
 import numpy as np
 
+from dovetail.backends.shared.kernels.guide import END, RANDOM
 from dovetail.backends.skyline.kernels.layout import (
     AXES,
     BASE,
@@ -24,11 +28,14 @@ from dovetail.backends.skyline.kernels.layout import (
     HEIGHT,
     HITS,
     LONGEST,
+    NOT_ALL,
+    PASSED,
     PLACE_BASE,
     PLACE_CORNER,
     PLACE_TYPE,
     PLACED,
     ROW,
+    SAVED,
     SECOND,
     TRIED,
     UNRANKED,
@@ -38,6 +45,7 @@ from dovetail.jit import kernel
 from dovetail.kernels.layout import (
     BUFFER_FULL,
     BUFFERED,
+    DESCENT,
     EXHAUSTED,
     LEVEL,
     NODE_LIMIT,
@@ -47,6 +55,7 @@ from dovetail.kernels.layout import (
     WORK,
     WORK_SPENT,
 )
+from dovetail.kernels.random_stream import below
 
 FIRST_FACTOR, SECOND_FACTOR = np.uint64(0xBF58_476D_1CE4_E5B9), np.uint64(0x94D0_49BB_1331_11EB)
 SHIFT = np.uint64(29)
@@ -370,12 +379,37 @@ def record(level, boxes, stack, row):
     row[filled:] = -1
 
 
+@kernel(inline=True)
+def is_left(level, placed, types, stack, guide):
+    """Return whether the descents leave a level; if not, set its next branch."""
+    row, state, paths = stack.levels[level], stack.state, guide.paths
+    if row[TRIED] > 0:
+        following = state[DESCENT] + ONE
+        if following == np.uint64(len(paths)) or np.uint64(level) > guide.begins[following]:
+            return True
+        state[DESCENT] = following
+    descent, width = state[DESCENT], row[WIDTH]
+    stack.keys[level, BEFORE] = NOT_ALL
+    if width == 0:
+        return True
+    guide.widths[descent, level] = width
+    guide.placed[descent, level] = placed
+    guide.closing[descent, level] = stack.branches[level, width - 1] == types
+    if paths[descent, level] == RANDOM:
+        paths[descent, level] = below(guide.random, np.uint64(width))
+    if paths[descent, level] == END:
+        return True
+    row[TRIED] = np.int64(paths[descent, level])
+    return False
+
+
 @kernel
-def search(boxes, stack, solutions, work, node_limit):
+def search(boxes, stack, solutions, guide, work, node_limit):
     """Go on searching until `work` steps are done or `node_limit` nodes made; return why it ended.
 
     `boxes` and `stack` are the `Boxes` and `SkylineStack` of `layout`. `solutions` (rows, pieces),
-    int32, gets the options of each solution, padded with −1, from row state[BUFFERED] on.
+    int32, gets the options of each solution, padded with −1, from row state[BUFFERED] on. `guide`
+    is a `Guide` of `shared.kernels.guide`, or None for a search.
     """
     heights, copies, levels = stack.heights, stack.copies, stack.levels
     branches, state, types = stack.branches, stack.state, len(boxes.shape)
@@ -393,6 +427,8 @@ def search(boxes, stack, solutions, work, node_limit):
             steps += cost
             levels[level, WIDTH] = levels[level, TRIED] = 0
             if is_solved(boxes, stack, boxes.spare - empty):
+                if guide is not None:
+                    guide.solved[state[DESCENT]] = ONE
                 record(level, boxes, stack, solutions[state[BUFFERED]])
                 state[BUFFERED] += ONE
                 state[SOLUTIONS] += ONE
@@ -409,17 +445,29 @@ def search(boxes, stack, solutions, work, node_limit):
                 root = root_rank(level, boxes, stack)
                 write_key(level, root, heights, copies, keys)
                 at, keys[level, BEFORE] = keys[level, FIRST] & mask, state[SOLUTIONS]
-                if known[at, 0] == keys[level, FIRST] and known[at, 1] == keys[level, SECOND]:
+                keys[level, PASSED] = np.uint64(nodes) + state[SAVED]
+                is_known = keys[level, FIRST] ^ known[at, 0] <= mask
+                if is_known and keys[level, SECOND] == known[at, 1] and guide is None:
                     state[HITS] += ONE
+                    state[SAVED] += known[at, 0] & mask
                 else:
                     write_branches(level, root, boxes, stack, boxes.spare - empty)
             continue
-        if levels[level, TRIED] == levels[level, WIDTH]:
+        is_done = levels[level, TRIED] == levels[level, WIDTH]
+        if guide is not None:
+            is_done = is_left(level, placed, types, stack, guide)
+        if is_done:
             steps += 1
             if levels[level, WIDTH] > 0 and keys[level, BEFORE] == state[SOLUTIONS]:
                 at = keys[level, FIRST] & mask
-                known[at, 0], known[at, 1] = keys[level, FIRST], keys[level, SECOND]
+                tree = np.uint64(nodes) + state[SAVED] - keys[level, PASSED]
+                known[at, 0] = keys[level, FIRST] - at + min(tree, mask)
+                known[at, 1] = keys[level, SECOND]
             if level == 0:
+                if guide is not None:
+                    state[DESCENT] += ONE
+                    phase = ENTER if state[DESCENT] < np.uint64(len(guide.paths)) else DONE
+                    continue
                 phase = DONE
                 break
             level -= 1
