@@ -158,7 +158,7 @@ def _by_boxes(tryout: Tryout, task: Task, max_options: int) -> Choosing:
         samples = yield from tryout.levels(candidate, BOX_ESTIMATES, BOX_POPULATION)
         if samples is not None:
             nodes = float(samples[:, :-1].sum(axis=1).mean())
-            forecast_s = yield from tryout.forecast_s(candidate, nodes, most=BOX_RATE_NODES)
+            forecast_s = yield from tryout.forecast_s(candidate, nodes, rate_nodes=BOX_RATE_NODES)
     why = f"the pieces are boxes with {candidate.task.options.option_count:,} placements"
     return Choice(candidate, why, forecast_s=forecast_s)
 

@@ -383,17 +383,21 @@ class Tryout:
         return nodes
 
     def forecast_s(
-        self, candidate: Session, nodes: float, node_s: float | None = None, most: int = RATE_NODES
+        self,
+        candidate: Session,
+        nodes: float,
+        node_s: float | None = None,
+        rate_nodes: int | None = None,
     ) -> Generator[Event, None, float | None]:
         """Return the expected processor seconds of a search with this number of nodes.
 
-        A search of at most `most` nodes measures the seconds per node, where saved nodes count
-        (`Search.tree_nodes`), unless `node_s` is given. Returns None if the search is short, if the
-        whole search is not requested, or if the budget is used up.
+        A search of at most `rate_nodes` nodes, by default `RATE_NODES`, measures the seconds per
+        node, where saved nodes count (`Search.tree_nodes`), unless `node_s` is given. Returns None
+        if the search is short, if the whole search is not requested, or if the budget is used up.
         """
         if node_s is not None:
             return nodes * node_s
-        wanted = int(min(most, RATE_SHARE * nodes))
+        wanted = int(min(rate_nodes or RATE_NODES, RATE_SHARE * nodes))
         if not self.is_whole or isinf(nodes) or wanted < MIN_RATE_NODES:
             return None
         if not self.can_prepare(candidate):
