@@ -21,15 +21,16 @@ ARGUMENTS = (
     "--no-sandbox",  # Chromium does not start as root, as in a container, with it
     "--use-angle=swiftshader",  # WebGL without a graphics card
     "--enable-unsafe-swiftshader",
-    "--disable-gpu-compositing",  # the rest of the page takes less without it
 )
-# What refused requests, which are shown to the reader, and reading a canvas back bring to the console.
+# Less work for pages without a finger that scrolls: only WebGL is left to the software renderer.
+WITHOUT_SCROLLING = "--disable-gpu-compositing"
+# What requests that are refused, and canvases that are read back, bring to the console.
 EXPECTED = "the server responded with a status of 4", "GPU stall due to ReadPixels"
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """One browser for the tests of a module.
+def browser(request: pytest.FixtureRequest) -> Iterator[Browser]:
+    """One browser for the tests of a module, in which a finger scrolls if `SCROLLS` is true.
 
     Not for all of them: as long as Playwright runs, its event loop does, and nothing else in the
     process can start one.
@@ -40,9 +41,11 @@ def browser() -> Iterator[Browser]:
     )
     if executable is None:
         pytest.skip("no Chromium found: not on the PATH, and DOVETAIL_CHROMIUM does not name one")
+    scrolls = getattr(request.module, "SCROLLS", False)
+    arguments = ARGUMENTS if scrolls else (*ARGUMENTS, WITHOUT_SCROLLING)
     with playwright.sync_playwright() as started:
         try:
-            found = started.chromium.launch(executable_path=executable, args=ARGUMENTS)
+            found = started.chromium.launch(executable_path=executable, args=arguments)
         except playwright.Error as error:
             pytest.skip(f"Chromium does not start: {error.message.splitlines()[0]}")
         yield found

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from browser.ui.conftest import Views
     from dovetail.ui.server import PageServer
 
+SCROLLS = True  # see `browser`
 RACES = "() => fetch('/api/races').then(response => response.json()).then(all => all.length)"
 REFUSED = """async () => {
   const { follow } = await import("/static/requests.js");
