@@ -36,6 +36,7 @@ PIECES: list[list[Cell]] = [
     [(0, 0, 0), (1, 0, 0), (2, 0, 0), (0, 1, 0), (1, 1, 0), (0, 2, 0)],
     [(0, 0, 0), (1, 0, 0), (2, 0, 0), (0, 1, 0), (1, 1, 0), (0, 2, 0), (1, 2, 0)],
 ]
+SHOWN = ".solid-view .hint:not(:empty)"  # before it, nothing is drawn that could be clicked
 BALL = 0.49  # radius
 ANGLE, AZIMUTH, ELEVATION = math.radians(26), 0.55, 0.5  # of the view that the page begins with
 KEYS = ("ArrowRight", "ArrowLeft"), ("ArrowUp", "ArrowDown"), ("PageUp", "PageDown")
@@ -86,7 +87,7 @@ def with_pointer(page: Page, press: Press) -> None:
     """Draw the box and the pieces."""
     page.select_option("#lattice", "square-3")
     canvas = page.locator("canvas.solid")
-    page.locator("#layers").wait_for()
+    page.locator(SHOWN).wait_for(state="attached")
     build(page, canvas, (3, 3, 3), BOX, press)
     assert cells(page, "open") == 27
     for number, piece in enumerate(PIECES):
@@ -117,7 +118,7 @@ def solve_and_export(page: Page, *, by_tab: bool = False) -> None:
         else:
             place.click()
 
-    page.get_by_text("27 cells").wait_for()
+    page.get_by_text("27 cells", exact=True).wait_for()
     if by_tab:
         tab_to(page, "puzzle-name", backwards=True)
     press(page.locator("#open"), "open")
