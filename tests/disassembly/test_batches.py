@@ -16,7 +16,14 @@ from dovetail import disassemble, solve
 from dovetail.disassembly.assemblies import AssemblyBatch, PlacedCells, PuzzleAssemblies
 from dovetail.disassembly.directions import directions_of
 from dovetail.disassembly.kernels.states import NODE_FIRST, NODE_LEAVES, NODE_PARENT, Plans
-from dovetail.disassembly.plan import Assembly, Move, Outcome, PlanTable, Separation
+from dovetail.disassembly.plan import (
+    Assembly,
+    Disassembly,
+    Move,
+    Outcome,
+    PlanTable,
+    Separation,
+)
 from dovetail.disassembly.replay import check_plans, plan_error
 from dovetail.disassembly.search import TakingApart
 from dovetail.errors import PuzzleError
@@ -185,6 +192,9 @@ def test_results_and_options_are_pickled() -> None:
     """Also after solutions were read from the options."""
     found = disassemble("soma-cube", next(solve("soma-cube")))
     assert pickle.loads(pickle.dumps(found)) == found
+    assert found.disassembly.plan is not None
+    for result in (found, Disassembly(Outcome.LOCKED, 7)):
+        assert pickle.loads(pickle.dumps(result)) == result
     options = lower(
         PackingPuzzle("one", SquareLattice(2), box(1, 2), (Piece("I", box(1, 2)),))
     ).options

@@ -240,7 +240,7 @@ def test_the_best_piece(offer: Offer, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = finish(execute(left_to_auto(HOLE, reduce=["redundancy=X"])))
     assert (asked.piece_selection, asked.count) == (None, 65)
     assert known(asked.chosen).reductions == ("redundancy=X",)
-    monkeypatch.setattr(rules, "MAX_SAMPLED", 100)
+    monkeypatch.setattr(trials, "MAX_SAMPLED", 100)
     assert finish(execute(left_to_auto(HOLE))).piece_selection is None
 
 

@@ -22,7 +22,7 @@ BurrTools decides: directions, then pieces, then steps.
 | `kernels` | the search: its states, gaps between pieces, the guide of A*; the check of plans |
 | `search` | searches of batches, within limits |
 | `plan` | plans as arrays; assemblies, moves, separations and levels as objects |
-| `replay` | the check of every plan, which shares nothing with the search |
+| `replay` | the check of every plan, which shares only the arrays of plans with the search |
 
 Assemblies and plans are arrays from the options of a search to the counts at the end. Objects are
 made of those that somebody reads.

@@ -80,7 +80,10 @@ class Separation:
 
 @dataclass(frozen=True)
 class Disassembly:
-    """Result of taking an assembly apart; the plan is read when it is first asked for."""
+    """Result of taking an assembly apart; the plan is read when it is first asked for.
+
+    Results with different plans of the same numbers are equal.
+    """
 
     outcome: Outcome
     states: int
@@ -91,14 +94,14 @@ class Disassembly:
     """The sort key of assemblies: the numbers of moves of all separations."""
     numbers: tuple[int, ...] = ()
     """The numbers of the level; none of an assembly that does not come apart."""
-    read_plan: Callable[[], Separation | None] = field(
-        default=lambda: None, repr=False, compare=False
+    read_plan: Callable[[], Separation | None] | None = field(
+        default=None, repr=False, compare=False
     )
 
     @cached_property
     def plan(self) -> Separation | None:
         """The plan of an assembly that comes apart; None for a single piece."""
-        return self.read_plan()
+        return None if self.read_plan is None else self.read_plan()
 
     @property
     def level(self) -> str:

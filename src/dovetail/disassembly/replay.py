@@ -1,4 +1,4 @@
-"""Check of a plan, by playing it: nothing is shared with the search but what a cell meets."""
+"""Check of plans, by playing them: the search shares with it what a cell meets, and plan arrays."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ from dovetail.models.lattices.protocol import Lattice
 def plan_error(assembly: Assembly, plan: Separation) -> str | None:
     """Return why a plan does not take an assembly apart; None if it does.
 
-    All cells that a move passes have to be free. A move that separates goes on for ever.
+    All cells that a move passes have to be free. A move that separates goes on for ever. Raises
+    `PuzzleError` for an assembly of too many pieces.
     """
     batch = AssemblyBatch.of(PlacedCells(assembly.lattice), [assembly])
     table = PlanTable.of([plan], directions_of(assembly.lattice).vectors)

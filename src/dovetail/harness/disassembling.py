@@ -57,11 +57,11 @@ class DisassemblyConfig(Config):
     )
 
 
-READ_AT_ONCE = 2_048  # solutions
+READ_AT_ONCE, READ_ALONE = 2_048, 64  # solutions, with threads and without
 LEAST_BATCH, MOST_BATCH = 16, 1_024  # assemblies that a thread takes apart at a time
 
 
-@dataclass(repr=False, init=False, unsafe_hash=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class TakenApart(Reported):
     """An assembly, its number from 1, and its result; its plan has been played.
 
@@ -71,15 +71,29 @@ class TakenApart(Reported):
     """
 
     number: int
-    assembly: cached_property[Assembly] = cached_property(
-        lambda taken: taken._found.batch.assembly(taken._index)
-    )
-    disassembly: cached_property[Disassembly] = cached_property(
-        lambda taken: taken._found.disassembly(taken._index)
-    )
+    batch: BatchResults
+    index: int
+    """Of the assembly in the batch."""
 
-    def __init__(self, number: int, found: BatchResults, index: int) -> None:
-        self.number, self._found, self._index = number, found, index
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, TakenApart) and self._content == other._content
+
+    def __hash__(self) -> int:
+        return hash((self.number, self.disassembly))
+
+    @property
+    def _content(self) -> tuple[object, ...]:
+        return self.number, self.assembly, self.disassembly, self.disassembly.plan
+
+    @cached_property
+    def assembly(self) -> Assembly:
+        """The pieces in their places."""
+        return self.batch.batch.assembly(self.index)
+
+    @cached_property
+    def disassembly(self) -> Disassembly:
+        """The outcome, the plan and the states of the search."""
+        return self.batch.disassembly(self.index)
 
     @property
     def outcome(self) -> Outcome:
@@ -212,7 +226,8 @@ def take_apart(
     """
     rest = iter(solutions)
     with Disassembler(puzzle, limits, jobs, tally) as disassembler:
-        while batch := list(islice(rest, READ_AT_ONCE)):
+        at_once = READ_AT_ONCE if jobs > 1 else READ_ALONE  # without threads, `add` searches
+        while batch := list(islice(rest, at_once)):
             disassembler.add(batch)
             yield from disassembler.results(2 * jobs)
         yield from disassembler.results()
@@ -285,7 +300,10 @@ def stored_separations(
         if error is not None:
             raise file.error(f"solution {number}: {error}", line)
         batch = reader.of_solutions([solution])
-        error = None if plan is None else plan_error(batch.assembly(0), plan)
+        try:
+            error = None if plan is None else plan_error(batch.assembly(0), plan)
+        except PuzzleError as problem:  # too many pieces
+            error = str(problem)
         if error is not None:
             raise file.error(f"the separation of solution {number}: {error}", line)
         outcome = Outcome.APART if plan else Outcome.UNDECIDED

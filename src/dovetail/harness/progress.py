@@ -171,7 +171,7 @@ class RunProgress:
         if self._phase == RunPhase.SEARCHING:
             left = self._left.range_s() if self._parallel is None else self._parallel.left_s
             forecast_s, solve_s = self._progress.forecast_s, self._progress.solve_s
-            if left is None and forecast_s is not None:
+            if left is None and forecast_s is not None and solve_s < forecast_s * FORECAST_FACTOR:
                 left = (
                     forecast_s / FORECAST_FACTOR - solve_s,
                     forecast_s * FORECAST_FACTOR - solve_s,

@@ -72,5 +72,6 @@ def about_s(seconds: float) -> str:
         return f"{about(seconds * 1e3)} ms"
     if seconds < 10:
         return f"{seconds:.1f} s"
-    unit, length = next((one for one in _LONG_UNITS if seconds >= 3 * one[1]), ("s", 1))
+    long_units = ((unit, length) for unit, length in _LONG_UNITS if seconds >= 3 * length)
+    unit, length = next(long_units, ("s", 1))
     return f"{about(seconds / length)} {unit}"

@@ -78,8 +78,8 @@ class Checked(NamedTuple):
 def check(steps, placed, checked, plans, first):
     """Check plans, whose separations begin at `first`, up to the first error of each.
 
-    A plan is wrong where it does not go on with the pieces that there are, where a move is none, or
-    where a cell meets another. Returns how many halves have no plan: these may have to stay
+    A plan is wrong where it does not go on with the pieces that there are, where a move is invalid,
+    or where a cell meets another. Returns how many halves have no plan: these may have to stay
     together.
     """
     together = 0
@@ -98,8 +98,8 @@ def _check_plan(steps, placed, checked, plans, first, which, together):
     for piece in range(size):
         whole |= ONE << np.uint64(piece)
         checked.away[piece] = 0
-    node, reached = _child(plans, first, which, -1, 0), 1 if separations > 0 else 0
-    if (node < 0 and size > 1) or (node >= 0 and plans.part[node] != whole):
+    node, reached = _child(plans, first, which, -1, 0), min(separations, 1)
+    if (node < 0 and (size > 1 or separations > 0)) or (node >= 0 and plans.part[node] != whole):
         error[ERROR] = WHOLE
     for number in range(separations):
         if error[ERROR] != RIGHT:

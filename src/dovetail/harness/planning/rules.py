@@ -91,9 +91,6 @@ MAX_TREE_RECTANGLES = 2_000
 BOX_ESTIMATES, BOX_POPULATION, BOX_RATE_NODES = 10, 1_000, 600_000
 # Minimum duration of a tree search for which a piece is selected by sampling, in seconds.
 SAMPLING_PAYS_S = 1.0
-# Maximum number of options for which a piece is selected by sampling. With more options, estimates
-# are not quick, and short searches take minutes.
-MAX_SAMPLED = 10_000
 
 
 def choose_for_cover(tryout: Tryout) -> Choosing:
@@ -361,11 +358,11 @@ def _best_piece(
     """Select the piece that breaks symmetry by sampling; return its task and the selection.
 
     The task is unchanged and the selection is None if no piece may break symmetry, if the puzzle
-    has more than `MAX_SAMPLED` options, or if `bitset` refuses the task.
+    has more than `trials.MAX_SAMPLED` options, or if `bitset` refuses the task.
     """
     requested = tryout.job.request
     bitset = tryout.candidate("bitset", task)
-    is_small = task.options.option_count <= MAX_SAMPLED
+    is_small = task.options.option_count <= trials.MAX_SAMPLED
     if bitset is None or not is_small or task.request.reductions == requested.reductions:
         return task, None
     by_sampling = (Reduction(ReductionName.PROBE), *requested.reductions)

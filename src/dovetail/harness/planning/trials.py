@@ -37,9 +37,12 @@ LIMIT_SHARE, DEFAULT_S = 0.1, 2.0
 # Maximum number of options for which a tree is estimated. With more options, building the tables of
 # a tree search takes too long.
 MAX_OPTIONS = 20_000
+# Maximum number of options for which `bitset` estimates its tree quickly, and for which a piece is
+# selected by sampling. With more options, short searches take minutes.
+MAX_SAMPLED = 10_000
 # Number of sampled nodes of each level of a tree that is sampled by `dlx`, and maximum number of
 # options: an estimate of 32,000 options takes 0.4 s.
-SMALL_POPULATION, MAX_SAMPLED_OPTIONS = 100, 50_000
+DLX_POPULATION, MAX_DLX_OPTIONS = 100, 50_000
 # Number of nodes of the beginning of a search, from which the nodes of the whole search are
 # estimated: the first number, then up to the second number or this share of the expected nodes.
 BEGINNING_NODES, MAX_BEGINNING_NODES, BEGINNING_SHARE = 200_000, 1_000_000, 1 / 8
@@ -289,6 +292,13 @@ class Tryout:
         self.refusals[name] = reason
         return None
 
+    def _without_refusal(self, name: str, task: Task) -> Session | None:
+        """Return a candidate, or None without a note of the reason."""
+        refusals = dict(self.refusals)
+        candidate = self.candidate(name, task)
+        self.refusals = refusals
+        return candidate
+
     def first_candidate(self, task: Task, *names: str) -> Session | None:
         """Return a candidate with the first backend that supports the task, or None."""
         candidates = (self.candidate(name, task) for name in names)
@@ -351,14 +361,16 @@ class Tryout:
         Samples each level if the backend estimates quickly, or `dlx` if it searches the same tree
         of a packing puzzle. Otherwise searches with a node limit.
         """
-        nodes = None
-        if candidate.backend.estimates_quickly:
+        nodes, options = None, candidate.task.options.option_count
+        is_packing = candidate.task.placements is not None
+        if candidate.backend.estimates_quickly and not (is_packing and options > MAX_SAMPLED):
             nodes = yield from self._sampled_nodes(candidate, POPULATION)
-        small = candidate.task.options.option_count <= MAX_SAMPLED_OPTIONS
-        if nodes is None and small and candidate.task.placements is not None:
-            same = self.candidate("dlx", candidate.task)
+        if nodes is None and is_packing:
+            if options > MAX_DLX_OPTIONS:
+                return None
+            same = self._without_refusal("dlx", candidate.task)
             if same is not None:
-                nodes = yield from self._sampled_nodes(same, SMALL_POPULATION)
+                nodes = yield from self._sampled_nodes(same, DLX_POPULATION)
         if nodes is not None:
             return _tree_size(nodes, candidate.task)
         begun = yield from self.begin(candidate, BEGINNING_NODES, MAX_BEGINNING_NODES)

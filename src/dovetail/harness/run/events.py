@@ -103,7 +103,7 @@ class Progress:
     prepare_s: float = 0.0
     solve_s: float = 0.0
     check_s: float = 0.0
-    # Expected processor seconds of the whole search, if its tables contain an estimate.
+    # Expected processor seconds of the whole search; None if it makes no forecast, or none yet.
     forecast_s: float | None = None
     parallel: ParallelProgress | None = None
 

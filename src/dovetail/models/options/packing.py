@@ -270,9 +270,9 @@ class PackingOptions:
         return PackingSolution(tuple(placed), self.puzzle.lattice)
 
     def pieces_of(self, solution: Array, option: Array) -> Array:
-        """Return the numbers of the pieces that the options of some solutions place, as there.
+        """Return the numbers of the pieces that the options of some solutions place.
 
-        The options of each solution ascend.
+        The pieces are those of `solution`. The options of each solution ascend.
         """
         shape = self.placements.shape[option]
         begins = np.ones(len(option), dtype=bool)
