@@ -145,7 +145,7 @@ def check_like_twin(task: Task, config: ColorPairConfig, work: int = WHOLE) -> i
 
 
 @given(case=tasks_and_configs(), work=st.sampled_from([1, 50, WHOLE]))
-@settings(max_examples=50)
+@settings(max_examples=35)
 def test_random_boards(case: tuple[Task, ColorPairConfig], work: int) -> None:
     """Boards of any height, signed or not, with hints, restricted or incomplete; any switches."""
     task, config = case

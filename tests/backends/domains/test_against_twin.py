@@ -64,7 +64,7 @@ def like_twin(task: Task, config: DomainsConfig) -> int:
 
 
 @given(puzzle=BOARDS, config=CONFIGS, data=st.data())
-@settings(max_examples=80)
+@settings(max_examples=60)
 def test_random_boards(puzzle: EdgePuzzle, config: DomainsConfig, data: st.DataObject) -> None:
     """Rectangles of one row and more, signed or not, with hints, with identical tiles; variants.
 
