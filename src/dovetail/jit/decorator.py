@@ -77,8 +77,7 @@ class Kernel:
 
     def __call__(self, *arguments: Any) -> Any:
         if _IS_PLAIN:
-            load_deferred(self._function)
-            return self._function(*arguments)
+            return self._python(*arguments)
         if runs_in_numba():
             return self._dispatcher(*arguments)
         types: list[ArgumentType] = []
@@ -106,11 +105,16 @@ class Kernel:
         return numba_type(self._dispatcher)
 
     @cached_property
+    def _python(self) -> Callable[..., Any]:
+        """The function; no object in its globals is deferred any more."""
+        load_deferred(self._function)
+        return self._function
+
+    @cached_property
     def _dispatcher(self) -> Any:
         from dovetail.jit.compilation import dispatcher
 
-        load_deferred(self._function)
-        return dispatcher(self._function, inline=self._inline)
+        return dispatcher(self._python, inline=self._inline)
 
     def _load(self, key: tuple[ArgumentType, ...], arguments: tuple[Any, ...]) -> NativeFunction:
         """Return the machine code for arguments of some types: kept, or compiled now."""
@@ -136,8 +140,7 @@ class Kernel:
     def _compiled(self, arguments: tuple[Any, ...]) -> MachineCode:
         from dovetail.jit.compilation import machine_code
 
-        load_deferred(self._function)
-        return machine_code(self._function, arguments)
+        return machine_code(self._python, arguments)
 
 
 class Deferred:
