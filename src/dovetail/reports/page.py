@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from xml.etree.ElementTree import Element
 
 from dovetail.reports.charts.chart import Chart
+from dovetail.reports.pictures.drawing import Figure
 from dovetail.reports.table import Table
 
 
@@ -27,14 +27,6 @@ def definitions(name: str) -> tuple[str, ...]:
     return tuple(" ".join(paragraph.split()) for paragraph in _definitions()[name])
 
 
-@dataclass(frozen=True, eq=False)
-class PageDrawing:
-    """A drawing as SVG, with a caption below it."""
-
-    svg: Element
-    caption: str = ""
-
-
 @dataclass(frozen=True)
 class Section:
     """A section of a page."""
@@ -45,7 +37,7 @@ class Section:
     paragraphs: tuple[str, ...] = ()
     charts: tuple[Chart, ...] = ()
     tables: tuple[Table, ...] = ()
-    drawings: tuple[PageDrawing, ...] = ()
+    drawings: tuple[Figure, ...] = ()
     # Sections within the section; they are not in the contents of the page.
     sections: tuple[Section, ...] = ()
     # True if a page shows only the title until the reader opens the section.

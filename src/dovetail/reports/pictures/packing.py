@@ -34,7 +34,7 @@ from dovetail.models.solution import PackingSolution
 from dovetail.puzzles.formats.solutions import solution_text
 from dovetail.reports.elements import element
 from dovetail.reports.pictures.colours import piece_numbers, piece_style, placed_numbers
-from dovetail.reports.pictures.drawing import SCALE, SvgDrawing, svg_element, with_legend
+from dovetail.reports.pictures.drawing import SCALE, SvgDrawing, with_legend
 from dovetail.reports.pictures.geometry import (
     BELOW,
     DIGITS,
@@ -152,22 +152,21 @@ def piece_drawing(lattice: Lattice, piece: Piece, number: int) -> SvgDrawing:
     return _signed(drawing, lattice, piece.cells, piece.colours)
 
 
-def region_svg(lattice: Lattice, cells: Cells) -> Element:
-    """Return a region for a page with `picture_style`: an outline and a faint grid.
+def cells_drawing(lattice: Lattice, cells: Cells) -> SvgDrawing:
+    """Return a region of an unknown puzzle: an outline and a faint grid.
 
     Raises `PuzzleError` if the lattice has no pictures.
     """
     if not cells:
-        return svg_element(SvgDrawing(SIDE, SIDE, (), "a region without cells"))
-    title = f"a region of {how_many(len(cells), 'cell')}"
-    return svg_element(_drawing(lattice, cells, (), (), title))
+        return SvgDrawing(SIDE, SIDE, (), "a region without cells")
+    return _drawing(lattice, cells, (), (), f"a region of {how_many(len(cells), 'cell')}")
 
 
-def board_svg(width: int, height: int) -> Element:
-    """Return an edge-matching board without tiles for a page with `picture_style`."""
+def empty_board_drawing(width: int, height: int) -> SvgDrawing:
+    """Return an edge-matching board without tiles."""
     squares = [square(x, y) for x, y in product(range(width), range(height))]
     title = f"a board, {width} wide and {height} high"
-    return svg_element(SvgDrawing(width * SIDE, height * SIDE, blank_shapes(squares), title))
+    return SvgDrawing(width * SIDE, height * SIDE, blank_shapes(squares), title)
 
 
 def blank_shapes(polygons: Collection[Polygon]) -> tuple[Element, ...]:

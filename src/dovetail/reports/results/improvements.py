@@ -15,7 +15,8 @@ from dovetail.reports.charts.chart import Chart, Point, Series
 from dovetail.reports.charts.kinds import BANDS
 from dovetail.reports.columns import scores_table, short_name, show_range
 from dovetail.reports.numbers import show_seconds
-from dovetail.reports.page import PageDrawing, Section, definitions
+from dovetail.reports.page import Section, definitions
+from dovetail.reports.pictures.drawing import Figure
 from dovetail.reports.results.questions import PuzzlePictures
 from dovetail.reports.table import Column, Table, Topic, linked
 
@@ -168,7 +169,7 @@ def _band(group: SeedRuns, style: int) -> Series | None:
     return Series(group.solver, style, tuple(points), end)
 
 
-def _best_board(groups: Sequence[SeedRuns], pictures: PuzzlePictures) -> PageDrawing | None:
+def _best_board(groups: Sequence[SeedRuns], pictures: PuzzlePictures) -> Figure | None:
     """Return the best board of all improvers; None if it is not recorded or too large."""
     run = best_run(run for group in groups for run in group.runs if run.example is not None)
     if run is None:

@@ -20,9 +20,9 @@ from dovetail.reports.columns import (
     short_name,
     summary_table,
 )
-from dovetail.reports.page import PageDrawing, Section, definitions
-from dovetail.reports.pictures.drawing import svg_element
-from dovetail.reports.pictures.packing import board_svg, region_svg
+from dovetail.reports.page import Section, definitions
+from dovetail.reports.pictures.drawing import Figure
+from dovetail.reports.pictures.packing import cells_drawing, empty_board_drawing
 from dovetail.reports.pictures.picture import example_drawing
 
 COLUMNS = (
@@ -67,7 +67,7 @@ class PuzzlePictures:
     def __init__(self, solved_cells: int = MAX_SOLVED_CELLS) -> None:
         self._all, self._solved = _Allowance(MAX_CELLS), _Allowance(solved_cells)
 
-    def of(self, answers: Sequence[Record]) -> PageDrawing | None:
+    def of(self, answers: Sequence[Record]) -> Figure | None:
         """Return the picture of the puzzle of `answers`; None if the puzzle is not drawn."""
         outline = next((answer.outline for answer in answers if answer.outline), None)
         if outline is None or not self._all.takes(cell_count(outline)):
@@ -80,10 +80,10 @@ class PuzzlePictures:
             if drawing is not None:
                 return drawing
         if isinstance(outline, BoardOutline):
-            return PageDrawing(board_svg(outline.width, outline.height))
-        return PageDrawing(region_svg(outlined_lattice(outline), outlined_cells(outline)))
+            return Figure(empty_board_drawing(outline.width, outline.height))
+        return Figure(cells_drawing(outlined_lattice(outline), outlined_cells(outline)))
 
-    def solution(self, answer: Record, caption: str) -> PageDrawing | None:
+    def solution(self, answer: Record, caption: str) -> Figure | None:
         """Return the picture of the solution or board in a record; None if it is not drawn."""
         example, outline = answer.example, answer.outline
         if example is None or outline is None:
@@ -92,7 +92,7 @@ class PuzzlePictures:
         cells = max(factor * cell_count(outline), example.length // CHARACTERS_PER_CELL)
         if not self._solved.takes(cells):
             return None
-        return PageDrawing(svg_element(example_drawing(example, outline)), caption)
+        return Figure(example_drawing(example, outline), caption)
 
     def notes(self) -> Iterator[str]:
         """Yield a sentence for each kind of omitted picture."""
