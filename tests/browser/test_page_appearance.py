@@ -40,11 +40,9 @@ def page_text() -> str:
     steps = Chart("S", "", axis, axis, (curve,), STEPS)
     table = text_table(COLUMNS, ROWS, marked=lambda row: row is ROWS[1])
     folded = text_table(COLUMNS, ROWS, "levels", folded=True)
-    within = Section("within", "Within", charts=(steps,), tables=(table, folded), folded=True)
+    within = Section("within", "Within", [steps, table, folded], folded=True)
     charts = (scatter_of(2, 2), steps)
-    return page_html(
-        Page("title", "", (), (Section("one", "One", charts=charts, sections=(within,)),))
-    )
+    return page_html(Page("title", "", (), (Section("one", "One", [*charts, within]),)))
 
 
 def test_all_is_on_paper(open_page: Opener) -> None:

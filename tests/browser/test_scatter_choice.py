@@ -35,7 +35,7 @@ def page_of(across: int, up: int) -> str:
 
 def page_with(chart: Chart) -> str:
     """A page with a chart."""
-    part = Section("scatter", "Scatter", charts=(chart,))
+    part = Section("scatter", "Scatter", [chart])
     return page_html(Page("title", "", (), (part,)))
 
 

@@ -44,10 +44,8 @@ def hostile_page() -> Page:
     """Hostile text wherever there is text."""
     table = text_table((HOSTILE, "n"), ((HOSTILE, "1"),), HOSTILE)
     folded = text_table((HOSTILE,), ((HOSTILE,),), HOSTILE, folded=True)
-    within = Section("within", HOSTILE, (HOSTILE,), folded=True)
-    part = Section(
-        "one", HOSTILE, (HOSTILE,), hostile_charts(), (table, folded), sections=(within,)
-    )
+    within = Section("within", HOSTILE, [HOSTILE], folded=True)
+    part = Section("one", HOSTILE, [HOSTILE, *hostile_charts(), table, folded, within])
     return Page(HOSTILE, HOSTILE, (HOSTILE,), (part, Section("two", HOSTILE)))
 
 
@@ -119,7 +117,7 @@ def test_a_page_runs_its_own_scripts_alone() -> None:
 
 def table_html(table: Table) -> str:
     """The table as it stands in a part called Section."""
-    text = page_html(Page("title", "", (), (Section("one", "Section", tables=(table,)),)))
+    text = page_html(Page("title", "", (), (Section("one", "Section", [table]),)))
     (found,) = re.findall(r"</h2>(.*)</section>", text, re.DOTALL)
     return str(found)
 
@@ -153,7 +151,7 @@ def test_links_of_a_site() -> None:
     """A cell leads to the page of its subject; no text is taken for the name of a subject."""
     named = Column[str]("puzzle", str.upper, words=True, link=lambda name: (Topic.PUZZLE, name))
     columns = (named, Column[str]("machine", str, words=True))
-    section = Section("one", "Section", tables=(Table(columns, ("x", "y")),))
+    section = Section("one", "Section", [Table(columns, ("x", "y"))])
     addresses: dict[Link, str] = {
         (Topic.PUZZLE, "x"): "x.html",
         (Topic.COMPUTER, "x"): "wrong.html",

@@ -70,8 +70,8 @@ def test_a_page_without_its_folded_sections() -> None:
     """The headline, warnings, and the text and tables of open sections."""
     table = text_table(("x", "n"), (("a", "1"),))
     lines = page_lines(
-        Section("one", "One", ("Said.",), tables=(table,)),
-        Section("two", "Two", ("Hidden.",), folded=True),
+        Section("one", "One", ["Said.", table]),
+        Section("two", "Two", ["Hidden."], folded=True),
         about="about",
         warnings=("a warning",),
         headline="A sentence.",
@@ -82,7 +82,7 @@ def test_a_page_without_its_folded_sections() -> None:
 
 def test_long_tables_end_with_the_number_of_rows_left_out() -> None:
     table = text_table(("x",), [(str(number),) for number in range(5_000)])
-    lines = page_lines(Section("one", "One", tables=(table,)))
+    lines = page_lines(Section("one", "One", [table]))
     assert lines[-2:] == ["99", "4,900 more rows; --format md shows them all"]
 
 

@@ -6,10 +6,11 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from typing import TypeAlias, TypeVar
 
 from dovetail.reports.charts.chart import Chart
 from dovetail.reports.pictures.drawing import Figure
@@ -27,6 +28,10 @@ def definitions(name: str) -> tuple[str, ...]:
     return tuple(" ".join(paragraph.split()) for paragraph in _definitions()[name])
 
 
+Content: TypeAlias = "str | Chart | Table | Figure | Section | None"
+Kind = TypeVar("Kind")
+
+
 @dataclass(frozen=True)
 class Section:
     """A section of a page."""
@@ -34,12 +39,9 @@ class Section:
     # Unique among the sections of the page.
     identity: str
     title: str
-    paragraphs: tuple[str, ...] = ()
-    charts: tuple[Chart, ...] = ()
-    tables: tuple[Table, ...] = ()
-    drawings: tuple[Figure, ...] = ()
-    # Sections within the section; they are not in the contents of the page.
-    sections: tuple[Section, ...] = ()
+    # Paragraphs, charts, tables, pictures and sections within the section; None is left out. The
+    # formats show one kind after another.
+    contents: Sequence[Content] = ()
     # True if a page shows only the title until the reader opens the section.
     folded: bool = False
     # Definitions of the figures, which HTML shows on request.
@@ -48,6 +50,35 @@ class Section:
     about_charts: tuple[str, ...] = ()
     # Section to the right of this section if there is room, otherwise below it.
     beside: Section | None = None
+
+    def all(self, kind: type[Kind]) -> tuple[Kind, ...]:
+        """Return the contents of a kind in their order."""
+        return tuple(content for content in self.contents if isinstance(content, kind))
+
+    @property
+    def paragraphs(self) -> tuple[str, ...]:
+        """Paragraphs."""
+        return self.all(str)
+
+    @property
+    def charts(self) -> tuple[Chart, ...]:
+        """Charts."""
+        return self.all(Chart)
+
+    @property
+    def tables(self) -> tuple[Table, ...]:
+        """Tables."""
+        return self.all(Table)
+
+    @property
+    def drawings(self) -> tuple[Figure, ...]:
+        """Pictures that are not charts."""
+        return self.all(Figure)
+
+    @property
+    def sections(self) -> tuple[Section, ...]:
+        """Sections within the section; they are not in the contents of the page."""
+        return self.all(Section)
 
     @property
     def has_text(self) -> bool:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from typing import Any
-from xml.etree.ElementTree import Element
 
 import pytest
 
 from dovetail.harness.records.record import Record
 from dovetail.models.outcome import Status
+from dovetail.reports.pictures.drawing import SvgDrawing
 from dovetail.reports.results.profiles import ProfileLevel, levels, profiles_section
 from dovetail.reports.results.questions import (
     questions_section,
@@ -76,7 +76,8 @@ def test_the_picture_of_the_puzzle() -> None:
     ]
     parts = questions_section(results(*records)).sections
     assert [len(part.drawings) for part in parts] == [1, 1, 0, 0]
-    assert {part.drawings[0].svg.tag for part in parts[:2]} == {"svg"}
+    titles = [part.drawings[0].drawing.title for part in parts[:2]]
+    assert titles == ["a region of 60 cells", "a board, 3 wide and 2 high"]
     assert parts[2].paragraphs == ("4 items, 9 options, digest digest of cover",)
     assert parts[3].paragraphs == ("digest digest of unknown",)
 
@@ -97,17 +98,16 @@ def test_the_picture_of_a_solution() -> None:
     both = [one for fields in (PACKING, BOARD) for one in examples(made("p", **fields))]
     both[2:] = [changed(one, job=f"{one.job.digest} 2", digest="board") for one in both[2:]]
     packing, board = (part.drawings for part in questions_section(results(*both)).sections)
-    assert [(one.caption, one.svg.get("role")) for one in (*packing, *board)] == [
-        ("a solution, found by bitset", "img")
-    ] * 2
-    assert styles(packing[0].svg) == ["blank", "lines", "piece piece-0", "piece piece-1"]
-    assert packing[0].svg.findtext("title") == "a solution in a region of 5 cells"
-    assert styles(board[0].svg) == ["paint frame", "paint piece-0", "motif", "tiles"]
+    captions = [figure.caption for figure in (*packing, *board)]
+    assert captions == ["a solution, found by bitset"] * 2
+    assert styles(packing[0].drawing) == ["blank", "lines", "piece piece-0", "piece piece-1"]
+    assert packing[0].drawing.title == "a solution in a region of 5 cells"
+    assert styles(board[0].drawing) == ["paint frame", "paint piece-0", "motif", "tiles"]
 
 
-def styles(svg: Element) -> list[str]:
+def styles(drawing: SvgDrawing) -> list[str]:
     """The classes of all paths."""
-    return [path.get("class", "") for path in svg.findall("path")]
+    return [shape.get("class", "") for shape in drawing.shapes if shape.tag == "path"]
 
 
 def test_questions_apart() -> None:

@@ -29,7 +29,7 @@ from dovetail.reports.exhibits.measured import (
 from dovetail.reports.exhibits.published import show_rate_interval
 from dovetail.reports.measures import NODES, SOLVE, TIME, Measure
 from dovetail.reports.numbers import ABSENT, show_change, show_rounded, show_seconds, show_whole
-from dovetail.reports.page import Section, definitions
+from dovetail.reports.page import Content, Section, definitions
 from dovetail.reports.table import Column, Table
 
 MEASURES = {Value.NODES: NODES, Value.SECONDS: TIME, Value.SOLVE: SOLVE}
@@ -56,23 +56,16 @@ def exhibit_sections(exhibits: Iterable[Measured]) -> list[Section]:
         ExhibitType.SUMS: _sums_section,
         ExhibitType.RATES: _rates_section,
         ExhibitType.TABLE: _boards_section,
-        ExhibitType.LEVELS: lambda shown: _section(shown, (), tables=[levels_table(shown.levels)]),
+        ExhibitType.LEVELS: lambda shown: _section(shown, levels_table(shown.levels)),
     }
     return [kinds[shown.exhibit.kind](shown) for shown in exhibits]
 
 
-def _section(
-    shown: Measured,
-    texts: Iterable[str],
-    charts: Iterable[Chart | None] = (),
-    tables: Iterable[Table] = (),
-) -> Section:
-    """Return the section of an exhibit; its text in the suite comes before `texts`."""
+def _section(shown: Measured, *contents: Content) -> Section:
+    """Return the section of an exhibit; its text in the suite comes before `contents`."""
     exhibit = shown.exhibit
     blocks = (" ".join(block.split()) for block in exhibit.about.split("\n\n"))
-    paragraphs = (*filter(None, blocks), *texts)
-    drawn = tuple(chart for chart in charts if chart is not None)
-    return Section(exhibit.name, exhibit.title, paragraphs, drawn, tuple(tables))
+    return Section(exhibit.name, exhibit.title, [*filter(None, blocks), *contents])
 
 
 def _included(shown: Measured, kept: Sequence[MeasuredBoard], rule: str) -> str:
@@ -122,8 +115,8 @@ def _boards_section(shown: Measured) -> Section:
         ),
         *(column for p, s in enumerate(exhibit.series) for column in _board_columns(p, s.name)),
     ]
-    tables = [Table(columns, boards, "measured times: prepare + solve")] if boards else []
-    return _section(shown, [_included(shown, kept, FINISHED_BY_SOME)], tables=tables)
+    table = Table(columns, boards, "measured times: prepare + solve") if boards else None
+    return _section(shown, _included(shown, kept, FINISHED_BY_SOME), table)
 
 
 def _board_columns(place: int, name: str) -> Iterator[Column[Board]]:
@@ -149,12 +142,17 @@ def _sorted_section(shown: Measured, styles: Mapping[str, int]) -> Section:
     `styles` has the style number of each series by name.
     """
     kept = shown.finished_by_some()
-    texts = [_included(shown, kept, FINISHED_BY_SOME)]
+    included = _included(shown, kept, FINISHED_BY_SOME)
     if not kept:
-        return _section(shown, texts)
-    texts.append(_unfinished(shown, kept))
-    chart = _values_chart(shown, kept, styles)
-    return _section(shown, texts, [chart], [_series_table(shown, kept), _values_table(shown, kept)])
+        return _section(shown, included)
+    return _section(
+        shown,
+        included,
+        _unfinished(shown, kept),
+        _values_chart(shown, kept, styles),
+        _series_table(shown, kept),
+        _values_table(shown, kept),
+    )
 
 
 def _unfinished(shown: Measured, kept: Sequence[MeasuredBoard]) -> str:
@@ -270,7 +268,7 @@ def _sums_section(shown: Measured) -> Section:
     if absent and shown.boards:
         texts.append(f"Left out because they finished no board: {', '.join(absent)}.")
     if not kept:
-        return _section(shown, texts)
+        return _section(shown, *texts)
 
     def weight(board: MeasuredBoard) -> float:
         runs = [board.runs[place] for place in finishing]
@@ -282,7 +280,7 @@ def _sums_section(shown: Measured) -> Section:
         f"The board with the longest time, {heaviest.puzzle}, takes {100 * share:.0f} % of the "
         "total."
     )
-    return _section(shown, texts, _sum_charts(sums), [_sums_table(shown, sums)])
+    return _section(shown, *texts, *_sum_charts(sums), _sums_table(shown, sums))
 
 
 def _sum_charts(sums: Sequence[SeriesRuns]) -> Iterator[Chart]:
@@ -351,7 +349,7 @@ def _rates_section(shown: Measured) -> Section:
         Column[MeasuredRate](shown.exhibit.axis, lambda row: f"{row.point.x:g}"),
         *RATES[1:],
     )
-    return _section(shown, texts, [_rates_chart(shown)], [Table(columns, rates)])
+    return _section(shown, *texts, _rates_chart(shown), Table(columns, rates))
 
 
 def _order(order: RateOrder, correlation: float) -> str:

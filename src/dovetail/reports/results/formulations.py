@@ -58,7 +58,7 @@ def formulations_section(results: Sequence[Record]) -> Section | None:
             "Reversals: a formulation wins with one solver and loses with another (fastest "
             "strategies).",
         )
-    return Section("formulations", "Formulations", (about, *paragraphs), tables=tuple(tables))
+    return Section("formulations", "Formulations", [about, *paragraphs, *tables])
 
 
 def _rows(answers: Sequence[Record]) -> list[Stated]:

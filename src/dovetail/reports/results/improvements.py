@@ -41,18 +41,17 @@ def improvements_section(results: Sequence[Record]) -> Section | None:
         Section(
             f"board-{number}",
             short_name(of_board[0].puzzle) + by_objective(of_board[0].objective),
-            charts=tuple(filter(None, [_chart(of_board, styles)])),
-            drawings=tuple(filter(None, [_best_board(of_board, pictures)])),
+            [_chart(of_board, styles), _best_board(of_board, pictures)],
             folded=len(boards) > MAX_OPEN,
         )
         for number, of_board in enumerate(boards.values(), start=1)
     ]
+    shown = [section for section in sections if any(section.contents)]
     by_board = replace(scores_table(groups), caption="by board")
     return Section(
         "improvements",
         "Best boards",
-        tables=tuple(filter(None, [_means_table(groups), by_board])),
-        sections=tuple(section for section in sections if section.charts or section.drawings),
+        [_means_table(groups), by_board, *shown],
         definitions=definitions("improvements"),
         about_charts=definitions("improvements-charts"),
     )

@@ -97,23 +97,17 @@ def profiles_section(results: Sequence[Record]) -> Section | None:
     chosen = _largest(profiled)
     shown = [record for record in profiled if record.job.digest in chosen]
     styles = solver_styles(results)
-    sections = tuple(
+    sections = (
         _question_section(number, question, answers, styles)
         for number, (question, answers) in enumerate(by_question(shown).items(), start=1)
     )
-    paragraphs = []
-    if len(shown) < len(profiled):
-        paragraphs.append(
-            f"This page shows the {len(shown)} largest of {len(profiled):,} profiles by nodes; "
-            "--format csv writes all."
-        )
-    return Section(
-        "profiles",
-        "Node profiles by pieces left",
-        tuple(paragraphs),
-        sections=sections,
-        definitions=definitions("profiles"),
+    cut = (
+        f"This page shows the {len(shown)} largest of {len(profiled):,} profiles by nodes; "
+        "--format csv writes all."
     )
+    contents = [cut if len(shown) < len(profiled) else None, *sections]
+    title = "Node profiles by pieces left"
+    return Section("profiles", title, contents, definitions=definitions("profiles"))
 
 
 def _largest(profiled: Sequence[Record]) -> set[str]:
@@ -132,14 +126,9 @@ def _question_section(
     number: int, question: Question, answers: Sequence[Record], styles: dict[str, int]
 ) -> Section:
     title = short_name(question.title)
-    drawn = (_chart(name, title, answers, styles) for name in DRAWN)
-    return Section(
-        f"profiles-{number}",
-        title,
-        charts=tuple(filter(None, drawn)),
-        tables=tuple(map(_table, answers)),
-        folded=number > 1,
-    )
+    charts = (_chart(name, title, answers, styles) for name in DRAWN)
+    contents = [*charts, *map(_table, answers)]
+    return Section(f"profiles-{number}", title, contents, folded=number > 1)
 
 
 def _chart(

@@ -20,7 +20,7 @@ from dovetail.reports.columns import (
     short_name,
     summary_table,
 )
-from dovetail.reports.page import Section, definitions
+from dovetail.reports.page import Content, Section, definitions
 from dovetail.reports.pictures.drawing import Figure
 from dovetail.reports.pictures.packing import cells_drawing, empty_board_drawing
 from dovetail.reports.pictures.picture import example_drawing
@@ -43,7 +43,7 @@ TITLE = "Puzzle by puzzle"
 def results_section(results: Sequence[Record]) -> Section:
     """Return the results in a table."""
     table = summary_table(results)
-    return Section("results", "Results", tables=(table,), definitions=definitions("results"))
+    return Section("results", "Results", [table], definitions=definitions("results"))
 
 
 def questions_section(results: Sequence[Record]) -> Section:
@@ -51,14 +51,14 @@ def questions_section(results: Sequence[Record]) -> Section:
     questions = by_question(results)
     if len(questions) > MAX_SECTIONS:
         table = results_table(("question", *COLUMNS), compared(results))
-        return Section("questions", TITLE, tables=(table,), definitions=definitions("results"))
+        return Section("questions", TITLE, [table], definitions=definitions("results"))
     pictures = PuzzlePictures()
-    sections = tuple(
+    sections = [
         _question_section(number, question, answers, pictures, folded=len(questions) > MAX_OPEN)
         for number, (question, answers) in enumerate(questions.items(), start=1)
-    )
-    notes = tuple(pictures.notes())
-    return Section("questions", TITLE, notes, sections=sections, definitions=definitions("results"))
+    ]
+    contents: list[Content] = [*pictures.notes(), *sections]
+    return Section("questions", TITLE, contents, definitions=definitions("results"))
 
 
 class PuzzlePictures:
@@ -127,15 +127,16 @@ def _question_section(
     *,
     folded: bool,
 ) -> Section:
-    drawing = pictures.of(answers)
     counts = dict.fromkeys(a.expected for a in answers if a.expected is not None)
     expected = (f"{how_many(count, 'solution')} expected" for count in counts)
     return Section(
         f"question-{number}",
         short_name(question_title(question, answers)),
-        (", ".join([*size_facts(answers), *expected, digest_fact(question)]),),
-        tables=(results_table(COLUMNS, compared(answers)),),
-        drawings=() if drawing is None else (drawing,),
+        [
+            ", ".join([*size_facts(answers), *expected, digest_fact(question)]),
+            pictures.of(answers),
+            results_table(COLUMNS, compared(answers)),
+        ],
         folded=folded,
     )
 

@@ -75,13 +75,10 @@ def heat_map_section(runs: SolverRuns, order: Sequence[str]) -> Section | None:
         *map(_map_column, solvers),
     ]
     cut = ((len(solvers), len(ordered), "solvers"), (len(shown), len(questions), "puzzles"))
-    return Section(
-        "heat-map",
-        "Every puzzle by every solver",
-        tuple(f"The first {some} of {all_} {noun}." for some, all_, noun in cut if some < all_),
-        tables=(Table(columns, rows, "times that of the fastest solver of the puzzle"),),
-        definitions=definitions("heat-map"),
-    )
+    texts = (f"The first {some} of {all_} {noun}." for some, all_, noun in cut if some < all_)
+    table = Table(columns, rows, "times that of the fastest solver of the puzzle")
+    title = "Every puzzle by every solver"
+    return Section("heat-map", title, [*texts, table], definitions=definitions("heat-map"))
 
 
 @dataclass(frozen=True)
@@ -137,8 +134,7 @@ def cactus_section(results: Sequence[Record]) -> Section | None:
     return Section(
         "cactus",
         "Questions finished",
-        charts=(time, nodes) if nodes.series else (time,),
-        tables=(_finished_table(runs),),
+        [time, nodes if nodes.series else None, _finished_table(runs)],
         definitions=definitions("cactus"),
         about_charts=definitions("cactus-charts"),
     )
@@ -211,9 +207,11 @@ def performance_section(contests: Sequence[Contest]) -> Section | None:
     return Section(
         "performance",
         "Performance profiles",
-        tuple(map(_profile_text, profiled)),
-        tuple(map(profile_chart, profiled)),
-        tuple(map(_profile_table, profiled)),
+        [
+            *map(_profile_text, profiled),
+            *map(profile_chart, profiled),
+            *map(_profile_table, profiled),
+        ],
         definitions=definitions("performance"),
         about_charts=definitions("performance-charts"),
     )
@@ -328,22 +326,17 @@ def scatter_section(results: Sequence[Record], ranked: Sequence[str] = ()) -> Se
     meanings = dict(zip(runs.solvers, solver_meanings(results), strict=True))
     time = _scatter_chart(runs, TIME, {}, ranked)
     nodes = _scatter_chart(runs, NODES, meanings, ranked)
-    shown = tuple(filter(None, [time, nodes]))
-    if not shown:
+    if time is None and nodes is None:
         return None
     paragraphs = [*definitions("scatter-charts")]
-    if len(shown) > 1:
+    if time is not None and nodes is not None:
         paragraphs.append(f"{ABOUT_SCATTERED_NODES} {node_meanings_text(results)}")
     if len(runs.solvers) > MAX_SCATTERED:
         paragraphs.append(
             f"You can select only the {MAX_SCATTERED} solvers that finished the most questions."
         )
-    return Section(
-        "scatter",
-        "One solver against another",
-        charts=shown,
-        about_charts=tuple(paragraphs),
-    )
+    title = "One solver against another"
+    return Section("scatter", title, [time, nodes], about_charts=tuple(paragraphs))
 
 
 def _scatter_chart(

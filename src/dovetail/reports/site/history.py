@@ -128,8 +128,10 @@ def history_page(site: Site) -> Page:
     revisions = Section(
         "revisions",
         "Revisions",
-        () if any(step.diff for step in every_step) else (NONE,),
-        tables=(Table(REVISIONS, every_step),),
+        [
+            None if any(step.diff for step in every_step) else NONE,
+            Table(REVISIONS, every_step),
+        ],
         definitions=definitions("revisions"),
     )
     changes = (
@@ -142,13 +144,13 @@ def history_page(site: Site) -> Page:
 
 def _machine_section(identity: str, machine_steps: Sequence[HistoryStep]) -> Section:
     """Return the changes on a computer: a chart of solve times, and a section for each revision."""
-    charts = tuple(_charts(machine_steps))
+    charts = list(_charts(machine_steps))
     changes = [
         Section(
             f"{identity}-revision-{step.number}",
             f"{step.title}: {how_many(len(step.diff.jobs), 'job')} compared, "
             f"{step.diff.unchanged} unchanged",
-            tables=tuple(_diff_tables(step.diff)),
+            [*_diff_tables(step.diff)],
             folded=not step.diff.is_wrong,
         )
         for step in machine_steps
@@ -157,8 +159,7 @@ def _machine_section(identity: str, machine_steps: Sequence[HistoryStep]) -> Sec
     return Section(
         identity,
         f"Changes on {machine_steps[0].machine}",
-        charts=charts,
-        sections=tuple(changes),
+        [*charts, *changes],
         about_charts=definitions("history-charts") if charts else (),
     )
 
@@ -225,7 +226,7 @@ def history_section(site: Site, records: Iterable[Record], *left_out: str) -> Se
     if not jobs:
         return None
     table = Table(job_columns(site), jobs).without(*left_out)
-    return Section("history", "History", tables=(table,), definitions=definitions("history"))
+    return Section("history", "History", [table], definitions=definitions("history"))
 
 
 def _job_history(revisions: Iterable[Sequence[Record]]) -> Iterator[JobAtRevision]:
