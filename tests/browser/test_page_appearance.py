@@ -42,7 +42,7 @@ def page_text() -> str:
     folded = text_table(COLUMNS, ROWS, "levels", folded=True)
     within = Section("within", "Within", [steps, table, folded], folded=True)
     charts = (scatter_of(2, 2), steps)
-    return page_html(Page("title", "", (), (Section("one", "One", [*charts, within]),)))
+    return page_html(Page("title", [Section("one", "One", [*charts, within])]))
 
 
 def test_all_is_on_paper(open_page: Opener) -> None:

@@ -46,7 +46,7 @@ def hostile_page() -> Page:
     folded = text_table((HOSTILE,), ((HOSTILE,),), HOSTILE, folded=True)
     within = Section("within", HOSTILE, [HOSTILE], folded=True)
     part = Section("one", HOSTILE, [HOSTILE, *hostile_charts(), table, folded, within])
-    return Page(HOSTILE, HOSTILE, (HOSTILE,), (part, Section("two", HOSTILE)))
+    return Page(HOSTILE, [part, Section("two", HOSTILE)], HOSTILE, (HOSTILE,))
 
 
 class Outline(HTMLParser):
@@ -110,14 +110,14 @@ def test_a_page_runs_its_own_scripts_alone() -> None:
         "// Scatter charts",
     ]
     assert allowed == [b64encode(sha256(one.encode()).digest()).decode() for one in run]
-    bare = page_html(Page("title", "", (), (Section("one", "One"),)))
+    bare = page_html(Page("title", [Section("one", "One")]))
     assert scripts_of(bare) == ([], [])
     assert "script-src 'none'" in bare
 
 
 def table_html(table: Table) -> str:
     """The table as it stands in a part called Section."""
-    text = page_html(Page("title", "", (), (Section("one", "Section", [table]),)))
+    text = page_html(Page("title", [Section("one", "Section", [table])]))
     (found,) = re.findall(r"</h2>(.*)</section>", text, re.DOTALL)
     return str(found)
 
@@ -156,9 +156,9 @@ def test_links_of_a_site() -> None:
         (Topic.PUZZLE, "x"): "x.html",
         (Topic.COMPUTER, "x"): "wrong.html",
     }
-    text = page_html(Page("title", "", (), (section,)), addresses.get)
+    text = page_html(Page("title", [section]), addresses.get)
     assert re.findall(r"<a [^>]*>.*?</a>", text) == ['<a href="x.html">X</a>']
-    assert "<a " not in page_html(Page("title", "", (), (section,)))
+    assert "<a " not in page_html(Page("title", [section]))
 
 
 @pytest.mark.parametrize("text", ["'</SCRIPT>'", "'<script>'", "\0"])

@@ -30,9 +30,8 @@ def printed(width: int, *dispensable: str) -> list[str]:
 
 def page_lines(*sections: Section, **parts: Any) -> list[str]:
     """Return the lines of a page on a console of 80 columns, without blank ones and rules."""
-    fields = {"title": "title", "about": "", "warnings": (), **parts}
     file = io.StringIO()
-    print_page(Page(sections=sections, **fields), Console(file=file, width=80))
+    print_page(Page("title", sections, **parts), Console(file=file, width=80))
     return [line.strip() for line in file.getvalue().splitlines() if line.strip(" ─")]
 
 

@@ -124,9 +124,9 @@ def diff_page(file_diff: FileDiff, *, every_job: bool = False) -> Page:
     ]
     return Page(
         f"{old} → {new}",
+        sections,
         _about(diff),
         (*file_diff.passed_over, *map(_condition, diff.differences)),
-        tuple(section for section in sections if section is not None),
     )
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import files
 from typing import TypeAlias, TypeVar
 
@@ -92,13 +92,19 @@ class Page:
     """A page of sections."""
 
     title: str
-    about: str
-    warnings: tuple[str, ...]
-    sections: tuple[Section, ...]
+    # Sections of the page; None is left out.
+    contents: Sequence[Section | None]
+    about: str = ""
+    warnings: tuple[str, ...] = ()
     # The result in a sentence.
     headline: str = ""
     # Titles and addresses of the main pages of a site; the address of this page is empty.
     navigation: tuple[tuple[str, str], ...] = ()
+
+    @cached_property
+    def sections(self) -> tuple[Section, ...]:
+        """Sections of the page, without those beside and within them."""
+        return tuple(filter(None, self.contents))
 
     @property
     def titled(self) -> Iterator[Section]:

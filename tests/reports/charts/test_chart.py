@@ -68,7 +68,7 @@ def test_a_new_kind_is_a_function_for_its_marks() -> None:
         Chart(name, "dots", AXIS, AXIS, (Series("dots", 0, points),), kind, name)
         for name in ("", "more")
     )
-    text = page_html(Page("title", "", (), (Section("new", "New", charts),)))
+    text = page_html(Page("title", [Section("new", "New", charts)]))
     assert re.findall(r'<svg class="chart dots".*?id="(.*?)-title"', text) == ["new-1", "new-more"]
     assert text.count('<ul class="legend">') == text.count('<circle r="1" cx="2.5">') == 2
     assert text.count("<p>Number of dots: 2</p>") == 2

@@ -279,11 +279,11 @@ def test_hostile_words_are_text() -> None:
         f"A node is a placement made (dlx) or {cut} ({cut}). "
     )
     part = present(scatter_section(results))
-    page = Page("page", "", (), (part,))
+    page = Page("page", [part])
     text = page_html(page)
     assert text.encode()
     assert "<script>alert" not in text
     assert text.count("&lt;script&gt;alert('1')&lt;/script&gt; \"q\" {both}") >= 3
-    tables = page_markdown(Page("page", "", (), (questions_section(results),)))
+    tables = page_markdown(Page("page", [questions_section(results)]))
     assert "\\<script\\>alert" in tables
     assert "<script>alert" not in tables

@@ -121,7 +121,7 @@ def reproductions_page(
     ]
     first = Section("summary", "Summary", tables)
     every_section = (first, *sections, provenance_section(records))
-    return Page(TITLE, ABOUT, tuple(warnings), every_section)
+    return Page(TITLE, every_section, ABOUT, tuple(warnings))
 
 
 def _estimated_fits(row: ReproducedRow, estimates: Sequence[EstimateRecord]) -> Interval | None:

@@ -89,12 +89,12 @@ def report_page(
     opened |= {section.identity for section in problems if section.tables}
     return Page(
         _title(own) if plan is None else plan.name,
-        "" if plan is None else plan.about,
-        (*warnings, *_warnings(own, results)),
-        tuple(
+        [
             replace(section, folded=section.identity not in opened)
             for section in filter(None, sections)
-        ),
+        ],
+        "" if plan is None else plan.about,
+        (*warnings, *_warnings(own, results)),
         headline=headline(verdicts, runs) if shown else improvements_headline(everything),
     )
 

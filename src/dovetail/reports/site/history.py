@@ -139,7 +139,7 @@ def history_page(site: Site) -> Page:
         for number, machine_steps in enumerate(machines, start=1)
         if any(step.diff for step in machine_steps)
     )
-    return Page("History", "", (), (revisions, *changes))
+    return Page("History", [revisions, *changes])
 
 
 def _machine_section(identity: str, machine_steps: Sequence[HistoryStep]) -> Section:

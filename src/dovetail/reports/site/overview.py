@@ -185,19 +185,13 @@ def home_page(site: Site) -> Page:
     listed = subjects_table(MACHINES, computers)
     machines = Section("machines", "Machines", [listed], definitions=definitions("machines"))
     solvers = sum(len(solver.solvers) for solver in site.solvers.values())
+    warnings = [source.warning for source in site.sources if source.warning is not None]
+    if wrong:
+        warnings.append(f"Wrong results: {wrong} of {len(site.results)}.")
     return Page(
         site.title,
-        "",
-        (
-            *(source.warning for source in site.sources if source.warning is not None),
-            *([f"Wrong results: {wrong} of {len(site.results)}."] if wrong else []),
-        ),
-        (
-            *([] if first is None else [first]),
-            leaders,
-            *([disagreements_section(site.results)] if wrong else []),
-            machines,
-        ),
+        [first, leaders, disagreements_section(site.results) if wrong else None, machines],
+        warnings=tuple(warnings),
         headline=f"{how_many(len(site.results), 'run')} of {how_many(solvers, 'solver')} on "
         f"{how_many(len(site.puzzles), 'puzzle')}, from {how_many(len(site.records), 'record')} "
         f"in {how_many(len(site.files), 'file')}.",
@@ -218,7 +212,7 @@ def family_page(site: Site, family: SiteSubject) -> Page:
             sections.append(renamed(section, f"machine-{number}"))
     about = f"All leaderboards over puzzles of the family {family.title}, one for each machine."
     none = Section("none", "Leaderboards", [NONE])
-    return Page(f"Leaderboards: {family.title}", about, (), tuple(sections) or (none,))
+    return Page(f"Leaderboards: {family.title}", sections or [none], about)
 
 
 def computer_page(computer: SiteSubject) -> Page:
@@ -241,9 +235,7 @@ def computer_page(computer: SiteSubject) -> Page:
     ]
     return Page(
         computer.title,
-        "",
-        (),
-        tuple(section for section in sections if section is not None),
+        sections,
         headline=headline(verdicts, runs) or improvements_headline(computer.results),
     )
 
@@ -264,7 +256,7 @@ def records_page(site: Site) -> Page:
     )
     table = replace(files, columns=(*files.columns, size))
     section = Section("files", how_many(len(site.files), "file"), [table])
-    return Page("Records", definitions("files")[0], (), (section,))
+    return Page("Records", [section], definitions("files")[0])
 
 
 def download_section(

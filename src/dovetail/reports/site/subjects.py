@@ -119,7 +119,7 @@ def puzzles_page(site: Site) -> Page:
     table = Table(question_columns(site), asked)
     title = how_many(len(site.puzzles), "puzzle")
     section = Section("all", title, [table], definitions=definitions("puzzles"))
-    return Page("Puzzles", "", (), (section,))
+    return Page("Puzzles", [section])
 
 
 def puzzle_page(site: Site, puzzle: SiteSubject) -> Page:
@@ -134,8 +134,7 @@ def puzzle_page(site: Site, puzzle: SiteSubject) -> Page:
         provenance_section(puzzle.records),
         download_section(puzzle, ".jsonl", "Records", "records", len(puzzle.records)),
     ]
-    shown = tuple(section for section in sections if section is not None)
-    return Page(puzzle.title, _about(puzzle), (), shown, headline=_headline(puzzle))
+    return Page(puzzle.title, sections, _about(puzzle), headline=_headline(puzzle))
 
 
 def _headline(puzzle: SiteSubject) -> str:
@@ -233,7 +232,7 @@ def solvers_page(site: Site) -> Page:
     title = f"{how_many(len(solvers), 'solver')}, {how_many(len(site.solvers), 'backend')}"
     table = subjects_table(SOLVERS, solvers)
     section = Section("all", title, [table], definitions=definitions("solvers"))
-    return Page("Solvers", "", (), (section,))
+    return Page("Solvers", [section])
 
 
 def solver_page(site: Site, solver: SiteSubject) -> Page:
@@ -262,8 +261,7 @@ def solver_page(site: Site, solver: SiteSubject) -> Page:
         download_section(solver, ".jsonl", "Records", "records", len(solver.records)),
     ]
     known = [result for result in solver.results if result.job.node_meaning is not None]
-    shown = tuple(section for section in sections if section is not None)
-    return Page(solver.title, node_meanings_text(known), (), shown)
+    return Page(solver.title, sections, node_meanings_text(known))
 
 
 def _result_tables(site: Site, results: Sequence[Record]) -> Iterator[Table]:
