@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
@@ -36,26 +35,26 @@ Line = dict[str, object]
 
 @dataclass(frozen=True)
 class MeasuredBoard:
-    """A board and its runs, in the order of the series."""
+    """A board and its runs by the names of the series, in their order."""
 
     puzzle: str
-    runs: tuple[Record, ...]
+    runs: Mapping[str, Record]
 
     @property
     def best_s(self) -> float | None:
         """Shortest time of the series that finished the board; None if no series finished it."""
-        times = (run.result.total_s for run in self.runs if run.result.is_finished)
+        times = (run.result.total_s for run in self.runs.values() if run.result.is_finished)
         return min(times, default=None)
 
     @property
-    def fastest(self) -> int:
-        """Index of the first series with the shortest time."""
-        times = [run.result.total_s if run.result.is_finished else math.inf for run in self.runs]
-        return times.index(min(times))
+    def fastest(self) -> str:
+        """Name of the first series with the shortest time."""
+        results = {name: run.result for name, run in self.runs.items()}
+        return min(results, key=lambda name: (not results[name].is_finished, results[name].total_s))
 
-    def is_finished_by(self, places: Iterable[int]) -> bool:
-        """Return whether all series with these indices finished the board."""
-        return all(self.runs[place].result.is_finished for place in places)
+    def is_finished_by(self, *names: str) -> bool:
+        """Return whether all series with these names finished the board."""
+        return all(self.runs[name].result.is_finished for name in names)
 
 
 @dataclass(frozen=True)
@@ -85,22 +84,21 @@ class Measured:
         finished = [(time, board) for time, board in timed if time is not None]
         return [board for _, board in sorted(finished, key=lambda pair: pair[0])]
 
-    def finishing(self) -> list[int]:
-        """Return the indices of the series that finished any board."""
-        places = range(len(self.exhibit.series))
-        return [p for p in places if any(board.is_finished_by([p]) for board in self.boards)]
+    def finishing(self) -> list[ExhibitSeries]:
+        """Return the series that finished any board."""
+        return [series for series in self.exhibit.series if self.finished_by(series.name)]
 
     def finished_by_all(self) -> list[MeasuredBoard]:
         """Return the boards that all series finished.
 
         Series with `apart` and series that finished no board do not count.
         """
-        together = [place for place in self.finishing() if not self.exhibit.series[place].apart]
-        return self.finished_by(together) if together else []
+        together = [series.name for series in self.finishing() if not series.apart]
+        return self.finished_by(*together) if together else []
 
-    def finished_by(self, places: Sequence[int]) -> list[MeasuredBoard]:
-        """Return the boards that all series with these indices finished."""
-        return [board for board in self.boards if board.is_finished_by(places)]
+    def finished_by(self, *names: str) -> list[MeasuredBoard]:
+        """Return the boards that all series with these names finished."""
+        return [board for board in self.boards if board.is_finished_by(*names)]
 
 
 def measured(exhibit: Exhibit, results: Iterable[Record]) -> Measured:
@@ -117,20 +115,20 @@ def measured(exhibit: Exhibit, results: Iterable[Record]) -> Measured:
     return Measured(exhibit, boards, rates, levels)
 
 
-def _runs(exhibit: Exhibit, results: Iterable[Record]) -> tuple[Record, ...]:
-    """Return the results with the counter that each series shows as nodes.
+def _runs(exhibit: Exhibit, results: Iterable[Record]) -> dict[str, Record]:
+    """Return the results with the counter that each series shows as nodes, by series name.
 
     The nodes of a run without a search are None.
     """
-    runs = []
+    runs = {}
     for series, record in zip(exhibit.series, results, strict=True):
         nodes: object = record.result.nodes
         if series.native is not None:
             nodes = record.result.counters.native.get(series.native)
         counted = nodes if isinstance(nodes, int) and record.result.status.has_searched else None
         counters = replace(record.result.counters, nodes=counted)
-        runs.append(replace(record, result=replace(record.result, counters=counters)))
-    return tuple(runs)
+        runs[series.name] = replace(record, result=replace(record.result, counters=counters))
+    return runs
 
 
 def _rate(point: RatePoint, record: Record | None) -> MeasuredRate:
@@ -190,8 +188,8 @@ def has_cpu_time(measured: Measured) -> bool:
     This time includes all threads and native libraries of the process. Rounds of pytest-benchmark
     do not have it.
     """
-    runs = (run for board in measured.boards for run in board.runs if run.result.is_finished)
-    return all(run.result.solve_cpu_s is not None for run in runs)
+    runs = (run.result for board in measured.boards for run in board.runs.values())
+    return all(run.solve_cpu_s is not None for run in runs if run.is_finished)
 
 
 def compared_measures(measured: Measured) -> dict[str, Measure]:
@@ -208,15 +206,15 @@ def series_to_sum(measured: Measured) -> list[SeriesRuns]:
     These are the boards that all series finished. For a series with `apart`, they are the boards
     that the series and the base finished. There is no base if it finished no board.
     """
-    series, finishing = measured.exhibit.series, measured.finishing()
-    base = next((p for p in finishing if series[p].name == measured.exhibit.base), None)
+    finishing = measured.finishing()
+    base = next((s.name for s in finishing if s.name == measured.exhibit.base), None)
     summed = []
-    for place in finishing:
+    for series in finishing:
         boards = measured.finished_by_all()
-        if series[place].apart and base is not None:
-            boards = measured.finished_by((place, base))
+        if series.apart and base is not None:
+            boards = measured.finished_by(series.name, base)
         base_runs = None if base is None else [board.runs[base] for board in boards]
-        summed.append(SeriesRuns(series[place], [b.runs[place] for b in boards], base_runs))
+        summed.append(SeriesRuns(series, [b.runs[series.name] for b in boards], base_runs))
     return summed
 
 
@@ -309,9 +307,9 @@ def _board_lines(shown: Measured) -> Iterator[Line]:
     sums = shown.exhibit.kind is ExhibitType.SUMS
     kept = shown.finished_by_all() if sums else shown.finished_by_some()
     for board in shown.boards:
-        for series, run in zip(shown.exhibit.series, board.runs, strict=True):
+        for name, run in board.runs.items():
             result = run.result
-            line: Line = {"board": board.puzzle, "kept": int(board in kept), "series": series.name}
+            line: Line = {"board": board.puzzle, "kept": int(board in kept), "series": name}
             line |= {"status": result.status, "nodes": result.nodes}
             if result.status.has_searched:
                 line |= {"prepare_s": result.prepare_s, "solve_s": result.solve_s}
