@@ -1,4 +1,4 @@
-"""Measured exhibits: exhibits with the records of their runs, and sums, rates and CSV of them."""
+"""Measured exhibits: exhibits with the records of their runs, and their figures, also as CSV."""
 
 from __future__ import annotations
 
@@ -9,16 +9,17 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
+from dovetail.backends.base import PLACEMENT_MADE
 from dovetail.harness.confidence import Interval, ratio_interval
-from dovetail.harness.exhibits import Exhibit, ExhibitSeries, ExhibitType, RatePoint
+from dovetail.harness.exhibits import Exhibit, ExhibitSeries, ExhibitType, LevelsRun, RatePoint
 from dovetail.harness.records.published import measured_rate
 from dovetail.harness.records.record import Record
 from dovetail.harness.run.result import RateInterval, Searched
 from dovetail.harness.suite.bench import plan_results
 from dovetail.harness.suite.plan import SuitePlan
-from dovetail.reports.exhibits.levels import MeasuredLevel, measured_levels
+from dovetail.harness.suite.reproduction import FINISHED, Verdict
 from dovetail.reports.measures import CPU, NODES, SOLVE, TIME, Measure
-from dovetail.reports.results.profiles import LEVEL_FIGURES
+from dovetail.reports.results.profiles import COUNTS, LEVEL_FIGURES, levels
 from dovetail.reports.table import csv_lines
 
 # Minimum number of rows for a rank correlation.
@@ -70,6 +71,18 @@ class MeasuredRate:
 
 
 @dataclass(frozen=True)
+class MeasuredLevel:
+    """Figures with a number of pieces left, by name; unknown figures are missing."""
+
+    # None for the sum over all levels.
+    left: int | None
+    published: Mapping[str, float]
+    measured: Mapping[str, float]
+    # None without published figures.
+    verdict: Verdict | None
+
+
+@dataclass(frozen=True)
 class Measured:
     """An exhibit with its measured figures, and with the boards that all of its series ran."""
 
@@ -111,8 +124,8 @@ def measured(exhibit: Exhibit, results: Iterable[Record]) -> Measured:
     )
     rates = tuple(_rate(point, by_job.get(point.job)) for point in exhibit.points)
     run = exhibit.run
-    levels = () if run is None else tuple(measured_levels(run, by_job.get(run.job)))
-    return Measured(exhibit, boards, rates, levels)
+    by_level = () if run is None else tuple(_levels(run, by_job.get(run.job)))
+    return Measured(exhibit, boards, rates, by_level)
 
 
 def _runs(exhibit: Exhibit, results: Iterable[Record]) -> dict[str, Record]:
@@ -135,6 +148,57 @@ def _rate(point: RatePoint, record: Record | None) -> MeasuredRate:
     if record is None or record.result.searched is None or not record.result.status.has_answer:
         return MeasuredRate(point)
     return MeasuredRate(point, *measured_rate(record), record.result.searched)
+
+
+def _levels(run: LevelsRun, record: Record | None) -> Iterator[MeasuredLevel]:
+    """Yield the levels of a run from 1 piece left upwards, and then their sum."""
+    published = {
+        level.left: _known({name: getattr(level, name) for name in LEVEL_FIGURES})
+        for level in run.levels
+    }
+    # The nodes of some backends are not fits.
+    is_counted = record is not None and record.job.node_meaning == PLACEMENT_MADE
+    profile = levels(record) if record is not None and is_counted else []
+    measured = {level.remaining: level.figures for level in profile}
+    for left in sorted({*published, *measured}):
+        yield _level(left, published.get(left, {}), measured.get(left, {}), record)
+    sums = {
+        count: sum(level[count] for level in measured.values())
+        for count in COUNTS
+        if measured and all(count in level for level in measured.values())
+    }
+    total = _known({"fits": run.published.fits, "no_fits": run.published.all_no_fits})
+    yield _level(None, total, sums, record)
+
+
+def _known(figures: Mapping[str, float | None]) -> dict[str, float]:
+    return {name: figure for name, figure in figures.items() if figure is not None}
+
+
+def _level(
+    left: int | None,
+    published: Mapping[str, float],
+    measured: Mapping[str, float],
+    record: Record | None,
+) -> MeasuredLevel:
+    if not published:
+        verdict = None
+    elif record is None:
+        verdict = Verdict.NOT_RUN
+    elif record.result.status not in FINISHED:
+        verdict = Verdict.UNFINISHED
+    else:
+        agrees = record.result.is_finished and all(
+            _agrees(figure, measured.get(name)) for name, figure in published.items()
+        )
+        verdict = Verdict.EXACT if agrees else Verdict.DIFFERS
+    return MeasuredLevel(left, published, measured, verdict)
+
+
+def _agrees(published: float, measured: float | None) -> bool:
+    """Return whether a measured figure rounds to the published digits."""
+    digits = len(str(published).partition(".")[2]) if isinstance(published, float) else 0
+    return measured is not None and round(measured, digits) == published
 
 
 @dataclass(frozen=True)
@@ -294,10 +358,10 @@ def exhibits_csv(plan: SuitePlan, records: Iterable[Record]) -> str:
     for exhibit in plan.exhibits:
         shown = measured(exhibit, results)
         found = (*_board_lines(shown), *_change_lines(shown), *map(_rate_line, shown.rates))
-        levels = [(_level_line(exhibit, level), level) for level in shown.levels]
-        found = (*found, *(line | dict(level.measured) for line, level in levels))
+        by_level = [(_level_line(exhibit, level), level) for level in shown.levels]
+        found = (*found, *(line | dict(level.measured) for line, level in by_level))
         lines += ({"exhibit": exhibit.name, "source": "measured", **line} for line in found)
-        known = (line | dict(level.published) for line, level in levels if level.published)
+        known = (line | dict(level.published) for line, level in by_level if level.published)
         published = (*_published_lines(exhibit), *known)
         lines += ({"exhibit": exhibit.name, "source": "published", **line} for line in published)
     return csv_lines([COLUMNS, *([line.get(column) for column in COLUMNS] for line in lines)])

@@ -10,14 +10,15 @@ from typing import NamedTuple
 from dovetail.errors import how_many
 from dovetail.harness.exhibits import ExhibitType, Value
 from dovetail.harness.records.record import Record
+from dovetail.harness.suite.reproduction import Verdict
 from dovetail.models.outcome import Status
 from dovetail.reports.charts.axes import Axis, logarithmic_axis
 from dovetail.reports.charts.chart import Chart, Point, Series
 from dovetail.reports.charts.kinds import INTERVALS, LINES, bar_chart
-from dovetail.reports.exhibits.levels import levels_table
 from dovetail.reports.exhibits.measured import (
     Measured,
     MeasuredBoard,
+    MeasuredLevel,
     MeasuredRate,
     RateOrder,
     RelativeChange,
@@ -31,6 +32,12 @@ from dovetail.reports.exhibits.published import show_rate_interval
 from dovetail.reports.measures import NODES, SOLVE, TIME, Measure
 from dovetail.reports.numbers import ABSENT, show_change, show_rounded, show_seconds, show_whole
 from dovetail.reports.page import Content, Section, definitions
+from dovetail.reports.results.profiles import (
+    COUNTS,
+    LEVEL_FIGURES,
+    figure_column,
+    figure_title,
+)
 from dovetail.reports.table import Column, Table
 
 MEASURES = {Value.NODES: NODES, Value.SECONDS: TIME, Value.SOLVE: SOLVE}
@@ -39,6 +46,10 @@ FINISHED_BY_SOME = "finished by at least one series within the limits"
 FINISHED_BY_ALL = "finished by every series within the limits"
 PUBLISHED, MEASURED = "published", "measured"
 RATES_LABEL = "solutions per second"
+OF_LEVELS = (
+    "exact: the published figures of the row were measured, to their last digit; "
+    "–: the row has none"
+)
 # Margin on either side of the points of rates, as a share of the axis.
 MARGIN = 0.03
 # Maximum factor by which an interval extends the axis below the lowest rate.
@@ -56,7 +67,7 @@ def exhibit_sections(exhibits: Iterable[Measured]) -> list[Section]:
         ExhibitType.SUMS: _sums_section,
         ExhibitType.RATES: _rates_section,
         ExhibitType.TABLE: _boards_section,
-        ExhibitType.LEVELS: lambda shown: _section(shown, levels_table(shown.levels)),
+        ExhibitType.LEVELS: lambda shown: _section(shown, _levels_table(shown.levels)),
     }
     return [kinds[shown.exhibit.kind](shown) for shown in exhibits]
 
@@ -429,3 +440,26 @@ def _published_points(rates: Sequence[MeasuredRate]) -> Iterator[Point]:
         if point.published is not None:
             tooltip = f"{point.row}: {show_rounded(point.published)} ({PUBLISHED})"
             yield Point(point.x, point.published, tooltip)
+
+
+def _levels_table(rows: Sequence[MeasuredLevel]) -> Table:
+    """Return a table with a row for each level; unpublished figures have no published column."""
+    columns = [
+        Column[MeasuredLevel](
+            "pieces left", lambda level: "all" if level.left is None else str(level.left)
+        ),
+        Column[MeasuredLevel](
+            "verdict", lambda level: level.verdict and str(level.verdict), words=True
+        ),
+    ]
+    for name in LEVEL_FIGURES:
+        if any(name in level.published for level in rows):
+            columns.append(_published_column(name))
+        columns.append(figure_column(name, lambda level: level.measured))
+    return Table(columns, rows, OF_LEVELS, marked=lambda level: level.verdict is Verdict.DIFFERS)
+
+
+def _published_column(name: str) -> Column[MeasuredLevel]:
+    title = f"published {figure_title(name)}"
+    show = None if name in COUNTS else "{:,}".format
+    return Column(title, lambda level: level.published.get(name), show)
