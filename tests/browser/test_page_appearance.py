@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from browser.appearance import FRAMES
-from dovetail.reports.charts.axes import logarithmic_axis
-from dovetail.reports.charts.chart import Chart, Point, Series
+from dovetail.reports.charts.chart import Chart, Point, Series, logarithmic_axis
 from dovetail.reports.charts.kinds import STEPS
 from dovetail.reports.html import page_html
 from dovetail.reports.numbers import show_rounded

@@ -10,8 +10,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from dovetail.reports.charts.axes import Axis
-from dovetail.reports.charts.chart import Chart, Point, Series
+from dovetail.reports.charts.chart import Axis, Chart, Point, Series
 from dovetail.reports.charts.kinds import LINES, STEPS, bar_chart
 from dovetail.reports.charts.scatter import ScatterPair, scatter_chart
 from dovetail.reports.elements import data_block, html_text, policy, script

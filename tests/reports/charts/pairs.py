@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dovetail.reports.charts.axes import logarithmic_axis
-from dovetail.reports.charts.chart import Chart, Point, Series
+from dovetail.reports.charts.chart import Chart, Point, Series, logarithmic_axis
 from dovetail.reports.charts.scatter import ScatterPair, scatter_chart
 from dovetail.reports.numbers import show_rounded
 

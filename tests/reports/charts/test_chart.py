@@ -13,7 +13,6 @@ from xml.etree.ElementTree import Element
 
 import pytest
 
-from dovetail.reports.charts.axes import Axis, logarithmic_axis
 from dovetail.reports.charts.chart import (
     ABOVE,
     CSV,
@@ -21,12 +20,14 @@ from dovetail.reports.charts.chart import (
     LEFT,
     RIGHT,
     WIDTH,
+    Axis,
     Chart,
     ChartKind,
     Point,
     Series,
     data_url,
     listed,
+    logarithmic_axis,
 )
 from dovetail.reports.charts.kinds import (
     BANDS,

@@ -13,11 +13,11 @@ from itertools import chain
 from xml.etree.ElementTree import Element
 
 from dovetail.errors import shorten
-from dovetail.reports.charts.axes import Axis
 from dovetail.reports.charts.chart import (
     ABOVE,
     LEFT,
     WIDTH,
+    Axis,
     Chart,
     ChartKind,
     Frame,

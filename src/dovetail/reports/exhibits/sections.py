@@ -12,8 +12,7 @@ from dovetail.harness.exhibits import ExhibitType, Value
 from dovetail.harness.records.record import Record
 from dovetail.harness.suite.reproduction import Verdict
 from dovetail.models.outcome import Status
-from dovetail.reports.charts.axes import Axis, logarithmic_axis
-from dovetail.reports.charts.chart import Chart, Point, Series
+from dovetail.reports.charts.chart import Axis, Chart, Point, Series, logarithmic_axis
 from dovetail.reports.charts.kinds import INTERVALS, LINES, bar_chart
 from dovetail.reports.exhibits.measured import (
     Measured,

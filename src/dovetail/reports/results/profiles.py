@@ -14,8 +14,7 @@ from dovetail.errors import how_many
 from dovetail.harness.evaluation.contests import solver_styles
 from dovetail.harness.records.record import Record
 from dovetail.harness.records.summary import Question, by_question, solver_name
-from dovetail.reports.charts.axes import Axis, logarithmic_axis
-from dovetail.reports.charts.chart import Chart, Point, Series
+from dovetail.reports.charts.chart import Axis, Chart, Point, Series, logarithmic_axis
 from dovetail.reports.charts.kinds import LINES
 from dovetail.reports.columns import short_name
 from dovetail.reports.numbers import show_rounded

@@ -25,8 +25,7 @@ from dovetail.harness.records.record import Record
 from dovetail.harness.records.summary import OTHER_PUZZLES, solver_name
 from dovetail.harness.run.clock import MIN_S
 from dovetail.models.outcome import Status
-from dovetail.reports.charts.axes import Axis, logarithmic_axis
-from dovetail.reports.charts.chart import Chart, Point, Series
+from dovetail.reports.charts.chart import Axis, Chart, Point, Series, logarithmic_axis
 from dovetail.reports.charts.kinds import PROFILES, STEPS
 from dovetail.reports.charts.scatter import ScatterPair, are_alike, scatter_chart
 from dovetail.reports.columns import ENDS, RESULTS, RUNS, ComparedResult, compared, short_name

@@ -22,8 +22,7 @@ from dovetail.harness.records.recording import (
 from dovetail.harness.records.run_diff import RunDiff, diff_runs
 from dovetail.harness.records.summary import summaries
 from dovetail.harness.run.clock import MIN_S
-from dovetail.reports.charts.axes import Axis, logarithmic_axis
-from dovetail.reports.charts.chart import Chart, Point, Series
+from dovetail.reports.charts.chart import Axis, Chart, Point, Series, logarithmic_axis
 from dovetail.reports.charts.kinds import INTERVALS
 from dovetail.reports.columns import RECORDED
 from dovetail.reports.diff import findings_sections, ratios_table
