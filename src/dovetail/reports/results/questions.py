@@ -131,7 +131,7 @@ def _question_section(
     expected = (f"{how_many(count, 'solution')} expected" for count in counts)
     return Section(
         f"question-{number}",
-        short_name(question_title(question, answers)),
+        short_name(question_title(answers[0])),
         [
             ", ".join([*size_facts(answers), *expected, digest_fact(question)]),
             pictures.of(answers),

@@ -28,7 +28,7 @@ from dovetail.models.outcome import Status
 from dovetail.reports.charts.chart import Axis, Chart, Point, Series, logarithmic_axis
 from dovetail.reports.charts.kinds import PROFILES, STEPS
 from dovetail.reports.charts.scatter import ScatterPair, are_alike, scatter_chart
-from dovetail.reports.columns import ENDS, RESULTS, RUNS, ComparedResult, compared, short_name
+from dovetail.reports.columns import ENDS, RECORDED, RUNS, ComparedResult, compared, short_name
 from dovetail.reports.measures import NODES, PLACEMENTS, TIME, Measure
 from dovetail.reports.numbers import ABSENT, show_percent, show_rounded, show_times
 from dovetail.reports.page import Section, definitions
@@ -67,7 +67,7 @@ def heat_map_section(runs: SolverRuns, order: Sequence[str]) -> Section | None:
     rows = [_MapRow(question, _compared_by_solver(runs, question)) for question in shown]
     columns = [
         replace(
-            RESULTS["question"].over(lambda row: next(iter(row.results.values()))),
+            RECORDED["question"].over(lambda row: next(iter(row.results.values())).record),
             value=lambda row: row.question,
         ),
         Column[_MapRow]("fastest", lambda row: row.best_s, unit="s"),
