@@ -1,7 +1,8 @@
-"""Edge-matching boards drawn: tiles as triangles with motifs, hints in a thick border.
+"""Drawings of edge-matching boards.
 
-Twelve paints times eight motifs are 96 styles of colours. A motif lies on the middle of an edge,
-half of it on either tile, and is whole where tiles match.
+Each side of a tile is a triangle in the paint of its colour, with half of a motif at the middle of
+the edge. The halves on both sides of an edge make a whole motif if the tiles match. Twelve paints
+and eight motifs distinguish 96 colours. Tiles of hints have a thick border.
 """
 
 from __future__ import annotations
@@ -51,13 +52,14 @@ from dovetail.reports.pictures.geometry import (
 )
 from dovetail.reports.pictures.packing import blank_shapes
 
-BOARD_SCALE = 1.2  # pixels for a unit, enlarged since motifs are small
-NUMBER_BELOW = 3.2  # distance of the base line of a tile's number below the middle
+BOARD_SCALE = 1.2  # pixels per unit; more than `SCALE`, because motifs are small
+NUMBER_BELOW = 3.2  # distance from the middle of a tile down to the base line of its number
 
 Step = tuple[int, int]
 
-# The half of each motif that lies on a tile: polygons as a first corner and the steps from there,
-# (along the side, into the tile), from the middle of the side.
+# The half of each motif that lies on a tile, as polygons in units of the drawing. A polygon has its
+# first corner, relative to the middle of the side, and then the steps from corner to corner. Both
+# are (along the side, into the tile).
 MOTIFS: tuple[tuple[tuple[Step, ...], ...], ...] = (
     (((-7, 0), (2, 5), (5, 2), (5, -2), (2, -5)),),  # a disc
     (((-3, 0), (0, 10), (6, 0), (0, -10)),),  # a bar across the edge
@@ -69,14 +71,14 @@ MOTIFS: tuple[tuple[tuple[Step, ...], ...], ...] = (
     (((-8, 0), (0, 9), (4, 0), (0, -9)), ((4, 0), (0, 9), (4, 0), (0, -9))),  # two bars
 )
 
-SMALLER = 0.8  # size of the motifs on triangles, which have less room
+SMALLER = 0.8  # factor on the size of motifs on triangles, which have less room
 
 
 def layout(puzzle: EdgePuzzle, positions: Iterable[Position] | None = None) -> Layers:
-    """Return the layout of the board, or of some positions of its lattice, by position.
+    """Return the layout of the board, or of some positions of its lattice.
 
-    Positions are row by row from the top left. A side is from the corner with its number to the
-    next.
+    `polygons` has the polygon of each position, row by row from the top left. Side n of a tile
+    begins at corner n of its polygon.
     """
     chosen = puzzle.geometry.positions if positions is None else positions
     places = sorted(chosen, key=lambda place: (-place[1], place[0]))
@@ -90,7 +92,7 @@ def layout(puzzle: EdgePuzzle, positions: Iterable[Position] | None = None) -> L
 
 
 def board_drawing(puzzle: EdgePuzzle, solution: EdgeSolution, title: str) -> SvgDrawing:
-    """Return a solution with numbered tiles."""
+    """Return a drawing of a solution with numbered tiles."""
     laid = PartialBoard(solution.cells).laid
     return _drawing(puzzle, laid, title, solution_text(puzzle, solution))
 
@@ -98,10 +100,10 @@ def board_drawing(puzzle: EdgePuzzle, solution: EdgeSolution, title: str) -> Svg
 def partial_board_figure(
     puzzle: EdgePuzzle, board: PartialBoard, objective: Objective | None = None
 ) -> Figure:
-    """Return a board with bars where edges do not match; its score is the caption.
+    """Return a figure of a board with a bar on each mismatched edge; the score is the caption.
 
-    The score is by `objective`; if it is None, matched edges, or tiles if there are empty cells and
-    no mismatch.
+    The score is by `objective`. Without an objective, it is the number of tiles if there are empty
+    cells and no mismatched edges, otherwise the number of matched edges.
     """
     matched, mismatched = score(puzzle, board), mismatched_edges(puzzle, board)
     if objective is None:
@@ -119,7 +121,7 @@ def partial_board_figure(
 
 
 def hints_drawing(puzzle: EdgePuzzle) -> SvgDrawing:
-    """Return the board of a puzzle with the tiles of its hints."""
+    """Return a drawing of the board of a puzzle with the tiles of its hints."""
     laid = {(hint.x, hint.y): (hint.tile, hint.rotation) for hint in puzzle.hints}
     hints = how_many(len(puzzle.hints), "hint")
     alt_text = f"{puzzle.width} wide, {puzzle.height} high, {hints}"
@@ -127,9 +129,9 @@ def hints_drawing(puzzle: EdgePuzzle) -> SvgDrawing:
 
 
 def tiles_drawing(puzzle: EdgePuzzle) -> SvgDrawing:
-    """Return the tiles as given, row by row from the top left, without numbers.
+    """Return a drawing of the tiles as `tiles_in_order` lays them, without numbers.
 
-    Edges that do not match have thick bars. `NO_TILE` stands for an empty cell.
+    Mismatched edges have thick bars.
     """
     board, paper = tiles_in_order(puzzle), layout(puzzle)
     shown = {place: puzzle.tiles[tile] for place, (tile, _) in board.laid.items()}
@@ -143,7 +145,7 @@ def tiles_drawing(puzzle: EdgePuzzle) -> SvgDrawing:
 
 
 def tile_drawing(puzzle: EdgePuzzle, number: int) -> SvgDrawing:
-    """Return an unturned tile without its number."""
+    """Return a drawing of a tile in rotation 0, without its number."""
     tile = puzzle.tiles[number]
     named = zip(SIDE_NAMES[puzzle.lattice], tile, strict=True)
     alt_text = ", ".join(f"{name} {colour}" for name, colour in named)
@@ -153,7 +155,7 @@ def tile_drawing(puzzle: EdgePuzzle, number: int) -> SvgDrawing:
 
 
 def numbers_drawing(solution: EdgeSolution | PartialBoard) -> SvgDrawing:
-    """Return tile numbers and rotations of a solution or board whose puzzle is unknown."""
+    """Return a drawing of the tile numbers and rotations of a board whose puzzle is unknown."""
     height, width = len(solution.cells), max(map(len, solution.cells), default=0)
     shapes = list(blank_shapes([square(x, y) for y in range(height) for x in range(width)]))
     for y, row in enumerate(reversed(solution.cells)):
@@ -194,7 +196,7 @@ def _number(polygon: Polygon, words: str, style: str) -> Element:
 
 
 def _bars(puzzle: EdgePuzzle, paper: Layers, mismatched: Sequence[Edge]) -> Iterator[Element]:
-    """Yield a path with a bar on each edge, if there are any edges."""
+    """Yield a path with a bar on each mismatched edge; nothing if there are none."""
     bars = ""
     for place, other in mismatched:
         side = puzzle.geometry.side_to(place, other)
@@ -205,9 +207,10 @@ def _bars(puzzle: EdgePuzzle, paper: Layers, mismatched: Sequence[Edge]) -> Iter
 
 
 def _tiles(puzzle: EdgePuzzle, paper: Layers, shown: Mapping[Position, Tile]) -> Iterator[Element]:
-    """Yield a path for each paint and a path for all motifs: a board has a thousand sides.
+    """Yield the paths of the paints, of the solid and the hollow motifs, and of the borders.
 
-    Of two colours that match each other, the motif of the negative or greater one is hollow.
+    Sides with the same paint share a path, because a board can have a thousand sides. If two
+    different colours match each other, the motif of the negative or greater colour is hollow.
     """
     paints, motifs = paint_numbers(puzzle), motif_numbers(puzzle)
     paths: dict[str, list[str]] = {}
@@ -228,7 +231,7 @@ def _tiles(puzzle: EdgePuzzle, paper: Layers, shown: Mapping[Position, Tile]) ->
 
 
 def motif_path(polygon: Polygon, side: int, motif: int) -> str:
-    """Return the half motif on a side of a tile."""
+    """Return the path of the half motif on a side of a tile."""
     begin, end = _ends(polygon, side)
     x, y = along(begin, end, 0.5)
     size = SMALLER if len(polygon) == 3 else 1
@@ -241,12 +244,12 @@ def motif_path(polygon: Polygon, side: int, motif: int) -> str:
 
 
 def side_path(polygon: Polygon, side: int) -> str:
-    """Return the triangle between a side and the middle of a tile."""
+    """Return the path of the triangle between a side and the middle of a tile."""
     corners = (*_ends(polygon, side), centre(polygon))
     steps = ((to_x - x, to_y - y) for (x, y), (to_x, to_y) in pairwise(corners))
     return f"M{at(corners[0])}l{' '.join(map(at, steps))}z"
 
 
 def _ends(polygon: Polygon, side: int) -> tuple[Point, Point]:
-    """Return both ends of a side, clockwise."""
+    """Return both ends of a side in clockwise order."""
     return polygon[side], polygon[(side + 1) % len(polygon)]

@@ -1,17 +1,19 @@
 """Colours of pictures: the palette, its CSS, and the colours of pieces and tiles.
 
 The twelve colours of pieces were optimised by `viewer/palette.py`: the least difference between two
-colours is as large as possible for usual eyes and for deuteranopia, protanopia and tritanopia
+colours is as large as possible for normal vision and for deuteranopia, protanopia and tritanopia
 (simulated after Machado, Oliveira and Fernandes, "A physiologically-based model for simulation of
 color vision deficiency", IEEE Transactions on Visualization and Computer Graphics 15, 2009). Black
-letters have a contrast of at least 4.5 to each colour. The least differences, in hundredths of
-Oklab, are 14.2 (light) and 13.4 (dark) for usual eyes, 10.0 and 9.9 for the first two, 9.4 and 9.3
-for tritanopia.
+letters have a contrast of at least 4.5 to each colour. The least differences in Oklab, times 100:
 
-Piece number k of a puzzle has colour k mod 12 and pattern k div 12 in every view: none, lines,
-dots, dashes, and these again from the 49th piece on. Copies of a piece look alike, and borders part
-them. Where a legend would say nothing, colours are spread over the placed pieces so that neighbours
-differ: in a puzzle with one kind of piece, and in a solution whose puzzle is not known.
+    normal vision                  14.2 (light), 13.4 (dark)
+    deuteranopia and protanopia    10.0 (light),  9.9 (dark)
+    tritanopia                      9.4 (light),  9.3 (dark)
+
+Piece number k of a puzzle, from 0, has colour k mod 12 and pattern (k div 12) mod 4 in every view.
+The patterns are none, lines, dots and dashes. Copies of a piece look alike; borders separate them.
+If a puzzle has a single kind of piece, or if the puzzle of a solution is not known, each placed
+piece has a colour other than its neighbours where possible.
 """
 
 from __future__ import annotations
@@ -26,15 +28,16 @@ from dovetail.models.lattices.protocol import Cells, Lattice
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import PackingSolution
 
-PIECES = 12  # colours for pieces
-PATTERNS = 4  # patterns for pieces, no pattern included
-MOTIFS = 8  # motifs of the colours of tiles
+PIECES = 12  # number of colours of pieces
+PATTERNS = 4  # number of patterns of pieces, including no pattern
+MOTIFS = 8  # number of motifs of tiles
 GREY = -1  # number of the colour of fixed pieces and of the frame of a board
 
-# CSS variables with their values, light and dark, and a name in rich for terminals of 16 colours.
-# The names all differ, and black letters can be read on them. `letter` is on pieces, `border`
-# between them; `blank` fills cells that nothing covers, `grid` is between them, `fixed` fills
-# fixed pieces, `plate` is around numbers on tiles, and `mismatch` marks edges that do not match.
+# CSS variables with their values in light and dark mode, and the name of a colour in rich for
+# terminals with 16 colours. These names are all different, and black letters are readable on each.
+# `letter` is for names on pieces, `border` for lines between pieces, `blank` for uncovered cells,
+# `grid` for lines between cells, `plate` for the background of numbers on tiles, and `mismatch` for
+# edges that do not match.
 _COLOURS = {
     "picture-letter": ("#0b0c0e", "#07080a", "black"),
     "picture-fixed": ("#b9bdc4", "#6d737d", "bright_black"),
@@ -68,8 +71,8 @@ SIXTEEN = {name: sixteen for name, (*_, sixteen) in _COLOURS.items() if sixteen}
 def picture_style() -> str:
     """Return the CSS of all classes of pictures and of the variables they use.
 
-    Scripts read the numbers of colours and patterns from it.
-    Each use of a variable follows its light colour, for programs that draw SVG without variables.
+    Scripts read the numbers of colours and patterns from variables. Each use of a variable comes
+    after the same property with the light colour, for programs that ignore variables in SVG.
     """
     rules = files("dovetail.reports.pictures").joinpath("pictures.css").read_text(encoding="utf-8")
     pieces = "".join(
@@ -97,8 +100,8 @@ def picture_style() -> str:
 def paint_numbers(puzzle: EdgePuzzle) -> dict[int, int]:
     """Return the number of the paint of each colour of tiles, and grey for the frame.
 
-    A colour and its mate have the same paint. More than twelve colours share paints, and differ in
-    their motifs up to 96.
+    A colour and its mate have the same paint. From the 13th colour on, paints are shared. Up to 96
+    colours differ in paint or motif.
     """
     return {colour: number % PIECES for colour, number in _numbered(puzzle).items()} | {
         colour: GREY for colour in (puzzle.frame_colour,) if colour is not None
@@ -122,10 +125,10 @@ def _numbered(puzzle: EdgePuzzle) -> dict[int, int]:
 
 
 def piece_numbers(solution: PackingSolution, names: Sequence[str], lattice: Lattice) -> list[int]:
-    """Return the number of the place among `names`, those of all pieces, of each placed piece.
+    """Return the number of each placed piece: its index in `names`, the names of all pieces.
 
-    With fewer than two names the colours are spread: a piece has another colour than its
-    neighbours where possible.
+    With fewer than two different names, the numbers are colours, and a piece has a colour other
+    than its neighbours where possible.
     """
     places = {name: place for place, name in enumerate(dict.fromkeys(names))}
     if len(places) > 1:
@@ -138,7 +141,7 @@ def piece_numbers(solution: PackingSolution, names: Sequence[str], lattice: Latt
 
 
 def spread_colour(chosen: Sequence[int], beside: Collection[int]) -> int:
-    """Return the colour for one more piece: not of a neighbour, and of few pieces."""
+    """Return the colour for the next piece: not in `beside` if possible, and rare in `chosen`."""
     return min(range(PIECES), key=lambda colour: (colour in beside, chosen.count(colour), colour))
 
 
@@ -148,13 +151,13 @@ def placed_numbers(puzzle: PackingPuzzle, solution: PackingSolution) -> list[int
 
 
 def piece_style(number: int) -> str:
-    """Return the CSS classes of the piece with this number: its colour, and its pattern if any."""
+    """Return the CSS classes for the colour and the pattern of the piece with this number."""
     pattern = number // PIECES % PATTERNS
     return f"piece-{number % PIECES}" + (f" pattern-{pattern}" if pattern else "")
 
 
 def touching(shapes: Sequence[Cells], lattice: Lattice) -> list[set[int]]:
-    """Return, for each shape, the numbers of the shapes that have a neighbouring cell."""
+    """Return for each shape the numbers of the other shapes that have a neighbouring cell."""
     owner = {cell: number for number, cells in enumerate(shapes) for cell in cells}
     near: list[set[int]] = []
     for number, cells in enumerate(shapes):

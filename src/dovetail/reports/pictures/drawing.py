@@ -1,7 +1,4 @@
-"""Drawings as SVG and combined drawings, in files and in parts of pages.
-
-A drawing has shapes, and a text for readers who do not see them.
-"""
+"""Drawings as SVG files and as elements of pages, and combinations of drawings."""
 
 from __future__ import annotations
 
@@ -16,17 +13,17 @@ from dovetail.reports.elements import Child, element
 from dovetail.reports.pictures.colours import picture_style
 from dovetail.reports.pictures.geometry import SIDE, hatch, hatching
 
-MARGIN = 4  # half a border lies outside
-SCALE = 0.8
+MARGIN = 4  # room for the outer half of a border
+SCALE = 0.8  # pixels per unit
 GAP = SIDE  # space between drawings
 CAPTION = 28.0  # height of a caption
 CHARACTER = 11.0  # generous average width of a letter of a caption
 SHEET_RATIO = 4 / 3  # approximate ratio of the width of a sheet to its height
 SWATCH, LEGEND_GAP, LEGEND_LINE = 20.0, 8.0, 30.0  # side of a square, space after it, line height
-MAX_LEGEND = 24  # pieces in a legend that is not folded
-MAX_NAME = 24  # characters in a legend
+MAX_LEGEND = 24  # maximum number of pieces in a legend that is not folded
+MAX_NAME = 24  # characters of a name in a legend
 NARROWEST, WIDEST = 48, 640  # widths of the columns of a gallery, in pixels
-SHRUNK = 0.6  # least share of its full width that a picture in a gallery has where there is room
+SHRUNK = 0.6  # smallest width of a picture in a gallery, as a share of its full width
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +36,7 @@ class SvgDrawing:
     title: str
     # Description for readers who do not see the drawing.
     alt_text: str = ""
-    # Pixels for a unit where there is room.
+    # Pixels per unit where there is room.
     scale: float = SCALE
 
     @property
@@ -53,14 +50,14 @@ class SvgDrawing:
 
 @dataclass(frozen=True, eq=False)
 class Figure:
-    """A drawing and the caption below it; without a caption if that is empty."""
+    """A drawing with a caption below it; an empty caption is left out."""
 
     drawing: SvgDrawing
     caption: str = ""
 
 
 def svg_element(drawing: SvgDrawing) -> Element:
-    """Return the drawing for a page with `picture_style`, as wide as there is room."""
+    """Return the drawing for a page with `picture_style`; it shrinks where there is little room."""
     across, down = drawing.width + 2 * MARGIN, drawing.height + 2 * MARGIN
     return element(
         "svg",
@@ -75,7 +72,7 @@ def svg_element(drawing: SvgDrawing) -> Element:
 
 
 def svg_text(drawing: SvgDrawing) -> str:
-    """Return the drawing as a file of its own."""
+    """Return the text of an SVG file with the drawing and its style."""
     root = svg_element(drawing)
     width, height = map(str, drawing.pixels)
     root.attrib |= {"xmlns": "http://www.w3.org/2000/svg", "width": width, "height": height}
@@ -85,9 +82,9 @@ def svg_text(drawing: SvgDrawing) -> str:
 
 
 def sheet(figures: Sequence[Figure], title: str, *, width: float | None = None) -> SvgDrawing:
-    """Return figures, at least 1, as a drawing of rows, about `width` units wide.
+    """Combine at least one figure into a drawing of rows, about `width` units wide.
 
-    Without a width it is a little wider than high.
+    Without a width, the drawing is a little wider than high.
     """
     across = GAP + max(
         max(figure.drawing.width, CHARACTER * len(figure.caption)) for figure in figures
@@ -120,7 +117,7 @@ def sheet(figures: Sequence[Figure], title: str, *, width: float | None = None) 
 
 
 def above(upper: SvgDrawing, lower: SvgDrawing) -> SvgDrawing:
-    """Return both drawings as a single drawing with the title of the upper drawing."""
+    """Combine two drawings into a drawing with the title of the upper drawing."""
     alt_text = f"{upper.alt_text}\n\n{lower.title}:\n{lower.alt_text}"
     moved = element("g", *lower.shapes, transform=f"translate(0 {upper.height + GAP:g})")
     return replace(_with(upper, moved, lower.width, GAP + lower.height), alt_text=alt_text)
@@ -133,9 +130,10 @@ def with_note(drawing: SvgDrawing, note: str) -> SvgDrawing:
 
 
 def with_legend(drawing: SvgDrawing, pieces: Iterable[tuple[str, str]]) -> SvgDrawing:
-    """Return the drawing with squares and names below it for `pieces`: names and CSS classes.
+    """Return the drawing with a legend below it for `pieces`, which are names and CSS classes.
 
-    The number of columns depends on its width. Pieces with the same name and class are named once.
+    The legend has as many columns as fit below the drawing. Pieces with the same name and the same
+    classes have a single entry.
     """
     named = list(dict.fromkeys((shorten(name, MAX_NAME), style) for name, style in pieces))
     if not named:
@@ -160,7 +158,7 @@ def with_legend(drawing: SvgDrawing, pieces: Iterable[tuple[str, str]]) -> SvgDr
 
 
 def legend_element(pieces: Sequence[tuple[str, str]]) -> Element | None:
-    """Return the legend of `pieces` as part of a page, folded where it is long; None without."""
+    """Return the legend of `pieces` for a page, folded if it is long; None without pieces."""
     if not pieces:
         return None
     items = (
@@ -172,7 +170,7 @@ def legend_element(pieces: Sequence[tuple[str, str]]) -> Element | None:
 
 
 def _with(drawing: SvgDrawing, shape: Element, width: float, height: float) -> SvgDrawing:
-    """Return the drawing with a shape below it that takes a width and height."""
+    """Return the drawing with a shape of this width and height below it."""
     return replace(
         drawing,
         width=max(drawing.width, width),
@@ -182,7 +180,10 @@ def _with(drawing: SvgDrawing, shape: Element, width: float, height: float) -> S
 
 
 def gallery(figures: Iterable[Figure], widest: float, *, shrunk: float = SHRUNK) -> Element:
-    """Return a grid of figures, of which the widest takes `widest` pixels, or less if `shrunk`."""
+    """Return a grid of figures for a page.
+
+    The widest figure has `widest` pixels and may shrink to the share `shrunk` of them.
+    """
     column = min(max(shrunk * widest, NARROWEST), WIDEST)
     columns = f"repeat(auto-fit, minmax(min(100%, {column:.0f}px), 1fr))"
     style = f"grid-template-columns: {columns}"
@@ -190,7 +191,7 @@ def gallery(figures: Iterable[Figure], widest: float, *, shrunk: float = SHRUNK)
 
 
 def figure_element(figure: Figure, **attributes: object) -> Element:
-    """Return a picture with its caption."""
+    """Return the figure of a page: a picture with its caption."""
     caption = element("figcaption", figure.caption) if figure.caption else None
     return element("figure", svg_element(figure.drawing), caption, **attributes)
 
@@ -201,5 +202,5 @@ def fragment(part: Element) -> str:
 
 
 def styled(*parts: Child) -> str:
-    """Return parts for another page, with the style that they need."""
+    """Return parts with their style as text, to be included in another page."""
     return fragment(element("div", element("style", picture_style()), *parts))

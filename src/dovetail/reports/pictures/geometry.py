@@ -1,9 +1,9 @@
 """Cells of a lattice as polygons on paper, paths around them, and places for names in them.
 
-Layers z = 0, 1, … stand side by side under their titles; in four dimensions each row of layers has
-the same w. Lengths are in sides of a square, (0, 0) is at the top left, and polygons have their
-corners clockwise. In the lattice y points upward, as in all drawings of puzzles. Paths are SVG path
-data in units of the drawing, `SIDE` of which are the side of a square.
+Layers z = 0, 1, … are side by side below their titles. In four dimensions, the layers of a row have
+the same w. Lengths on paper are in sides of a square. The origin is at the top left, y points down,
+and the corners of a polygon are in clockwise order. In lattices, y points up. Paths are SVG path
+data; a side of a square has `SIDE` units of the drawing.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ Stick = tuple[Point, Point]
 Array = NDArray[np.float64]
 
 SIDE = 40
-# Corners that agree in this number of decimals are equal; directions are less exact.
 TINY = 1e-6  # a length, shorter than any line
+# Corners, and directions, that agree in these numbers of decimals are equal.
 DIGITS, DIRECTION_DIGITS = 6, 3
 COLUMNS = 32  # width of a row of layers in squares; further layers are in the next row
 GAP = 1  # space between layers
-TITLE, TITLE_CHARACTER = 1, 0.32  # height of a title, and width of a letter on average and amply
-LARGEST, SMALLEST = 0.6 * SIDE, 0.25 * SIDE  # sizes of fonts of names
+TITLE, TITLE_CHARACTER = 1, 0.32  # height of a title, and generous average width of a letter
+LARGEST, SMALLEST = 0.6 * SIDE, 0.25 * SIDE  # font sizes of names
 AMPLE = 1.5 * LARGEST  # a place with room for this font is as good as a place with more room
 CHARACTER, CAPITAL = 0.66, 0.7  # generous average width and height of a letter in font sizes
 FILL = 0.9  # share of the room that a name may take; the rest is the border
@@ -56,9 +56,9 @@ class Layers:
 
 
 def layers(lattice: Lattice, region: Cells) -> Layers:
-    """Return the layout of a region, which is not empty.
+    """Return the layout of a region of at least one cell.
 
-    Raises `PuzzleError` if the lattice has no pictures, with the formats that show solutions.
+    Raises `PuzzleError` if the lattice has no pictures; the message names formats for solutions.
     """
     footprints = {cell: lattice.footprint(cell) for cell in region}
     planes = list(dict.fromkeys(footprint.layer for footprint in footprints.values()))
@@ -88,7 +88,10 @@ def layers(lattice: Lattice, region: Cells) -> Layers:
 
 
 def _corners(planes: list[Cell], width: float, height: float) -> dict[Cell, Point]:
-    """Return the upper left corner of each plane; rows end with w and after `COLUMNS`."""
+    """Return the upper left corner of each layer.
+
+    The layers of a row have the same w, and a row is at most `COLUMNS` squares wide.
+    """
     side_by_side = max(1, int((COLUMNS + GAP) // width))
     corners: dict[Cell, Point] = {}
     row = 0
@@ -117,12 +120,15 @@ def centre(polygon: Polygon) -> Point:
 
 
 def along(begin: Point, end: Point, share: float) -> Point:
-    """Return the point at a share of the way between two points."""
+    """Return the point at a share of the way from `begin` to `end`."""
     return begin[0] + share * (end[0] - begin[0]), begin[1] + share * (end[1] - begin[1])
 
 
 def hatch(polygon: Polygon) -> str:
-    """Return slanting lines across a convex polygon, half a square's side apart along its sides."""
+    """Return the path of diagonal lines across a convex polygon.
+
+    Along x and along y, the lines are half the side of a square apart.
+    """
     lowest, highest = min(map(sum, polygon)), max(map(sum, polygon))
     lines = ""
     for twice in range(math.floor(2 * lowest + TINY) + 1, math.ceil(2 * highest - TINY)):
@@ -137,7 +143,7 @@ def hatch(polygon: Polygon) -> str:
 
 
 def hatching(style: str, kind: str = "hatch") -> str:
-    """Return the classes of the pattern on a piece with the classes `style`; "" without one."""
+    """Return the CSS classes of the hatching of a piece with the classes `style`; "" for none."""
     pattern = style.partition(" ")[2]
     return f"{kind} {pattern}" if pattern else kind if style == "fixed" else ""
 
@@ -153,9 +159,9 @@ def at(point: Point) -> str:
 
 
 def outline(polygons: Iterable[Polygon]) -> str:
-    """Return the path along the boundary of `polygons`, with holes, to be filled.
+    """Return the closed path along the boundary of `polygons` and of their holes.
 
-    Polygons that touch only in a corner have separate loops.
+    Polygons that touch only at a corner have separate loops.
     """
     sides = sides_of(polygons)
     onward: dict[Point, list[Point]] = {}
@@ -170,7 +176,7 @@ def outline(polygons: Iterable[Polygon]) -> str:
 
 
 def inner_lines(polygons: Iterable[Polygon]) -> str:
-    """Return the path of all sides between two of `polygons`; collinear sides are joined."""
+    """Return the path of all sides that two of `polygons` share; collinear sides are joined."""
     sides = sides_of(polygons)
     by_direction: dict[float, dict[Point, Point]] = {}
     for begin, end in sides:
@@ -192,12 +198,12 @@ def inner_lines(polygons: Iterable[Polygon]) -> str:
 
 
 def rounded(point: Point) -> Point:
-    """Return a point that equals other points with the same place."""
+    """Return a point rounded to `DIGITS` decimals, so that equal points compare equal."""
     return round(point[0], DIGITS), round(point[1], DIGITS)
 
 
 def sides_of(polygons: Iterable[Polygon]) -> dict[Stick, None]:
-    """Return all sides, each from a corner to the next with the polygon on the right hand."""
+    """Return all sides as keys, each from a corner of a polygon to the next corner clockwise."""
     found: dict[Stick, None] = {}
     for polygon in sorted(polygons):
         corners = list(map(rounded, polygon))
@@ -206,9 +212,9 @@ def sides_of(polygons: Iterable[Polygon]) -> dict[Stick, None]:
 
 
 def _loop(onward: dict[Point, list[Point]]) -> list[Point]:
-    """Take a closed walk out of the boundary and return its corners.
+    """Remove a closed walk along the boundary from `onward` and return its corners.
 
-    Where polygons touch in a corner, turning right stays with the same polygon.
+    At a corner where polygons touch, the walk turns right to stay at the same polygon.
     """
     start = corner = next(iter(onward))
     heading = _angle(corner, onward[corner][0])
@@ -232,12 +238,12 @@ def _turning_points(loop: list[Point]) -> Iterator[Point]:
 
 
 def _angle(begin: Point, end: Point) -> float:
-    """Return the direction from a point to another, 0 to the right and growing clockwise."""
+    """Return the direction from a point to another in radians: 0 to the right, π / 2 down."""
     return math.atan2(end[1] - begin[1], end[0] - begin[0])
 
 
 def _turn(heading: float, onward: float) -> float:
-    """Return by how much a direction is to the right of another, from −π up to π."""
+    """Return the clockwise turn from `heading` to `onward` in radians, at least −π and below π."""
     return (onward - heading + math.pi) % math.tau - math.pi
 
 
@@ -251,10 +257,10 @@ class TextPlace:
 
 
 def place_in(polygons: Collection[Polygon], text: str) -> TextPlace | None:
-    """Return the place of a text in a shape of cells, as large and then as central as possible.
+    """Return the place of a text in a shape of cells; None if the text would be too small to read.
 
-    The text stands in the middle of a cell, or if that gives more room, of a side or in a corner
-    between cells. None if the text would be too small to read.
+    The text is as large as possible. Among places with equal room, the middle of a cell is better
+    than a side or a corner between cells; then the place nearest to the middle of the shape counts.
     """
     if not polygons or not text:
         return None
@@ -266,9 +272,9 @@ def place_in(polygons: Collection[Polygon], text: str) -> TextPlace | None:
     return place and TextPlace(place.x + left * SIDE, place.y + top * SIDE, place.size)
 
 
-@lru_cache(4096)  # pieces lie alike in many solutions
+@lru_cache(4096)  # the same placements recur in many solutions
 def _place(polygons: tuple[Polygon, ...], text: str) -> TextPlace | None:
-    """Return the place in a shape that is moved to the upper left corner."""
+    """Return the place of a text in a shape whose least coordinates are 0."""
     sides = sides_of(polygons)
     outer = [side for side in sides if side[::-1] not in sides]
     edge = {corner for side in outer for corner in side}
@@ -292,12 +298,13 @@ def _place(polygons: tuple[Polygon, ...], text: str) -> TextPlace | None:
 
 
 def _largest_fonts(places: Array, outer: Array, text: str) -> Array:
-    """Return the largest fonts, in sides of a square, with which a text stays clear of all sides.
+    """Return the largest font at each place with which a text stays clear of all sides.
 
-    `places`, shape (n, 2), are the middles of the text; `outer`, shape (m, 2, 2), are the sides.
-    The distance of a point is the size at which the growing box of the text meets the point: the
-    larger of two functions that are linear along a side except for their sign. The minimum is at an
-    end, at a zero of a function, or where both are equal.
+    Fonts are in sides of a square. `places`, shape (n, 2), are the middles of the text; `outer`,
+    shape (m, 2, 2), are the ends of the sides. A growing box of text reaches a point at the font
+    max(|x|, |y|), where x and y are the distances from the place in half widths and half heights of
+    a box of font 1. Both are linear along a side, so the least font of a side is at an end, where x
+    or y is 0, or where |x| = |y|.
     """
     half = np.array([CHARACTER * len(text), CAPITAL]) / 2
     begin = (outer[None, :, 0] - places[:, None]) / half

@@ -1,14 +1,13 @@
-"""Packings drawn: regions, solutions and pieces, of cells or of edges.
+"""Drawings of packings: regions, solutions and pieces, of cells or of edges.
 
-Edges are drawn as strokes. A piece bends where it turns, and ends short of a vertex, so that pieces
-that meet in a vertex lie beside each other. A piece whose edges span less than half a turn is drawn
-away from the vertex, which leaves room for another such piece on the other side; an end stops where
-there is room for a piece that bends around it. Borders of pieces that do not cross do not touch.
+Edges are drawn as strokes. The ends of a piece stop short of their vertices. Where the edges of a
+piece at a vertex span less than half a turn, a bend beside the vertex joins them. Both leave room
+for another piece at the same vertex. Borders of pieces that do not cross do not touch.
 
 Solids whose cells do not lie in layers are seen from above and from the side. Faces are drawn from
-back to front, each with its sides at which the surface bends or another piece begins. Where the
-surface continues without a bend, the next face is drawn with the face, and again in its turn:
-within a path there is no seam between them.
+back to front. A face has lines at the sides where the surface bends or another piece begins. Where
+the surface continues without a bend, the path of the face includes the next face, because there is
+no seam within a path. The next face is drawn again in its own turn.
 """
 
 from __future__ import annotations
@@ -56,17 +55,17 @@ from dovetail.reports.pictures.geometry import (
 )
 
 DOT = 4.0  # radius of the dot in a cell that stays empty
-SIGN, SIGN_LENGTH = 0.72, 2  # place of a colour's name between middle and corner, and its length
+SIGN, SIGN_LENGTH = 0.72, 2  # name of a colour: share of the way from middle to corner, characters
 BOTH_ENDS = 2
-EDGES_SCALE = 1.5  # pixels for a unit where cells are edges, with names on thin lines
-FONTS = (7.0, 6.0, 5.0)  # sizes of names on strokes, by their length
+EDGES_SCALE = 1.5  # pixels per unit where cells are edges; more, for names on thin strokes
+FONTS = (7.0, 6.0, 5.0)  # font sizes on strokes of names with 1, 2 and 3 characters
 
-# View of the viewer at its start, in radians: turned to the left, and seen from above.
+# The initial view of the viewer, in radians: turned to the left, and seen from above.
 AZIMUTH, ELEVATION = 0.55, 0.5
 RIGHT = np.array([math.cos(AZIMUTH), math.sin(AZIMUTH), 0.0])
 TOWARDS = np.array([RIGHT[1], -RIGHT[0], math.tan(ELEVATION)]) * math.cos(ELEVATION)
 UP = np.cross(TOWARDS, RIGHT)
-SUN = np.array([-0.15, -0.35, 0.92])
+SUN = np.array([-0.15, -0.35, 0.92])  # direction towards the light
 DARKEST = 0.45  # opacity of the shade of a face turned away from the light
 LENGTH = 2.0  # length of a unit of the lattice, in sides of a square
 
@@ -75,7 +74,7 @@ Solids = Sequence[tuple[str, Cells, str]]  # name, cells, CSS class
 
 
 class Joints(NamedTuple):
-    """Distances from a vertex, in edges: of ends, of bends, and of their control points."""
+    """Distances of ends, bends and their control points from a vertex, in lengths of an edge."""
 
     end: float
     bend: float
@@ -87,10 +86,11 @@ NARROW = Joints(0.29, 0.12, 0.0)
 
 
 def solution_drawing(puzzle: PackingPuzzle, solution: PackingSolution, title: str) -> SvgDrawing:
-    """Return a solution: each piece in its colour and pattern, fixed pieces grey and hatched.
+    """Return a drawing of a solution.
 
-    Empty cells have a dot. Solids that do not lie in layers are seen from outside, without empty
-    cells, above the names of all pieces. Raises `PuzzleError` if the lattice has no pictures.
+    Each piece has its colour and pattern; fixed pieces are grey and hatched. Empty cells have a
+    dot. Solids that do not lie in layers are seen from outside, without empty cells and above a
+    legend. Raises `PuzzleError` if the lattice has no pictures.
     """
     try:
         alt_text = solution_text(puzzle, solution)
@@ -103,10 +103,10 @@ def solution_drawing(puzzle: PackingPuzzle, solution: PackingSolution, title: st
 def filled_drawing(
     cells: Cells, solution: PackingSolution, names: Sequence[str], title: str, alt_text: str
 ) -> SvgDrawing:
-    """Return a solution in open `cells`, of a puzzle whose pieces are known by `names` only.
+    """Return a drawing of a solution in open `cells`; only the `names` of all pieces are known.
 
-    Pieces have the colours of `solution_drawing`, and empty cells a dot. Raises `PuzzleError` if
-    the lattice has no pictures.
+    Pieces have the same colours as in `solution_drawing`, and empty cells have a dot. Raises
+    `PuzzleError` if the lattice has no pictures.
     """
     lattice = solution.lattice or SquareLattice(len(cells[0]))
     placed = _coloured(solution, piece_numbers(solution, names, lattice))
@@ -114,7 +114,7 @@ def filled_drawing(
 
 
 def placed_drawing(solution: PackingSolution) -> SvgDrawing:
-    """Return the placed pieces of a solution whose puzzle is unknown.
+    """Return a drawing of the placed pieces of a solution whose puzzle is unknown.
 
     Raises `PuzzleError` if there are no pieces or the lattice has no pictures.
     """
@@ -136,14 +136,17 @@ def region_drawing(puzzle: PackingPuzzle) -> SvgDrawing:
 
 
 def _puzzle_drawing(puzzle: PackingPuzzle, placed: Solids, title: str, alt_text: str) -> SvgDrawing:
-    """Return the region of a puzzle with its fixed pieces and with `placed` pieces."""
+    """Return a drawing of the region of a puzzle with its fixed pieces and with `placed` pieces."""
     solids = [*((piece.name, piece.cells, "fixed") for piece in puzzle.fixed), *placed]
     region, optional, colours = puzzle.region, puzzle.optional, puzzle.colours
     return _drawing(puzzle.lattice, region, solids, optional, title, alt_text, colours)
 
 
 def piece_drawing(lattice: Lattice, piece: Piece, number: int) -> SvgDrawing:
-    """Return a piece by itself, in the colour of its place; in space as it is seen from outside."""
+    """Return a drawing of a single piece in the colour of its number.
+
+    A solid is seen from outside. Raises `PuzzleError` if the lattice has no pictures.
+    """
     style = piece_style(number)
     if _has_solids(lattice):
         return SvgDrawing(*oblique(lattice, [("", piece.cells, style)]), piece.name)
@@ -155,7 +158,7 @@ def piece_drawing(lattice: Lattice, piece: Piece, number: int) -> SvgDrawing:
 
 
 def cells_drawing(lattice: Lattice, cells: Cells) -> SvgDrawing:
-    """Return a region of an unknown puzzle: an outline and a faint grid.
+    """Return a drawing of a region of an unknown puzzle: its outline and a faint grid.
 
     Raises `PuzzleError` if the lattice has no pictures.
     """
@@ -165,7 +168,7 @@ def cells_drawing(lattice: Lattice, cells: Cells) -> SvgDrawing:
 
 
 def empty_board_drawing(width: int, height: int) -> SvgDrawing:
-    """Return an edge-matching board without tiles."""
+    """Return a drawing of an edge-matching board of squares without tiles."""
     squares = [square(x, y) for x, y in product(range(width), range(height))]
     title = f"a board, {width} wide and {height} high"
     return SvgDrawing(width * SIDE, height * SIDE, blank_shapes(squares), title)
@@ -236,7 +239,7 @@ def _parts(lattice: Lattice, cells: Cells) -> Iterator[Cells]:
 
 
 def _seams(lattice: WrappedLattice, laid: Layers) -> str:
-    """Return the path of the sides across which the region wraps."""
+    """Return the path of the sides at which the region wraps around."""
     path = ""
     for cell, polygon in laid.polygons.items():
         corners = [*map(rounded, lattice.footprint(cell).polygon)]
@@ -260,7 +263,7 @@ def _laid(
 ) -> SvgDrawing:
     """Return a drawing of shapes in layers, with the titles of the layers.
 
-    The colour of each cell is written near a corner, shortened.
+    The name of the colour of a cell is written near a corner, in at most `SIGN_LENGTH` characters.
     """
     titles = (
         element("text", title, class_="title", x=x * SIDE, y=(y + 0.7) * SIDE)
@@ -285,7 +288,7 @@ def _listed(solution: PackingSolution) -> str:
 
 
 def _shape(laid: Layers, name: str, cells: Cells, style: str) -> Iterator[Element]:
-    """Yield a piece, with its name as a tooltip and written in each layer where it fits."""
+    """Yield the shapes of a piece, with its name as a tooltip and in each layer where it fits."""
     polygons = [laid.polygons[cell] for cell in cells]
     whole = style if style == "fixed" else f"piece {style}"
     title = element("title", name) if name else None
@@ -300,7 +303,7 @@ def _shape(laid: Layers, name: str, cells: Cells, style: str) -> Iterator[Elemen
 
 
 def _strokes(laid: Layers, name: str, cells: Cells, style: str) -> Iterator[Element]:
-    """Yield a piece of edges: its border, and its strokes with its name as a tooltip."""
+    """Yield the border of a piece of edges, and its strokes with its name as a tooltip."""
     path = strokes([laid.sticks[cell] for cell in cells], wide=laid.wide)
     yield element("path", class_="stick-border", d=path)
     yield element("path", element("title", name), class_=f"stick {style}", d=path)
@@ -309,9 +312,9 @@ def _strokes(laid: Layers, name: str, cells: Cells, style: str) -> Iterator[Elem
 
 
 def stroke_name(laid: Layers, name: str, cells: Cells) -> Iterator[Element]:
-    """Yield the name of a piece along the edge nearest to its middle, if the name fits.
+    """Yield the name of a piece along the edge nearest to its middle.
 
-    Names of a single letter are upright.
+    Names of one character are upright. Names of more than three characters do not fit.
     """
     middles = {along(*laid.sticks[cell], 0.5): cell for cell in cells}
     across, down = (sum(axis) / len(cells) for axis in zip(*middles, strict=True))
@@ -321,14 +324,14 @@ def stroke_name(laid: Layers, name: str, cells: Cells) -> Iterator[Element]:
         if len(name) > 1:
             (x1, y1), (x2, y2) = laid.sticks[middles[x, y]]
             angle = round(math.degrees(math.atan2(y2 - y1, x2 - x1)), 1)
-            # From -90 degrees on, so that the text is not upside down.
+            # At least -90 and below 90 degrees, so that the text is not upside down.
             angle = (angle + 90) % 180 - 90
             place["transform"] = f"rotate({angle:g} {x * SIDE:g} {y * SIDE:g})"
         yield element("text", name, class_="stick-name", style=f"font-size:{font:g}px", **place)
 
 
 def strokes(sticks: Collection[Stick], *, wide: bool) -> str:
-    """Return the path of a piece on edges of length 1, with wide or narrow bends."""
+    """Return the path of a piece of edges of length 1, with wide or narrow bends."""
     joints = WIDE if wide else NARROW
     edges = [(rounded(begin), rounded(end)) for begin, end in sticks]
     ends = defaultdict[Point, list[Point]](list)
@@ -345,9 +348,10 @@ def strokes(sticks: Collection[Stick], *, wide: bool) -> str:
 
 
 def _joined(point: Point, others: list[Point], joints: Joints) -> tuple[dict[Point, Point], str]:
-    """Return where the edges from a vertex to `others` begin, and the path of their bend.
+    """Return where the edges from a vertex to `others` begin, by other end, and their bend as path.
 
-    The two edges that enclose the others are bent; the others begin in the middle of the bend.
+    The bend joins the two outermost edges, and the other edges begin at the middle of the bend.
+    Edges that span half a turn or more begin at the vertex and have no bend.
     """
     if len(others) == 1:
         return {others[0]: along(point, others[0], joints.end)}, ""
@@ -367,10 +371,11 @@ def _joined(point: Point, others: list[Point], joints: Joints) -> tuple[dict[Poi
 
 
 class _Face(NamedTuple):
-    # Number of its piece.
+    # Number of the piece.
     piece: int
     points: Array
     normal: Array
+    # The points rounded, so that equal corners compare equal.
     corners: tuple[Corner, ...]
 
     def sides(self) -> list[frozenset[Corner]]:
@@ -380,7 +385,7 @@ class _Face(NamedTuple):
 def lies_in_layers(lattice: Lattice) -> bool:
     """Return True if cells have a footprint, False if they are drawn as solids.
 
-    Raises `PuzzleError` if the lattice has neither.
+    Raises `PuzzleError` if they have neither a footprint nor faces.
     """
     try:
         lattice.footprint(lattice.fundamental_cells[0])
@@ -392,14 +397,14 @@ def lies_in_layers(lattice: Lattice) -> bool:
 
 
 def _has_solids(lattice: Lattice) -> bool:
-    """Return whether cells in space have faces."""
+    """Return True if the lattice is three-dimensional and its cells have faces."""
     with suppress(PuzzleError):
         return lattice.dimension == 3 and bool(lattice.solid(lattice.fundamental_cells[0]).faces)
     return False
 
 
 def oblique(lattice: Lattice, solids: Solids) -> tuple[float, float, tuple[Element, ...]]:
-    """Return width and height in units of the drawing, and the shapes of the visible faces."""
+    """Return the width and height of a drawing in units, and the shapes of the visible faces."""
     seen = sorted(
         (face for face in _outer_faces(lattice, solids) if face.normal @ TOWARDS > 0.1**DIGITS),
         key=lambda face: float((face.points @ TOWARDS).mean().round(DIGITS)),
@@ -415,7 +420,7 @@ def oblique(lattice: Lattice, solids: Solids) -> tuple[float, float, tuple[Eleme
     paths = [f"M{'L'.join(corners)}Z" for corners in places]
     shapes = list[Element]()
     for turn, face in enumerate(seen):
-        # For each side, the other faces in which the surface of the piece goes on without a bend.
+        # For each side, the other faces that continue the surface of the piece without a bend.
         onward = [
             [
                 other
@@ -445,7 +450,7 @@ def oblique(lattice: Lattice, solids: Solids) -> tuple[float, float, tuple[Eleme
 
 
 def _outer_faces(lattice: Lattice, solids: Solids) -> list[_Face]:
-    """Return the faces that no two cells share."""
+    """Return the faces that belong to a single cell."""
     found = defaultdict[frozenset[Corner], list[_Face]](list)
     for number, (_, cells, _) in enumerate(solids):
         for cell in cells:

@@ -1,6 +1,6 @@
-"""Pictures of puzzles, solutions, boards and kept examples: as objects and as files.
+"""Pictures of puzzles, solutions, boards and examples in records: as objects and as files.
 
-A file holds a bounded number of pictures; a note counts the solutions beyond it.
+The number of solutions in a file is limited; a note gives the number of omitted solutions.
 """
 
 from __future__ import annotations
@@ -67,19 +67,19 @@ from dovetail.reports.pictures.packing import (
 )
 from dovetail.reports.viewer.viewer import MAX_SOLUTIONS, viewer_page
 
-WIDTH = 24.0 * SIDE  # width of the pieces below a region
+WIDTH = 24.0 * SIDE  # minimum width of the rows of pieces below a region
 PICTURES = (".svg", ".html")  # suffixes of files
 MAX_PARTS = 1_000  # pieces, tiles or options shown
-MAX_IN_HTML, MAX_IN_SVG = 1_000, 200
+MAX_IN_HTML, MAX_IN_SVG = 1_000, 200  # solutions in a file
 MAX_CHARACTERS = 12_000_000  # approximate maximum size of a file
 
 
 @dataclass(frozen=True, repr=False)
 class Picture(Shown):
-    """A picture of a puzzle, of solutions of it, or of a board whose edges need not match.
+    """A picture of a puzzle, of its solutions, or of a board whose edges need not match.
 
-    It is drawn when requested, and a notebook shows it. Its texts raise `PuzzleError` for puzzles
-    that cannot be drawn.
+    A notebook displays the picture. It is drawn when it is displayed, saved or read as text. This
+    raises `PuzzleError` for a puzzle that cannot be drawn.
 
     >>> picture("pentominoes-6x10").svg[:20]
     '<svg class="picture"'
@@ -99,12 +99,12 @@ class Picture(Shown):
 
     @cached_property
     def svg(self) -> str:
-        """A file of SVG with at most 200 solutions."""
+        """Text of an SVG file with at most 200 solutions."""
         return self.text(".svg")
 
     @cached_property
     def html(self) -> str:
-        """A page with at most 1,000 solutions. Solid packings are in a viewer."""
+        """Text of an HTML page: at most 1,000 solutions, or 500 solid packings in a viewer."""
         return self.text(".html")
 
     def save(self, path: str | Path) -> None:
@@ -128,7 +128,7 @@ class Picture(Shown):
         return solutions_text(picture_writer(suffix, self.puzzle), self.solutions)
 
     def _repr_html_(self) -> str:
-        """Return part of a page, without a script."""
+        """Return HTML for a notebook, without a script and with at most 200 solutions."""
         if self.board is not None:
             return styled(figure_element(self.board))
         if self.solutions is None:
@@ -146,10 +146,10 @@ def picture_of(
     solutions: Solution | Iterable[Solution] | PartialBoard | None = None,
     objective: Objective | None = None,
 ) -> Picture:
-    """Return a picture of a puzzle, of solutions of it, or of a board whose edges need not match.
+    """Return a picture of a puzzle, of its solutions, or of a board whose edges need not match.
 
-    The score of the board is by `objective`; None if it is not known.
-    Raises `PuzzleError` for a board of another puzzle, and for no solution.
+    The score of a board is by `objective`, as in `partial_board_figure`. Raises `PuzzleError` for a
+    board of another puzzle, and for `solutions` without a solution.
     """
     if solutions is None:
         return Picture(puzzle)
@@ -166,7 +166,7 @@ def picture_of(
 
 
 def _page(title: str, *parts: Child) -> str:
-    """Return the text of a page with parts below its title."""
+    """Return the text of a page with `parts` below its title."""
     return document(title, element("h1", title), *parts, style=picture_style())
 
 
@@ -180,7 +180,7 @@ def _unknown(suffix: str) -> ConfigError:
 
 
 def puzzles_picture(suffix: str, puzzles: Sequence[Puzzle]) -> str:
-    """Return the text of a file with this suffix that shows puzzles.
+    """Return the text of a file that shows `puzzles`, in the format of the suffix.
 
     Raises `ConfigError` for another suffix, or several puzzles in an SVG, and `PuzzleError` for a
     puzzle that cannot be drawn.
@@ -191,12 +191,12 @@ def puzzles_picture(suffix: str, puzzles: Sequence[Puzzle]) -> str:
         title = puzzles[0].name if len(puzzles) == 1 else f"{len(puzzles)} puzzles"
         return _page(title, *map(puzzle_section, puzzles))
     if len(puzzles) != 1:
-        raise ConfigError(f"{len(puzzles)} puzzles in one .svg; expected one, or .html")
+        raise ConfigError(f"{len(puzzles)} puzzles in one .svg; expected 1 puzzle, or .html")
     return svg_text(puzzle_drawing(puzzles[0]))
 
 
 def whole_drawing(puzzle: Puzzle) -> SvgDrawing:
-    """Return the region or board of a puzzle, as large as a solution of it.
+    """Return a drawing of the region or board of a puzzle, as large as a drawing of a solution.
 
     Raises `PuzzleError` for a bare cover problem, and for a lattice without pictures.
     """
@@ -225,7 +225,7 @@ def puzzle_drawing(puzzle: Puzzle) -> SvgDrawing:
 
 
 def puzzle_section(puzzle: Puzzle) -> Element:
-    """Return a puzzle as part of a page; for a bare cover problem a list of its options."""
+    """Return the section of a page about a puzzle: a picture, or the options of a cover problem."""
     name, parts, left_out = _parts(puzzle)
     if isinstance(puzzle, CoverProblem):
         shown = [_options_list(puzzle, range(min(puzzle.option_count, MAX_PARTS)))]
@@ -239,7 +239,7 @@ def puzzle_section(puzzle: Puzzle) -> Element:
 
 
 def _parts(puzzle: Puzzle) -> tuple[str, list[Figure], str]:
-    """Return the name of the parts of a puzzle, figures of them, and how many are left out."""
+    """Return the noun for the parts of a puzzle, their figures, and a text on omitted parts."""
     figures: list[Figure] = []
     match puzzle:
         case PackingPuzzle():
@@ -272,10 +272,10 @@ def _options_list(problem: CoverProblem, options: Iterable[int]) -> Element:
 
 
 def example_drawing(example: Example, outline: Outline) -> SvgDrawing:
-    """Return the solution of a record without its puzzle, in the colours of other pictures.
+    """Return a drawing of the solution in a record, in the colours of other pictures.
 
-    Fixed pieces and the numbers of tiles are left out. Edges of a board that do not match are
-    marked. Raises `PuzzleError` for an example that the reader of records refuses.
+    The puzzle is not needed. The drawing has no fixed pieces and no tile numbers. Mismatched edges
+    of a board are marked. Raises `PuzzleError` for an example that the reader of records refuses.
     """
     if isinstance(outline, BoardOutline):
         return tiles_drawing(filled_board(example))
@@ -287,7 +287,8 @@ def example_drawing(example: Example, outline: Outline) -> SvgDrawing:
 def puzzle_legend(puzzle: Puzzle) -> list[tuple[str, str]]:
     """Return the name and the CSS classes of each piece, for the legend of several solutions.
 
-    Empty where names say nothing, for a single piece, and where each picture has a legend.
+    Empty for other puzzles than packings, for fewer than two pieces, and for lattices whose
+    pictures have a legend each or do not exist.
     """
     if not isinstance(puzzle, PackingPuzzle) or len(puzzle.pieces) < 2:
         return []
@@ -309,7 +310,7 @@ def solution_element(puzzle: Puzzle, solution: Solution, number: int) -> Element
 
 
 def solution_figure(puzzle: Puzzle, solution: Solution, number: int) -> Figure:
-    """Return a solution with its number below it; colours of pieces depend on the puzzle alone.
+    """Return the figure of a solution, with its number as the caption.
 
     Raises `PuzzleError` for a solution of another kind of puzzle, or that cannot be drawn.
     """
@@ -325,7 +326,10 @@ def solution_figure(puzzle: Puzzle, solution: Solution, number: int) -> Figure:
 
 
 def _empty_gallery(puzzle: Puzzle) -> Element:
-    """Return the element for solutions on a page; raises `PuzzleError` if they cannot be shown."""
+    """Return the empty element to which the solutions on a page are added.
+
+    Raises `PuzzleError` if solutions cannot be shown.
+    """
     if isinstance(puzzle, CoverProblem):
         return element("div", class_="lists")
     return gallery((), whole_drawing(puzzle).pixels[0])
@@ -334,10 +338,11 @@ def _empty_gallery(puzzle: Puzzle) -> Element:
 def picture_writer(suffix: str, puzzle: Puzzle) -> SolutionWriter:
     """Return a writer of solutions into a file with a suffix in `PICTURES`.
 
-    Raises `PuzzleError` for a puzzle whose solutions cannot be drawn, with the formats that can.
+    Raises `PuzzleError` for a puzzle whose solutions cannot be drawn; the message names formats
+    that can hold them.
     """
     if suffix == ".svg":
-        whole_drawing(puzzle)  # fails here for a puzzle without pictures, not after the search
+        whole_drawing(puzzle)  # raises an error before the search for a puzzle without pictures
         return WholeFileWriter(puzzle, MAX_IN_SVG, _sheet)
     if isinstance(puzzle, PackingPuzzle) and puzzle.lattice.dimension == 3:
         return WholeFileWriter(puzzle, MAX_SOLUTIONS, viewer_page)
@@ -345,7 +350,7 @@ def picture_writer(suffix: str, puzzle: Puzzle) -> SolutionWriter:
 
 
 class _Gallery:
-    """Writes a page that is complete after each solution."""
+    """A `SolutionWriter` of a page to which solutions are added one by one."""
 
     may_be_empty = False
 
@@ -359,7 +364,7 @@ class _Gallery:
         self.head = begin + "\n"
 
     def one(self, number: int, solution: Solution) -> str:
-        """Return the text for a solution; nothing if the page is full."""
+        """Return the text for a solution; empty if the page is full."""
         if self._drawn == MAX_IN_HTML or self._characters > MAX_CHARACTERS:
             self.left_out += 1
             return ""
@@ -376,7 +381,7 @@ class _Gallery:
 
 
 class WholeFileWriter:
-    """Collects solutions and writes all of the file as its tail."""
+    """A `SolutionWriter` that collects solutions and writes the whole file as its tail."""
 
     head = ""
     may_be_empty = False
@@ -405,7 +410,7 @@ class WholeFileWriter:
 
 
 def _sheet(puzzle: Puzzle, solutions: Sequence[Solution], found: int) -> str:
-    """Return a drawing of solutions as SVG, with a note of how many of `found` it shows."""
+    """Return an SVG file of solutions, with a note of their number and of the omitted solutions."""
     figures = [
         solution_figure(puzzle, solution, number) for number, solution in enumerate(solutions, 1)
     ]

@@ -1,4 +1,4 @@
-"""Text pictures and solutions in colours, for a terminal: the words stay the same."""
+"""Solutions and boards as coloured text for a terminal; colours do not change the text itself."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ MISMATCH = "×"
 
 
 class Paint:
-    """Colours for words, as far as a terminal has them; None for no colours."""
+    """Colours text for a terminal with a colour system of rich; None for no colours."""
 
     def __init__(self, system: ColorSystem | None) -> None:
         self._system = system
 
     def word(self, word: str, colour: int | None) -> str:
-        """Return a word on the colour of a piece's number, or on grey; unchanged for None."""
+        """Return a word on the colour with a number, or on grey for `GREY`; unchanged for None."""
         if self._system is None or colour is None or not word:
             return word
         from rich.color import ColorSystem
@@ -49,7 +49,7 @@ class Paint:
         return self._render(word, color=colours["picture-letter"], bgcolor=background)
 
     def faint(self, word: str) -> str:
-        """Return a word less bright than others."""
+        """Return a dimmed word."""
         return self._render(word, dim=True)
 
     def _render(self, word: str, **style: Any) -> str:
@@ -60,9 +60,9 @@ class Paint:
         return Style(**style).render(word, color_system=self._system)
 
     def labels(self, text: str, colours: Mapping[str, int]) -> str:
-        """Return layered text with coloured labels, and colour between two equal labels.
+        """Return layered text with coloured labels and coloured gaps between equal labels.
 
-        Marks of places outside the region are faint.
+        Marks of places outside the region are dimmed.
         """
 
         def painted(found: re.Match[str]) -> str:
@@ -79,7 +79,7 @@ PLAIN = Paint(None)
 
 
 def terminal_paint() -> Paint:
-    """Return the colours of standard output; none if it is no terminal or colours are off."""
+    """Return the colours of standard output; `PLAIN` if it has none or colours are off."""
     if not sys.stdout.isatty():
         return PLAIN
     from rich.console import COLOR_SYSTEMS, Console
@@ -90,14 +90,14 @@ def terminal_paint() -> Paint:
 
 
 def painted_writer(puzzle: Puzzle, paint: Paint) -> SolutionWriter:
-    """Return a writer of a sequence of solutions, as in `.txt` files."""
+    """Return a writer of solutions as coloured text in the layout of `.txt` files."""
     return UnboundedWriter(
         "", lambda _, solution: painted_solution(puzzle, solution, paint) + "\n\n"
     )
 
 
 def painted_solution(puzzle: Puzzle, solution: Solution, paint: Paint) -> str:
-    """Return the text of a solution with coloured pieces, or with the colours between its tiles.
+    """Return the text of a solution with coloured pieces, or with the colours of edges of tiles.
 
     Raises `PuzzleError` for a solution that text cannot show.
     """
@@ -146,7 +146,7 @@ def _tile(
     board: PartialBoard | EdgeSolution,
     paint: Paint,
 ) -> str:
-    """Return a word with its number on the colour of the left side, the rest on the right's."""
+    """Return `tile/rotation` on two colours: those of the left and the right side of the tile."""
     paints, (x, y) = paint_numbers(puzzle), place
     laid = board.cells[y][x]
     assert laid is not None

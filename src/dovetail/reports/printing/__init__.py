@@ -1,5 +1,5 @@
 """Puzzles to make: solids for 3-D printers, and sheets of flat pieces to cut out."""
 
-SOLIDS = (".stl", ".3mf")  # suffixes of files, which are binary
-BYTES = "latin-1"  # keeps their bytes as characters
+SOLIDS = (".stl", ".3mf")  # suffixes of binary files
+BYTES = "latin-1"  # encoding of binary files in texts: a character for each byte
 SHEET = "sheet"  # format of print sheets, as SVG

@@ -1,11 +1,11 @@
 """Pieces of cubes and prisms as closed surfaces of triangles.
 
-A piece is made of convex parts: each cell, inset from all of its faces, and a part between the
-cells around every inner face, edge and corner of the piece. Two parts meet in a whole face, and
-where the piece meets itself only along an edge there is no part: each edge of the surface has two
-faces. The faces are moved outward by the bevel, and joined by further faces along convex edges.
-They then lie half the gap inside the faces of the cells. Corners between walls that are not at
-right angles, in cells that are not squares, are blunted by about the gap and the bevel.
+A piece consists of convex parts. Each cell, inset from all of its faces, is a part. There is a part
+between the cells around each inner face, edge and corner of the piece. Adjacent parts share a whole
+face. There is no part where the piece meets itself only along an edge, so each edge of the surface
+has two faces. The faces are moved outward by the bevel, and further faces join them along convex
+edges. They then lie half the gap inside the faces of the cells. In cells that are not squares,
+corners between walls that are not at right angles are blunted by about the gap and the bevel.
 """
 
 from __future__ import annotations
@@ -23,12 +23,13 @@ from dovetail.models.lattices.protocol import Cells, Lattice
 
 SLIT = 0.02  # least gap of a piece that meets itself only along an edge, in millimetres
 DIGITS = 5  # decimals of millimetres in which equal points agree
-STRAIGHT = 1e-6  # sines up to this are of straight angles
+STRAIGHT = 1e-6  # largest sine of an angle that counts as straight
 PRISMS = "square-1 to square-3, triangular, hexagonal, half-squares and prisms"
 
 Array = NDArray[np.float64]
 Mesh = tuple[Array, NDArray[np.int64]]
-# A corner of an inset cell: number and corner of the polygon, level, and 0 below or 1 above.
+# A corner of an inset cell: number of the polygon, number of its corner, level, and 0 for the
+# bottom or 1 for the top.
 Corner = tuple[int, int, int, int]
 Face = tuple[Corner, ...]
 
@@ -64,7 +65,7 @@ def solid_mesh(lattice: Lattice, cells: Cells, size: float, gap: float, bevel: f
 
 
 class _Surface:
-    """The faces of a piece as corners of inset cells, for any inset."""
+    """The faces of a piece as corners of inset cells; the inset can vary."""
 
     def __init__(self, lattice: Lattice, cells: Cells, size: float) -> None:
         self._size = size
@@ -126,10 +127,10 @@ class _Surface:
     def _groups(
         self, normals: Sequence[Array]
     ) -> tuple[dict[tuple[int, Corner], int], dict[int, int], list[list[int]]]:
-        """Return a point for each corner of each face, and what joins the points.
+        """Return the point of each corner of each face, links of points, and further faces.
 
-        Faces that meet in a straight or inner edge have the same points at its ends. At convex
-        edges, pairs of points in a corner are linked, and four points make a face.
+        Faces that meet in a straight or concave edge have the same points at its ends. At each end
+        of a convex edge, the points of the two faces are linked; the four points make a face.
         """
         beside = {side: n for n, face in enumerate(self._faces) for side in _sides(face)}
         parent = {(n, corner): (n, corner) for n, face in enumerate(self._faces) for corner in face}
@@ -161,7 +162,7 @@ class _Surface:
 
 
 def _parts(polygons: Sequence[Any], level: set[int], above: set[int], z: int) -> Iterator[Face]:
-    """Yield the faces of all parts in a level and between it and the level above."""
+    """Yield the faces of all parts in a level, and of all parts below the level above."""
     for inside, low, high in ((level, (z, 0), (z, 1)), (level & above, (z, 1), (z + 1, 0))):
         for ring in _rings_in_plane(polygons, inside):
             yield tuple((*corner, *high) for corner in ring)
@@ -171,9 +172,9 @@ def _parts(polygons: Sequence[Any], level: set[int], above: set[int], z: int) ->
 
 
 def _rings_in_plane(polygons: Sequence[Any], inside: set[int]) -> Iterator[list[tuple[int, int]]]:
-    """Yield polygons, sides between two of them and corners inside, as rings of inset corners.
+    """Yield the rings of inset corners in a plane, in anticlockwise order.
 
-    Rings are anticlockwise.
+    There is a ring for each polygon, for each side between two polygons, and for each inner corner.
     """
     starts, onward = dict[Any, tuple[int, int]](), dict[tuple[int, int], tuple[int, int]]()
     for n in inside:
@@ -182,7 +183,7 @@ def _rings_in_plane(polygons: Sequence[Any], inside: set[int]) -> Iterator[list[
     for (begin, end), (n, k) in starts.items():
         if (end, begin) in starts:
             m, j = starts[end, begin]
-            # The polygon on the other side has `begin` as the corner behind its side.
+            # In the polygon across the side, `begin` is the end of the side.
             back = (m, (j + 1) % len(polygons[m]))
             onward[n, k] = back
             if n < m:
@@ -201,7 +202,7 @@ def _normal(points: Array) -> Array:
 
 
 def _cycles(onward: dict[Any, Any]) -> Iterator[list[Any]]:
-    """Yield the closed walks along links, which are removed."""
+    """Yield the closed walks along `onward`, and remove all of its links."""
     while onward:
         ring = [next(iter(onward))]
         while ring[-1] in onward:
@@ -211,7 +212,7 @@ def _cycles(onward: dict[Any, Any]) -> Iterator[list[Any]]:
 
 
 def _welded(points: Array, polygons: Iterable[Sequence[int]]) -> Mesh:
-    """Return polygons as triangles; equal points become one, and what has no area is left out."""
+    """Return polygons as triangles, with equal points merged and without polygons of no area."""
     places, number = np.unique(points.round(DIGITS) + 0.0, axis=0, return_inverse=True)
     triangles = list[tuple[int, int, int]]()
     for polygon in polygons:

@@ -1,4 +1,4 @@
-"""Sheets of flat pieces and of tiles in true size, as pages of SVG."""
+"""Print sheets of flat pieces or tiles in true size, as SVG pages."""
 
 from __future__ import annotations
 
@@ -28,8 +28,9 @@ from dovetail.reports.printing import SHEET
 from dovetail.reports.printing.solids import MAX_COPIES, copies, shelves
 
 PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}  # millimetres
+# Lengths in millimetres.
 MARGIN, BETWEEN, CAPTION = 10.0, 4.0, 5.0
-LINE, FONT = 0.3, 3.5  # width of outlines, and height of texts
+LINE, FONT = 0.3, 3.5  # width of outlines, font size
 
 Place = tuple[float, float, Figure]
 
@@ -43,16 +44,16 @@ class SheetConfig(Config):
 
 
 def sheet_pages(puzzle: Puzzle, values: Mapping[str, str]) -> list[str]:
-    """Return pages with the region, if a page has room for it, and all pieces or tiles.
+    """Return the text of SVG pages with all pieces, or with the first `MAX_COPIES` tiles.
 
-    Raises `PuzzleError` for a puzzle that is not flat, and `ConfigError` for a wrong setting or for
-    pieces that are larger than a page.
+    The region or board comes first if it fits on a page. Raises `PuzzleError` for a puzzle that is
+    not flat, and `ConfigError` for a wrong setting or for pieces that are larger than a page.
     """
     config = build_config(SheetConfig, values, SHEET)
     if isinstance(puzzle, CoverProblem) or (
         isinstance(puzzle, PackingPuzzle) and puzzle.lattice.dimension > 2
     ):
-        raise PuzzleError(f"{puzzle.name} has no flat pieces; a sheet is of flat pieces")
+        raise PuzzleError(f"{puzzle.name} has no flat pieces; a sheet shows flat pieces or tiles")
     scale, (width, height) = config.cell / SIDE, PAPERS[config.paper]
     room = width - 2 * MARGIN, height - 3 * MARGIN
     figures = _figures(puzzle)
@@ -77,7 +78,7 @@ def sheet_pages(puzzle: Puzzle, values: Mapping[str, str]) -> list[str]:
 
 
 def _figures(puzzle: PackingPuzzle | EdgePuzzle) -> list[Figure]:
-    """Return all pieces or tiles."""
+    """Return a figure for each copy of each piece, or for each of the first `MAX_COPIES` tiles."""
     if isinstance(puzzle, EdgePuzzle):
         tiles = range(min(len(puzzle.tiles), MAX_COPIES))
         return [Figure(tile_drawing(puzzle, number), str(number)) for number in tiles]
@@ -89,7 +90,7 @@ def _figures(puzzle: PackingPuzzle | EdgePuzzle) -> list[Figure]:
 
 
 def _size(figure: Figure, scale: float) -> tuple[float, float]:
-    """Return width and height in millimetres, with the name."""
+    """Return the width and height of a figure with its caption, in millimetres."""
     width, height = scale * figure.drawing.width, scale * figure.drawing.height
     return max(width, FONT * 0.65 * len(figure.caption)), height + CAPTION
 

@@ -1,7 +1,7 @@
 """Files of pieces and of assemblies for 3-D printers: binary STL, and 3MF with names and colours.
 
-STL is as its inventor's company published it (3D Systems, StereoLithography Interface
-Specification, 1989), 3MF as in the core specification 1.3 of the 3MF consortium.
+STL follows the StereoLithography Interface Specification of 3D Systems (1989). 3MF follows the core
+specification 1.3 of the 3MF Consortium.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from dovetail.reports.printing import BYTES
 from dovetail.reports.printing.mesh import require_prisms, solid_mesh
 
 APART = 5.0  # distance of pieces side by side, in millimetres
-MAX_COPIES = 1_000
+MAX_COPIES = 1_000  # pieces or tiles to make
 CORE = "http://schemas.microsoft.com/3dmanufacturing/core/2015/02"
 PACKAGE = "http://schemas.openxmlformats.org/package/2006"
 MODEL = "3D/3dmodel.model"
@@ -52,27 +52,27 @@ class SolidsConfig(Config):
     bevel: float = setting(0.5, "width of the bevel on outer edges", least=0)
     bed: float = setting(200.0, "length of a row of pieces side by side", above=0)
     explode: float = setting(
-        0.0, "distance of pieces in an assembly, as a share of that from the middle", least=0
+        0.0, "how far pieces move away from the middle, as a share of their distance", least=0
     )
 
 
 class PrintedSolid(NamedTuple):
-    """The surface of a piece, as in `solid_mesh`, with its name, its colour in CSS and its places.
-
-    Each place is a translation of the points, shape (3,).
-    """
+    """The surface of a piece with its places."""
 
     name: str
+    # In CSS.
     colour: str
+    # Result of `solid_mesh`.
     points: NDArray[np.float64]
     triangles: NDArray[np.int64]
+    # Translations of the points, each of shape (3,).
     places: Sequence[NDArray[np.float64]]
 
 
 def copies(puzzle: PackingPuzzle) -> list[int]:
-    """Return how many copies of each piece to make: as many as can be used.
+    """Return the number of copies of each piece to make: as many as fit, and at least one.
 
-    Raises `PuzzleError` for more than `MAX_COPIES` in all.
+    Raises `PuzzleError` for more than `MAX_COPIES` copies of all pieces.
     """
     room = len(puzzle.open_cells)
     counts = [max(1, min(piece.max_count, room // len(piece.cells))) for piece in puzzle.pieces]
@@ -84,7 +84,11 @@ def copies(puzzle: PackingPuzzle) -> list[int]:
 def shelves(
     sizes: Iterable[tuple[float, float]], across: float, down: float, between: float
 ) -> Iterator[tuple[int, float, float]]:
-    """Yield the page and the corner of each rectangle, in rows from the corner (0, 0) of a page."""
+    """Yield the page number and the corner of each rectangle of `sizes`.
+
+    Rectangles are in rows from the corner (0, 0) of a page of `across` × `down`, with the distance
+    `between`. A rectangle may be larger than a page.
+    """
     page, x, y, deepest = 0, 0.0, 0.0, 0.0
     for width, depth in sizes:
         if x > 0 and x + width > across:
@@ -96,7 +100,7 @@ def shelves(
 
 
 def pieces_file(suffix: str, puzzle: Puzzle, values: Mapping[str, str]) -> bytes:
-    """Return a file of all pieces of a puzzle, side by side, with a suffix in `SOLIDS`.
+    """Return the bytes of a file of all pieces of a puzzle, side by side; `suffix` is in `SOLIDS`.
 
     Raises `PuzzleError` for a puzzle without solid pieces, and `ConfigError` for a wrong setting.
     """
@@ -118,13 +122,13 @@ def pieces_file(suffix: str, puzzle: Puzzle, values: Mapping[str, str]) -> bytes
 def assembly_writer(
     suffix: str, puzzle: Puzzle, values: Mapping[str, str] | None = None
 ) -> SolutionWriter:
-    """Return a writer of the first solution of a puzzle, with the bytes of the file as `BYTES`.
+    """Return a writer of the first solution; its text is the bytes of the file, decoded by `BYTES`.
 
     Raises errors as `pieces_file` does.
     """
     config = build_config(SolidsConfig, values or {}, suffix)
     packing = packing_of_prisms(puzzle)
-    # Unusable measures are an error before the search.
+    # Raises an error for unusable measures before the search.
     next(_solids(packing, [("", packing.region[:1], GREY)], config))
 
     def text(_: Puzzle, solutions: Sequence[PackingSolution], __: int) -> str:
@@ -144,7 +148,7 @@ def assembly_writer(
 
 
 def packing_of_prisms(puzzle: Puzzle) -> PackingPuzzle:
-    """Return a puzzle whose pieces can be made; raise `PuzzleError` for another."""
+    """Return the puzzle if its pieces can be printed; raise `PuzzleError` otherwise."""
     if not isinstance(puzzle, PackingPuzzle):
         raise PuzzleError(f"{puzzle.name} has no solid pieces; STL and 3MF are for packing puzzles")
     require_prisms(puzzle.lattice)
@@ -154,7 +158,7 @@ def packing_of_prisms(puzzle: Puzzle) -> PackingPuzzle:
 def _solids(
     puzzle: PackingPuzzle, parts: Sequence[tuple[str, Cells, int]], config: SolidsConfig
 ) -> Iterator[PrintedSolid]:
-    """Yield parts, which are names, cells and numbers of colours, without places."""
+    """Yield the solids of `parts`, which are names, cells and colour numbers, without places."""
     for name, cells, number in parts:
         colour = LIGHT["picture-fixed" if number == GREY else f"piece-{number % PIECES}"]
         mesh = solid_mesh(puzzle.lattice, cells, config.cell, config.gap, config.bevel)
@@ -225,7 +229,7 @@ def _three_mf(solids: Sequence[PrintedSolid]) -> bytes:
     with ZipFile(data, "w") as file:
         for name, root in (("[Content_Types].xml", types), ("_rels/.rels", links), (MODEL, model)):
             text = ElementTree.tostring(root, encoding="utf-8", xml_declaration=True)
-            file.writestr(ZipInfo(name), text, ZIP_DEFLATED)  # the date is constant
+            file.writestr(ZipInfo(name), text, ZIP_DEFLATED)  # with a constant date
     return data.getvalue()
 
 
