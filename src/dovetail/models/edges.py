@@ -253,6 +253,11 @@ class EdgePuzzle(Shown):
             object.__setattr__(self, field, pairs)
         if len(self.counts) == 1:
             object.__setattr__(self, "counts", self.counts * len(tiles))
+        for field in ("width", "height"):
+            side = getattr(self, field)
+            if isinstance(side, bool) or not hasattr(side, "__index__"):
+                raise PuzzleError(f"{field} is {side!r}; expected a whole number")
+            object.__setattr__(self, field, int(side))
         if self.width < 1 or self.height < 1:
             raise PuzzleError(f"a board of {self.width} x {self.height}; expected at least 1 x 1")
         if self.width * self.height > MAX_CELLS:
