@@ -22,6 +22,7 @@ from dovetail.printable import Reported
 RESAMPLES = 2000
 # Number of resamples in memory at a time.
 LOT = 100
+# Probability on each side of an interval.
 TAIL = 0.025
 # Quantile of the normal distribution for `TAIL`.
 NORMAL = 1.959963984540054
@@ -108,7 +109,10 @@ def share_interval(number: int, count: int) -> Interval:
 def _ratio_and_deviation(
     numerators: NDArray[np.float64], denominators: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the ratio of the sums along the last axis, and the deviation of the residuals."""
+    """Return the ratio of the sums along the last axis, and the deviation of its residuals.
+
+    The standard deviation is that of the residuals, divided by the mean denominator.
+    """
     mean = denominators.mean(axis=-1)
     ratio = numerators.mean(axis=-1) / mean
     residuals = numerators - ratio[..., None] * denominators
@@ -126,7 +130,7 @@ def shares_differ(number: int, count: int, other_number: int, other_count: int) 
 
 
 def student_quantile(freedom: int) -> float:
-    """Return the quantile of Student's t for `TAIL`.
+    """Return the quantile of Student's t for `TAIL`, with `freedom` degrees of freedom.
 
     The result is accurate to three digits for 10 or more degrees of freedom. Source:
     M. Abramowitz, I. Stegun, "Handbook of Mathematical Functions", 26.7.5.

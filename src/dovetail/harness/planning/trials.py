@@ -188,7 +188,7 @@ class TrialClock(RunClock):
         return TrialClock(self._budget)
 
     def cut(self) -> Status | None:
-        cut = self._budget.run_clock.cut()
+        cut = self._budget.run_clock.ending_status()
         if cut is None and self._budget.is_over():
             return Status.TIME_LIMIT
         return cut
@@ -500,7 +500,7 @@ class Tryout:
 
     def _check(self) -> None:
         """Raise `CutShortError` if the run has to end."""
-        cut = self.clock.cut()
+        cut = self.clock.ending_status()
         if cut is not None:
             raise CutShortError(cut)
 

@@ -27,7 +27,7 @@ from dovetail.models.task import Puzzle
 
 VERSION = 1
 LONGEST_MESSAGE = 300
-# Types of the arrays of a cover problem.
+# Element types of the arrays of a cover problem, by field.
 ARRAYS: dict[str, type[np.integer]] = {
     **dict.fromkeys(("lower", "upper", "item", "colour", "symmetries"), np.int32),
     "start": np.int64,

@@ -90,7 +90,7 @@ class BenchSchedule:
 def _interleaved(plan: SuitePlan) -> Iterator[tuple[PlannedRun, int]]:
     """Yield every repeat of every job, question by question.
 
-    Each round begins with a different job, so that the order of the jobs changes.
+    Each repeat begins with the next job of the question, so that the order of the jobs changes.
     """
     questions = grouped(
         plan.jobs.values(),
@@ -165,7 +165,7 @@ def run_plan(
 
 
 def _check_workers(plan: SuitePlan, workers: ParallelOptions, parallel: int) -> None:
-    """Raise `ConfigError` for an invalid number of runs, and for runs that cannot be divided."""
+    """Raise `ConfigError` for an invalid `parallel`, and for runs that workers cannot search."""
     if type(parallel) is not int or not 1 <= parallel <= MAX_JOBS:
         raise ConfigError(f"parallel is {shorten(repr(parallel))}; expected 1 to {MAX_JOBS}")
     if workers.is_serial:

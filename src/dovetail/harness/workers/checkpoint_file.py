@@ -45,7 +45,7 @@ class Entry(NamedTuple):
 
 
 class CheckpointFile:
-    """The entries of a checkpoint; they are kept in memory if `path` is None."""
+    """The file of a checkpoint; its entries are kept in memory if `path` is None."""
 
     def __init__(self, path: Path | None) -> None:
         self.path = path or Path()
@@ -56,14 +56,14 @@ class CheckpointFile:
 
     @property
     def count(self) -> int:
-        """Number of entries, if this process writes the file."""
+        """Number of entries; 0 if this process does not write the file."""
         return self._head[1]
 
     def lock(self) -> None:
         """Lock the file until it is closed or the process ends; create it if it is missing.
 
-        SQLite does not use this lock. Raises `ConfigError` if another process holds the lock, or if
-        the file cannot be written.
+        The lock is independent of SQLite's locks. Raises `ConfigError` if another process holds the
+        lock, or if the file cannot be written.
         """
         try:
             self._lock = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o666)
@@ -97,7 +97,7 @@ class CheckpointFile:
     def append(self, *entries: Entry) -> None:
         """Append entries in a single transaction.
 
-        Raises `ConfigError` if writing fails; then none of the entries is in the file.
+        Raises `ConfigError` if writing fails; the file then contains none of these entries.
         """
         assert self._database is not None
         identity, number, digest = self._head
@@ -154,7 +154,7 @@ class CheckpointFile:
     def close(self) -> None:
         """Finish writing, so that the file itself contains all entries."""
         if self._database is not None:
-            # leaving WAL mode fails while another process reads the file
+            # Leaving WAL mode fails while another process reads the file.
             with closing(self._database) as database, suppress(sqlite3.Error):
                 database.execute("PRAGMA journal_mode = DELETE")
         if self._lock is not None:
