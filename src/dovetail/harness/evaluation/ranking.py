@@ -55,7 +55,7 @@ class Standing:
 
     solver: str
     # Geometric mean of the solver's times divided by the times of the virtual best solver, on the
-    # questions that the solver accepted. A lower bound if the solver did not answer all of them.
+    # questions that the solver accepted. It is a lower bound if `answered` is less than `accepted`.
     ratio: Interval
     # Mean PAR-2 time in seconds on the questions that the solver accepted.
     par2_s: float
@@ -79,7 +79,7 @@ class Standing:
 
 
 class Known(Enum):
-    """What is known about the ratio of a lead."""
+    """Whether the ratio of a lead is exact, a lower bound or unknown."""
 
     EXACT = "exact"
     AT_LEAST = "lower bound"
@@ -92,10 +92,10 @@ class Lead:
 
     # Geometric mean of the slower solver's times divided by the faster solver's times, over
     # `questions`. A run of the slower solver without an answer counts as the time until a limit
-    # stopped it.
+    # stopped the run.
     ratio: Interval
-    # `AT_LEAST` if the slower solver did not answer all of `questions`. `NO` if the faster solver
-    # did not answer all of them or if nothing is known about a time. With `NO`, runs without an
+    # `AT_LEAST` if the slower solver did not answer all `questions`. `NO` if the faster solver did
+    # not answer all `questions`, or if nothing is known about a time. With `NO`, runs without an
     # answer count as their time limits in `ratio`, and `ratio` is 1 if there are no questions.
     known: Known
     # Number of questions that both solvers accepted.
@@ -203,7 +203,7 @@ def question_ranks(contest: Contest) -> Floats:
 
 
 def _best_without(par2_s: Floats) -> Floats:
-    """Return an array of the same shape with the minimum of the other rows in each column."""
+    """Return the minimum of the other rows for each element of an array, in the same shape."""
     shortest, following = np.partition(par2_s, 1, axis=0)[:2]
     others: Floats = np.where(par2_s == shortest, following, shortest)
     return others
