@@ -312,7 +312,8 @@ class _Sampling:
         if estimator is None:
             plan = self._session.plan
             raise _NoEstimatorError(
-                f"{plan.puzzle.name}: {plan.backend} cannot estimate this search"
+                f"{plan.puzzle.name}: {plan.backend} cannot estimate this search; expected another "
+                "backend or config"
             )
         self._estimator = estimator
 

@@ -383,7 +383,7 @@ def _asked_boards(
         if key not in keys:
             raise ConfigError(
                 f"series {shorten(name)!r}: no run of this suite has backend {key[0]} with this "
-                "config"
+                "config; expected at least one run"
             )
     puzzles: dict[object, str] = {}
     digests: dict[object, dict[str, str]] = {}
@@ -400,5 +400,5 @@ def _asked_boards(
         if len(asked) == len(wanted)
     )
     if not boards:
-        raise ConfigError("no board of this suite has runs of all these series")
+        raise ConfigError("no board of this suite has runs of all these series; expected a board")
     return boards

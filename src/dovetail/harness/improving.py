@@ -232,7 +232,7 @@ class ImprovingRun:
         yield from self._take(placed)
         if score != self._score:
             raise BackendError(
-                f"{self._job.backend} reported a score of {score}; the board has {self._score}"
+                f"{self._job.backend} reported a score of {score}; its board has {self._score}"
             )
 
     def _take(self, placed: Placed) -> Iterator[Event]:

@@ -57,7 +57,7 @@ def check_backend(
         config = build_config(backend.config_type, settings, f"backend {name}")
         stops = backend.stops_at_first(config)
         if stops is not None:
-            raise ConfigError(f"the checks of {name} count all solutions: {stops}")
+            raise ConfigError(f"{name}: {stops}; expected settings that count all solutions")
     return _verdicts(name, dict(settings), list(checks), patience_s)
 
 

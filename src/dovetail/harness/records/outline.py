@@ -259,7 +259,7 @@ def filled_region(example: Example, outline: str | LatticeOutline) -> FilledRegi
     for label, shape in picture.shapes(blank=(OPEN, OUTSIDE)).items():
         name = label if label in numbers else label.rpartition("/")[0]
         if name not in numbers:
-            raise PuzzleError(f"no piece has the label {shorten(label)!r}")
+            raise PuzzleError(f"no piece has the label {shorten(label)!r}; expected a piece's name")
         # The length of the label comes before the label, so that `A/10` comes after `A/9`.
         placed.append((numbers[name], len(label), label, name, pictured(picture, shape, outline)))
     pieces = tuple((name, shape) for *_, name, shape in sorted(placed))

@@ -428,7 +428,7 @@ class CheckpointRun:
             case "disputed" if part:
                 part.disputed = content["difference"]
             case _:
-                raise ConfigError(f"there are no entries of kind {entry.kind!r}")
+                raise ConfigError(f"not a valid entry of kind {entry.kind!r}")
         self.parts.update((part.key, part) for part in added)
         return added
 
@@ -479,7 +479,7 @@ def _check_result(part: CheckpointPart, result: Result, children: Sequence[SubPr
         raise ConfigError(f"a sub-problem has two results: {show_key(part.key)}")
     remaining = () if result.status in ENDED else result.remaining or ()
     if _branches(children) != _branches(remaining):
-        raise ConfigError(f"the parts of {show_key(part.key)} are not its unexplored parts")
+        raise ConfigError(f"the parts of {show_key(part.key)} differ from the parts in its result")
 
 
 def _branches(parts: Sequence[SubProblem]) -> list[SubProblem]:
@@ -553,7 +553,7 @@ class RunStatus:
     count: int | None
     nodes: int | None
     wall_s: float
-    nodes_per_s: float | None  # of all workers together
+    nodes_per_s: float | None  # rate of all workers together
     left_s: tuple[float, float] | None  # range of the seconds left for the same number of workers
     # Score of the best board of an improvement, and score of a solution; None for other runs.
     score: int | None = None
@@ -579,7 +579,7 @@ def checkpoint_status(path: Path) -> list[RunStatus]:
     """
     runs = read_runs(CheckpointFile(path))
     if not runs:
-        raise ConfigError(f"{path}: not a checkpoint of dovetail, it is empty")
+        raise ConfigError(f"{path}: not a checkpoint of dovetail: it is empty")
     return list(map(_run_status, runs))
 
 

@@ -35,11 +35,11 @@ _TABLES = (
 class Entry(NamedTuple):
     """An entry of a checkpoint: an event of a run or of a part."""
 
-    number: int  # counted from 1
-    run: int  # counted from 0
+    number: int  # number of the entry, counted from 1
+    run: int  # number of the run, counted from 0
     kind: str
-    key: bytes | None  # of the sub-problem
-    content: str  # JSON
+    key: bytes | None  # key of the sub-problem; None for an entry about the run
+    content: str  # fields in JSON, depending on `kind`
     result: str | None = None  # see `base.result_text`
     rows: bytes | None = None  # see `base.packed_rows`
 

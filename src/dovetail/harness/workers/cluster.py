@@ -111,9 +111,10 @@ class ClusterWorkers(Workers):
         self._threads: Mapping[str, int] = {}  # number of threads by worker
         self._ready = set[str]()  # workers that have begun the plan
         self._refused: dict[str, str] = {}  # reasons by worker that is not used
-        self._tasks: dict[str, _Task] = {}  # by key, in the order of submission
-        self._failed_begins = Counter[str]()  # number of failures by worker
-        self._departures = Counter[bytes | None]()  # by the key of a part; None for the plan
+        self._tasks: dict[str, _Task] = {}  # pending tasks by key, in the order of submission
+        self._failed_begins = Counter[str]()  # number of failures to begin the plan, by worker
+        # Number of workers that left, by the key of the part; None if they were beginning the plan.
+        self._departures = Counter[bytes | None]()
         self._news = queue.SimpleQueue[Callable[[], list[WorkerEvent]]]()
         self._asked = 0.0
         self._replied = self._served = time.monotonic()

@@ -85,7 +85,7 @@ class _IslandsRun(ImprovingRun):
             self.status = Status(run.status)
         for placed, score in run.boards:
             if self._verified(np.array(placed, dtype=np.int32)) != score:
-                raise ConfigError(f"{run.name}: a board of the checkpoint has another score")
+                raise ConfigError(f"{run.name}: a board in the checkpoint has a wrong score")
 
     def warm_up(self) -> None:
         """Start the islands, and wait until their kernels are compiled."""
@@ -239,7 +239,7 @@ class _IslandsRun(ImprovingRun):
         self._replaced.append(WorkerReplaced(island.name, reason))
         failures = island.failures + 1
         if failures >= FAILED_STARTS:
-            raise WorkersError(f"islands end before they have worked long: {reason}")
+            raise WorkersError(f"islands ended soon after their start: {reason}")
         if self.status is None:
             nodes = island.job.limits.nodes
             start = self._start if not report.boards else report.boards[0][0]

@@ -186,7 +186,7 @@ class LocalWorkers(Workers):
         self._failed_starts += worker.pending > 0
         try:
             if self._failed_starts >= FAILED_STARTS:
-                raise WorkersError(f"workers end before they are ready: {reason}")
+                raise WorkersError(f"workers ended before they were ready: {reason}")
             self._start()
         except WorkersError as error:
             yield Refused(error)

@@ -127,9 +127,9 @@ class RunsOnWorkers:
             run = self._checkpoint.run(number)
             yield from run_parallel(job, self._options, run, pool, interruption)
         except WorkersError as error:
-            kept = "nothing is kept of the run; a checkpoint would keep what is done"
+            kept = "the results so far are lost; with a checkpoint, the run could be continued"
             if path := self._checkpoint.path:
-                kept = f"{path} keeps what is done: the same command continues from there"
+                kept = f"{path} has the results so far: the same command continues the run"
             raise WorkersError(f"{error}; {kept}") from None
         finally:
             pool.close(busy=True)

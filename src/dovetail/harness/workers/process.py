@@ -56,7 +56,7 @@ def receive(stream: IO[bytes]) -> Any:
     """
     (length,) = _LENGTH.unpack(_read(stream, _LENGTH.size))
     if length > _LONGEST:
-        raise ValueError("not a message: too long")
+        raise ValueError(f"a message has {length} bytes; expected {_LONGEST} or fewer")
     return pickle.loads(_read(stream, length))
 
 
@@ -161,7 +161,7 @@ class ChildProcess(Generic[MessageT]):
         streams = (self._process.stdin, self._process.stdout, self._process.stderr)
         for thread, stream in zip(self._threads, streams, strict=True):
             thread.join(PATIENCE_S)
-            if stream is not None and not thread.is_alive():  # otherwise it would block
+            if stream is not None and not thread.is_alive():  # otherwise `close` would block
                 with suppress(BrokenPipeError):
                     stream.close()
 

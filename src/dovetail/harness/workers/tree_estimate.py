@@ -30,7 +30,7 @@ class PartCost:
 
     level: int
     branches: int
-    cost: float | None = None  # of the search until it ended or was cut; None if it has not ended
+    cost: float | None = None  # cost of its search, which has ended or was cut; None before
 
 
 @dataclass(frozen=True)
