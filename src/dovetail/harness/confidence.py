@@ -1,7 +1,7 @@
 """Confidence intervals of means and ratios whose samples are skewed.
 
 The estimates from random descents through a search tree are skewed, because few descents reach the
-large branches. The interval for a normal mean is then too low. The bootstrap-t method instead
+large branches. An interval for a normal mean is then too low. The bootstrap-t method instead
 estimates the distribution of the studentized mean by resampling (B. Efron, R. Tibshirani, "An
 Introduction to the Bootstrap", 1993, chapter 12). A small sample says little about the skewness, so
 each end of an interval is the wider of the ends from the bootstrap and from Student's t.
@@ -96,8 +96,8 @@ def ratio_interval(
 def share_interval(number: int, count: int) -> Interval:
     """Return the interval of a probability after `number` successes in `count` trials.
 
-    E. B. Wilson, "Probable inference, the law of succession, and statistical inference", Journal
-    of the American Statistical Association 22 (1927).
+    Source: E. B. Wilson, "Probable inference, the law of succession, and statistical inference",
+    Journal of the American Statistical Association 22 (1927).
     """
     share, square = number / count, NORMAL**2
     middle = share + square / (2 * count)

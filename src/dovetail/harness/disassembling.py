@@ -396,7 +396,8 @@ class Disassembler:
             every = self._reader.of_solutions(solutions)
         first = 0
         while first < len(every):
-            # Batches grow, so that the first results come soon and later batches are not too small.
+            # Batches grow with the number of assemblies so far: the first results come soon, and
+            # no batch is a large part of all assemblies.
             size = min(max(LEAST_BATCH, self._added // 8), MOST_BATCH)
             batch = every.part(first, first + size)
             first, self._added = first + len(batch), self._added + len(batch)
@@ -410,7 +411,8 @@ class Disassembler:
     def results(self, unfinished: int | None = 0) -> Iterator[TakenApart]:
         """Yield the results so far, in the order of the solutions.
 
-        Waits until at most `unfinished` batches are not finished; None: does not wait.
+        Waits until at most `unfinished` batches remain. If `unfinished` is None, yields the
+        results of the batches that have finished, without waiting.
         """
         return chain.from_iterable(self.batches(unfinished))
 

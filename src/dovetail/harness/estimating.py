@@ -39,8 +39,8 @@ TIME_LIMIT = "5s"
 # Backends that `auto` does not choose, because each estimate builds the tables of many parts.
 TAKES_LONG = ("fila",)
 CANNOT = "it cannot estimate a search"
-# Minimum number of estimates. The population is limited so that the wanted number of samples
-# suffices for them.
+# Minimum number of estimates. The population is limited so that the wanted number of samples is
+# enough for this number of estimates.
 ESTIMATES_PER_PREFIX = 100
 # Maximum and minimum number of samples for an interval. With more than `SAMPLES` estimates, each
 # sample is the mean of several estimates.

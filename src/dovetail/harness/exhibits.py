@@ -49,7 +49,7 @@ name = "table-3"
 title = "Table 3: attempts and fits by pieces left"
 kind = "levels"
 run = "P5"                        # for kind "levels": the name of a run of the suite
-levels = [                        # published figures, each of a number of pieces left
+levels = [                        # published figures, each for a number of pieces left
   { left = 12, attempts = 7, fits = 7 },
   { left = 4, no_fits_per_target = 3.2 },
 ]

@@ -340,7 +340,7 @@ def _expected(puzzle: EdgePuzzle) -> ExpectedSearch | None:
 
 
 def _identical(puzzle: EdgePuzzle) -> tuple[IdenticalTiles, ...]:
-    if puzzle.counts:  # copies are not told apart
+    if puzzle.counts:  # copies of a tile are not distinguished
         return ()
     named = {hint.tile for hint in puzzle.hints}
     alike = grouped(range(len(puzzle.tiles)), lambda number: puzzle.look(puzzle.tiles[number]))
@@ -377,7 +377,7 @@ class Explanation:
     # None unless the puzzle is an edge-matching puzzle.
     edges: EdgeFacts | None
     backends: tuple[BackendSupport, ...]
-    # How many of its assemblies come apart; None unless this was requested.
+    # Totals of its assemblies that were taken apart; None unless this was requested.
     disassembled: Disassembled | None = None
     # Status of the search for these assemblies.
     searched: str | None = None

@@ -259,7 +259,8 @@ def signatures_of(parameters: type) -> dict[str, Parameter]:
 def _with_values(parameter: Parameter, names: Mapping[str, object]) -> Parameter:
     """Return a parameter with `Literal['a', 'b']` in its annotation in place of the type's name.
 
-    Other names stay as they are written, because `help` would show `eval_str` much longer.
+    Other names stay as they are written, because `help` would show evaluated annotations in a much
+    longer form.
     """
 
     def shown(word: re.Match[str]) -> str:
@@ -337,10 +338,10 @@ _compared: dict[tuple[str, int, bool], Comparison] = {}
 
 
 def by_convention(request: Request, puzzle: Puzzle) -> Request:
-    """Return a request with the convention that yields the number of assemblies in a file.
+    """Return a request with the convention that yields the count in the puzzle's file.
 
-    This is the file of the puzzle. The request is unchanged if the file has no number, or if no
-    convention yields the number. A `labelled` request stays labelled.
+    The request is unchanged if the file has no count, or if no convention yields this count. A
+    `labelled` request stays labelled.
     """
     found = comparison(puzzle, labelled=request.labelled, counts=True)
     if found is None or found.convention is None:

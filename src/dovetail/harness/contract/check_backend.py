@@ -76,7 +76,7 @@ def _verdicts(
 
 
 def _of_one_process(asked: Asked, patience_s: float) -> Iterator[CheckVerdict]:
-    """Yield the verdicts of one process; if it crashes or is killed, the last is a failure."""
+    """Yield the verdicts of a process; a crashed or killed process ends with a failure."""
     name, _, checks = asked
     try:
         child = ChildProcess[str | CheckVerdict](asked, PROGRAM)

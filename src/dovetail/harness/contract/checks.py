@@ -232,7 +232,7 @@ def keeps_time_limit(subject: Subject) -> None:
 def can_be_interrupted(subject: Subject) -> None:
     _need_slices(subject)
     interruption, begun = Interruption(), None
-    timer = Timer(INTERRUPTED_AFTER_S, interruption.request)  # during a slice
+    timer = Timer(INTERRUPTED_AFTER_S, interruption.request)  # interrupts during a slice
 
     def start_timer(event: Event) -> None:
         nonlocal begun

@@ -82,7 +82,7 @@ class Subject:
         self.config = (
             build_config(config_type, settings, f"backend {name}") if settings else config_type()
         )
-        self._settings = dict(settings)  # a dict, since jobs are pickled
+        self._settings = dict(settings)  # a mapping proxy cannot be pickled with a job
         # The puzzle or property that is being tested, for messages.
         self.asked = name
 

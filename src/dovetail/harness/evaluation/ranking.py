@@ -67,7 +67,7 @@ class Standing:
     refused: int
     # Mean rank by time among the solvers that accepted a question; 1 is the fastest.
     average_rank: float
-    # Increase of the virtual best solver's PAR-2 seconds per question without this solver.
+    # Increase of the virtual best solver's PAR-2 seconds per question if this solver is left out.
     marginal_s: float
     # Number of questions that only this solver answered.
     sole: int
@@ -102,7 +102,8 @@ class Lead:
     accepted: int
     # Number of questions that both solvers accepted and at least one answered.
     questions: int
-    # Number of `questions` that the faster solver and that the slower solver did not answer.
+    # Numbers of `questions` that the faster solver did not answer, and that the slower solver did
+    # not answer.
     missing: tuple[int, int]
     # The ratio on the questions that both solvers answered; None if there are no such questions.
     answered_ratio: Interval | None

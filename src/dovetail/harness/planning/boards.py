@@ -44,8 +44,8 @@ ROWS_S, ROWS_CELL_S, CODE_SHARES = 5e-9, 0.08e-9, (0.6, 0.75, 0.83, 0.93)
 # Seconds per node of `domains` and per cell of the board.
 DOMAINS_CELL_S = 28e-9
 # Orders of `rows` that are tried. The first order is the default and has the smallest tables. Both
-# orders begin at the bottom left, where redundancy puts a corner tile unless the request says top
-# left.
+# orders begin at the bottom left, where redundancy puts a corner tile unless the request names the
+# top left.
 ROWS_ORDERS = ("bottom-up", "spiral")
 # Maximum number of nodes of a tree that counts as small.
 ROWS_NODES = 2_000_000

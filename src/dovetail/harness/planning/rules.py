@@ -257,7 +257,7 @@ class _StateGuard(Guard):
 def _trial_s(tree_s: float, limit_s: float | None) -> tuple[float, float]:
     """Return two time limits of a trial of `zdd` in seconds.
 
-    The second, longer limit applies if the progress of the trial predicts its end within it.
+    The second limit is longer. It applies if the progress predicts the end within this limit.
     `tree_s` is the duration of a tree search, and `limit_s` is the time limit of the run.
     """
     trial_s, promising_s = SHARE * tree_s, PROMISING * tree_s
@@ -335,7 +335,7 @@ def _tables_s(size: TreeSize | None, limit_s: float | None) -> float:
 
 
 def _by_tree(tryout: Tryout, task: Task, size: TreeSize | None) -> Choosing:
-    """Choose the first tree search that supports the task; return None without any."""
+    """Choose the first tree search that supports the task; return None if no tree search does."""
     selection = None
     long = size is not None and size.seconds >= SAMPLING_PAYS_S
     if tryout.is_whole and long and not tryout.is_over():

@@ -63,7 +63,7 @@ class EstimateSource(StrEnum):
 
 
 def samples_fail(samples: NDArray[np.float64], expected: NDArray[np.float64]) -> str | None:
-    """Return the reason why samples of a tree are not usable, or None if they are.
+    """Return the reason why samples of a tree are not usable, or None if they are usable.
 
     `samples`, shape (n, d + 1), are n samples of the levels of a tree with d levels, from a
     `TreeEstimator`. `expected`, shape (d,), is the number of nodes that a model expects at each

@@ -283,8 +283,8 @@ class Tryout:
     def candidate(self, name: str, task: Task, **settings: object) -> Session | None:
         """Return a candidate with this backend, or None if the backend cannot run or refuses.
 
-        The reason for None is added to `refusals`, unless the backend is unknown or abandoned a
-        search.
+        The reason of a backend that cannot run or refuses is added to `refusals`. Also returns None
+        for a backend that is unknown or abandoned a search.
         """
         backend = self.backend(name)
         if backend is None:
@@ -306,7 +306,7 @@ class Tryout:
         return candidate
 
     def first_candidate(self, task: Task, *names: str) -> Session | None:
-        """Return a candidate with the first backend that supports the task, or None without any."""
+        """Return a candidate with the first backend that supports the task; None if none does."""
         candidates = (self.candidate(name, task) for name in names)
         return next((candidate for candidate in candidates if candidate is not None), None)
 
@@ -414,10 +414,10 @@ class Tryout:
     ) -> Generator[Event, None, float | None]:
         """Return the expected processor seconds of a search with this number of nodes.
 
-        `node_s` is the number of seconds per node. By default, a search of at most `rate_nodes`
-        nodes (by default `RATE_NODES`) measures it. Nodes that known states save also count (see
-        `Search.tree_nodes`). Without `node_s`, returns None if the search is short, if the whole
-        search is not requested, or if the budget is used up.
+        `node_s` is the number of seconds per node. If it is None, the speed is measured by a search
+        of at most `rate_nodes` nodes, by default `RATE_NODES`. Nodes that known states save count
+        for the speed (see `Search.tree_nodes`). Returns None if the speed is needed but not
+        measured: the search is short, the whole search is not requested, or the budget is used up.
         """
         if node_s is not None:
             return nodes * node_s

@@ -46,7 +46,7 @@ FigureOf = Callable[[Record], float | None]
 
 
 class Severity(StrEnum):
-    """The severity of a finding, in descending order."""
+    """The severity of a finding; the members are in descending order."""
 
     ERROR = "error"
     WARNING = "warning"

@@ -105,7 +105,7 @@ def published_rows(results: Iterable[Record]) -> list[PublishedRow]:
 
 
 def published_row(name: str, published: Published, record: Record | None) -> PublishedRow:
-    """Return the published figures of a row with the figures of a record, or without a record."""
+    """Return a row with its published figures, and with the figures of `record` if it is given."""
     fits = no_fits = seconds = rate = interval = with_trigger = None
     if record is not None:
         result, searched = record.result, record.result.searched

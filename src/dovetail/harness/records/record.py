@@ -52,25 +52,25 @@ class Published:
     """Published figures for a run; null if not published."""
 
     fits: Whole | None = None
-    """Placements made."""
+    """Number of placements made."""
     no_fits: Whole | None = None
-    """Attempts that did not fit."""
+    """Number of attempts that did not fit."""
     seconds: PositiveSeconds | None = None
     """Time of the run."""
     attempts: Whole | None = None
-    """Placements tested."""
+    """Number of placements tested."""
     solutions: Whole | None = None
-    """Solutions found, if the run did not search for all."""
+    """Number of solutions found, if the run did not search for all solutions."""
     rate: Positive | None = None
-    """Solutions found per second, if the run did not search for all."""
+    """Solutions found per second, if the run did not search for all solutions."""
     trials: Whole | None = None
-    """Trials, if the run did not search for all."""
+    """Number of trials, if the run did not search for all solutions."""
     trials_with_trigger: Whole | None = None
-    """Trials with a placement that the run's trigger removes."""
+    """Number of trials with a placement that the run's trigger removes."""
 
     @property
     def all_no_fits(self) -> int | None:
-        """Published attempts that did not fit, either given directly or as attempts minus fits."""
+        """Published number of attempts that did not fit, directly or as attempts minus fits."""
         if self.no_fits is not None or self.fits is None or self.attempts is None:
             return self.no_fits
         return self.attempts - self.fits
@@ -147,7 +147,7 @@ class JobFields:
     improves: Flag = False
     """Whether the job searches for the best board rather than for the number of solutions."""
     objective: Objective = Objective.EDGES
-    """What the best board maximises: matched `edges`, or `tiles` without a mismatch."""
+    """Number that the best board maximises: matched `edges`, or `tiles` without a mismatch."""
     start: tuple[tuple[tuple[Whole, ...] | None, ...], ...] | None = None
     """Board that an improvement was given: rows from the bottom, each cell with tile number and
     rotation, or null if empty. Null if the improver began on its own."""
@@ -163,7 +163,7 @@ class JobFields:
 
 @dataclass(frozen=True, kw_only=True)
 class Environment:
-    """Machine and versions."""
+    """The machine, and the versions of the software."""
 
     machine: Machine | None = None
     """The machine."""

@@ -79,7 +79,7 @@ class RecordFile:
 
     @property
     def warning(self) -> str | None:
-        """Message with the number of skipped items and the first problems; None if none."""
+        """Message with the number of skipped items and some problems; None if all are valid."""
         if not self.skipped:
             return None
         messages = [line.message for line in self.skipped[:MAX_NAMED]]
@@ -211,7 +211,7 @@ def record_of(fields: Mapping[str, Any]) -> Record:
         return _checked(_reader().validate_python(fields))
     except ValidationError as error:
         problem = problem_of(error, fields)
-    places = [*map(str, problem.location)]  # none for a key that is not Unicode
+    places = [*map(str, problem.location)]  # empty for a key that is not Unicode
     or_null = ""
     if problem.expected and len(places) == 1 and field_types(Record)[places[0]].is_nullable:
         or_null = ", or null" if " or " in problem.expected else " or null"

@@ -101,7 +101,7 @@ class Disagreement:
 class Mean:
     """The geometric mean of the ratios of new to old costs."""
 
-    # None if no job has a ratio.
+    # Geometric mean; None if no job has a ratio.
     ratio: float | None
     # Number of jobs that have a ratio.
     jobs: int

@@ -229,7 +229,7 @@ def verified_count(record: Record) -> int:
 
 
 def max_verified(records: Iterable[Record]) -> int:
-    """Return the best lower bound of `verified_count` for the records of a question."""
+    """Return the largest `verified_count` of the records of a question."""
     return max(map(verified_count, records), default=0)
 
 

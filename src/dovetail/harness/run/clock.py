@@ -96,7 +96,7 @@ class Interruption:
 
 # Resolution of clocks in seconds; replaces a time of 0 in ratios.
 MIN_S = 1e-6
-# Seconds. A longer compilation increases the memory of the process permanently.
+# A compilation that takes more than this many seconds permanently increases the process's memory.
 LONG_COMPILING_S = 0.1
 
 

@@ -358,7 +358,7 @@ class Tally:
 
     @property
     def expansion_name(self) -> str:
-        """How the solutions follow from those of the search; see `Result.symmetry_expansion`."""
+        """Name of the derivation of the solutions; see `Result.symmetry_expansion`."""
         return COUNTED if self._counts_only else self.collector.expansion.name
 
     def result(self) -> Result:

@@ -33,7 +33,7 @@ class MemoryLimit:
     `asked` is the user's limit in bytes, which applies to all memory of the searching process. If
     it is None, the default limit applies to the memory that the run adds to its process, since a
     notebook may already use much memory. The default limit is a third of the machine's memory, or
-    the free memory if it is smaller. It is divided among runs that are `side_by_side`.
+    the free memory if it is smaller. `side_by_side` runs share the default limit equally.
     """
 
     def __init__(self, asked: int | None, side_by_side: int = 1) -> None:
@@ -64,12 +64,12 @@ class MemoryLimit:
     def hold_in_this_process(self) -> None:
         """Limit the memory of this process, so that larger allocations raise MemoryError.
 
-        Only for a process that does nothing but the run, because all threads share the limit. The
-        operating system counts all private memory that is allocated, whether it is used or not. Its
-        limit is therefore the sum of the allocated memory, the memory by which the process may
-        still grow, and a share for the stacks of threads, which are mostly unused. This limit is
-        approximate; the exact limit applies to the resident size, which is watched. Does nothing if
-        the operating system has no such limit.
+        The process must do nothing but the run, because all threads share the limit. The operating
+        system counts all private memory that is allocated, whether it is used or not. Its limit is
+        therefore the sum of the allocated memory, the memory by which the process may still grow,
+        and a share for the stacks of threads, which are mostly unused. This limit is approximate;
+        the exact limit applies to the resident size, which is watched. Does nothing if the
+        operating system has no such limit.
         """
         growth = self.in_this_process + int(self.bytes * STACKS) - _resident_bytes()
         bound = (asked_for_bytes() or 0) + max(0, growth)

@@ -25,7 +25,7 @@ class Improved:
     seconds: Seconds
     """Wall-clock seconds since the search began."""
     nodes: Whole
-    """Placements made before the board was found."""
+    """Number of placements made before the board was found."""
     score: Whole
     """Score of the board."""
 
@@ -183,7 +183,7 @@ class Result(Reported):
     """
 
     status: Status
-    """How the run ended."""
+    """Status with which the run ended."""
     count: Count | None = None
     """Number of solutions; a lower bound unless the status is `exhausted`; null if unknown. For an
     improvement, 1 if the board was solved, and 0 if all boards that can be solutions were tried."""
@@ -210,9 +210,9 @@ class Result(Reported):
     count up to symmetry, and by `unique` or `mirror` for all solutions. Empty unless the status is
     `exhausted`."""
     symmetry_expansion: Text | None = None
-    """How the solutions follow from the solutions of the search. `as found`: unchanged. `canonical
-    forms`: a single solution of each symmetry class is kept. `least forms`: the same, for the
-    symmetries that do not move the piece that breaks symmetry. `counted`: the search counted the
+    """Derivation of the solutions from the solutions that the search finds. `as found`: unchanged.
+    `canonical forms`: one solution of each symmetry class is kept. `least forms`: the same, for the
+    symmetries that do not move the piece that breaks symmetry. `counted`: the search counts the
     classes. `images`: each solution represents its images, in which the piece that breaks symmetry
     is elsewhere. `…, labelled`: each solution also represents all labellings of its identical
     tiles."""

@@ -155,7 +155,7 @@ def shuffled_within_items(
 def surfaces(placements: Placements) -> NDArray[np.int64]:
     """Return the surface of each piece shape: the number of outer sides of its cells.
 
-    The array has an element for each shape. It is 0 for a shape without placements.
+    The array has an element for each shape. The surface of a shape without placements is 0.
     """
     surface = np.zeros(len(placements.shapes), dtype=np.int64)
     shapes, examples = np.unique(placements.shape, return_index=True)

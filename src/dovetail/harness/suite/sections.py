@@ -128,8 +128,8 @@ class RunSection(Strict):
     ) -> Iterator[Mapping[str, object]]:
         """Yield the configs of a backend or improver, validated by `read_config`.
 
-        A list of values stands for several configs with one of the values each. If the setting
-        itself is a list of strings, a list of strings is a single value.
+        A list of values stands for a config for each value. If the setting itself is a list of
+        strings, a list of strings is a single value.
         """
         lists = list_keys(type(read_config({})))
         for table in self.config.get(name, [{}]):

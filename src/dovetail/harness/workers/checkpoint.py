@@ -184,9 +184,9 @@ class Checkpoint:
 
 
 def differing_settings(known: str, asked: str, name: str) -> str | None:
-    """Describe a checkpoint of an improvement whose settings differ from the asked improvement.
+    """Describe how a checkpoint of an improvement differs from the requested improvement.
 
-    Returns None unless both questions are improvements.
+    Returns None unless both `known` and `asked` are settings of improvements.
     """
     if not known.startswith("{") or not asked.startswith("{"):
         return None

@@ -19,7 +19,7 @@ from typing import NamedTuple
 from dovetail.errors import ConfigError, reason_of, shorten
 from dovetail.platform.system import lock
 
-APPLICATION_ID = 0x444F5645  # DOVE
+APPLICATION_ID = 0x444F5645  # "DOVE" in ASCII
 # Version of the tables, the entries and the numbers of parts; other versions are refused.
 VERSION = 6
 

@@ -54,7 +54,7 @@ CANCELS_S = 30.0
 # Seconds between two requests for the scheduler's workers, and time limit of a reply. If the
 # command was paused for longer than `PAUSE_S`, the times without a reply or a worker start anew.
 POLL_S, REPLIES_S, PAUSE_S = 1.0, 5.0, 5.0
-# Assignments for each thread of the cluster: the current and the next assignment.
+# Number of assignments for each thread of the cluster: the current and the next assignment.
 WINDOW = 2
 # Maximum number of seconds that a cluster may have no workers, at the beginning and later.
 JOINS_S, ALONE_S = 5.0, 60.0
@@ -133,7 +133,7 @@ class ClusterWorkers(Workers):
         self._ready.clear()
         text = plan_to_json(plan)
         digest = sha256(f"{self._memory_bytes} {text}".encode()).digest()
-        # the backend registers its file on the worker
+        # The backend is sent, too, because unpickling its name registers its file on the worker.
         self._plan = digest, text, self._memory_bytes, versions_here(), plan.backend
         self._begin()
 
@@ -263,7 +263,7 @@ class ClusterWorkers(Workers):
         self._news.put(partial(self._answered, key, answer))
 
     async def _look(self) -> None:
-        with suppress(Exception):  # a missing reply is noticed by its time limit
+        with suppress(Exception):  # the time limit of replies detects a missing reply
             # Repeated each time, because a restarted scheduler has lost the subscription.
             self._client.subscribe_topic(TOPIC, self._hear)
             reply = await asyncio.wait_for(self._client.scheduler.identity(), REPLIES_S)
@@ -349,7 +349,8 @@ class ClusterWorkers(Workers):
         events: list[WorkerEvent] = []
         for task in tasks:
             part = task.assignment
-            # A worker may leave before it reports a start. It has then started the first task.
+            # A worker may leave before it reports which task it has started. The first task is then
+            # the only task that it may have started.
             may_be_reason = bool(part is None or task.worker or not events)
             key = None if part is None else part.key
             self._departures[key] += may_be_reason

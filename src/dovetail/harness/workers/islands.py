@@ -38,7 +38,7 @@ from dovetail.random_stream import random_words
 WAIT_S = 0.05
 # Time limits in seconds of the last reports of islands: after a solution, and otherwise.
 SOLVED_REPORTS_S, LAST_REPORTS_S = 1.0, 10.0
-LONG_S = 30.0  # processor seconds after which an island has not failed at its start
+LONG_S = 30.0  # an island that has used more processor seconds has not failed at its start
 # An island has stagnated if it has found no better board for this share of the time so far, and for
 # at least `MIN_STAGNANT_S` seconds.
 STAGNANT_SHARE, MIN_STAGNANT_S = 0.2, 5.0
@@ -58,7 +58,7 @@ class _IslandProcess:
     child: ChildProcess[Any]
     ready: bool = False
     failures: int = 0  # number of processes lost in a row, of which this process replaces the last
-    changed: float = 0.0  # time when it began, last found a better board, or last got a board
+    changed: float = 0.0  # last time at which it began, found a better board or received a board
     report: IslandReport = field(default_factory=IslandReport)
 
 

@@ -164,7 +164,7 @@ class LocalWorkers(Workers):
                     worker.busy, worker.assignment = False, None
                     if assignment is not None:
                         yield Done(worker.name, assignment, message)
-                case DovetailError() | MemoryError() if worker.pending <= 1:  # of the last plan
+                case DovetailError() | MemoryError() if worker.pending <= 1:  # about the last plan
                     yield Refused(message)
                     return
                 case EOFError():

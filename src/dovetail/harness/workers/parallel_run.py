@@ -403,7 +403,7 @@ def divided_task(task: Task, wanted: int) -> list[SubProblem]:
 def _branches(cover: CoverProblem, kept: NDArray[np.bool_]) -> NDArray[np.int64] | None:
     """Return the options of the item to branch on.
 
-    Returns None if no item has two or more options, or if an item has none.
+    Returns None if no item has two or more options, or if an item has no options.
     """
     members = kept[cover.option_of_member]
     left = np.bincount(cover.item[members], minlength=cover.item_count)

@@ -28,7 +28,7 @@ ERROR_TAIL_BYTES = 4096
 MAX_WAITING = 64
 # Environment variable that identifies a child and all its descendants.
 MARK = "DOVETAIL_RUN"
-# The program of local processes.
+# Module of the program that local processes run.
 WORKER = "dovetail.harness.workers.worker"
 # Message with which a process accepts a second or later job.
 ACCEPTED = "accepted"

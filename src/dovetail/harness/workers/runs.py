@@ -131,7 +131,7 @@ def finish(events: Iterator[Event], on_event: OnEvent | None = None) -> Result:
 def accepted(job: Job, result: Result) -> Result:
     """Return the result of a job; raise `BackendError` with the reason if the backend refused it.
 
-    Also raises `BackendError` if an improver reported a board that it did not have.
+    Also raises `BackendError` if an improver reported a wrong board or score.
     """
     if result.status is Status.SKIPPED:
         raise BackendError(f"{job.puzzle.name}: {job.backend} refuses: {result.reason}")

@@ -1,18 +1,18 @@
 """SLURM jobs whose workers search: the file of their resources, and the program that runs them.
 
 jobs = 10                  # number of jobs; default: 1
-cores = 8                  # of a job, with one worker process for each core
-memory = "16 GiB"          # of a job; its workers share it equally
-walltime = "04:00:00"      # of a job, as for sbatch
+cores = 8                  # number of cores of a job, each with a worker process
+memory = "16 GiB"          # memory of a job, divided equally among its workers
+walltime = "04:00:00"      # time limit of a job, as for sbatch
 partition = "batch"        # default: the partition of the cluster
 account = "project"
 interface = "ib0"          # network of workers and scheduler; default: chosen by dask
 directives = ["--exclusive"]                # further options of sbatch
 prologue = ["module load python/3.12"]      # commands that a job runs first
-logs = "slurm-logs"        # folder of the output of jobs
-wait = "1h"                # the longest time without a worker
+logs = "slurm-logs"        # folder for the output of jobs
+wait = "1h"                # maximum time without a worker
 
-The key `resources` of a suite has other resources for its solvers.
+The key `resources` of a suite replaces these resources for some solvers.
 
 The program, `python -m dovetail.harness.workers.slurm`, receives `SlurmResources`, and sends the
 address of the scheduler. It cancels its jobs when it receives another message.
@@ -49,8 +49,8 @@ PROGRAM = "dovetail.harness.workers.slurm"
 CHECK_S, POLL_S = 2.0, 30.0
 # Time limit in seconds for cancelling the jobs; shorter than the time for which the run waits.
 CLOSES_S = 20.0
-# A job ends early if it ends within `EARLY_S` seconds after its first worker has joined. Jobs may
-# end early in a row `MAX_EARLY` times the number of jobs.
+# A job ends early if it ends within `EARLY_S` seconds after its first worker has joined. With n
+# jobs, at most `MAX_EARLY` · n jobs in a row may end early.
 EARLY_S, MAX_EARLY = 120.0, 3
 LONGEST_REASON = 200
 
@@ -92,7 +92,7 @@ class SlurmResources(SolverResources):
     wait: Annotated[float, BeforeValidator(parse_seconds)] = 3600.0
 
     def of_solver(self, others: SolverResources | None) -> SlurmResources:
-        """Return these resources, replaced by the resources of a solver as far as it has any."""
+        """Return these resources, with the values that `others`, those of a solver, set."""
         return self.model_copy(update=others.model_dump(exclude_none=True) if others else {})
 
     @property

@@ -34,8 +34,8 @@ from dovetail.platform.system import OUT_OF_MEMORY_SIGNALS, after_fork
 POLL_S, MIN_POLL_S = 0.05, 0.0005
 FASTEST_GROWTH_BYTES_PER_S = 4e9
 # A search checks its own limits. It is killed if it still runs `GRACE_S` seconds after its time
-# limit, without the time spent on verification. `SHORT_GRACE_S` applies to phases that do not check
-# the clock: preparation, and searches that hold the interpreter lock.
+# limit; the time spent on verification does not count. `SHORT_GRACE_S` applies to phases that do
+# not check the clock: preparation, and searches that hold the interpreter lock.
 GRACE_S, SHORT_GRACE_S = 1.0, 0.1
 # Time limit of imports and compilation in seconds; the time limit of the job excludes them.
 SLOWEST_START_S = 120.0
@@ -106,9 +106,9 @@ class _IdleProcess:
             child.end()
 
     def take(self, job: Job, surroundings: object) -> ChildProcess[Any] | None:
-        """Send `job` to the waiting process, and return the process; None if it does not accept.
+        """Send `job` to the waiting process, and return the process; None if none accepts the job.
 
-        The process is ended if a new process would have other `surroundings`.
+        The waiting process is ended if a new process would have other `surroundings`.
         """
         try:
             child, before = self._place.get_nowait()
