@@ -36,7 +36,7 @@ ARRAYS: dict[str, type[np.integer]] = {
 
 @dataclass(frozen=True)
 class _Cover:
-    """A cover problem with lists in place of arrays; see `CoverProblem`."""
+    """A cover problem with tuples in place of arrays; see `CoverProblem`."""
 
     name: str
     item_names: tuple[str, ...]

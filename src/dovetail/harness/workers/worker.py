@@ -233,7 +233,7 @@ class _Jobs:
         if job.cold_start:
             os.environ.update(dict.fromkeys(CACHE_VARIABLES, os.environ["TMPDIR"]))
         if job.limits.memory_bytes is not None:
-            os.environ[COMPILE_PROCESSES] = "1"  # a second process would count in the memory limit
+            os.environ[COMPILE_PROCESSES] = "1"  # a second process would count towards the limit
         baseline = None
         for event in execute(job):
             send(self._replies, Found(event.options) if isinstance(event, Found) else event)
