@@ -34,7 +34,7 @@ class CellNumbers:
         self._first, self._last = corners.min(axis=0), corners.max(axis=0)
         extent = self._last - self._first + 1
         if float(np.prod(extent.astype(np.float64))) >= MAX_VOLUME:
-            raise PuzzleError("the region's bounding box has more than 2**62 cells")
+            raise PuzzleError("the region's bounding box has 2**62 cells or more; expected fewer")
         self._volume = int(np.prod(extent))
         self._key_type = np.min_scalar_type(-self._volume)
         self.strides = strides_of(extent)
