@@ -25,7 +25,8 @@ from dovetail.platform.system import IS_LINUX, refusal
 if sys.platform == "linux":
     import resource
 
-# Limits of control groups, version 2 and 1. Without a limit the first is "max".
+# Files with the memory limits of control groups, version 2 and 1. Without a limit, the first file
+# contains "max".
 _CONTAINER_LIMITS = (
     "/sys/fs/cgroup/memory.max",
     "/sys/fs/cgroup/memory/memory.limit_in_bytes",

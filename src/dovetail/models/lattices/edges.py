@@ -37,7 +37,7 @@ class EdgeLattice(PointLattice):
         """Return a place for any four directions about a vertex if the piece alternates in them.
 
         It alternates if it takes the first and the third, or the second and the fourth, in cyclic
-        order. A place has the coordinates of the vertex, and a number in place of the last one.
+        order. A place has the coordinates x and y of the vertex, and a number.
         """
         at = defaultdict[Cell, list[Cell]](list)
         for cell in cells:

@@ -1,7 +1,7 @@
 """Verification of solutions against the puzzle itself.
 
-Verification uses neither the lowering nor what it produces, such as the placements' masks, so that
-mistakes there do not affect it. Only bare cover problems are checked by their own arrays. Solutions
-are rows of line numbers into a table of placed pieces or tiles, so that thousands are checked at
-once. A line is added, and checked by itself, when it first occurs in a solution.
+Verification uses neither the lowering nor its results, such as the placements' masks, so that it is
+independent of mistakes there. Solutions are rows of line numbers into a table of placed pieces or
+tiles, so that thousands are checked at once. A line is added to the table, and checked by itself,
+when it first occurs in a solution. Solutions of bare cover problems are rows of option numbers.
 """

@@ -81,7 +81,7 @@ class Region(NamedTuple):
 
 
 class Parts(NamedTuple):
-    """Connected parts of the open ones of c cells, as numbered by `label_parts`.
+    """Connected parts of the open cells of a region of c cells, as `label_parts` numbers them.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|

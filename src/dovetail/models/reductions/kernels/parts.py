@@ -33,7 +33,7 @@ def label_parts(
     empty: NDArray[np.int32],
     waiting: NDArray[np.int32],
 ) -> int:
-    """Find the connected parts of the open ones of c cells and return their number.
+    """Find the connected parts of the open cells of a region of c cells; return their number.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
@@ -79,7 +79,7 @@ def all_fillable(
     row: int,
     min_cells: int,
 ) -> bool:
-    """Return whether every one of `parts` parts can be filled.
+    """Return whether all parts, `parts` in number, can be filled.
 
     With `min_cells` above 0, return False only if at least two parts of at least `min_cells` cells
     cannot be filled.
