@@ -106,8 +106,9 @@ def count(
 
     `jobs` is the number of worker processes (0: one per core); `cluster` is the address of a dask
     scheduler, or `local:N`. With a `checkpoint` file, the same call continues from this file. The
-    sub-problems are searched in `subproblem_order`: `serial`, or `promising`, which begins with the
-    most solutions per node in probes. The share `audit` of the sub-problems is searched twice.
+    sub-problems are searched in `subproblem_order`: `serial`, or `promising`, in which those with
+    the most solutions per node in probes come first. The share `audit` of the sub-problems is
+    searched twice.
 
     The result has `status`, `count`, `nodes`, `reason` and timings. The count is a lower bound
     unless the status is `exhausted`. A search with a time limit runs in a child process, which

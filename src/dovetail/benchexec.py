@@ -20,7 +20,7 @@ from dovetail.cli.process import JOB_FIRST
 
 CACHE = "DOVETAIL_CACHE_DIR"
 RECORD = "record"
-# Share of the limits of BenchExec at which a run without limits stops itself and prints its result.
+# Share of BenchExec's limits at which a run without its own limits stops and prints its result.
 OWN_SHARE = 0.9
 # Results of runs that have no verdict, by their status; other results are the status.
 RESULTS = {

@@ -102,7 +102,7 @@ def test_integers_beyond_64_bits(number: int) -> None:
 
 def test_what_cannot_be_a_kernel() -> None:
     """Two functions of one name would be taken for one another, and numba is not at hand later."""
-    with pytest.raises(TypeError, match="expected a function of a module"):
+    with pytest.raises(TypeError, match="expected a module-level function"):
         kernel(lambda number: number)
     with pytest.raises(TypeError, match="calls numba_ldexp; expected only functions of C"):
         sample.scale(1.5)

@@ -30,11 +30,11 @@ Location = tuple[int | str, ...]
 # Reading takes time proportional to the size, and to the square of the size of a dotted key.
 MAX_CHARACTERS = 500_000
 MAX_DOTS = 16
-MAX_DIGITS = 4_300  # digits of a number that Python reads
+MAX_DIGITS = 4_300  # maximum number of digits of a number that Python reads
 MAX_MESSAGE = 200
 # Values of a JSON text. A value takes at most 180 bytes of memory, if it is alone in an object.
 MAX_VALUES = 3_000_000
-MAX_KEYS = 100  # keys of an object whose entries are read separately
+MAX_KEYS = 100  # maximum number of keys of an object whose entries are read separately
 
 # A string or a comment. A string that is not closed runs to the end, so that no text is matched
 # twice.
@@ -278,7 +278,7 @@ def json_entries(file: TextFile, name: str, content: str) -> Iterator[tuple[int,
             yield entry_line, reader.value(entry_line)
     reader.take("")
     if not is_there:
-        raise file.error(f'no key "{name}"; expected it with a list', reader.line)
+        raise file.error(f'no key "{name}"; expected a list at this key', reader.line)
 
 
 class _JsonReader:

@@ -1,6 +1,6 @@
 """Atomic writing of files, and folders of such files.
 
-After a kill, a file has its earlier or its new content.
+If the process is killed, a file has either its earlier or its new content.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ called `kernels`.
 | environment variable | meaning |
 |---|---|
 | `DOVETAIL_CACHE_DIR` | directory of compiled kernels; default: `dovetail` in the user's cache |
-| `DOVETAIL_BOUNDS_CHECK` | `1`: kernels raise IndexError for an index out of bounds; slower |
+| `DOVETAIL_BOUNDS_CHECK` | `1`: kernels are slower, but raise IndexError for invalid indices |
 """
 
 from __future__ import annotations
@@ -47,9 +47,9 @@ def bounds_check() -> bool:
 def runs_in_numba() -> bool:
     """Return whether kernels are called through numba, and not directly as machine code.
 
-    They are if indices are checked, if the piece `start` is off, and on systems other than Linux.
-    There, machine code may need functions that only numba loads into a process. An example is the
-    function that makes room for a large stack frame on Windows.
+    Numba is used if indices are checked, if the piece `start` is off, and on systems other than
+    Linux. On these systems, machine code may need functions that only numba loads into a process.
+    An example is the function that makes room for a large stack frame on Windows.
     """
     return bounds_check() or not IS_LINUX or not is_on(START)
 

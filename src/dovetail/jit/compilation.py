@@ -22,7 +22,7 @@ _CALLS_OF_NUMBA = re.compile(r"call [^@\n]*@((?:numba_|NRT_|Py)\w+)")
 
 
 def dispatcher(function: Callable[..., Any], *, inline: bool) -> Any:
-    """Return numba's dispatcher for a kernel, used by kernels that call it and, maybe, by Python.
+    """Return numba's dispatcher of a kernel, for calls by other kernels or from Python.
 
     It can be called from Python only if `runs_in_numba`. Otherwise numba builds no Python wrapper
     and no reference counting, which kernels do not need since they create no arrays.
@@ -46,7 +46,7 @@ def _dispatcher(
     before = numba.config.CACHE_DIR
     try:
         if directory is not None:
-            numba.config.CACHE_DIR = str(directory)  # numba reads it once, while decorating
+            numba.config.CACHE_DIR = str(directory)  # numba reads it only while it decorates
         return numba.njit(**flags)(function)
     finally:
         numba.config.CACHE_DIR = before

@@ -69,7 +69,7 @@ class Kernel:
 
     def __init__(self, function: Callable[..., Any], inline: bool) -> None:
         if function.__closure__ or "<" in function.__qualname__:
-            raise TypeError(f"kernel {function.__qualname__}; expected a function of a module")
+            raise TypeError(f"kernel {function.__qualname__}; expected a module-level function")
         update_wrapper(self, function)
         self._function, self._inline = function, inline
         self._native: dict[tuple[ArgumentType, ...], NativeFunction] = {}

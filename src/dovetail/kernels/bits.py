@@ -30,8 +30,8 @@ def _bits_above(word: np.uint64) -> np.uint64:
     return np.uint64(WORD_BITS - int(word).bit_length())
 
 
-# For a uint64 that is not 0: the number of its lowest set bit, and of bits above its highest set
-# bit.
+# Functions of a uint64 that is not 0: the number of its lowest set bit, counted from 0, and the
+# number of bits above its highest set bit.
 NUMBERS = "numba.cpython.unsafe.numbers"
 trailing_zeros: Any = Deferred(NUMBERS, "trailing_zeros", "", _lowest_bit)
 leading_zeros: Any = Deferred(NUMBERS, "leading_zeros", "", _bits_above)
@@ -108,7 +108,7 @@ def words_for(bits: int) -> int:
 
 
 def bits_of(members: NDArray[np.bool_], words: int) -> WordArray:
-    """Return sets of `words` words for flags of the members along the last axis of `members`.
+    """Return sets of `words` words; `members` has the flags of a set's members in its last axis.
 
     Members without a flag are not in the set.
     """

@@ -56,10 +56,10 @@ class WordRange(NamedTuple):
 class Cell:
     """A cell of a board, in the order of filling.
 
-    `words`: the words of free slots in which the cell has candidates. `start`: the state with which
-    the state for the next cell begins. It changes with the colour of each tile that the next cell
+    `words`: the words of free slots in which the cell has candidates. `start`: the initial value of
+    the state for the next cell, which changes with the colour of each tile that the next cell
     touches. `earlier`: for each such tile of an earlier cell, its depth and the colour of every
-    entry. `seen`: the colour of every entry for the tile of this cell, None if the next cell does
+    entry. `seen`: the colour of every entry for the tile of this cell; None if the next cell does
     not touch it.
     """
 
@@ -100,8 +100,8 @@ class CodeTables:
 class Block:
     """Places of the parts of a search in its block of words, after the head.
 
-    The parts are the words of free slots, the fits by depth, the frames, and `ends`. These are, by
-    depth, the number after that of the last word whose candidates are to be tried.
+    The parts are the words of free slots, the fits by depth, the frames, and `ends`: by depth, the
+    exclusive end of the words whose candidates are to be tried.
     """
 
     def __init__(self, words: int, cells: int) -> None:

@@ -48,10 +48,10 @@ _DATA_OFFSET = object.__basicsize__
 
 
 def flatten(value: Any, types: list[ArgumentType], words: list[Any]) -> None:
-    """Append the type of a value, and the types of a tuple's members, to `types`; words to `words`.
+    """Append the types of a value to `types` and its words to `words`.
 
-    Raises `TypeError` for a value that a kernel cannot take, and `OverflowError` for an integer
-    beyond 64 bits.
+    A tuple has its own type, followed by the types of its members. Raises `TypeError` for a value
+    that a kernel cannot take, and `OverflowError` for an integer beyond 64 bits.
     """
     if type(value) in _ARRAYS:
         flags = value.flags.num
@@ -187,7 +187,7 @@ CODE_SUFFIX = ".kernel"
 
 @dataclass(frozen=True)
 class MachineCode:
-    """Object file of a kernel, which needs no functions from outside but those of C.
+    """Object file of a kernel. It calls no functions outside the file except functions of C.
 
     `symbol`: the function's name in the file. `returned`: the dtype of the result, a list of dtypes
     for a tuple, None for no result.
@@ -198,7 +198,7 @@ class MachineCode:
     object_code: bytes
 
     def write(self, path: Path) -> None:
-        """Write the code to a file in one step; do nothing if the file cannot be written."""
+        """Write the code to a file atomically; do nothing if the file cannot be written."""
         head = asdict(self)
         del head["object_code"]
         content = json.dumps(head).encode() + b"\n" + self.object_code
@@ -288,7 +288,7 @@ def _processor() -> str:
 
 @cache
 def _engine() -> Any:
-    """Return the loader of object files, a single object since functions are never freed."""
+    """Return the loader of object files, which is never freed, since its functions are not."""
     import llvmlite.binding as llvm
 
     llvm.initialize_native_target()

@@ -174,7 +174,7 @@ class SharedCompilation:
         with self._changed:
             while self._in_child == kernel:
                 if self._left:
-                    return self._left.pop()  # the shortest
+                    return self._left.pop()  # the kernel that compiles fastest
                 if not self._changed.wait(give_up_s - time.monotonic()):
                     break
         return None

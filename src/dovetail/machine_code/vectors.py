@@ -371,15 +371,15 @@ def _disjoint(builder, options, everywhere):
 
 
 def _compressed(builder, options, keep):
-    """Return the options to keep, moved together from the first lane on."""
+    """Return the options to keep, moved to the first lanes of the vector."""
     function_type = ir.FunctionType(EIGHT_WORDS, [EIGHT_WORDS, EIGHT_WORDS, FLAGS])
-    name = f"llvm.x86.avx512.mask.compress.v{LANES}i64"  # LLVM 15 has no portable intrinsic
+    name = f"llvm.x86.avx512.mask.compress.v{LANES}i64"  # LLVM 15 lacks a portable intrinsic
     function = cgutils.get_or_insert_function(builder.module, function_type, name)
     return builder.call(function, [options, NONE, keep])
 
 
 def _all_lanes(builder, vector):
-    """Return the union of all lanes."""
+    """Return the bitwise or of all lanes."""
     function_type = ir.FunctionType(WORD, [EIGHT_WORDS])
     name = f"llvm.vector.reduce.or.v{LANES}i64"
     function = cgutils.get_or_insert_function(builder.module, function_type, name)

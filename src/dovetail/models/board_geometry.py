@@ -5,7 +5,7 @@ Sides are numbered clockwise. The steps of a cell lead to the positions across i
 | lattice | position (x, y) | sides |
 |---|---|---|
 | `square` | column and row | top, right, bottom, left |
-| `hexagonal` | the lattice's cell, with the y axis at 60° | from the top right, 30° off the top |
+| `hexagonal` | the lattice's cell, with the y axis at 60° | top right first, 30° from the top |
 | `triangular` | column and row; the triangle points up if x + y is even | right, bottom, left |
 
 A triangle that points down has the sides left, top, right, like a triangle that points up and is
@@ -67,7 +67,7 @@ def check_lattice(name: object) -> None:
 
 
 def lattice_of_board(name: str) -> Lattice:
-    """Return the lattice of packing puzzles with the same cells."""
+    """Return the lattice of packing puzzles that has the cells of a board's lattice."""
     from dovetail.models.lattices.registry import lattice_named
 
     return lattice_named("square-2" if name == SQUARE else name)
@@ -213,7 +213,7 @@ class BoardGeometry:
         return x + right, y + up
 
     def opposite(self, side: int) -> int:
-        """Return the neighbour's side of the same edge."""
+        """Return the side of the neighbour at the same edge."""
         count = self.side_count
         return side if count % 2 else (side + count // 2) % count
 
@@ -261,7 +261,7 @@ class BoardGeometry:
 
     @cached_property
     def frames(self) -> list[Frame]:
-        """For each cell, by number: True for each side that lies on the frame."""
+        """Sides on the frame of each cell, by cell number; see `Frame`."""
         return list(map(self.frame_at, self.positions))
 
     @property
@@ -272,7 +272,7 @@ class BoardGeometry:
             for side, other in self.neighbours(cell):
                 if (cell, side) not in numbers:
                     numbers[cell, side] = count
-                    if other != cell:  # as it is at the rim of a `WindowGeometry`
+                    if other != cell:  # equal only at the rim of a `WindowGeometry`
                         numbers[other, self.opposite(side)] = count
                     count += 1
         return numbers

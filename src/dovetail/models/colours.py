@@ -49,9 +49,9 @@ def normal_colours(lattice: Lattice, colours: Colouring) -> Colouring:
 def places(
     lattice: Lattice, numbers: CellNumbers, cells: Cells, isometries: Iterable[Isometry]
 ) -> Iterator[NDArray[np.int32]]:
-    """Yield for each isometry the places of the moved piece, shape (m, n).
+    """Yield, for each isometry, the places of a piece of n cells in the region, shape (m, n).
 
-    Rows hold the numbers of the cells to which `cells` are moved, in the same order.
+    A row has the numbers of the region's cells on which `cells` lie, in the order of `cells`.
     """
     for isometry in isometries:
         image = isometry(np.array(cells, dtype=np.int64))
@@ -114,7 +114,7 @@ def chequered(lattice: Lattice, cells: Cells, first: str = BLACK) -> Colouring:
         table[row, : len(its)] = its
     signs = lattice.colours(np.array(in_order, dtype=np.int64), table)
     if signs is None:
-        raise PuzzleError(f"cells {lattice.phrase} cannot be chequered; expected listed colours")
+        raise PuzzleError(f"cells {lattice.phrase} cannot be chequered; list their colours")
     second = WHITE if first == BLACK else BLACK
     names = np.where(signs == signs[0], first, second).tolist()
     return as_colouring(

@@ -87,12 +87,12 @@ def class_of_frame(frame: Frame) -> TileClass:
 
 
 def tiles_by_class(puzzle: EdgePuzzle) -> Counter[TileClass]:
-    """Count the tiles of each class; classes without any are left out."""
+    """Count the tiles of each class; classes without tiles are left out."""
     return Counter(map(class_of_tile, puzzle.tiles))
 
 
 def cells_by_class(puzzle: EdgePuzzle) -> Counter[TileClass]:
-    """Count the cells of each class; classes without any are left out."""
+    """Count the cells of each class; classes without cells are left out."""
     return Counter(map(class_of_frame, puzzle.geometry.frames))
 
 
@@ -133,7 +133,7 @@ Value = TypeVar("Value")
 BORDER = 0
 LARGEST_COLOUR = 1_000_000_000
 MAX_CELLS = 2_000_000
-MAX_COPIES = 999_999_999  # of a tile
+MAX_COPIES = 999_999_999  # maximum number of copies of a tile
 
 
 @dataclass(frozen=True, repr=False)
@@ -210,10 +210,7 @@ class EdgePuzzle(Shown):
     A colour may be in several pairs; colours in no pair match themselves only.
     """
     counts: tuple[tuple[int, int], ...] = ()
-    """Least and largest number of copies of each tile; a single pair holds for all tiles.
-
-    By default each tile is used once.
-    """
+    """Least and largest number of copies of each tile, or a single pair for all; by default 1."""
     holes: tuple[Position, ...] = ()
     """Cells (x, y) that are not part of the board; their sides lie on the frame."""
     lattice: str = SQUARE

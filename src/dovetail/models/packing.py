@@ -303,7 +303,7 @@ class PackingPuzzle(Shown):
         return replace(self, pieces=tuple(pieces))
 
     def _reduce(self) -> None:
-        """Replace all cells but those of `Piece.cells` by their equals in the wrapped lattice."""
+        """Replace all cells but `Piece.cells` by their representatives in the wrapped lattice."""
 
         def reduced(cells: Cells) -> Cells:
             rows = np.array(as_cells(cells), dtype=np.int64).reshape(-1, len(self.lattice.axes))

@@ -231,7 +231,7 @@ def bounded_placements(
 
 
 def _check_memory(count: int, widest: int, memory_bytes: int | None) -> None:
-    """Raise `PuzzleError` if `count` placements of up to `widest` cells do not fit."""
+    """Raise `PuzzleError` if `count` placements of up to `widest` cells do not fit in memory."""
     needed = count * (widest * np.dtype(np.int32).itemsize + BYTES_OF_ONE)
     if needed <= ALWAYS_FITS:
         return

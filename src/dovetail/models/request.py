@@ -34,7 +34,7 @@ class Symmetry(StrEnum):
 
     @classmethod
     def named(cls, name: str) -> Symmetry:
-        """Return the symmetry called `name`; raise `ConfigError` with the valid names."""
+        """Return the symmetry called `name`; raise `ConfigError` for an unknown name."""
         if name not in list(cls):
             raise unknown_name("symmetry", str(name), cls)
         return cls(name)
@@ -59,7 +59,7 @@ class ReductionName(StrEnum):
 
 
 class Representatives(StrEnum):
-    """Rule by which `redundancy` keeps one of several symmetric places of a piece.
+    """Rule by which `redundancy` chooses the place to keep among symmetric places of a piece.
 
     `FIRST`: the first by orientation, then by position. `ONE_SIDED`: the first by position among
     the orientations that no rotation makes lower, so that turning the piece over excludes
@@ -136,7 +136,10 @@ class Reduction:
 
     @classmethod
     def parse(cls, text: str) -> Reduction:
-        """Return the reduction of a form in `REDUCTION_FORMS`; else raise `ConfigError`."""
+        """Return the reduction that `text` names; raise `ConfigError` unless it is valid.
+
+        The valid forms are in `REDUCTION_FORMS`.
+        """
         repeated = _DOWN_TO.fullmatch(text)
         if repeated is not None and repeated[1] in REPEATED and int(repeated[2]) >= 1:
             return cls(ReductionName(repeated[1]), down_to=int(repeated[2]))
@@ -157,7 +160,7 @@ class Reduction:
         return cls(ReductionName(text))
 
     def keeping(self, representatives: Representatives) -> Reduction:
-        """Return a `redundancy` by the default rule with this rule instead, others unchanged."""
+        """Replace the default rule of a `redundancy`; return any other reduction unchanged."""
         is_open = self.representatives == Representatives.FIRST
         if self.name != ReductionName.REDUNDANCY or not is_open:
             return self
@@ -205,7 +208,10 @@ class Trigger:
 
     @classmethod
     def parse(cls, text: str) -> Trigger:
-        """Return the trigger of a form in `TRIGGER_FORMS`; else raise `ConfigError`."""
+        """Return the trigger that `text` names; raise `ConfigError` unless it is valid.
+
+        The valid forms are in `TRIGGER_FORMS`.
+        """
         name = text.partition("@")[0].partition(":")[0]
         if name not in list(TriggerName):
             raise unknown_name("trigger", name, TRIGGER_FORMS)

@@ -64,7 +64,7 @@ class SubProblem:
         used = np.bincount(cover.item[taken], minlength=cover.item_count)
         colour = np.full(cover.item_count, UNUSED, dtype=np.int64)
         colour[cover.item[taken]] = cover.colour[taken]
-        excludes = (colour == UNCOLOURED) | (colour == UNUSED)  # fits no second option
+        excludes = (colour == UNCOLOURED) | (colour == UNUSED)  # items without a colour to share
         full = np.concatenate([used[:primary] >= cover.upper, (used > 0)[primary:]])
         same = ~excludes[cover.item] & (cover.colour == colour[cover.item])
         barred = full[cover.item] & ~(same & (cover.item >= primary))

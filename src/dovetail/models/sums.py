@@ -190,7 +190,7 @@ def shape_parities(placements: Placements) -> list[Values]:
 
 
 def parity_supply(placements: Placements) -> Supply:
-    """Return the supply of parities that the open cells must have to be filled by the pieces.
+    """Return the supply of total parities of the pieces and of the cells that stay empty.
 
     A piece that need not be used may also contribute 0. The cells that stay empty give the base.
     """

@@ -173,7 +173,7 @@ class Task:
 
     @property
     def part(self) -> SubProblem | None:
-        """Sub-problem that was cut from a search, with the numbers of `options`; else None.
+        """Sub-problem, numbered by `options`, if it was cut from a search; else None.
 
         Raises `ConfigError` for options that do not exist or that reductions remove.
         """
@@ -185,7 +185,7 @@ class Task:
         numbers[kept] = np.arange(len(kept))
         for option in (*part.taken, *(part.untried or ())):
             if not 0 <= option < len(numbers) or numbers[option] < 0:
-                raise ConfigError(f"sub-problem: option {option} is not searched")
+                raise ConfigError(f"sub-problem: option {option} is not one of the options left")
         return part.renumbered(numbers)
 
     @property
@@ -219,7 +219,7 @@ class Task:
         return found if self.labelling is None else self.labelling.first(found)
 
     def symmetry_expansion(self) -> SymmetryExpansion:
-        """Return a new expansion of solutions found into the solutions requested."""
+        """Return a new converter of solutions found into the solutions requested."""
         if self.labelling is None:
             return self._up_to(self.group)
         turns = self.labelling.turns(self.request.symmetry)
@@ -331,7 +331,7 @@ def _check_request(puzzle: Puzzle, request: Request) -> None:
 
 
 def _check_post_placement_rules(options: PackingOptions, request: Request) -> None:
-    """Raise `ConfigError` for rules that need a fixed number of pieces, or colours."""
+    """Raise `ConfigError` for rules that this number of pieces, or colouring, does not allow."""
     reductions = {reduction.name for reduction in request.reductions}
     if ReductionName.PARITY in reductions or any(
         trigger.name == TriggerName.PARITY for trigger in request.triggers
@@ -368,9 +368,9 @@ def _check_post_placement_rules(options: PackingOptions, request: Request) -> No
 
 
 def as_cover(puzzle: Puzzle) -> CoverProblem:
-    """Return `puzzle` as a bare cover problem with equal counts for `all` and `unique`.
+    """Return a bare cover problem that has as many solutions as `puzzle`, also up to symmetry.
 
-    The cover problem has the symmetries of `unique`. Pieces and tiles are lost.
+    The symmetries are those of `unique`. Pieces and tiles are lost.
     """
     if isinstance(puzzle, CoverProblem):
         return puzzle

@@ -130,7 +130,7 @@ class Child:
         return [*self._lifeline, *(stream.fileno() for stream in streams if stream)]
 
     def let_go(self) -> None:
-        """Make the command and its descendants end, without waiting for it."""
+        """Make the command and its descendants end, without waiting for their end."""
         if IS_LINUX:
             self._close_lifeline()
         else:

@@ -83,7 +83,7 @@ def physical_bytes() -> int:
 
 
 def return_free_memory() -> None:
-    """Return free memory that the C library keeps to the system, if the library can."""
+    """Make the C library return its free memory to the system, if it can."""
     if sys.platform == "linux":
         import ctypes
 

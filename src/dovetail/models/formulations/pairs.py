@@ -78,7 +78,7 @@ def _fills(options: Options) -> bool:
 
 
 def _variable(model: ConstraintModel, cover: CoverProblem, item: int) -> int:
-    """Add a variable, with its key, for the option that covers an item."""
+    """Add a variable for the option that covers an item, and its key; return its number."""
     domain = cover.option_of_member[cover.members_by_item[item]].tolist()
     variable = model.variable(domain, printable(cover.item_names[item]))
     model.keys.append(OptionKey([variable], {(option,): option for option in domain}))

@@ -70,7 +70,7 @@ class CellNumbers:
         keys = cells.astype(self._key_type)
         wraps = self.strides[:-1] - self.strides[1:] * extent[1:]
         for stride, wrap in zip(strides_of(extent), wraps, strict=False):
-            if wrap:  # zero where the region's box is as wide
+            if wrap:  # 0 if the region's box has the same width
                 keys += (cells // stride * wrap).astype(self._key_type)
         return keys
 

@@ -34,10 +34,11 @@ class EdgeLattice(PointLattice):
     """Lattice of edges between two points; edges that share a point are neighbours."""
 
     def crossings(self, cells: Cells) -> Cells:
-        """Return a place for any four directions about a vertex if the piece alternates in them.
+        """Return a place for each quadruple of directions in which the piece crosses a vertex.
 
-        It alternates if it takes the first and the third, or the second and the fourth, in cyclic
-        order. A place has the coordinates x and y of the vertex, and a number.
+        A piece crosses in four directions about a vertex if it takes the first and the third, or
+        the second and the fourth, in cyclic order. A place has the coordinates x and y of the
+        vertex, and the number of the quadruple.
         """
         at = defaultdict[Cell, list[Cell]](list)
         for cell in cells:

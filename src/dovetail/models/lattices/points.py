@@ -226,7 +226,7 @@ class PointLattice(Lattice):
 
     @cached_property
     def _matrices(self) -> tuple[Matrix, ...]:
-        """Group that the generators generate, identity first."""
+        """All products of the generators, identity first."""
         found = {identity(len(self.tiling.frame)): None}
         reached = list(found)
         for matrix in reached:  # grows during the loop

@@ -142,8 +142,8 @@ class Lattice(Shown, ABC):
     def isometries(self, *, reflections: bool) -> Sequence[Isometry]:
         """Return the isometries up to translations, identity first.
 
-        Without `reflections`, only rotations are returned. Coloured pieces need them. By default,
-        raises `PuzzleError`, since pieces may have further motions.
+        Without `reflections`, only rotations are returned. They are used for coloured pieces and on
+        wrapped lattices. By default, raises `PuzzleError`, since pieces may have other motions.
         """
         raise PuzzleError(f"cells {self.phrase} have no common motions that colours could follow")
 

@@ -117,5 +117,5 @@ def _vectors(square: int) -> Array:
 
 
 def spheres() -> SphereLattice:
-    """Return the spheres of a face-centred cubic packing."""
+    """Return the lattice of spheres in a face-centred cubic packing."""
     return SphereLattice(CENTRES)

@@ -19,8 +19,8 @@ Matrix = tuple[Cell, ...]
 class Tiling:
     """The data of a lattice of tiles, solids or edges.
 
-    Corners are *points*. Their integer coordinates are along other axes than those of cells, which
-    may be oblique.
+    Corners are *points*. Points have integer coordinates, but along other axes than cells; these
+    axes may be oblique.
     """
 
     name: str

@@ -38,13 +38,15 @@ class TileType:
 
 @dataclass(frozen=True, eq=False)
 class BoardEdges:
-    """The inner edges of a board, with their names."""
+    """The inner edges of a board, with their names.
+
+    `at`, shape (cells, sides): number of the edge on each side of a cell, −1 on the frame.
+    `owned`, same shape: True if the cell owns the edge, which then has the colour of this side.
+    """
 
     names: tuple[str, ...]
     at: NDArray[np.int32]
-    """Number of the edge on each side of a cell, −1 on the frame, shape (cells, sides)."""
     owned: NDArray[np.bool_]
-    """True if the cell owns the edge, which then has the colour of this side; same shape."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,7 +115,7 @@ class EdgeOptions:
 
     @cached_property
     def edges(self) -> BoardEdges:
-        """Inner edges; on squares, edges between columns come first."""
+        """Inner edges; on squares, edges between two columns come first."""
         geometry = self.puzzle.geometry
         edges = sorted(geometry.edges(), key=lambda edge: -edge[1])
         at = np.full((len(geometry.positions), geometry.side_count), NO_EDGE, np.int32)

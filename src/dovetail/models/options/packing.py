@@ -31,8 +31,8 @@ class PlacementImages:
     """Images of placements, computed from an example of each orientation.
 
     An isometry maps translates to translates. So the images of all placements with the same
-    orientation have the same outline as the image of the example. The images of their first cells
-    are as far apart as the first cells of their images.
+    orientation have the same outline as the image of the example. The vector from the image of the
+    first cell to the first cell of the image is the same for all of them.
     """
 
     placements: Placements
@@ -345,9 +345,9 @@ class PackingOptions:
         A symmetry maps the placements of each shape to placements of the same shape. A shape for
         which this is impossible may become another shape that is used equally often and has exactly
         the moved orientations and placements. For example, a one-sided piece may become its mirror
-        image, and a fixed piece another fixed piece that is the turned piece. A shape that looks
-        like a shape with other placements never becomes another shape, since the image would be
-        ambiguous. So the symmetries form a group.
+        image, and a piece that must not turn another piece that is already turned. A shape that
+        looks like a shape with other placements never becomes another shape, since the image would
+        be ambiguous. So the symmetries form a group.
         """
         p = self.placements
         image = self._images.of(cell_map)

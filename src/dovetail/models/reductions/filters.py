@@ -38,9 +38,9 @@ def parity_filter(placements: Placements) -> NDArray[np.bool_]:
 def volume_filter(placements: Placements) -> NDArray[np.bool_]:
     """Return a mask of the placements to keep, shape (n,).
 
-    A placement is dropped if the open cells that it leaves have a connected part that no sizes of
-    other pieces add up to. A single pass reaches the fixed point, since the test does not depend on
-    other placements.
+    A placement is dropped if the open cells that it leaves have a connected part whose volume is no
+    sum of sizes of other pieces. A single pass reaches the fixed point, since the test does not
+    depend on other placements.
     """
     from dovetail.models.reductions.kernels.parts import cut_off, label_parts
 

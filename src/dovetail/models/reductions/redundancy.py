@@ -28,7 +28,7 @@ class SymmetryBreaking:
     |---|---|---|---|
     | `group` | (g, n) | int32 | these symmetries as permutations of the options |
     | `kept` | (n,) | bool | all options of other groups, one option of each orbit of this group |
-    | `orbit` | (n,) | int32 | number of images of an option of the group under `group`, else 0 |
+    | `orbit` | (n,) | int32 | number of images of each option of the group; 0 for other options |
 
     Every solution has exactly 1 option of the option group. A solution with the kept option p
     stands for `orbit[p]` solutions. The count of all solutions is the sum of these numbers.

@@ -1,4 +1,4 @@
-"""Verification of covers: every item within its bounds, every colour agreed on."""
+"""Verification of covers: every item is within its bounds, and the colours of an item agree."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ class CoverVerifier:
         return f"item {problem.item_names[i]} is given different colours"
 
     def _members(self, rows: NDArray[np.int32]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return the row and the member number of each member of the options in `rows`."""
+        """Return the row and the number of each member that the options in `rows` have."""
         row, column = np.nonzero(rows != PADDING)
         options, start = rows[row, column], self._problem.start
         sizes = start[options + 1] - start[options]

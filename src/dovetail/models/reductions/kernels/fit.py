@@ -49,7 +49,7 @@ def set_witness(
     shape_item: int,
     clashing: NDArray[np.uint64],
 ) -> None:
-    """Record that `placement` is the witness of `item` or, unless `there`, no longer is.
+    """Record that `placement` is the witness of `item`, or no longer is if not `there`.
 
     `shape_item` is the item of the placement's shape. `clashing`, shape (items, words), has for
     each item the set of items whose witness contains it.

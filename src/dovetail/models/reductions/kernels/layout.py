@@ -15,7 +15,7 @@ class PlacementTable(NamedTuple):
     |---|---|---|---|
     | `masks` | (n, words) | uint64 | bit mask of each placement's cells |
     | `cells` | (n, size) | int32 | numbers of each placement's cells, padded with −1 |
-    | `shape` | (n,) | int32 | shape of each placement |
+    | `shape` | (n,) | int32 | number of each placement's shape |
     """
 
     masks: NDArray[np.uint64]

@@ -156,7 +156,7 @@ def leaves_unfillable(
                             mark[near] = filled
                             waiting[end] = near
                             end += 1
-                if unmet > 0:  # the flood has missed such cells, so its cells are cut off
+                if unmet > 0:  # not all cells beside were met: the flooded part is cut off
                     if not can_fill(end, may_stay, fillable, row):
                         return True
                     rest -= end
