@@ -162,7 +162,7 @@ def _c_type(dtype: np.dtype[Any]) -> Any:
 
 
 class ReturnedValue:
-    """Memory for a kernel's result: nothing, a number, or a tuple, given by names of dtypes."""
+    """Type of a kernel's result: nothing, a number, or a tuple, given by names of dtypes."""
 
     def __init__(self, returned: str | list[str] | None) -> None:
         self._is_tuple = isinstance(returned, list)

@@ -3,8 +3,8 @@
 | name | order of the cells |
 |---|---|
 | `f` | by number |
-| `x` `y` `z` `w` | least first, along an axis of space |
-| `X` `Y` `Z` `W` | greatest first |
+| `x` `y` `z` `w` | least coordinate along this axis of space first |
+| `X` `Y` `Z` `W` | greatest coordinate along this axis first |
 | `R` | outside in: greatest distance from the centre first |
 | `r` | inside out |
 | `a@DEG` | least angle about the centre, counter-clockwise from DEG degrees |

@@ -178,7 +178,7 @@ class CoverProblem(Shown):
             )
         members = len(self.item)
         if len(self.colour) != members or int(self.start[-1]) != members:
-            raise PuzzleError("the arrays of options have different lengths")
+            raise PuzzleError("item and colour differ in length, or their length is not start[-1]")
         if members and not 0 <= int(self.item.min()) <= int(self.item.max()) < self.item_count:
             raise PuzzleError("an option names an item that does not exist")
         if members and int(self.colour.min()) < 0:

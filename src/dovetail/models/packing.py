@@ -256,7 +256,7 @@ class PackingPuzzle(Shown):
     def pattern(self, piece: Piece, motions: Motions | None = None) -> object:
         """Return a value that is equal for pieces whose colours are equal up to `motions`.
 
-        By default, all isometries are motions. Returns None for a piece without colours.
+        By default, the motions are all isometries. Returns None for a piece without colours.
         """
         if not piece.colours:
             return None

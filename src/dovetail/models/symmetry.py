@@ -21,7 +21,7 @@ FIRST_FACTOR, LAST_FACTOR = 0x1E3779B97F4A7C15, 0x1E3779B97F4A8C15
 
 
 class RowNumbers:
-    """Finds the numbers of rows in a table, shape (n, k), int32: the first of equal rows.
+    """Finds rows in a table, shape (n, k), int32, and returns the number of the first equal row.
 
     The rows are sorted by keys of 64 bits. Different rows of the table have different keys. A row
     that is looked up is compared with the row that has the same key.

@@ -81,7 +81,10 @@ class Labelling:
         return boards
 
     def first(self, boards: NDArray[np.int32]) -> NDArray[np.int32]:
-        """Return each board with a labelling: a type's tiles ascend in the order of the options."""
+        """Return each board with its first labelling.
+
+        The tiles of a type are assigned, in order, to the options of the type in ascending order.
+        """
         tile_type = self._options.tile_type[boards]
         tile_type = np.where(self._hinted_cell[boards], -1, tile_type)
         order = np.lexsort((boards, tile_type), axis=1)

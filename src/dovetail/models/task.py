@@ -297,7 +297,7 @@ def lower(
                 return LoweredPuzzle(puzzle, edges, edges)
             if puzzle.counts:
                 raise ConfigError(
-                    "copies of a tile are interchangeable; labels are for single tiles"
+                    "labelled: copies of a tile are interchangeable; expected no counts of copies"
                 )
             every = edge_options(puzzle, labelled=True)
             return LoweredPuzzle(puzzle, edges, every, Labelling(edges, every))

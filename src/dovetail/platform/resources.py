@@ -166,8 +166,9 @@ def chosen_cores() -> set[int] | None:
 def processor_clock(*, of_thread: bool) -> Callable[[], float]:
     """Return a clock of processor seconds, of the calling thread or of this process.
 
-    Any thread may read it. It raises `OSError` once its thread has ended. On systems whose threads
-    have no clock that other threads can read, it is the clock of the process.
+    Any thread may read the clock. Reading raises `OSError` once the measured thread has ended. On
+    systems whose threads have no clock that other threads can read, the clock of the process is
+    returned.
     """
     if sys.platform != "linux":
         return time.process_time

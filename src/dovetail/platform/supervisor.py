@@ -74,7 +74,7 @@ def _wait(child: int, lifeline: int) -> int:
 
 
 def _kill_descendants() -> None:
-    """Kill children until there are none: the children of a killed process become children here."""
+    """Kill children until there are none; the orphans of a killed child become children too."""
     deadline = time.monotonic() + LONGEST_KILL_S
     while time.monotonic() < deadline:
         for process in children("self"):

@@ -54,7 +54,7 @@ class PointLattice(Lattice):
     tiling: Tiling
 
     def __post_init__(self) -> None:
-        _ = self._middles  # the checks are in `Translates`
+        _ = self._middles  # `Translates` checks the fundamental cells
 
     def __reduce__(self) -> tuple[type[PointLattice], tuple[Tiling]]:
         return type(self), (self.tiling,)

@@ -65,8 +65,8 @@ class Lattice(Shown, ABC):
     of translates, for example with the class as the last coordinate.
 
     Lattices are immutable, hashable, equal to their copies and picklable: puzzles hold them.
-    Subclasses implement the abstract methods. The others have defaults: pieces do not cross, a
-    colouring is searched for, and pictures and text raise `PuzzleError`.
+    Subclasses implement the abstract methods. The other methods have defaults: pieces do not cross,
+    a colouring is searched for, and pictures and text raise `PuzzleError`.
     """
 
     # Dimension of the space in which the cells lie.

@@ -480,6 +480,6 @@ def _lowest_orientations(placements: Placements) -> NDArray[np.int64]:
         corners = placements.coordinates[cells]
         corners -= corners.min(axis=1, keepdims=True)
         extent = int(corners.max(initial=0)) + 1
-        rows = corners @ extent ** np.arange(corners.shape[2])  # the last axis slowest
+        rows = corners @ extent ** np.arange(corners.shape[2])  # the last axis changes slowest
         numbers[own] = np.unique(np.sort(rows, axis=1), axis=0, return_inverse=True)[1].ravel()
     return numbers

@@ -11,7 +11,7 @@ from dovetail.errors import how_many
 from dovetail.models.cover import UNCOLOURED, CoverProblem
 from dovetail.models.symmetry import PADDING
 
-# Maximum number of items times solutions in a batch.
+# Maximum of the number of items times the number of solutions in a batch.
 COUNTED_AT_ONCE = 2**20
 
 

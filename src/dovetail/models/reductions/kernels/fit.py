@@ -1,9 +1,9 @@
 """Kernel of the fit filter, which tests for a disjoint placement for each cell and shape.
 
 Cells and shapes are items, cells first. Each required item has a witness: a placement that covers
-it. For each item, the kernel keeps the set of items whose witness contains it. When a placement is
-tested, the union of these sets over its items gives the witnesses with which it collides. Only the
-columns of their items are searched for another witness.
+the item. For each item, the kernel keeps the set of all items whose witness covers this item. When
+a placement is tested, the union of these sets over its items gives the items whose witnesses
+collide with the placement. Only the columns of these items are searched for another witness.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def set_witness(
     """Record that `placement` is the witness of `item`, or no longer is if not `there`.
 
     `shape_item` is the item of the placement's shape. `clashing`, shape (items, words), has for
-    each item the set of items whose witness contains it.
+    each item the set of all items whose witness covers this item.
     """
     word, bit = item // WORD_BITS, ONE << np.uint64(item % WORD_BITS)
     for k in range(cells.shape[1] + 1):
