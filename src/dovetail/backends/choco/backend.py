@@ -230,8 +230,8 @@ class ChocoConfig(Config):
     learning: bool = setting(False, "Learn clauses from failures (lazy clause generation).")
     restarts: Restarts = setting(
         "none",
-        f"Start again after failures: {FIRST_CUTOFF} times Luby's sequence (luby), or {FIRST_CUTOFF}, "
-        f"then {GROWTH} times as many each time (geometric). Solutions found are ruled out.",
+        f"Start again after failures: {FIRST_CUTOFF} times Luby's sequence (luby), or first "
+        f"{FIRST_CUTOFF}, then {GROWTH} times as many each time (geometric). No solution recurs.",
     )
     seed: int = setting(0, "Seed of random branching.", least=0, most=2**31 - 1)
 
