@@ -530,7 +530,7 @@ class RepairConfig(Config):
         if not self.destroy:
             raise ConfigError(f"destroy is empty; expected one or more of {', '.join(DESTROY)}")
         if self.cells > MAX_CELLS and self.refill != "beam":
-            raise ConfigError(f"cells is {self.cells}; expected {MAX_CELLS} at most for {self.refill}")
+            raise ConfigError(f"cells is {self.cells}; {self.refill} supports at most {MAX_CELLS}")
 
 
 class Repair(Improver[RepairConfig]):
