@@ -38,7 +38,7 @@ class PlacedCells:
         return number
 
     def numbers(self, every: Sequence[Cells]) -> list[int]:
-        """Return the numbers of the cells of several pieces, of which some are the same objects."""
+        """Return the numbers of the cells of several pieces; equal objects are looked up once."""
         shared = {id(cells): cells for cells in every}
         number = {key: self.number(cells) for key, cells in shared.items()}
         return [number[id(cells)] for cells in every]

@@ -38,7 +38,7 @@ def check_plans(batch: AssemblyBatch, plans: PlanTable, wanted: NDArray[np.bool_
     for number, error, half in _errors(batch, plans, wanted):
         assembly, plan = batch.assembly(number), plans.plan(number)
         text = _text(assembly, plan, error, half)
-        raise PuzzleError(f"a plan that takes pieces apart is wrong: {text}")
+        raise PuzzleError(f"a plan of a disassembly is wrong: {text}")
 
 
 def _errors(

@@ -190,7 +190,10 @@ class ChocoSearch(ThreadedSearch):
         return self.counters.nodes or 0
 
     def _search_on(self, nodes: int) -> bool:
-        """Search for `nodes` nodes or until a solution, and store it; return whether it exists."""
+        """Search for `nodes` nodes or until a solution is found; return whether one is found.
+
+        A solution is stored in `found`.
+        """
         solver, before = self._solver, node_count(self._solver)
         found = search_on(self._model, solver, nodes)
         made = node_count(solver)

@@ -134,7 +134,7 @@ class PairNumbers:
         return [self._number[zone, pair] for pair in self._of_type(tile_type)]
 
     def of_codes(self, zone: int, form: str, colours: int) -> NDArray[np.uint64]:
-        """Return the pair of each two codes, shape (k + 1, k + 1); code 0 stands for no colour."""
+        """Return the pair for every two codes, shape (k + 1, k + 1); code 0 is for no colour."""
         numbers = np.full((colours + 1, colours + 1), self.none, dtype=np.uint64)
         if form == SEQUENCE or self._opposites:
             numbers[1:, 1:] = len(self._number) + zone

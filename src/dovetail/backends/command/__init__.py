@@ -1,6 +1,6 @@
 """Any program as a backend: it reads a file with the puzzle, and its output is parsed.
 
-| module | what it does |
+| module | content |
 |---|---|
 | `backend` | the backend `command`, and a backend for each known program of other people |
 | `config` | the settings that define a program, and the files that its command names |

@@ -42,7 +42,7 @@ from dovetail.puzzles.formats.solver_output import solver_output
 VARIABLE = "DOVETAIL_ALLOW_COMMANDS"
 GRANTED = "1"
 NEEDS_PERMISSION = f"it runs a program, which needs {VARIABLE}={GRANTED} (--allow-commands)"
-LONGEST_LINE_BYTES = 2**26  # a solution, or a count
+LONGEST_LINE_BYTES = 2**26  # of a line of output, such as a solution
 LAST_WORDS_BYTES = 4096
 
 
@@ -65,9 +65,9 @@ class ProgramError(RuntimeError):
 
 
 def find_program(word: str) -> str | None:
-    """Return the path of a program that is given by path, or beside the interpreter or on PATH.
+    """Return the path of the program `word`, which is a path or a name; None if there is none.
 
-    None if there is no such program.
+    A name is looked up beside the interpreter, then on PATH.
     """
     return shutil.which(word, path=str(Path(sys.executable).parent)) or shutil.which(word)
 
@@ -305,9 +305,9 @@ def _figure(text: str) -> Figure:
     try:
         figure = float(text)
     except ValueError:
-        raise ProgramError(f"{shorten(text)!r} is not a figure") from None
+        raise ProgramError(f"figure {shorten(text)!r} is not a number") from None
     if not math.isfinite(figure):
-        raise ProgramError(f"the figure {text} is not a number")
+        raise ProgramError(f"figure {text} is not a finite number")
     return figure
 
 
@@ -367,7 +367,7 @@ class CommandSearch(ThreadedSearch):
         if self._failure is not None:
             return self._failure
         if self._definition.probable and self._over:
-            return "probable: the program may count wrong with a small probability"
+            return "probable: the program counts wrongly with a small probability"
         return None
 
     @property
@@ -411,7 +411,7 @@ class CommandSearch(ThreadedSearch):
     def _lacking(self) -> str:
         """Return the part of a message that tells what the output of the program lacks."""
         if self._definition.solutions == "printed":
-            return "printed neither a count nor that it found all (==========, s UNSATISFIABLE)"
+            return "printed neither a count nor that all are found (==========, s UNSATISFIABLE)"
         return "printed no count"
 
     def _found_enough(self, solutions: Iterable[list[int]], wanted: int | None) -> bool:

@@ -51,7 +51,7 @@ class RowsConfig(Config):
 
 
 class RowsBackend(KernelBackend[RowsConfig]):
-    """Takes edge-matching puzzles."""
+    """Backend for edge-matching puzzles."""
 
     name = "rows"
     summary = (

@@ -44,7 +44,7 @@ class Skyline(KernelBackend[SkylineConfig]):
         return isinstance(options, PackingOptions) and not options.placements.optional.any()
 
     def symmetry_breaking(self, task: Task, config: SkylineConfig) -> Reduction | None:
-        """Return the redundancy filter; None without a symmetry or a piece that is used once."""
+        """Return the redundancy filter; None if there is no symmetry or no piece used once."""
         every = task.all_options
         if not (config.break_symmetry and isinstance(every, PackingOptions)):
             return None

@@ -26,7 +26,7 @@ VECTOR_BITS = 60
 
 @kernel(inline=True)
 def closure(gap, direction, piece, steps, pieces, most):
-    """Return the set of pieces that move if a piece moves by `steps`; empty if above `most`.
+    """Return the set of pieces that move if a piece moves by `steps`, at most `most`, else empty.
 
     A piece that moves pushes each piece to which its gap is less than `steps`.
     """

@@ -141,7 +141,7 @@ class Scratch(NamedTuple):
     """Gaps of pairs and of the present state, sets of pieces, and the stack of parts.
 
     There are 2 e directions, and cells have a coordinates. There is room for c pairs, q sets of
-    pieces and moves of less than k steps.
+    pieces and moves of fewer than k steps.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|

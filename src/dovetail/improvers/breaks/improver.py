@@ -307,9 +307,9 @@ class Preset:
         return by_rows[: self.in_rows] + sorted(by_rows[self.in_rows :])
 
 
-# Blackwood: J. Blackwood, 2020, as published. It is published that beyond depth 180 the remaining
-# cells on the frame are filled among inner cells, but not in which order. The order by columns is a
-# choice of this project.
+# The schedule of J. Blackwood, 2020, as published. It is also published that beyond depth 180 the
+# remaining cells on the frame are filled among inner cells, but not in which order. The order by
+# columns is a choice of this project.
 PRESETS = {
     "blackwood": Preset(
         cells=256,
@@ -330,7 +330,7 @@ def rarest_colours(board: BoardArrays, count: int) -> list[int]:
 
 
 def colours_for_quota(board: BoardArrays, sides: int) -> list[int]:
-    """Return a colour of the frame and two others that together have `sides` sides; [] if none do.
+    """Return a colour of the frame and two others with at least `sides` sides, or [].
 
     The colour of the frame is rare on hinted tiles, because a colour that is used up leaves no
     partners for these. Together, the three colours have few more than `sides` sides, on few tiles,
@@ -439,7 +439,7 @@ class Breaks(Improver[BreaksConfig]):
     def refuses(self, board: BoardArrays, config: BreaksConfig) -> str | None:
         if board.objective is Objective.TILES:
             if config.schedule != (MODEL,):
-                return f"the objective tiles supports schedule={MODEL} only"
+                return f"it supports only schedule={MODEL} for the objective tiles"
             if config.colours_first != COLOURS_FIRST:
                 return "colours_first has no effect for the objective tiles; leave it out"
             return None
@@ -448,9 +448,9 @@ class Breaks(Improver[BreaksConfig]):
     def _refuses_for_edges(self, board: BoardArrays, config: BreaksConfig) -> str | None:
         entries = entry_count(board, fill_order(board, (DEFAULT,)))
         if entries > MAX_ENTRIES:
-            return f"its lists would have {entries:,} entries; it supports {MAX_ENTRIES:,}"
+            return f"its lists would have {entries:,} entries; the limit is {MAX_ENTRIES:,}"
         if config.schedule == (MODEL,) and filling_of(board.puzzle, (), hints_first=True) is None:
-            return "the model does not describe this board; set -c schedule=DEPTHS"
+            return "the model does not describe this board; set -c schedule=NUMBERS"
         preset = config.preset
         if preset is not None and board.cells != preset.cells:
             return f"schedule {config.schedule[0]} is for boards of {preset.cells} cells"

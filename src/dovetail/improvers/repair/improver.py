@@ -41,7 +41,7 @@ DESTROY = {
     "random": windows.RANDOM,
     "mismatched": windows.MISMATCHED,
 }
-MIN_TEMPERATURE = 0.01  # matched edges
+MIN_TEMPERATURE = 0.01  # in matched edges
 MAX_WORSE = 8  # a board that is worse by this number of matched edges is never accepted
 MAX_WORK = 1.0  # for a window, in CP-SAT's deterministic seconds
 MAX_SECONDS = 5.0
@@ -285,7 +285,7 @@ class DomainsRefill(Refill):
 
 
 class CpSatRefill(Refill):
-    """Refill by CP-SAT, which maximises matched edges within a bounded amount of work."""
+    """Refill by CP-SAT, which maximises the score of a window within a limit of work."""
 
     def __init__(self, walk: BoardWalk, seed: int) -> None:
         super().__init__(walk)
@@ -545,7 +545,7 @@ class Repair(Improver[RepairConfig]):
         if config.refill == "cpsat" and find_spec("ortools") is None:
             return f"refill=cpsat needs ortools: {install_command('cpsat')}"
         if board.objective is Objective.TILES and config.refill not in FOR_TILES:
-            return f"the objective tiles supports refill={', '.join(FOR_TILES)} only"
+            return f"refill={config.refill} has no objective tiles; valid: {', '.join(FOR_TILES)}"
         return refusal(board, config.width)
 
     def begin(

@@ -345,6 +345,6 @@ def refusal(board: BoardArrays, width: int = 1) -> str | None:
     if board.puzzle.signed:
         return "it supports unsigned colours only"
     if board.colours > MAX_COLOURS:
-        return f"the tiles have {board.colours - 1} colours; it supports {MAX_COLOURS - 1}"
+        return f"the tiles have {board.colours - 1} colours; the limit is {MAX_COLOURS - 1}"
     widest = max_width(board)
-    return None if width <= widest else f"width is {width:,}; it supports {widest:,} on this board"
+    return None if width <= widest else f"width is {width:,}; the limit here is {widest:,}"

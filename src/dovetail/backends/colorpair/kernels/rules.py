@@ -59,7 +59,7 @@ def blame_cell(tables, memory, cell, into, cells):
 
 @kernel
 def blame_sides(tables, memory, at, cell, into, cells):
-    """Add the explanation of the known colours around a cell to `into`."""
+    """Add to `into` the levels that explain the known colours around a cell."""
     row, codes = row_of(tables, cell), memory[at + tables[layout.KNOWN] + cell]
     for side in range(FOUR_SIDES):
         if code_at(codes, side):
@@ -68,7 +68,7 @@ def blame_sides(tables, memory, at, cell, into, cells):
 
 @kernel
 def blame_demand(tables, memory, at, cell, pair, into, cells):
-    """Add the explanation of a cell's demand for a pair to `into`; return False without demand."""
+    """Add to `into` the levels that explain a cell's demand for a pair; return False without."""
     row, codes = row_of(tables, cell), memory[at + tables[layout.KNOWN] + cell]
     for place in range(np.uint64(PLACES)):
         if pair_at(tables, row, codes, place) == pair:
@@ -84,7 +84,7 @@ def blame_demand(tables, memory, at, cell, pair, into, cells):
 
 @kernel
 def blame_taken(tables, memory, at, pair, by_demand, into, tiles, cells):
-    """Add to `into` why tiles with a pair are used.
+    """Add to `into` the levels that explain why tiles with a pair are used.
 
     With `by_demand`, a used tile is explained by the demand of its cell for the pair, if there was
     one. Otherwise it is explained by the cause of its cell.
@@ -103,7 +103,7 @@ def blame_taken(tables, memory, at, pair, by_demand, into, tiles, cells):
 
 @kernel
 def blame_shortage(tables, memory, at, pair, into, tiles, cells):
-    """Add to `into` why more cells demand a pair than tiles offer it."""
+    """Add to `into` the levels that explain why more cells demand a pair than tiles offer it."""
     for word in range(np.uint64(len(cells))):
         rest = memory[at + tables[layout.SURROUNDED] + word]
         while rest:
@@ -115,7 +115,7 @@ def blame_shortage(tables, memory, at, pair, into, tiles, cells):
 
 @kernel
 def blame_domain(tables, memory, at, cell, into, words):
-    """Add to `into` why no other tiles than the candidates of a cell can be put into it."""
+    """Add to `into` the levels that explain why only the candidates of a cell fit there."""
     tiles, cells, domain = words.tiles, words.cells, words.domain
     blame_sides(tables, memory, at, cell, into, cells)
     zone = tables[row_of(tables, cell) + layout.FREE]
@@ -233,7 +233,7 @@ def settle_colours(tables, memory, at, rules, words):
 
 @kernel
 def _blame_demands(tables, memory, at, entry, cells):
-    """Add to `WHY` why open cells of a zone demand a colour.
+    """Add to `WHY` the levels that explain why open cells of a zone demand a colour.
 
     `entry` is the index of the zone and the colour in `COLOURS_LEFT`.
     """
@@ -248,10 +248,11 @@ def _blame_demands(tables, memory, at, entry, cells):
 
 @kernel
 def _blame_offers(tables, memory, at, entry, by_demand, tiles, cells):
-    """Add to `WHY` why tiles of a zone with a colour are used; for `entry` see `_blame_demands`.
+    """Add to `WHY` the levels that explain why tiles of a zone with a colour are used.
 
-    With `by_demand`, a cell is explained by its neighbours if they demanded the colour on as many
-    sides as the tile in the cell shows it. Otherwise the cell is explained by its cause.
+    `entry` is the index of the zone and the colour in `COLOURS_LEFT`. With `by_demand`, a cell is
+    explained by its neighbours if they demanded the colour on as many sides as the tile in the cell
+    shows it. Otherwise the cell is explained by its cause.
     """
     tile_words = np.uint64(len(tiles))
     has = tables[layout.COLOUR_TILES] + entry * tile_words
@@ -455,7 +456,10 @@ def _seize(tables, memory, at, rules, words):
 
 @kernel
 def _put_singles(tables, memory, at, rules, words):
-    """Put the tile that a tight pair has seized into its cell if a single cell demands the pair."""
+    """Put the seized tile of each tight pair that a single cell demands into this cell.
+
+    Returns `SHORT`, `SOME_PUT` or `NOTHING_PUT` as `preempt` does.
+    """
     tiles, cells = words.tiles, words.cells
     row_words = np.uint64(1 + len(tiles))
     some = False
@@ -503,10 +507,11 @@ def _put_singles(tables, memory, at, rules, words):
 
 @kernel
 def blame_seized(tables, memory, at, pair, entry, tight, tiles, cells):
-    """Add to `WHY` why a pair cannot have the unused tiles that are missing at `entry`.
+    """Add to `WHY` the levels that explain why a pair cannot use some of the unused tiles.
 
-    Pairs in the first `tight` rows of `TIGHT` have seized these tiles. Some of the pairs are tight
-    only because pairs in earlier rows have seized tiles.
+    The tiles at `entry` are those that it can use. Pairs in the first `tight` rows of `TIGHT` have
+    seized the others. Some of these pairs are tight only because pairs in earlier rows have seized
+    tiles.
     """
     zone_words, row_words = np.uint64(len(tiles)), np.uint64(1 + len(tiles))
     row = tables[layout.PAIR_ROWS] + pair * row_words

@@ -92,7 +92,8 @@ def shave(tables, memory, at, level, limit, rules, words):
 def _try(tables, memory, at, level, cell, candidates, rules, words):
     """Return the number of candidates of a cell that survive a trial, at most 2, and the last one.
 
-    `SHAVEN` gets the explanation why the candidates tried before and all other tiles fail.
+    `SHAVEN` gets the levels that explain why the candidates that fail, and tiles that are no
+    candidates, cannot be put.
     """
     tiles, cells = words.tiles, words.cells
     trial = at + tables[layout.RECORD_WORDS]

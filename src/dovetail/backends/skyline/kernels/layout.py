@@ -86,7 +86,7 @@ class SkylineStack(NamedTuple):
     | `known` | (2**k, 2) | uint64 | hash table of the keys of dead states; see below |
     | `ends` | (columns,) | int64 | scratch: see `outline` |
     | `sums` | (3,) | uint64 | by axis, the possible sums of sides of unused pieces, as bits |
-    | `lost` | (3, LONGEST + 1) | int64 | by axis and length, the cells of a run that stay empty |
+    | `lost` | (3, LONGEST + 1) | int64 | by axis and length, how many cells of a run stay empty |
     | `state` | (STATE_SIZE,) | uint64 | see PLACED, … |
 
     The last k bits of the first word of a key are the number of its row in `known`. In the table,

@@ -171,7 +171,7 @@ def outline(heights, extent, ends):
 
 @kernel(inline=True)
 def is_dead_in_plane(boxes, heights, copies, ends, sums):
-    """Return whether a rectangle of which no cell may stay empty provably cannot be filled.
+    """Return whether a rectangle provably cannot be filled completely.
 
     Beside the sums of `is_dead`, the function compares the area of each valley with the area of the
     unused pieces that are no wider than the valley. It writes the sums along each axis to `sums`.
@@ -342,7 +342,7 @@ def write_branches(level, root, boxes, stack, allowed):
 
 @kernel(inline=True)
 def raise_floor(corner, which, height, boxes, heights):
-    """Set the height of the places that a type covers at a corner; of one place if left empty."""
+    """Set the height of the places that a type at a corner covers, or of a corner left empty."""
     if which == len(boxes.shape):
         heights[corner] = height
         return
