@@ -26,7 +26,10 @@ KEPT = 1 << 14  # number of cached sets of pieces
 
 @dataclass(frozen=True)
 class Assembly:
-    """Pieces in their places, in the order of the puzzle, copies together; fixed pieces last."""
+    """Pieces in their places.
+
+    They are in the order of the puzzle. Copies of a piece are adjacent, and fixed pieces come last.
+    """
 
     lattice: Lattice
     names: tuple[str, ...]

@@ -57,7 +57,10 @@ class ImprovingSearch(ABC):
         self.other: tuple[Placed, int] | None = None
 
     def keep(self, placed: Placed, score: int) -> bool:
-        """Make a board the best if its score is higher; return whether it is."""
+        """Make `placed` the best board if its score is higher, and update `other`.
+
+        Returns whether the score is higher.
+        """
         better = score > self.score
         rest = [(placed, score), *([] if self.other is None else [self.other])]
         if better:

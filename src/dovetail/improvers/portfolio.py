@@ -20,8 +20,8 @@ from dovetail.random_stream import RandomStream
 
 FIRST_TURN_S, GROWTH, MAX_TURN_S = 0.05, 1.5, 20.0  # lengths of turns of beams
 MIN_SHARE = 1 / 8  # least length of a turn of repair, in turns of beams
-REPAIR = RepairConfig(width=512, temperature=0.5)  # wider beams are better only without `beam`
-BEAM_SHARE = 0.8  # share of the time left that `beam` is told
+REPAIR = RepairConfig(width=512, temperature=0.5)  # `repair` alone is better with wider beams
+BEAM_SHARE = 0.8  # share of the time left that `beam` gets as its budget
 
 
 @dataclass(frozen=True)

@@ -115,7 +115,7 @@ class ChocoPosting:
     def cardinality(self, constraint: Cardinality) -> None:
         """Post the counts of values; for weak consistency, only as upper bounds.
 
-        Choco then filters as by disequalities.
+        With upper bounds only, Choco filters as weakly as disequalities do.
         """
         counts = [self.model.intvar(n if self._complete else 0, n) for n in constraint.counts]
         values = list(range(len(counts)))

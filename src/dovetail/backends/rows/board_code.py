@@ -87,8 +87,9 @@ class BoardCode:
     ) -> tuple[int, int]:
         """Search as the kernel does; return why the slice ended and the number of nodes left.
 
-        `tables` are those of the search; a part of a search may have fewer words of candidates. The
-        number is above 0 if too few nodes were left for the next cell. The kernel can make them.
+        `tables` are the tables of the search, in which a part of a search has fewer words of
+        candidates. The number of nodes left is above 0 if it is too small for the next cell. The
+        kernel can then make these nodes.
         """
         assert self._code is not None
         block, cells, depth = self._code.block, len(stack.fits), int(stack.state[LEVEL])

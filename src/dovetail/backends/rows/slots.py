@@ -126,8 +126,8 @@ class TileSlots:
     """The slots of a tile."""
 
     number: int  # of the tile, from 0
-    first: int  # slot
-    slots: int  # number of slots
+    first: int  # number of the first slot
+    slots: int  # how many slots the tile has
 
     @property
     def word(self) -> int:

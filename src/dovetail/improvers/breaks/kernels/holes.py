@@ -123,7 +123,7 @@ def search(lists, stack, colours, allowed, max_nodes):
 
 @kernel(inline=True)
 def open_step(lists, stack, colours, depth, skipped):
-    """Begin a depth, before which `skipped` cells are empty, with the first entry of its list."""
+    """Begin with the first entry of the list at a depth; `skipped` cells before it are empty."""
     stack.visits[depth] += 1
     stack.holes[depth] = skipped
     stack.chosen[depth] = NOTHING

@@ -42,11 +42,12 @@ def matches_at(sides, neighbours, placed, cell, orientation):
 
 @kernel
 def fill(sides, frame, cell_frame, neighbours, placed, used, fits):
-    """Lay tiles into all empty cells of `placed`: the best tile where most neighbours lie, in turn.
+    """Fill the empty cells of `placed` one by one, each time a cell with the most neighbours.
 
-    `frame` (4 n,) and `cell_frame` (n,) are int32; `used` (n,), uint8, is 1 for each tile on the
-    board. The first cell and the first orientation win ties. If `fits`, all sides have to match,
-    and cells that no tile fits stay empty.
+    The cell gets the tile that matches the most neighbours. The first cell and the first
+    orientation win ties. `frame` (4 n,) and `cell_frame` (n,) are int32; `used` (n,), uint8, is 1
+    for each tile on the board. If `fits`, all sides have to match, and cells that no tile fits stay
+    empty.
     """
     cells = len(placed)
     for _ in range(cells):
@@ -444,7 +445,7 @@ def rank(candidates):
 
 @kernel
 def _lay(tiles, states, candidates, step, after, at, parent, orientation):
-    """Write the state after laying an orientation, −1 for none, in state `parent` to `after`."""
+    """Write row `at` of `after`: the state `parent` after laying an orientation, −1 for none."""
     counts_tiles = candidates.progress[MISMATCHES] == HOLES
     for word in range(states.used.shape[1]):
         after.used[at, word] = states.used[parent, word]
