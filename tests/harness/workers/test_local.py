@@ -131,13 +131,14 @@ def test_workers_that_are_killed_before_they_are_ready(tmp_path: Path, name: str
     try:
         with (
             Runs([job], ParallelOptions(2, checkpoint=path)) as runs,
-            pytest.raises(WorkersError, match="workers end before they are ready: it") as error,
+            pytest.raises(WorkersError, match="workers ended before they were ready: it") as error,
         ):
             finish(runs.run(0))
     finally:
         over.set()
         killer.join()
-    assert "SIGKILL; " + ("nothing is kept" if path is None else str(path)) in str(error.value)
+    kept = "the results so far are lost" if path is None else str(path)
+    assert f"SIGKILL; {kept}" in str(error.value)
     if path is not None:
         with Runs([job], ParallelOptions(1, checkpoint=path)) as runs:
             assert finish(runs.run(0)).count == 12
