@@ -9,7 +9,7 @@ import pytest
 from dovetail.harness.records.record import Record
 from dovetail.models.outcome import Status
 from dovetail.reports.pictures.drawing import SvgDrawing
-from dovetail.reports.results.profiles import ProfileLevel, levels, profiles_section
+from dovetail.reports.results.profiles import levels, profiles_section
 from dovetail.reports.results.questions import (
     questions_section,
 )
@@ -135,11 +135,11 @@ P4 = [
 def test_the_published_profile() -> None:
     """13.473 attempts per target with 4 pieces left, as the article works out."""
     found = levels(made(**by_remaining(P4)))
-    four = found[3]
-    assert four == ProfileLevel(4, 3_665_538, 617_667, 272_072)
-    assert four.figures["no_fits"] == 3_047_871
-    assert four.figures["attempts_per_target"] == pytest.approx(13.473, abs=5e-4)
-    assert found[-1] == ProfileLevel(12, 7, 7, 1)
+    assert list(found) == list(range(1, 13))
+    counts = {"attempts": 3_665_538, "fits": 617_667, "no_fits": 3_047_871}
+    assert found[4] == counts | {f"{name}_per_target": n / 272_072 for name, n in counts.items()}
+    assert found[4]["attempts_per_target"] == pytest.approx(13.473, abs=5e-4)
+    assert found[12]["attempts"] == found[12]["attempts_per_target"] == 7
     part = present(profiles_section(results(made(**by_remaining(P4)))))
     (table,) = part.sections[0].tables
     assert table.rows[3] == (
@@ -157,19 +157,20 @@ def test_the_published_profile() -> None:
 def test_several_searches_have_several_roots() -> None:
     """As trials have."""
     searches = {"begun": 50, "with_solutions": 1, "found": 2}
-    assert levels(made(searched=searches))[-1].targets == 50
+    *_, first = levels(made(searched=searches)).values()
+    assert first["fits"] / first["fits_per_target"] == 50
 
 
 def test_levels_that_do_not_follow_one_another() -> None:
     """Where attempts are not recorded, where a level is missing, where nothing fitted above."""
     bare = [{"remaining": n, "attempts": None, "fits": 5} for n in (1, 2)]
-    assert [level.targets for level in levels(made(**by_remaining(bare)))] == [None, None]
+    assert levels(made(**by_remaining(bare))) == {1: {"fits": 5}, 2: {"fits": 5}}
     part = present(profiles_section(results(made(**by_remaining(bare)))))
     assert part.sections[0].tables[0].rows[0] == ("1", "–", "5", "–", "–", "–", "–")
     gaps = [{"remaining": n, "attempts": 9, "fits": 5 * (n != 4)} for n in (1, 3, 4)]
-    found = levels(made(**by_remaining(gaps)))
-    assert [level.targets for level in found] == [None, 0, 1]
-    assert [level.figures.get("fits_per_target") for level in found] == [None, None, 0.0]
+    found = levels(made(**by_remaining(gaps))).values()
+    assert [figures.get("fits_per_target") for figures in found] == [None, None, 0.0]
+    assert [figures["no_fits"] for figures in found] == [4, 4, 9]
 
 
 def test_a_chart_for_each_question() -> None:

@@ -19,7 +19,7 @@ from dovetail.harness.suite.bench import plan_results
 from dovetail.harness.suite.plan import SuitePlan
 from dovetail.harness.suite.reproduction import FINISHED, Verdict
 from dovetail.reports.measures import CPU, NODES, SOLVE, TIME, Measure
-from dovetail.reports.results.profiles import COUNTS, LEVEL_FIGURES, levels
+from dovetail.reports.results.profiles import COUNTS, LEVEL_FIGURES, Figures, levels
 from dovetail.reports.table import csv_lines
 
 # Minimum number of rows for a rank correlation.
@@ -76,8 +76,8 @@ class MeasuredLevel:
 
     # None for the sum over all levels.
     left: int | None
-    published: Mapping[str, float]
-    measured: Mapping[str, float]
+    published: Figures
+    measured: Figures
     # None without published figures.
     verdict: Verdict | None
 
@@ -158,8 +158,7 @@ def _levels(run: LevelsRun, record: Record | None) -> Iterator[MeasuredLevel]:
     }
     # The nodes of some backends are not fits.
     is_counted = record is not None and record.job.node_meaning == PLACEMENT_MADE
-    profile = levels(record) if record is not None and is_counted else []
-    measured = {level.remaining: level.figures for level in profile}
+    measured = levels(record) if record is not None and is_counted else {}
     for left in sorted({*published, *measured}):
         yield _level(left, published.get(left, {}), measured.get(left, {}), record)
     sums = {
@@ -171,14 +170,14 @@ def _levels(run: LevelsRun, record: Record | None) -> Iterator[MeasuredLevel]:
     yield _level(None, total, sums, record)
 
 
-def _known(figures: Mapping[str, float | None]) -> dict[str, float]:
+def _known(figures: Mapping[str, float | None]) -> Figures:
     return {name: figure for name, figure in figures.items() if figure is not None}
 
 
 def _level(
     left: int | None,
-    published: Mapping[str, float],
-    measured: Mapping[str, float],
+    published: Figures,
+    measured: Figures,
     record: Record | None,
 ) -> MeasuredLevel:
     if not published:

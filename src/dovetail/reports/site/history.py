@@ -11,11 +11,12 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from dovetail.errors import how_many
-from dovetail.harness.records.record import Record, grouped
-from dovetail.harness.records.recording import (
+from dovetail.harness.records.record import (
+    Record,
     Revision,
     by_computer,
     by_revision,
+    grouped,
     newest,
     revision_of,
 )
@@ -41,7 +42,6 @@ NONE = "No job was run at several revisions on one machine, so there is nothing 
 class HistoryStep:
     """The records of a revision on a computer, compared with the last earlier records."""
 
-    machine: str
     # Numbers of the revision, and of the last revision with earlier records, from 1.
     number: int
     before: int
@@ -105,7 +105,7 @@ def _date(records: Iterable[Record]) -> str | None:
     return min((record.begun or "" for record in records), default="")[:10] or None
 
 
-def steps(machine: str, records: Sequence[Record]) -> list[HistoryStep]:
+def steps(records: Sequence[Record]) -> list[HistoryStep]:
     """Return the revisions of the records of a computer, in the order of their first runs."""
     result, before = list[HistoryStep](), list[Record]()
     revisions = by_revision(records)
@@ -115,15 +115,15 @@ def steps(machine: str, records: Sequence[Record]) -> list[HistoryStep]:
         old = newest([record for record in before if record.job.digest in jobs])
         diff = diff_runs(old, group) if old else None
         last = max((numbers[revision_of(record)] for record in old), default=0)
-        result.append(HistoryStep(machine, numbers[revision], last, revision, group, diff))
+        result.append(HistoryStep(numbers[revision], last, revision, group, diff))
         before += group
     return result
 
 
 def history_page(site: Site) -> Page:
     """Return the page of all revisions and their changes."""
-    machines = [steps(computer.title, computer.records) for computer in site.computers.values()]
-    every_step = [step for machine_steps in machines for step in machine_steps]
+    machines = [(own.title, steps(own.records)) for own in site.computers.values()]
+    every_step = [step for _, machine_steps in machines for step in machine_steps]
     revisions = Section(
         "revisions",
         "Revisions",
@@ -134,14 +134,14 @@ def history_page(site: Site) -> Page:
         definitions=definitions("revisions"),
     )
     changes = (
-        _machine_section(f"machine-{number}", machine_steps)
-        for number, machine_steps in enumerate(machines, start=1)
+        _machine_section(f"machine-{number}", title, machine_steps)
+        for number, (title, machine_steps) in enumerate(machines, start=1)
         if any(step.diff for step in machine_steps)
     )
     return Page("History", [revisions, *changes])
 
 
-def _machine_section(identity: str, machine_steps: Sequence[HistoryStep]) -> Section:
+def _machine_section(identity: str, machine: str, machine_steps: Sequence[HistoryStep]) -> Section:
     """Return the changes on a computer: a chart of solve times, and a section for each revision."""
     charts = list(_charts(machine_steps))
     changes = [
@@ -157,7 +157,7 @@ def _machine_section(identity: str, machine_steps: Sequence[HistoryStep]) -> Sec
     ]
     return Section(
         identity,
-        f"Changes on {machine_steps[0].machine}",
+        f"Changes on {machine}",
         [*charts, *changes],
         about_charts=definitions("history-charts") if charts else (),
     )
