@@ -19,20 +19,20 @@ from dovetail.reports.charts.marks import key, segment, text
 from dovetail.reports.elements import element
 from dovetail.reports.table import csv_lines
 
-# Lengths in units of the drawing, 480 of which are as wide as a chart is shown.
+# Lengths in units of the drawing; a chart is 480 units wide.
 WIDTH = 480.0
 LEFT, RIGHT = 60.0, 24.0  # room beside a plot for labels of ticks
 ABOVE, BELOW = 32.0, 40.0
 HEIGHT = 260.0
 CHARACTER = 7.0  # generous average width of a letter
 CSV = "data:text/csv;charset=utf-8"
-UNTOUCHED = "/,:;()*!"  # what a data URL may have besides letters and digits
+UNTOUCHED = "/,:;()*!"  # characters besides letters and digits that a data URL need not escape
 DIGITS = 6
 MAX_DECADES = 8
 FEWEST_DECADES = 2
 LINEAR_TICKS = 6
 ROUNDING = 1e-12  # relative difference attributed to rounding
-# Ends of logarithmic axes; values beyond are drawn there. Their ratio has a logarithm.
+# Limits of logarithmic axes; values beyond are drawn at a limit. The ratio of both is finite.
 MIN_END, MAX_END = 1e-150, 1e150
 
 Row = tuple[str | float | None, ...]
@@ -50,9 +50,9 @@ class Axis:
     show: Callable[[float], str]
     # True if a linear axis has ticks at whole numbers only.
     whole: bool = False
-    # Title of the column with the values in a CSV file; empty for the label.
+    # Title of the column with the values in a CSV file; if empty, the label is used.
     column: str = ""
-    # Values with ticks; None for round values.
+    # Values with ticks; if None, round values are chosen.
     at: tuple[float, ...] | None = None
 
     @property
@@ -99,7 +99,7 @@ def logarithmic_axis(
 
 @dataclass(frozen=True)
 class Point:
-    """A figure of a series."""
+    """A value of a series: its position and texts about it."""
 
     x: float
     y: float
@@ -126,13 +126,13 @@ class Point:
 
 @dataclass(frozen=True)
 class Series:
-    """Points ascending by x with a name."""
+    """A named sequence of points in ascending order of x."""
 
     name: str
     # Number of the colour, dashes and marks.
     style: int
     points: tuple[Point, ...]
-    # Position along x up to which the last point of a band holds.
+    # Value of x up to which a band keeps its last value.
     end: float = 0.0
 
 
@@ -181,7 +181,7 @@ class ChartKind:
 
 @dataclass(frozen=True)
 class Chart:
-    """A picture of figures."""
+    """A chart of figures: axes, series and a kind."""
 
     title: str
     # Description for readers who do not see the picture.
@@ -190,7 +190,7 @@ class Chart:
     y: Axis
     series: tuple[Series, ...]
     kind: ChartKind
-    # Name of the CSV file among the charts of a part; empty for the number of the chart.
+    # Part of the name of the CSV file; if empty, the number of the chart in its section is used.
     name: str = ""
     frame: Frame = field(default=Frame(), kw_only=True)
     # Data for the functions of the kind.
@@ -272,7 +272,7 @@ class Chart:
 
 
 def data_url(csv: str) -> str:
-    """Return an address that holds the text itself, in the shorter of two encodings."""
+    """Return a data URL of a CSV text, in the shorter of two encodings."""
     escaped = f"{CSV},{quote(csv, safe=UNTOUCHED)}"
     encoded = f"{CSV};base64,{b64encode(csv.encode()).decode()}"
     return min(escaped, encoded, key=len)
@@ -303,7 +303,11 @@ def _powers(low: float, high: float) -> tuple[int, int]:
 
 
 def _decades(low: float, high: float) -> list[float]:
-    """Return powers of ten: each or every n-th of many, and 2 and 5 times each of a few."""
+    """Return ticks at powers of ten.
+
+    If there are few powers, there are also ticks at 2 and 5 times each power. If there are many
+    powers, only every n-th power has a tick.
+    """
     first, last = _powers(low, high)
     if math.log10(high / low) <= FEWEST_DECADES + ROUNDING:
         between = [f * 10.0**power for power in range(first, last) for f in (1, 2, 5)]
@@ -315,7 +319,7 @@ def _decades(low: float, high: float) -> list[float]:
 
 
 def _steps(low: float, high: float, min_step: float) -> list[float]:
-    """Return multiples of a step that is 1, 2 or 5 times a power of ten."""
+    """Return the multiples between `low` and `high` of a step of 1, 2 or 5 times a power of ten."""
     rough = max((high - low) / LINEAR_TICKS, min_step)
     power = 10.0 ** math.floor(math.log10(rough))
     step = next(factor * power for factor in (1, 2, 5, 10) if factor * power >= rough)

@@ -39,10 +39,10 @@ CAP = 3.0  # half the width of the strokes at the ends of an interval
 MAX_MARKS = 100  # number of marks on all curves of steps
 MAX_MARKS_OF_A_CURVE = 8
 BAR_LINE, BAR_HEIGHT, GAP = 22.0, 14.0, 6.0
-SIDE = 130.0  # room for the names at either side of critical differences
+SIDE = 130.0  # room for names at either side of a critical-difference diagram
 MAX_NAME = 18
 RANK_AXIS = 62.0
-JOIN, NAME_LINE = 9.0, 19.0  # distances of the bars of two groups, and of two names
+JOIN, NAME_LINE = 9.0, 19.0  # distance of the bars of two groups, distance of two names
 NO_AXIS = Axis("", 0.0, 1.0, False, str, at=())
 
 
@@ -67,7 +67,7 @@ def _lines(chart: Chart, max_gap: float) -> Iterator[Element]:
 
 
 def _interval(chart: Chart, series: Series, point: Point) -> Iterator[Element]:
-    """Yield the bar of an interval, if there is any. An end beyond the axis has no cap."""
+    """Yield the bar of the interval of a point, if known. An end beyond the axis has no cap."""
     if point.low is None or point.high is None:
         return
     x = chart.across(point.x)
@@ -79,7 +79,7 @@ def _interval(chart: Chart, series: Series, point: Point) -> Iterator[Element]:
 
 
 def _steps(chart: Chart, *, onward: bool) -> Iterator[Element]:
-    """Yield curves that rise from 0 at each point, below marks at a few points of each.
+    """Yield curves that start at 0 and rise at each point, then marks at a few points of each.
 
     A curve ends at its last point, or at the end of the axis if it goes `onward`.
     """
@@ -98,7 +98,7 @@ def _steps(chart: Chart, *, onward: bool) -> Iterator[Element]:
 
 
 def _bands(chart: Chart) -> Iterator[Element]:
-    """Yield lines that keep each value up to the next point, above the bands of all ranges."""
+    """Yield the bands of all ranges, then lines that keep each value up to the next point."""
     drawn = [series for series in chart.series if series.points]
     for series in drawn:
         highs = _stairs(chart, series.points, series.end, lambda point: point.highest)
@@ -157,7 +157,7 @@ def bar_chart(
 ) -> Chart:
     """Return a chart of horizontal bars from 0 to x, with names and tooltips beside them.
 
-    `column` is the title of the values in the CSV file; the title of the chart if it is empty.
+    `column` is the title of the values in the CSV file; if empty, the title of the chart is used.
     """
     left, beside = (
         2 * GAP + CHARACTER * max(map(len, texts), default=0)
@@ -194,9 +194,10 @@ def critical_difference_chart(
     groups: Sequence[tuple[int, int]],
     name: str = "",
 ) -> Chart:
-    """Return a chart of solvers with their average ranks, in ascending order.
+    """Return a chart of `ranks`: solvers with their average ranks, in ascending order.
 
-    `groups` are the indices of the first and last solver of each group that is not distinguished.
+    `groups` has the indices of the first and the last solver of each group whose ranks are not
+    distinguished.
     """
     count = len(ranks)
     points = tuple(Point(rank, difference, name=solver) for solver, rank in ranks)

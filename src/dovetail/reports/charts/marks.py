@@ -2,8 +2,8 @@
 
 Series differ in colour, in the shape of marks and in dashes. The colours are CSS classes, which the
 page defines for light and dark (`style.css`). They were optimised like the colours of
-`pictures.colours`: the least difference between two colours is as large as possible for usual eyes
-and for deuteranopia, protanopia and tritanopia, each with a contrast of 3 or more to the paper.
+`pictures.colours`: the least difference between two colours is as large as possible for normal
+vision, deuteranopia, protanopia and tritanopia. Their contrast to the paper is at least 3.
 Their order keeps the most similar colours apart.
 
 Shapes and dashes advance with each series, and once more after eight, when colours repeat: the
@@ -18,8 +18,8 @@ from xml.etree.ElementTree import Element
 from dovetail.reports.elements import element, path_data
 
 COLOURS = 8
-DASHES = 4  # the first of which is a line without gaps
-RADIUS = 3.2  # of a disc
+DASHES = 4  # number of patterns of dashes, including a line without gaps
+RADIUS = 3.2  # radius of a disc
 KEY_WIDTH, KEY_HEIGHT = 40.0, 10.0  # room for dashes on either side of the mark
 
 _SHAPES = (
@@ -80,15 +80,15 @@ def segment(style: str, x1: float, y1: float, x2: float, y2: float) -> Element:
 
 
 def text(words: str, x: float, y: float, *, anchor: str = "start", style: str = "") -> Element:
-    """Return a line of text that starts, has its middle or ends at a place."""
+    """Return a line of text whose start, middle or end, by `anchor`, is at a place."""
     return element("text", words, x=x, y=y, text_anchor=anchor, class_=style)
 
 
 def strokes(places: Iterable[Place]) -> str:
-    """Return the path data of a line through places, short where it is level or upright."""
+    """Return the path data of a line through places, with one decimal."""
     return path_data(([f"{length:.1f}" for length in place] for place in places), ",")
 
 
 def _cycle(style: int) -> int:
-    """Return the number of shape and dashes, which advances by two when colours repeat."""
+    """Return the number of the shape and the dashes; it skips a number when colours repeat."""
     return style + style // COLOURS

@@ -1,8 +1,9 @@
 """Scatter charts: a mark for each thing at the values of two series, which the reader selects.
 
-The picture shows the first pair. For other pairs `scatter.js` moves the marks by the positions of
-all readings along an axis. Both axes are equal, so a position is a single number. Readings that a
-limit has cut lie in a band beyond the end of the axis.
+A thing is, for example, a question, and a series has the times of a solver. The picture shows a
+first pair of series. For other pairs, `scatter.js` moves the marks. It reads the position of each
+value, which is a single number because both axes have the same scale. Values of runs that a limit
+stopped are in a band beyond the end of the axis.
 """
 
 from __future__ import annotations
@@ -29,10 +30,10 @@ from dovetail.reports.charts.marks import RADIUS, segment, text
 from dovetail.reports.elements import data_block, element, shown
 
 BAND = 26.0
-SIDE = WIDTH - LEFT - BAND - 2  # 2 for the width of a stroke
+SIDE = WIDTH - LEFT - BAND - 2  # less the width of a stroke
 MAX_LABEL = 36
 TIMES = 10.0  # ratio of the values on the lines beside the diagonal
-# Filled in by `scatter.js` too, which compares ranks because positions are rounded.
+# `scatter.js` fills in these texts too. It compares ranks, because positions are rounded.
 PAIR = (
     "Result by both: {both}. Lower for {across}: {left}; lower for {up}: {right}; equal: {even}. "
     "Result by one, stopped by a limit for the other: {cut}."
@@ -111,7 +112,7 @@ class ScatterPair:
         }
 
     def readings(self, series: Sequence[Series]) -> list[list[Point | None]]:
-        """Return a row for each series with its point for each thing."""
+        """Return a row for each series with its point for each thing, or None without a point."""
         by_thing = ({point.x: point for point in line.points} for line in series)
         return [[points.get(place) for place in range(len(self.things))] for points in by_thing]
 
@@ -136,12 +137,12 @@ def scatter_chart(
 
 
 def are_alike(one: Iterable[str], other: Iterable[str]) -> bool:
-    """Return True if the values of both series have the same single meaning or none."""
+    """Return True if two series, given their meanings, do not differ in the meaning of values."""
     return len({*one, *other}) <= 1
 
 
 def _rows(chart: Chart) -> Iterator[Row]:
-    """Yield a row for each thing with the value of each series, and 1 beside a bound."""
+    """Yield a row for each thing: the value of each series, and 1 for a bound, otherwise 0."""
     pair: ScatterPair = chart.data
     column = pair.axis.csv_column
     titles = ((f"{line.name}: {column}", f"{line.name}: bound") for line in chart.series)
@@ -159,7 +160,7 @@ def _notes(chart: Chart) -> Iterator[Element]:
 
 
 def _scattered(chart: Chart) -> Iterator[Element]:
-    """Yield guides and a circle for each thing; hidden circles wait for another pair."""
+    """Yield guides and a circle for each thing; it is hidden if the pair has no value of it."""
     pair: ScatterPair = chart.data
     yield from _bands(chart)
     yield from _guides(chart)
@@ -180,7 +181,7 @@ def _scattered(chart: Chart) -> Iterator[Element]:
 
 
 def _bands(chart: Chart) -> Iterator[Element]:
-    """Yield grid lines along x and the two bands of bounds, with a word in the corner."""
+    """Yield grid lines of x, and the two bands of bounds with the word "cut" in their corner."""
     frame = chart.frame
     for value in chart.x.ticks():
         yield segment("grid", chart.across(value), frame.top, chart.across(value), frame.bottom)

@@ -1,1 +1,1 @@
-"""A page that shows packings in three dimensions, with the data of its script."""
+"""A page that shows packings in three dimensions, and the data for its script."""

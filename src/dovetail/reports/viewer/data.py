@@ -1,12 +1,16 @@
-"""The values that the script of a viewer page reads.
+"""Data that the script of a viewer page reads.
 
-Cells are numbered as in the region. `solids` are polyhedra without translates, [corners, faces], in
-coordinates with least values 0. `cells` have for each cell the number of its solid and the
-translation, `places` its place in text, three coordinates with least values 0, and `colours` the
-name of its colour, empty for none. A piece is
-[name, mark, number, numbers of its cells]; its number stands for its colour and pattern, and the
-mark is written in the cells of a layer. Pieces are
-in an order in which they can be put together: no piece floats. `noun` is the name of a solution.
+Cells are numbered in the order of the region. Lists have an entry for each cell unless noted:
+
+    noun     the noun for a solution
+    solids   the different solids up to translation, as [corners, faces]
+    cells    number of the solid and its translation; least coordinates of all corners are 0
+    places   place in text: three coordinates with least values 0
+    colours  name of the colour, empty for none
+
+A piece is [name, mark, number, numbers of its cells]. The number stands for the colour and pattern;
+fixed pieces have "fixed". The mark is written in the cells of a layer. Pieces are in an order in
+which they can be put together, so that no piece floats if possible.
 """
 
 from __future__ import annotations
@@ -29,8 +33,8 @@ from dovetail.reports.pictures.colours import placed_numbers
 
 LONGEST_MARK = 3
 FIXED = "fixed"
-DIGITS = 5  # decimals of coordinates of corners
-LEVEL = 1e-6  # heights above the bottom up to this are at the bottom
+DIGITS = 5  # decimals of the coordinates of corners
+LEVEL = 1e-6  # largest height above the bottom that counts as the bottom
 
 Row = tuple[str, str, int | str, list[int]]
 Corners = tuple[tuple[float, ...], ...]
@@ -43,9 +47,9 @@ def viewer_data(
 ) -> dict[str, object]:
     """Return the data of a page as plain JSON values.
 
-    `taken_apart` is what is known about taking the solutions apart. Without a solution, the empty
-    region is shown. Raises `PuzzleError` for a lattice of other than two or three dimensions, or
-    without solids.
+    `taken_apart` has the results of taking the solutions apart. Without a solution, the empty
+    region is shown. Raises `PuzzleError` for a lattice that has no solids, or not two or three
+    dimensions.
     """
     dimension = puzzle.lattice.dimension
     if dimension not in (2, 3):
@@ -82,9 +86,9 @@ def viewer_data(
 
 
 def solid_rows(lattice: Lattice, region: Cells) -> tuple[list[list[object]], list[list[float]]]:
-    """Return the solids up to translation, and for each cell its solid and translation.
+    """Return the solids up to translation, and the solid and the translation of each cell.
 
-    Raises `PuzzleError` for a lattice of other than two or three dimensions, or without solids.
+    Raises `PuzzleError` for a lattice without solids.
     """
     solids = {cell: lattice.solid(cell) for cell in region}
     corners = (corner for solid in solids.values() for corner in solid.corners)
@@ -100,13 +104,13 @@ def solid_rows(lattice: Lattice, region: Cells) -> tuple[list[list[object]], lis
 
 
 def _difference(one: Sequence[float], other: Sequence[float]) -> tuple[float, ...]:
-    """Return the rounded difference, with integers where possible."""
+    """Return the rounded difference of two points; whole numbers are of type `int`."""
     rounded = (round(a - b, DIGITS) for a, b in zip(one, other, strict=True))
     return tuple(int(along) if along == int(along) else along for along in rounded)
 
 
 def _at_origin(places: Sequence[Cell]) -> list[Cell]:
-    """Return the places with least coordinates 0; flat places are in layer 0."""
+    """Return the places moved to least coordinates 0; places in two dimensions are in layer 0."""
     corner = tuple(map(min, zip(*places, strict=True)))
     moved = (tuple(c - low for c, low in zip(place, corner, strict=True)) for place in places)
     return [(*place, 0)[:3] for place in moved]
@@ -118,7 +122,7 @@ def _placed(
     numbers: Mapping[Cell, int],
     building: Building,
 ) -> list[Row]:
-    """Return the pieces in the order of building; copies of a piece are numbered."""
+    """Return the pieces in an order of building; copies of a piece have a number in their names."""
     several = {piece.name for piece in puzzle.pieces if piece.max_count > 1}
     used: Counter[str] = Counter()
     rows = list[Row]()
@@ -131,12 +135,12 @@ def _placed(
 
 
 def _mark(name: str, otherwise: str) -> str:
-    """Return the name if it fits into a cell."""
+    """Return the name if it fits into a cell, else `otherwise`."""
     return name if len(name) <= LONGEST_MARK else otherwise
 
 
 class Building:
-    """Orders in which pieces can be put together in a region with `standing` cells filled."""
+    """Finds orders in which pieces can be put together; `standing` cells are filled before."""
 
     def __init__(self, lattice: Lattice, region: Cells, standing: Cells = ()) -> None:
         self._near = {cell: lattice.neighbours(cell) for cell in region}
@@ -152,8 +156,8 @@ class Building:
     def order(self, placed: Sequence[Cells]) -> list[int]:
         """Return the numbers of the placed pieces, lower pieces first where possible.
 
-        Each piece has a cell at the bottom of the region, or a neighbour of a filled cell. A part
-        without either begins with its lowest piece.
+        Each piece has a cell at the bottom of the region or beside a filled cell. If no remaining
+        piece has such a cell, the lowest remaining piece comes next.
         """
         owner = {cell: number for number, cells in enumerate(placed) for cell in cells}
         grounded = {owner[cell] for cell in self._grounded if cell in owner}
@@ -173,6 +177,6 @@ class Building:
         return order
 
     def _beside(self, cells: Cells, owner: Mapping[Cell, int]) -> set[int]:
-        """Return the pieces with a neighbour in `cells`."""
+        """Return the numbers of the pieces beside `cells`."""
         near = (other for cell in cells for other in self._near[cell])
         return {owner[other] for other in near if other in owner}

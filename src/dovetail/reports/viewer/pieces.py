@@ -19,23 +19,23 @@ from dovetail.reports.printing.solids import shelves
 from dovetail.reports.viewer.data import viewer_data
 from dovetail.reports.viewer.viewer import packing_page
 
-MAX_PIECES = 60  # more are too small to tell apart
+MAX_PIECES = 60  # more pieces would be too small to tell apart
 NOUN = SolutionNoun("pieces", "pieces")
-AREA = 1.5  # of the floor, in areas below the pieces
-BALL = 1.0  # diameter
-NEAR = 1_500  # cells around the first one in which translations are looked for
-DIGITS = 6  # of lengths that are compared
+AREA = 1.5  # ratio of the area of the floor to the area below the pieces
+BALL = 1.0  # diameter of a ball
+NEAR = 1_500  # number of cells around the first cell in which translations are searched
+DIGITS = 6  # decimals of lengths that are compared
 
 
 def has_pieces_page(puzzle: PackingPuzzle) -> bool:
-    """Return True for a puzzle with pieces on a lattice of solids in space."""
+    """Return True for a puzzle with pieces on a lattice in three dimensions."""
     return puzzle.lattice.dimension == 3 and bool(puzzle.pieces)
 
 
 def pieces_page(puzzle: PackingPuzzle) -> str:
-    """Return a page without a title with a viewer for each piece once, in rows on a floor.
+    """Return a page without a title: a viewer with each piece once, in rows on a floor.
 
-    Of more than `MAX_PIECES` pieces, the first are shown. Raises `PuzzleError` unless
+    At most the first `MAX_PIECES` pieces are shown. Raises `PuzzleError` unless the puzzle
     `has_pieces_page`.
     """
     if not has_pieces_page(puzzle):
@@ -54,7 +54,7 @@ def pieces_page(puzzle: PackingPuzzle) -> str:
 
 
 def _side_by_side(lattice: Lattice, pieces: list[Cells]) -> list[Cells]:
-    """Return the pieces translated into rows, each at the translation nearest to its place."""
+    """Return the pieces in rows, each moved by the lattice translation nearest to its place."""
     vectors, steps = _translations(lattice)
     between = float(np.abs(steps).sum(axis=0)[:2].max())  # twice the largest rounding
     lows, sizes = list[NDArray[np.float64]](), list[tuple[float, float]]()
@@ -77,9 +77,9 @@ def _side_by_side(lattice: Lattice, pieces: list[Cells]) -> list[Cells]:
 
 
 def _translations(lattice: Lattice) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Return three independent translations, shape (3, axes), and as vectors in space, (3, 3).
+    """Return three independent translations as cells, shape (3, axes), and in space, shape (3, 3).
 
-    They are as short as possible, and as many as possible are horizontal.
+    As many translations as possible are horizontal, and all are as short as possible.
     """
     home = lattice.fundamental_cells[0]
     reached = {home: None}

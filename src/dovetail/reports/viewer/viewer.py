@@ -1,7 +1,7 @@
-"""Solutions of a packing as a self-contained HTML file: turned, exploded and stepped through.
+"""A self-contained HTML file in which a reader turns, explodes and steps through solutions.
 
 The file includes three.js (`bundle.js`, built from `viewer/` at the top of the repository). Its
-policy permits no request.
+content security policy permits no request.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ def viewer_page(
 ) -> str:
     """Return a page with a viewer for the first of `solutions`.
 
-    It has at most `MAX_SOLUTIONS` solutions, and fewer if they have more than `MAX_CELLS` cells
-    together. `found` is the number of solutions if `solutions` are not all. `taken_apart` is what
-    is known about taking each solution apart; the page plays the moves. Flat packings are shown as
-    a layer. A `framed` page has no title. Raises `PuzzleError` for a lattice of other than two or
-    three dimensions, or without solids.
+    The page has at most `MAX_SOLUTIONS` solutions with at most `MAX_CELLS` cells together, but at
+    least one. `found` is the total number of solutions if `solutions` has not all of them.
+    `taken_apart` has the result of taking each solution apart; the page plays the moves. Flat
+    packings are shown as a layer. A `framed` page has no title. Raises `PuzzleError` for a lattice
+    that has no solids, or not two or three dimensions.
     """
     room = max(1, min(MAX_SOLUTIONS, MAX_CELLS // len(puzzle.region)))
     embedded = solutions[:room]
@@ -58,7 +58,7 @@ def packing_page(
     *,
     has_several: bool,
 ) -> str:
-    """Return a page with a viewer of `data`, below `head`."""
+    """Return a page with `head` and, below it, a viewer of `data`."""
     return document(
         name,
         *head,
@@ -80,10 +80,13 @@ def _count_text(noun: SolutionNoun, found: int, embedded: int) -> str:
 
 
 def _content(noun: SolutionNoun, *, has_several: bool) -> Element:
-    """Return canvas, controls and texts; a single solution has no controls for solutions."""
+    """Return the canvas, the controls and the texts.
+
+    The controls that choose a solution are hidden unless the page `has_several` solutions.
+    """
     title = noun.many.capitalize()
     root = ElementTree.fromstring(_file("viewer.html").format(one=noun.one, title=title))
-    for node in root.iter():  # without the spaces of the layout of the file
+    for node in root.iter():  # without the indentation of the file
         node.text, node.tail = (" ".join((text or "").split()) for text in (node.text, node.tail))
     if not has_several:
         for group in root.iterfind(f".//div[@aria-label='{title}']"):
