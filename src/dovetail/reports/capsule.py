@@ -42,7 +42,7 @@ SCRIPT_NAME, REQUIREMENTS = "again.sh", "requirements.txt"
 ZIP_TIME = (1980, 1, 1, 0, 0, 0)
 SCRIPT = """#!/bin/sh
 # Runs the benchmarks again and compares their counts with runs.jsonl. DOVETAIL is the command to
-# use; by default, the one on the search path.
+# use; by default, dovetail on the search path.
 set -eu
 cd "$(dirname "$0")"
 dovetail=${{DOVETAIL:-dovetail}}
@@ -75,9 +75,9 @@ def capsule_archive(
 ) -> bytes:
     """Return a ZIP file that holds the records and what is needed to run them again.
 
-    The suite of a record is the one of `suites`, or the bundled suite, that has its name. Records
-    whose suite is missing or lacks some of their jobs get a suite that is made from the records;
-    its puzzles are in the catalogue or in `puzzle_files`. Equal arguments give equal bytes.
+    A record belongs to the suite in `suites`, or the bundled suite, with the name in the record.
+    If there is no such suite, or if it lacks jobs of the records, a suite is made from the records.
+    Its puzzles are in the catalogue or in `puzzle_files`. Equal arguments give equal bytes.
 
     Raises `ConfigError` for a puzzle that is neither in the catalogue nor in `puzzle_files`, for a
     suite that names files outside its folder, and for a job that a suite cannot express.
@@ -111,7 +111,7 @@ def capsule_archive(
 def _named_suite(
     path: Path, plan: SuitePlan | None, records: Sequence[Record]
 ) -> BundledSuite | None:
-    """Return the suite in a file, or None if it lacks a job of the records."""
+    """Return the suite in a file; None if it lacks a job of the records."""
     plan = plan or read_suite(path)
     jobs = {record.job.digest for record in records}
     for options in ([], ["--cold"]):
@@ -121,7 +121,7 @@ def _named_suite(
 
 
 def _named_files(path: Path) -> dict[str, bytes]:
-    """Return the contents of the puzzle files and solvers' files that a suite names, by name."""
+    """Return the contents of the puzzle files and solver files that a suite names, by name."""
     suite = read_table(TextFile(path), Suite)
     contents: dict[str, bytes] = {}
     solvers = (path_and_class(section.file)[0] for section in suite.backend if section.file)
@@ -144,7 +144,7 @@ def _named_files(path: Path) -> dict[str, bytes]:
 def _made_suites(
     records: Sequence[Record], puzzle_files: Sequence[str], first: int
 ) -> Iterator[BundledSuite]:
-    """Yield suites with the jobs of the records: one for each seed and number of repeats."""
+    """Yield a suite for each seed and number of repeats, with the jobs of the records."""
     runs: dict[str, list[Record]] = grouped(records, lambda record: record.job.digest)
     jobs = grouped(
         [members[0] for members in runs.values()],
@@ -241,7 +241,7 @@ def _toml_value(value: Any) -> str:
 
 
 def _checked_plan(files: Mapping[str, bytes], records: Sequence[Record]) -> SuitePlan:
-    """Return the plan of a suite that was made; raise `ConfigError` if it lacks a job."""
+    """Return the plan of a suite made from records; raise `ConfigError` if it lacks a job."""
     with TemporaryDirectory() as folder:
         for name, data in files.items():
             path = Path(folder, name)
@@ -284,7 +284,7 @@ def _readme(records: Sequence[Record], suites: Sequence[BundledSuite]) -> str:
         f"{RUNS} holds the records, {SUITES} the suites that make the runs, {REQUIREMENTS} the "
         "versions of the packages.",
         f"To run everything again and compare the counts: sh {SCRIPT_NAME}. The exit status is 1 "
-        "if a count differs. Times depend on the machine; see below for the one used here.",
+        "if a count differs. Times depend on the machine; the machine of these runs is described below.",
         f"For a page of results: dovetail report {RUNS} -o report.html.",
     ]
     if any("--allow-commands" in suite.options for suite in suites):

@@ -1,6 +1,6 @@
-"""The columns of results: of runs, of improvers on boards, and of solvers in rankings.
+"""Columns of tables about runs, improvers on boards, and solvers in rankings.
 
-Reports, sites, terminals, CSV files and data frames name the columns that they show. Figures with
+Reports, sites, terminals, CSV files and data frames choose columns by name. Figures with
 different meanings are never in the same column: `placements` has the nodes of solvers whose nodes
 are placements made, and `other_work` names the units of all other counters.
 """
@@ -53,8 +53,8 @@ ENDS = {
     Status.WRONG: "wrong",
 }
 LONGEST_UNIT = 60
-PREPOSITION = r" (?:of|to)\b"  # the unit ends before it
-# Keys of `native` in records, and the unit that each has: singular and plural.
+PREPOSITION = r" (?:of|to)\b"  # ends the unit in a definition of nodes
+# Units of the native counters of records by key: singular and plural.
 OWN_UNITS = {
     "branches": ("branch", "branches"),
     "choices": ("choice", "choices"),
@@ -68,11 +68,12 @@ OWN_UNITS = {
 
 @dataclass(frozen=True)
 class ComparedResult:
-    """A result beside the other results that answer the same question; alone without ratios."""
+    """A result compared with the other results that answer the same question."""
 
     record: Record
-    # Solve time and total time relative to the fastest finished run. Lower bounds for a run
-    # that a limit stopped later than that; otherwise None for an unfinished run.
+    # Solve time and total time relative to the shortest times of finished runs; None without a
+    # finished run. For an unfinished run, a lower bound if a limit stopped it after the shortest
+    # time, otherwise None.
     solve_ratio: float | None = None
     total_ratio: float | None = None
 
@@ -93,7 +94,7 @@ class ComparedResult:
 
 
 def compared(results: Sequence[Record]) -> list[ComparedResult]:
-    """Return the results by question, each beside the others that answer the question."""
+    """Return the results grouped by question, compared with each other within a question."""
     rows = list[ComparedResult]()
     for answers in by_question(results).values():
         finished = [answer.result for answer in answers if answer.result.is_answered]
@@ -143,12 +144,12 @@ def question_title(record: Record) -> str:
 
 
 def placements_made(record: Record) -> int | None:
-    """Return the nodes of a solver whose nodes are placements made; None for another solver."""
+    """Return the nodes of a solver whose nodes are placements made; None for other solvers."""
     return record.result.nodes if record.job.node_meaning == PLACEMENT_MADE else None
 
 
 def other_work(record: Record) -> str:
-    """Return the other counters of a solver, each number with its unit."""
+    """Return the counters other than placements made, each with its unit; a dash without any."""
     own = [
         how_many(number, *units)
         for key, units in OWN_UNITS.items()
@@ -180,7 +181,7 @@ def _solver(record: Record) -> str:
 
 
 def _added_bytes(record: Record) -> int | None:
-    """Return the memory that the run took beyond that of Python, libraries and kernels."""
+    """Return the growth of memory during the run, without Python, libraries and kernels."""
     peak, before = record.result.peak_bytes, record.result.baseline_bytes
     return None if peak is None or before is None else max(0, peak - before)
 
@@ -204,12 +205,12 @@ def _spread(record: Record) -> str:
 
 
 def _figure(of: Callable[[Record], object]) -> Callable[[Record], object]:
-    """Return the value of a figure of a run; empty for a run that was refused."""
+    """Return the function `of` with an empty value for a run that was refused."""
     return lambda run: "" if run.result.status is Status.SKIPPED else of(run)
 
 
 def _apart(of: Callable[[Disassembled], object]) -> Callable[[Record], object]:
-    """Return the value of a figure about taking apart; unknown for a run that did not."""
+    """Return `of` as a function of runs; unknown for a run that took nothing apart."""
     return lambda run: None if (found := run.result.disassembled) is None else of(found)
 
 
@@ -226,7 +227,7 @@ def _solver_link(run: Record) -> Link:
     return Topic.SOLVER, solver_name(run)
 
 
-# The columns of results that are not compared with others.
+# Columns of single results, without comparisons.
 RECORDED: Mapping[str, Column[Record]] = by_name(
     Column("puzzle", question_title, field="question", words=True, link=_puzzle_link),
     Column("solver", _solver, words=True, link=_solver_link),
@@ -265,7 +266,7 @@ def _ended(status: Status) -> Column[Sequence[Record]]:
     return Column(ENDS[status], lambda runs: sum(run.result.status is status for run in runs))
 
 
-# Ends of several runs.
+# Columns about how several runs ended.
 RUNS: Mapping[str, Column[Sequence[Record]]] = by_name(
     Column("runs", len),
     Column("finished", lambda runs: sum(run.result.is_answered for run in runs)),
@@ -274,13 +275,14 @@ RUNS: Mapping[str, Column[Sequence[Record]]] = by_name(
 )
 
 
-# Columns of results that are shown together, and columns that a narrow terminal omits.
+# Columns of the table in a terminal and at the beginning of a report.
 SUMMARY = (
     *("question", "solver", "count", "rate", "placements_made", "attempts", "other_work"),
     *("prepare_s", "solve_s", "peak_bytes", "solve_ratio", "total_ratio"),
 )
-# Columns of tables in which a result was taken apart.
+# Columns that are added if a result was taken apart.
 APART = ("come_apart", "first_number", "best_level", "best_moves", "states", "apart_s")
+# Columns that a narrow terminal omits, in this order.
 DISPENSABLE = (
     *("other_work", "attempts", "rate", "total_ratio", "peak_bytes", "prepare_s"),
     *("states", "best_moves", "placements_made"),
@@ -298,9 +300,9 @@ def summary_table(results: Sequence[Record]) -> Table:
 
 
 def results_table(names: Iterable[str], results: Sequence[ComparedResult], **options: Any) -> Table:
-    """Return a table of results with the columns of these names, and `APART` if taken apart.
+    """Return a table of results with the named columns, and `APART` if any was taken apart.
 
-    Errors are marked. `options` are fields of `Table`.
+    Rows of errors are marked. `options` are fields of `Table`.
     """
     if any(row.record.result.disassembled for row in results):
         names = (*names, *APART)
@@ -343,7 +345,7 @@ def results_csv(results: Sequence[Record]) -> str:
 
 
 def csv_columns() -> list[Column[ComparedResult]]:
-    """Return the columns of the CSV file: fields of a record, save `LEFT_OUT`, and others."""
+    """Return the columns of the CSV file: fields of a record except `LEFT_OUT`, and others."""
     apart = {column.name for column in _QUESTION}.union(LEFT_OUT)
     kinds = [kind for name, kind in field_types(Record).items() if name not in apart]
     scalars = [_recorded(kind) for kind in kinds if kind.is_scalar]
@@ -364,7 +366,7 @@ def _recorded(kind: FieldType) -> Column[ComparedResult]:
 
 
 def show_range(low: int, high: int) -> str:
-    """Format the lowest and the highest score."""
+    """Format a range of numbers; a single number if both ends are equal."""
     return f"{low}–{high}" if low < high else f"{low}"
 
 
@@ -383,7 +385,7 @@ def _node_rate(group: SeedRuns) -> str:
 
 
 def short_name(name: str) -> str:
-    """Return the beginning of a name, on a single line."""
+    """Return a name on a single line, shortened to `LONGEST_NAME` characters."""
     return shorten(" ".join(name.split()), LONGEST_NAME)
 
 
@@ -410,7 +412,10 @@ SCORES: Mapping[str, Column[SeedRuns]] = by_name(
 
 
 def scores_table(groups: Sequence[SeedRuns], *left_out: str) -> Table:
-    """Return the scores of each improver on each board; groups with lost runs are marked."""
+    """Return the scores of each improver on each board; groups with lost runs are marked.
+
+    `left_out` are the names of omitted columns.
+    """
     table = Table(
         list(SCORES.values()),
         groups,
@@ -423,9 +428,9 @@ def scores_table(groups: Sequence[SeedRuns], *left_out: str) -> Table:
 
 
 def show_ratio_interval(interval: Interval, *, is_bound: bool = False) -> str | None:
-    """Format the ends of an interval of ratios, or the lower end if it is of lower bounds.
+    """Format the ends of an interval of ratios, or only the lower end if ratios are bounds.
 
-    Returns None if both ends are equal: there is no interval, such as for a single puzzle.
+    Returns None if the ends are equal or look equal, as for a single puzzle.
     """
     low, high = show_ratio(interval.low), show_ratio(interval.high)
     if interval.low == interval.high or low == high:

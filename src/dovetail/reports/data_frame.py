@@ -23,7 +23,7 @@ COLUMNS = (
 LONGEST_LIST = 400  # maximum number of characters of the valid names in a message
 LARGEST, SMALLEST = 2**63 - 1, -(2**63)
 Single = Record | Result
-Row = Single | Mapping[str, object]  # a record as in JSON
+Row = Single | Mapping[str, object]  # a mapping is a record as in JSON
 
 
 def data_frame(
@@ -36,8 +36,9 @@ def data_frame(
     column for each field of the results. Fields within fields have names such as `limits.time_s`.
     Lists of texts are joined by commas; other lists, such as repeats, and figures by pieces
     remaining are left out. Whole numbers are `Int64`, or objects if a number is too large; seconds
-    and other numbers are `float64`, and yes and no are `boolean`. Raises `ConfigError` if pandas is
-    not installed or no result can have a column, and `TypeError` for an object that is no result.
+    and other numbers are `float64`, and truth values are `boolean`. Raises `ConfigError` if pandas
+    is not installed or for a column that no result can have, and `TypeError` for an object that is
+    no result.
 
     >>> data_frame(count("queens-6", symmetry="all"), ["puzzle", "count"]).to_dict("records")
     [{'puzzle': 'queens-6', 'count': 4}]
@@ -58,7 +59,7 @@ def data_frame(
 
 
 def _names(columns: object, valid: Set[str]) -> list[str]:
-    """Return the names in `columns`."""
+    """Return the names in `columns`; raise `ConfigError` unless all are in `valid`."""
     if isinstance(columns, str | Mapping) or not isinstance(columns, Iterable):
         known = not isinstance(columns, str) or columns in valid
         meant = "" if known else did_you_mean(str(columns), sorted(valid))
@@ -104,7 +105,7 @@ def _flat(fields: Mapping[str, object], within: str = "") -> Iterator[tuple[str,
 
 
 def _dtype(name: str, values: Sequence[object]) -> str:
-    """Return the dtype of a column; without any value, the dtype of the declared field."""
+    """Return the dtype of a column; without a value, the dtype of the declared field."""
     known = [value for value in values if value is not None]
     declared = field_types(Record).get(name)
     kinds = {type(value) for value in known} or ({declared.base} if declared else set())

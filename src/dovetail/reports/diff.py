@@ -112,7 +112,7 @@ RATIOS: Sequence[Column[Ratio]] = (
 
 
 def diff_page(file_diff: FileDiff, *, every_job: bool = False) -> Page:
-    """Return all differences, and the costs of the jobs with findings or of `every_job`."""
+    """Return the page of all differences, with costs of jobs with findings or of `every_job`."""
     diff = file_diff.diff
     old, new = place_of(file_diff.old), place_of(file_diff.new)
     sections = [
@@ -131,7 +131,7 @@ def diff_page(file_diff: FileDiff, *, every_job: bool = False) -> Page:
 
 
 def _about(diff: RunDiff) -> str:
-    """Return the numbers of jobs and of unchanged jobs."""
+    """Return a sentence on the numbers of common, unchanged, removed and added jobs."""
     jobs, unchanged = len(diff.jobs), diff.unchanged
     sides = {"removed": len(diff.removed), "added": len(diff.added)}
     one_sided = [f"{number} {side}" for side, number in sides.items() if number]
@@ -145,7 +145,7 @@ def _about(diff: RunDiff) -> str:
 
 
 def _condition(difference: Difference) -> str:
-    """Return a difference in machine, versions, commit or load."""
+    """Return a difference in machine, versions, commit or load as a warning."""
     text = f"{difference.name}: {_values(difference.old)} → {_values(difference.new)}"
     if difference.name.startswith(OF_THE_MACHINE):
         text += ": times from different machines are not comparable"
@@ -190,7 +190,7 @@ def findings_sections(diff: RunDiff) -> list[Section]:
 
 
 def _answers(records: Iterable[Record]) -> str:
-    """Return the counts in a file, each with the solvers that gave it."""
+    """Return the different answers in a file, each with the solvers that gave the answer."""
     solvers: dict[str, dict[str, None]] = {}
     for record in records:
         solver = RECORDED["solver"].text(record)
@@ -215,7 +215,7 @@ def _amount(cost: str, value: float | None) -> str:
 
 
 def _costs_section(diff: RunDiff, *, every_job: bool) -> Section | None:
-    """Return the costs of jobs, the effect of chance, and the reasons why costs are not judged."""
+    """Return the costs of jobs, the expected false alarms, and why costs are not compared."""
     jobs = [job for job in diff.jobs if every_job or job.findings]
     texts = []
     if diff.judged_costs:
@@ -239,7 +239,7 @@ def _costs_section(diff: RunDiff, *, every_job: bool) -> Section | None:
 
 
 def ratios_table(diff: RunDiff) -> Table:
-    """Return the mean ratios of new to old costs."""
+    """Return a table of the mean ratios of new to old costs."""
     return Table(
         RATIOS, diff.ratios, dispensable=("memory", "prepare", "solve, cpu", "runs", "jobs")
     )

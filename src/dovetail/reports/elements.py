@@ -16,7 +16,7 @@ from xml.etree.ElementTree import Element
 from dovetail.printable import printable
 
 Child = Element | str | None
-# Texts that end a script element or move its end; markup is not escaped within scripts.
+# Texts that could change where a script element ends; scripts have no escaped characters.
 UNFIT = ("</script", "<script", "<!--")
 
 
@@ -42,7 +42,7 @@ def html_text(root: Element) -> str:
 
 
 def shown(text: str) -> str:
-    """Return a text with a mark for each character that cannot be printed."""
+    """Return a text in which marks replace the characters that cannot be printed."""
     if text.isprintable():
         return text
     return "\n".join(map(printable, text.split("\n")))
@@ -65,9 +65,10 @@ def _append_text(parent: Element, text: str) -> None:
 
 
 def path_data(places: Iterable[Sequence[str]], separator: str) -> str:
-    """Return the SVG path along places, written numbers x and y; level and upright lines are short.
+    """Return SVG path data along places, which are formatted numbers x and y.
 
-    A place that equals the place before it is left out.
+    Horizontal and vertical lines have the short commands. A place that equals the place before it
+    is left out.
     """
     data = ""
     before: Sequence[str] = ()
@@ -92,7 +93,7 @@ def script(text: str) -> Element:
 
 
 def data_block(value: object, identity: str | None = None) -> Element:
-    """Return a value as a JSON element for a script; no text in it can end the element."""
+    """Return a script element with a value as JSON; no text in the value can end the element."""
     made = Element("script", type="application/json")
     if identity is not None:
         made.set("id", identity)

@@ -14,8 +14,8 @@ from dovetail.reports.pictures.colours import picture_style
 from dovetail.reports.pictures.drawing import figure_element
 from dovetail.reports.table import Column, Link, Table
 
-MAX_UPRIGHT = 9  # most columns of a map whose titles are written from left to right
-LONGEST_UNBROKEN = 28  # characters of the longest text that stays on a line
+MAX_UPRIGHT = 9  # maximum number of columns of a heat map with horizontal titles
+LONGEST_UNBROKEN = 28  # maximum number of characters of a cell without line breaks
 Addresses = Callable[[Link], str | None]
 PART_OF_A_SETTING = re.compile(r"(?<=[,:=])(?=[^\W\d])")  # stages=|dlx:|s,|fila:|f@11
 
@@ -23,7 +23,7 @@ PART_OF_A_SETTING = re.compile(r"(?<=[,:=])(?=[^\W\d])")  # stages=|dlx:|s,|fila
 def page_html(page: Page, address_of: Addresses = lambda _: None) -> str:
     """Return a page as HTML; a first section with a section beside it precedes the contents.
 
-    `address_of` returns the address of the page that a cell is about.
+    `address_of` returns the address of the page about the subject of a cell, or None.
     """
     opening = page.sections[:1] if page.sections and page.sections[0].beside is not None else ()
     contents = _contents(page) if len(page.sections) > 1 else None
@@ -44,10 +44,10 @@ def page_html(page: Page, address_of: Addresses = lambda _: None) -> str:
 
 
 def document(title: str, *children: Child, scripts: Sequence[str] = (), style: str = "") -> str:
-    """Return the text of a page in the common style that runs only `scripts`, after `children`.
+    """Return the text of a page in the common style, with `scripts` after `children`.
 
-    `style` has additional rules. The page may not send requests to any host. Raises `ValueError`
-    for a script that cannot be within a page.
+    `style` has additional CSS rules. The page runs no other scripts and sends no requests. Raises
+    `ValueError` for a script that cannot be within a page.
     """
     head = element(
         "head",
@@ -66,7 +66,7 @@ def _resource(name: str) -> str:
 
 
 def _scripts(sections: Iterable[Section]) -> Iterator[str]:
-    """Yield the scripts of tables, folded sections and charts, each of them once."""
+    """Yield the scripts of tables, folded sections and charts, without repetitions."""
     if any(section.tables for section in sections):
         yield _resource("tables.js")
     if any(section.folded for section in sections):
@@ -95,7 +95,7 @@ def _nav(label: str, links: Iterable[Element]) -> Element:
 
 
 def _section(section: Section, address_of: Addresses, *, is_inner: bool = False) -> Element:
-    """Return a section; the reader can fold it if it is folded or within a section."""
+    """Return a section; the reader can open and close folded sections and inner sections."""
     title = element("h3" if is_inner else "h2", section.title, id=_heading(section))
     content = list(_content(section, address_of))
     content += (_section(inner, address_of, is_inner=True) for inner in section.sections)
@@ -110,7 +110,7 @@ def _section(section: Section, address_of: Addresses, *, is_inner: bool = False)
 
 
 def _heading(section: Section) -> str:
-    """Return the identity of the title."""
+    """Return the identity of the title of a section."""
     return f"{section.identity}-heading"
 
 
@@ -134,9 +134,9 @@ def _figures(section: Section) -> Iterator[Element]:
 
 
 def _table(section: Section, number: int, address_of: Addresses) -> Element:
-    """Return a table that scrolls if it is too wide, behind its caption if it is folded.
+    """Return a table that scrolls if it is too wide; a folded table opens at its caption.
 
-    For screen readers, its name is its caption, or the title of the section.
+    For screen readers, a table is named by its caption or by the title of the section.
     """
     table = section.tables[number]
     caption = f"{section.identity}-table-{number + 1}"

@@ -100,9 +100,9 @@ def _inline(text: str) -> str:
 def page_latex(page: Page) -> str:
     """Return the tables of a page as LaTeX, as a document that another document can include.
 
-    The tables have rules of `booktabs` and are `longtable`s, which can continue on the next page.
-    Dozens of floats without text between them would stop LaTeX. A table that is too wide for a line
-    becomes several tables. Equal captions are numbered.
+    The tables have rules of `booktabs`. They are `longtable`s, which can continue on the next page,
+    because LaTeX fails for dozens of floats without text between them. A table that is too wide for
+    a line becomes several tables. Equal captions are numbered.
     """
     tables = [found for section in page.titled for found in _latex_tables(section, ())]
     total, shown = Counter(caption for caption, _ in tables), Counter[str]()
@@ -125,7 +125,7 @@ def _latex_tables(section: Section, titles: tuple[str, ...]) -> Iterator[tuple[s
 
 
 def _parts(table: Table) -> Iterator[Table]:
-    """Yield tables of the columns that identify rows and of as many others as fit in a line."""
+    """Yield parts of a table: columns that identify rows, and other columns that fit in a line."""
     least = [narrowest for narrowest, _ in _widths(table)]
     keys = range(_number_of_keys(table, least))
     part = [*keys]
@@ -138,7 +138,7 @@ def _parts(table: Table) -> Iterator[Table]:
 
 
 def _number_of_keys(table: Table, least: Sequence[int]) -> int:
-    """Return the number of first columns that identify rows and leave room for a figure."""
+    """Return the number of leading columns that identify rows and leave room for a figure."""
     room = LINE - LONGEST_FIGURE - SPACE
     fit = [n for n in range(1, len(least) + 1) if n == 1 or sum(least[:n]) <= room]
     rows = len(table.rows)
@@ -146,7 +146,7 @@ def _number_of_keys(table: Table, least: Sequence[int]) -> int:
 
 
 def _widths(table: Table) -> Iterator[tuple[int, int]]:
-    """Yield the least and the natural width of each column, with the space beside it.
+    """Yield the least and the natural width of each column, including the space beside it.
 
     Titles, words and long figures can be wrapped.
     """
@@ -213,7 +213,7 @@ def _unbroken(text: str) -> list[str]:
 
 def _escaped(text: str) -> str:
     escaped = "".join(LATEX.get(character, character) for character in text)
-    return re.sub("-(?=-)", "-{}", escaped)  # two hyphens would become a dash
+    return re.sub("-(?=-)", "-{}", escaped)  # LaTeX would print two hyphens as a dash
 
 
 def _one_line(text: str) -> str:

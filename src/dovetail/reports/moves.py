@@ -33,12 +33,12 @@ def move_frames(
     found: Disassembly,
     rows: Sequence[Sequence[int]],
 ) -> list[dict[str, object]]:
-    """Return what is seen of an assembly: at first, and after each move of its plan.
+    """Return the frames that the viewer shows: the assembly, and each move of its plan.
 
     `rows` have the numbers of the cells of each piece, in the order of the viewer. A frame has a
-    text, the pieces that moved, the direction as a vector in space, and the vectors from the places
-    in the assembly to the present ones. Pieces that left are a way off. An assembly without a plan
-    has one frame, which says why.
+    text, the pieces that moved, the direction as a vector in space, and for each piece the vector
+    from its place in the assembly to its present place. Pieces that left are beyond the assembly.
+    Without a plan, the only frame has the outcome as its text.
     """
     assembly = assembly_of(puzzle, solution)
     numbers = {cell: number for number, cell in enumerate(puzzle.region)}
@@ -89,10 +89,10 @@ Places = dict[int, Cells]
 
 
 def moves_drawing(puzzle: PackingPuzzle, taken: TakenApart) -> SvgDrawing:
-    """Return a picture of the assembly and of each move of its plan, with what moved as caption.
+    """Return a drawing of the assembly and of each move of its plan, with the move as caption.
 
-    Pieces that have left are shown once more, and then no longer; the pieces of each part follow.
-    Raises `PuzzleError` for solids, and for an assembly without a plan.
+    Pieces that leave are shown once beside the others. Later moves show only the part that they
+    take apart. Raises `PuzzleError` for solids, and for an assembly without a plan.
     """
     assembly, plan = taken.assembly, taken.disassembly.plan
     if puzzle.lattice.dimension != 2:
@@ -119,7 +119,7 @@ def _figure(assembly: Assembly, places: Places, names: list[str], caption: str) 
 
 
 def _played(places: Places, separation: Separation) -> Iterator[tuple[Move, Places]]:
-    """Yield the moves of a separation and where its pieces are then; change `places`."""
+    """Yield each move of a separation with the new places of its pieces, and update `places`."""
     for move in separation.moves:
         there = {piece: places[piece] for piece in separation.pieces}
         steps = _steps_past(there, move) if move.steps is None else move.steps
@@ -132,7 +132,7 @@ def _played(places: Places, separation: Separation) -> Iterator[tuple[Move, Plac
 
 
 def _steps_past(places: Places, move: Move) -> int:
-    """Return the number of steps after which what moves has passed what stays, with a gap."""
+    """Return the number of steps after which the moving pieces have passed the others by a gap."""
 
     def along(cell: Cell) -> int:
         return sum(a * b for a, b in zip(cell, move.direction, strict=True))

@@ -1,7 +1,7 @@
-"""Objects of the API in Python sessions: `str` and the HTML of notebooks.
+"""Text and notebook HTML of the objects of the API.
 
-`dovetail` imports this module when an object is shown. A class that has more to show than its
-fields has functions, which are registered at the end.
+`dovetail` imports this module when an object is shown. The functions for classes that show more
+than their fields are registered at the end.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ from dovetail.reports.pictures.packing import placed_drawing
 from dovetail.reports.pictures.picture import picture_of
 from dovetail.reports.table import Table, facts_table, table_lines, text_table
 
-# Rows of a table as text, and as HTML.
+# Maximum number of rows of a table as text, and as HTML.
 MAX_LINES, MAX_ROWS = 12, 100
 # Notebooks align the cells of all tables to the right.
 STYLE = ".dovetail table .words { text-align: left; }"
@@ -54,13 +54,13 @@ RESULT_COLUMNS = ("question", "solver", "count", "placements_made", "prepare_s",
 
 @singledispatch
 def as_text(thing: Shown) -> str:
-    """Return the text of a result, or its fields if nothing else is known."""
+    """Return the text of an object; by default, its fields."""
     return Shown.__str__(thing)
 
 
 @singledispatch
 def as_html(thing: Any) -> str:
-    """Return the text, or a table of the fields that differ from their defaults."""
+    """Return the HTML of an object; by default, its text or a table of its changed fields."""
     kind: Any = type(thing)
     if kind.__str__ is not Shown.__str__:
         return fragment(element("pre", str(thing)))
@@ -76,7 +76,7 @@ def _puzzle_html(puzzle: Puzzle) -> str:
 
 
 def _packing_html(solution: PackingSolution) -> str:
-    """Draw the pieces; a solution does not know the rest of the region."""
+    """Draw the pieces, because a solution does not have the other cells of the region."""
     try:
         return styled(svg_element(placed_drawing(solution)))
     except PuzzleError:
@@ -84,7 +84,7 @@ def _packing_html(solution: PackingSolution) -> str:
 
 
 def _board_html(board: EdgeSolution | PartialBoard) -> str:
-    """Draw the tile numbers and turns; a board does not know the colours of the tiles."""
+    """Draw the tile numbers and rotations, because a board does not have the colours of tiles."""
     return styled(svg_element(numbers_drawing(board)))
 
 
@@ -146,7 +146,7 @@ def _html(*parts: Child) -> str:
 
 
 def _lines_html(lines: Sequence[str], table: Child = None) -> str:
-    """Return lines, the first in bold and above the table."""
+    """Return the first line in bold, the table, and the other lines as a list."""
     head, *items = (line.strip() for line in lines if line)
     more = element("ul", *(element("li", item) for item in items)) if items else None
     return _html(element("p", element("strong", head)), table, more)

@@ -7,7 +7,7 @@ import math
 from dovetail.errors import show_integer
 
 ABSENT = "–"
-LONG = 1e9  # from here on, numbers other than counts have an exponent
+LONG = 1e9  # smallest number that is shown with an exponent, except counts
 
 
 def show_count(count: int | None, exact: bool, *, probable: bool = False) -> str:
@@ -53,7 +53,10 @@ def show_spans(low: float, high: float) -> str:
 
 
 def show_ratio(value: float, best: float = 1.0) -> str:
-    """Format the ratio of a value to `best`: three digits below ten, otherwise a whole number."""
+    """Format the ratio of a value to `best`: three digits below ten, then a whole number.
+
+    Ratios below 0.005 have two digits, and ratios from `LONG` on have an exponent.
+    """
     ratio = value / best if best > 0 else 1.0
     if ratio < 0.005:
         return f"{ratio:.2g}"
@@ -78,7 +81,7 @@ def show_rate(count: int | None, seconds: float) -> str:
         return ABSENT
     try:
         rate = count / seconds
-    except OverflowError:  # labelled counts know no bound
+    except OverflowError:  # labelled counts can be too large for a float
         return ABSENT
     if not math.isfinite(rate):
         return ABSENT
@@ -93,7 +96,7 @@ def show_rounded(number: float | None) -> str:
     if number is None:
         return ABSENT
     for unit, size in (("G", 1e9), ("M", 1e6), ("k", 1e3)):
-        # what rounds to 1000 of a unit is 1 of the next
+        # A number that rounds to 1000 of a unit is shown as 1 of the next unit.
         if 0.9995 * size <= number < 0.9995 * size * LONG:
             return f"{number / size:.3g} {unit}"
     if isinstance(number, int):
@@ -105,5 +108,5 @@ def show_change(change: float | None) -> str:
     """Format a change as a percentage with its sign; a dash for None."""
     if change is None:
         return ABSENT
-    percent = round(100 * change, 1) + 0.0  # no −0
+    percent = round(100 * change, 1) + 0.0  # avoids −0
     return f"{percent:+,.1f}".removesuffix(".0").replace("-", "−") + " %"

@@ -57,17 +57,17 @@ class Section:
 
     @property
     def paragraphs(self) -> tuple[str, ...]:
-        """Paragraphs."""
+        """Paragraphs among the contents."""
         return self.all(str)
 
     @property
     def charts(self) -> tuple[Chart, ...]:
-        """Charts."""
+        """Charts among the contents."""
         return self.all(Chart)
 
     @property
     def tables(self) -> tuple[Table, ...]:
-        """Tables."""
+        """Tables among the contents."""
         return self.all(Table)
 
     @property
@@ -77,7 +77,7 @@ class Section:
 
     @property
     def sections(self) -> tuple[Section, ...]:
-        """Sections within the section; they are not in the contents of the page."""
+        """Sections within the section, which the table of contents of the page leaves out."""
         return self.all(Section)
 
     @property
@@ -108,7 +108,7 @@ class Page:
 
     @property
     def titled(self) -> Iterator[Section]:
-        """Sections in the contents."""
+        """Sections in the table of contents: `sections`, and the sections beside them."""
         for section in self.sections:
             yield section
             if section.beside is not None:

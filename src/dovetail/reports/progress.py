@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 BAR_WIDTH = 24
 MAX_NAMED = 3  # maximum number of runs shown side by side
-MAX_WORKERS = 8  # maximum number of workers with a line each
+MAX_WORKERS = 8  # maximum number of workers that have a line each
 LONG_COUNT_S = 1.0  # seconds of counting before samples can be drawn
 COMPILING = "loading and compiling kernels; later runs load them from the cache"
 
@@ -94,7 +94,7 @@ def _bench_lines(fields: Fields) -> RenderableType:
 
 
 def _bench_title(fields: Fields) -> str:
-    """Return the names of the current runs, or a word without current runs."""
+    """Return the names of the current runs; without current runs, the phase in a word."""
     if fields["phase"] == "ended":
         return "finished" if fields["done"] == fields["planned"] else "stopped"
     names = [f"{run['puzzle']}, {run['backend']}" for run in fields["running"]]
@@ -126,7 +126,7 @@ def _two_lines(title: str, share: float | None, figure: str, figures: list[str])
 
 
 def _text(text: str, style: str = "") -> Text:
-    """Return a text that is cut at the end of the line."""
+    """Return a text on a single line that is cut at the width of the terminal."""
     from dovetail.reports.terminal import plain_text
 
     line = plain_text(text, style)

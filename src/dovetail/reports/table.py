@@ -61,13 +61,13 @@ class Column(Generic[Item]):
     title: str
     # The value for an item: a number, a text, or None if it is unknown.
     value: Callable[[Item], object]
-    # Formatter of the value; by default, that of the unit.
+    # Formatter of the value; by default, the formatter of the unit.
     show: Callable[[Any], str] | None = None
     # Unit of the value: "s", "bytes", or empty.
     unit: str = ""
     # Name of the column in CSV files and in lists of columns; by default, the title.
     field: str = ""
-    # Whether the column is aligned to the left and may be wrapped.
+    # True if the column is aligned to the left and may be wrapped.
     words: bool = False
     # The shade of the cell, from `MIN_SHADE` to `MAX_SHADE`; None for a cell without a shade.
     shade: Callable[[Item], int | None] | None = None
@@ -89,7 +89,7 @@ class Column(Generic[Item]):
         return (self.show or FORMATTERS[self.unit])(value)
 
     def over(self, item_of: Callable[[Other], Item | None], title: str = "") -> Column[Other]:
-        """Return the column for rows about other items, which are unknown without an item."""
+        """Return the column for rows about other items; unknown where `item_of` returns None."""
 
         def of_item(function: Callable[[Item], Any]) -> Callable[[Other], Any]:
             return lambda other: None if (item := item_of(other)) is None else function(item)
@@ -113,12 +113,12 @@ class Table:
     columns: Sequence[Column[Any]]
     items: Sequence[Any]
     caption: str = ""
-    # Whether a page shows only the caption until the reader opens the table.
+    # True if a page shows only the caption until the reader opens the table.
     folded: bool = False
-    # Whether the row of an item reports something wrong; the row is shown in red.
+    # Returns a true value if the row of an item reports an error; the row is shown in red.
     marked: Callable[[Any], object] = lambda _: False
-    # Returns the group of an item. A terminal rules off the groups, and shows the first column only
-    # at the beginning of a group.
+    # Returns the group of an item. A terminal separates groups by lines, and shows the first column
+    # only at the beginning of a group.
     group: Callable[[Any], Hashable] | None = None
     # Names of columns that a narrow terminal omits, in this order.
     dispensable: Sequence[str] = ()
@@ -150,7 +150,7 @@ def linked(
     name_of: Callable[[Item], str],
     show: Callable[[str], str] | None = None,
 ) -> Column[Item]:
-    """Return a column of the names of subjects."""
+    """Return a column of the names of subjects, which sites link to their pages."""
     return Column(title, name_of, show, words=True, link=lambda item: (topic, name_of(item)))
 
 
@@ -230,7 +230,7 @@ def csv_lines(rows: Iterable[Iterable[object]], digits: int | None = None) -> st
 
 
 def csv_text(text: str) -> str:
-    """Return a text with an apostrophe before anything that a spreadsheet takes for a formula."""
+    """Return a text, after an apostrophe if a spreadsheet would read it as a formula."""
     safe = printable(text, keep="\n")
     return f"'{safe}" if safe.lstrip().startswith(FORMULA) else safe
 

@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from dovetail.reports.page import Page, Section
     from dovetail.reports.table import Table
 
-# Width of output that is not a terminal, so that no line is broken.
+# Width of output without a terminal, large enough that no line is broken.
 UNBOUNDED = 1_000_000
-MAX_ROWS = 100  # of a table of a page
-WHOLE = "--format md shows them all"  # option of each command that prints a page
+MAX_ROWS = 100  # rows of a table that a page shows
+WHOLE = "--format md shows them all"  # every command that prints a page has this option
 MARKED = "bold red"
 LEGEND = (
     "≥, >: lower bound (a limit stopped the run). ≈: correct only with high probability.\n"
@@ -42,7 +42,7 @@ def output_console() -> Console:
     """Return a console for standard output.
 
     The console has the width of the terminal, and is unbounded without a terminal. Rich alone would
-    take FORCE_COLOR, which many CI services set, for a terminal with 80 columns.
+    assume 80 columns without a terminal if FORCE_COLOR is set, as many CI services do.
     """
     console = Console()
     return console if console.file.isatty() else Console(width=UNBOUNDED)
@@ -56,9 +56,9 @@ def plain_text(text: str, style: str = "") -> Text:
 def print_results(
     results: Sequence[Record], console: Console | None = None, *, legends: bool = True
 ) -> None:
-    """Print the results of a suite: improvements, counts, then the reasons of runs.
+    """Print the results of a suite: scores, counts, then reasons of refusals and failures.
 
-    Wrong results are already marked, as by `judged`. With `legends`, the terms are explained.
+    Wrong results must be marked, as by `judged`. With `legends`, the terms are explained.
     """
     from dovetail.harness.records.summary import seed_runs, with_shared_reductions
     from dovetail.models.outcome import Status
@@ -92,7 +92,7 @@ def print_results(
 def print_page(page: Page, console: Console | None = None) -> None:
     """Print a page without charts, drawings, definitions, folded tables and folded sections.
 
-    Long tables are cut off, with the number of rows that are left out.
+    Tables are cut off after `MAX_ROWS` rows, with the number of rows that are left out.
     """
     console = console or output_console()
     console.print(plain_text(page.title, "bold"))
@@ -147,7 +147,7 @@ def print_table(table: Table, console: Console | None = None) -> None:
     drawn = made if _wrap_words(made, console.width) else _as_lists(made)
     if console.width < UNBOUNDED:
         console.print(drawn)
-    else:  # rich fills lines with spaces, which a pager would wrap
+    else:  # rich fills lines with spaces, and a pager would wrap them
         with console.capture() as captured:
             console.print(drawn)
         console.file.write(re.sub(" +$", "", captured.get(), flags=re.MULTILINE))
@@ -182,7 +182,7 @@ def _natural_width(table: RichTable) -> int:
 
 
 def _wrap_words(table: RichTable, width: int) -> bool:
-    """Narrow the widest columns of words until the table fits; return whether it fits."""
+    """Narrow the widest columns of words until the table fits; return False if it cannot fit."""
     limits = [_measure(column) for column in table.columns]
     space = _natural_width(table) - sum(natural for _, natural in limits)
     widths = narrowed(limits, width - space)

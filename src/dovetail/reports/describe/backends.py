@@ -35,7 +35,7 @@ def improver_page(name: str) -> str:
 
 
 def settings_lines(settings: Iterable[Setting]) -> list[str]:
-    """Return a line for the key of each setting with its values and default, then the meaning."""
+    """Return for each setting a line with its key, values and default, then its meaning."""
     lines = []
     for setting in settings:
         lines.append(f"  {setting.key}: {setting.values} (default: {setting.default})")

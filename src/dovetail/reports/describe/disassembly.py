@@ -1,4 +1,4 @@
-"""What was found about taking assemblies apart, in words."""
+"""Results of taking assemblies apart, in words."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dovetail.harness.disassembling import TakenApart
 from dovetail.harness.run.result import Disassembled
 from dovetail.printable import printable
 
-MAX_LISTED = 12  # first numbers
+MAX_LISTED = 12  # maximum length of a list of numbers
 
 
 def describe_taken_apart(taken: TakenApart) -> str:
@@ -20,14 +20,14 @@ def describe_taken_apart(taken: TakenApart) -> str:
 
 
 def describe_disassembly(found: Disassembly) -> str:
-    """Return the level and the number of moves, or why there are none."""
+    """Return the level and the number of moves, or why there are no moves."""
     if found.outcome == Outcome.APART:
         return f"level {found.level}, {how_many(found.moves, 'move')}"
     return f"{found.outcome}{f' ({found.reason})' if found.reason else ''}"
 
 
 def describe_moves(taken: TakenApart) -> Iterator[str]:
-    """Yield a line for each move of the plan of an assembly, part by part."""
+    """Yield a line for each move of the plan of an assembly, below lines that name the parts."""
     plan = taken.disassembly.plan
     for separation in plan.all() if plan else ():
         yield f"  {_names(taken.assembly, separation.pieces)}:"

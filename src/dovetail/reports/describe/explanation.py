@@ -34,11 +34,11 @@ from dovetail.reports.table import Column, Table, table_lines
 
 WIDTH, INDENT = 80, 18
 TIED = "\N{NO-BREAK SPACE}"
-# Longest number that is shown in full.
+# Maximum number of digits of a number that is shown in full.
 MAX_DIGITS = 45
 # Maximum number of colours, tiles or hints in a row.
 MAX_SHOWN = 24
-# Largest expected number without an exponent.
+# Smallest expected number with an exponent.
 MAX_IN_WORDS = 1e12
 PLACES = {Place.AT_FRAME: "  along border", Place.AWAY: "  other"}
 PIECE_COLUMNS = [
@@ -108,7 +108,7 @@ def solving_rows(explained: Explanation) -> Iterator[Row]:
 
 
 def packing_rows(facts: PackingFacts) -> Iterator[Row]:
-    """Yield the parities and volumes of a packing puzzle."""
+    """Yield the parities and volumes of a packing puzzle, and whether they exclude a solution."""
     yield _solvable(facts.impossible, "parity or volumes")
     yield from parity_rows(facts)
     yield Row("volume", _region_parts(facts.parts))
@@ -228,7 +228,7 @@ def _edge_rows(facts: EdgeFacts) -> Iterator[Row]:
 
 
 def _identical(facts: EdgeFacts) -> str:
-    """Return the numbers of identical tiles, and the factor of labelled counts."""
+    """Return the number of types of identical tiles, and the factor of labelled counts."""
     if not facts.identical:
         return "none"
     types = Counter(len(tiles.tiles) for tiles in facts.identical)
@@ -259,7 +259,7 @@ def _expected(facts: EdgeFacts) -> str:
 
 
 def _first(texts: Sequence[str], separator: str) -> str:
-    """Join the first texts, and add the number of the others."""
+    """Join the first `MAX_SHOWN` texts, and add the number of the other texts."""
     more = len(texts) - MAX_SHOWN
     rest = f" and {show_whole(more)} more" if more > 0 else ""
     return separator.join(texts[:MAX_SHOWN]) + rest

@@ -33,7 +33,7 @@ def describe_puzzle(puzzle: Puzzle, paint: Paint = PLAIN) -> str:
 
 
 def headline(puzzle: Puzzle) -> str:
-    """Return the name and the description of a puzzle on a single line."""
+    """Return the name, the sizes and the digest of a puzzle on a single line."""
     return f"{puzzle.name}: {puzzle.sizes}, digest {puzzle.digest}"
 
 
@@ -51,7 +51,7 @@ def _describe_packing(puzzle: PackingPuzzle, paint: Paint) -> str:
     if puzzle.colours:
         shown = _picture(puzzle.lattice, colour_of(puzzle.colours), puzzle.region)
         lines += ["", "colours", *([shown] if shown else _listed(puzzle.colours))]
-    # On other lattices the places of cells matter, and spaces are not read.
+    # Readers skip spaces, and on other lattices the position of a cell in its line matters.
     blank = " " if isinstance(puzzle.lattice, SquareLattice) else OPEN
     for number, piece in enumerate(puzzle.pieces):
         lines += ["", printable(piece.title)]
@@ -73,7 +73,7 @@ def _listed(colours: Colouring) -> list[str]:
 
 
 def _picture(lattice: Lattice, labels: Mapping[Cell, str], cells: Cells) -> str | None:
-    """Return cells as layered text that can be read again; None if it cannot show the lattice."""
+    """Return cells as layered text that can be read again; None if text cannot show the lattice."""
     try:
         return draw_to_be_read(lattice, labels, cells)
     except PuzzleError:
@@ -98,7 +98,7 @@ def _describe_edges(puzzle: EdgePuzzle, paint: Paint) -> str:
 
 
 def _tile_lines(puzzle: EdgePuzzle, paint: Paint) -> Iterator[str]:
-    """Yield each tile with its class and the first tile that it is identical to."""
+    """Yield a line for each tile, with its class and the first identical tile."""
     width = max(len(str(colour)) for tile in puzzle.tiles for colour in tile)
     first: dict[Tile, int] = {}
     paints = paint_numbers(puzzle)

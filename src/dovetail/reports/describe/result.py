@@ -1,4 +1,4 @@
-"""Results in words: of runs that count, and of improvements."""
+"""Results of counts, improvements and verifications in words."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from dovetail.puzzles.verification import Verification
 
 
-MAX_BACKTRACKS_SHOWN = 6  # shown numbers of a trigger
+MAX_BACKTRACKS_SHOWN = 6  # maximum number of counts shown for a trigger
 # Words for the statuses of improvements.
 ENDINGS = {
     Status.SOLVED: "solved",
@@ -59,14 +59,14 @@ def solution_noun(puzzle: Puzzle) -> SolutionNoun:
 
 
 def explained(chosen: Chosen) -> str:
-    """Return the reason for a choice of `auto`, and the forecast, if any."""
+    """Return the reason for a choice of `auto`, and the forecast if there is any."""
     if chosen.forecast_s is None:
         return chosen.why
     return f"{chosen.why}; forecast: {about_s(chosen.forecast_s)}"
 
 
 def describe_result(job: Job, result: Result) -> str:
-    """Return the lines about a count: the count with its status, then the work and the times."""
+    """Return the lines about a count: the count and its status, then the work and the times."""
     exact = result.status == Status.EXHAUSTED
     counts_all = states_no_symmetries(job.puzzle)
     solver = solver_label(job.backend, job.config)
@@ -165,7 +165,7 @@ def _describe_recorded(job: Job, result: Result, assembled: AssemblyCount) -> It
 
 
 def _compared(job: Job) -> str:
-    """Return the conventions that were compared with the number in the file."""
+    """Return the counts by all conventions if none of them is the number in the file, else ""."""
     from dovetail.harness.parameters import comparison
 
     found = comparison(job.puzzle, labelled=job.request.labelled)
@@ -207,7 +207,7 @@ def _describe_parallel(parallel: Parallel) -> str:
 
 
 def _describe_searched(job: Job, result: Result, searched: Searched) -> str:
-    """Return the totals of several searches, for trials with the rates."""
+    """Return the totals of several searches; for trials, also their rates of solutions."""
     noun = solution_noun(job.puzzle)
     if job.trials is None:
         kind = "search" if searched.begun == 1 else "searches"
@@ -231,7 +231,7 @@ def _describe_backtracks(trigger: str, counts: Mapping[int, int]) -> str:
 
 
 def _describe_reductions(result: Result) -> str:
-    """Return the placements after each reduction, and later steps against duplicates."""
+    """Return the placements after each reduction, and the later removal of duplicates."""
     left = [
         f"{show_whole(count)} {when if when == 'before' else f'after {when}'}"
         for when, count in result.placements.items()
@@ -254,7 +254,7 @@ def improved_line(job: Job, best: BestBoard) -> str:
 
 
 def describe_improvement(job: Job, result: Result) -> str:
-    """Return the lines about an improvement: the score with the end, then the work and time."""
+    """Return the lines about an improvement: the score and the end, then the work and the time."""
     best = result.best
     assert best is not None, "an improvement has a board"
     found, left = job.objective.result_text(best.score, best.bound), best.bound - best.score
@@ -277,7 +277,7 @@ def describe_improvement(job: Job, result: Result) -> str:
 
 
 def describe_verification(puzzle: Puzzle, found: Verification) -> str:
-    """Return the number of solutions and whether they are valid, and the wrong solutions."""
+    """Return the number of solutions, whether they are valid, and the reason for each wrong one."""
     verdict = "all valid" if found.valid else f"{len(found.wrong)} WRONG"
     repeated = found.total - found.distinct
     again = f", {repeated} repeated" if repeated else ""

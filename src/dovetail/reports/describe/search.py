@@ -62,7 +62,7 @@ def describe_estimate(estimate: Estimate) -> str:
 
 
 def show_interval(interval: Interval | None, show: Callable[[float], str]) -> str:
-    """Format the mean and the bounds of an interval, or only the mean if the value is exact."""
+    """Format the mean and the bounds of an interval; only the mean if both bounds are equal."""
     if interval is None:
         return UNKNOWN
     if interval.low == interval.high:
@@ -80,7 +80,7 @@ def _show_long(seconds: float) -> str:
 
 
 def levels_table(estimate: Estimate) -> Table:
-    """Return the nodes by pieces remaining, in descending order."""
+    """Return a table of the nodes by pieces remaining, in descending order of the pieces."""
     rows = []
     for remaining, interval in sorted((estimate.by_remaining or {}).items(), reverse=True):
         figures = [UNKNOWN, "", ""]

@@ -115,7 +115,7 @@ class Measured:
 
 
 def measured(exhibit: Exhibit, results: Iterable[Record]) -> Measured:
-    """Return an exhibit with its runs from `results`, which are the results of `plan_results`."""
+    """Return an exhibit with its runs from `results`, the value of `plan_results`."""
     by_job = {result.job.digest: result for result in results}
     boards = tuple(
         MeasuredBoard(board.puzzle, _runs(exhibit, [by_job[job] for job in board.jobs]))
@@ -337,7 +337,7 @@ def _rank_correlation(x: NDArray[np.float64], y: NDArray[np.float64]) -> float |
     """Return Spearman's rank correlation; equal values share the mean of their ranks."""
     if len(x) < MIN_ROWS or len(set(x)) == 1 or len(set(y)) == 1:
         return None
-    # twice the rank: the number of smaller values plus the number of values not above
+    # Twice the rank: the number of smaller values plus the number of smaller or equal values.
     ranks = [(v[:, None] > v).sum(axis=1) + (v[:, None] >= v).sum(axis=1) for v in (x, y)]
     return float(np.corrcoef(*ranks)[0, 1])
 

@@ -23,15 +23,15 @@ from dovetail.reports.table import Column, Table, text_table
 
 TITLE = "Published rows, published and measured"
 ABOUT = (
-    "Every row and figure of the publications that this project repeats, beside what our runs "
-    "measured. Made from run records by the command dovetail reproductions."
+    "Every row and figure of the publications that this project repeats, beside the figures of "
+    "our runs. Made from run records by the command dovetail reproductions."
 )
 VERDICTS = {
     Verdict.EXACT: "all published counts were measured",
-    Verdict.PROXY: "another backend that makes the same nodes measured the published fits",
+    Verdict.PROXY: "another backend with the same nodes measured the published fits",
     Verdict.FITTED: "the counts agree with a setting that was chosen for this row",
     Verdict.SAMPLED: "random trials; their figures are estimates, with nominal 95 % intervals",
-    Verdict.DIFFERS: "some count is another one, or a share of trials by more than chance explains",
+    Verdict.DIFFERS: "a count differs, or a share of trials differs by more than chance explains",
     Verdict.UNFINISHED: "the run did not finish",
     Verdict.NOT_RUN: "the records have no run of the row",
 }
@@ -47,19 +47,19 @@ OF_ESTIMATES = (
 
 @dataclass(frozen=True)
 class EstimatedRow:
-    """A reproduced row and its estimated fits; None without an estimate."""
+    """A reproduced row with its estimated fits, which are None without an estimate."""
 
     reproduced: ReproducedRow
     fits: Interval | None
 
     @property
     def is_sampled(self) -> bool:
-        """Whether the row is of random trials."""
+        """True if the row is about random trials."""
         return self.reproduced.planned.job.trials is not None
 
 
 def _figure(title: str) -> Column[EstimatedRow]:
-    """Return a column of published tables; trials have no figures of whole searches."""
+    """Return a column of published tables, without figures of whole searches for trials."""
 
     def text(row: EstimatedRow) -> str | None:
         if row.is_sampled and title in OF_WHOLE_SEARCHES:

@@ -46,8 +46,8 @@ FINISHED_BY_ALL = "finished by every series within the limits"
 PUBLISHED, MEASURED = "published", "measured"
 RATES_LABEL = "solutions per second"
 OF_LEVELS = (
-    "exact: the published figures of the row were measured, to their last digit; "
-    "–: the row has none"
+    "exact: all published figures of the row were measured to their last digit; "
+    "–: no figure of the row was published"
 )
 # Margin on either side of the points of rates, as a share of the axis.
 MARGIN = 0.03
@@ -365,7 +365,7 @@ def _rates_section(shown: Measured) -> Section:
 
 
 def _order(order: RateOrder, correlation: float) -> str:
-    """Return the rank correlation, and the numbers of pairs of rows by their order."""
+    """Return sentences on the rank correlation and on the order of pairs of rows."""
     text = (
         f"Spearman's rank correlation of the published and the measured rates of {order.rows} rows "
         f"is {correlation:.2f}."
@@ -400,7 +400,7 @@ RATES: Sequence[Column[MeasuredRate]] = (
 
 
 def _rates_chart(shown: Measured) -> Chart | None:
-    """Return the chart, or None if no rate was measured."""
+    """Return the chart of the rates; None if no rate was measured."""
     exhibit, rates = shown.exhibit, sorted(shown.rates, key=lambda row: row.point.x)
     lines = [
         Series(MEASURED, 0, tuple(_measured_points(rates))),
@@ -442,7 +442,7 @@ def _published_points(rates: Sequence[MeasuredRate]) -> Iterator[Point]:
 
 
 def _levels_table(rows: Sequence[MeasuredLevel]) -> Table:
-    """Return a table with a row for each level; unpublished figures have no published column."""
+    """Return a table with a row for each level, and with columns for the published figures."""
     columns = [
         Column[MeasuredLevel](
             "pieces left", lambda level: "all" if level.left is None else str(level.left)
