@@ -284,7 +284,7 @@ def _readme(records: Sequence[Record], suites: Sequence[BundledSuite]) -> str:
         f"{RUNS} holds the records, {SUITES} the suites that make the runs, {REQUIREMENTS} the "
         "versions of the packages.",
         f"To run everything again and compare the counts: sh {SCRIPT_NAME}. The exit status is 1 "
-        "if a count differs. Times depend on the machine; the machine of these runs is described below.",
+        "if a count differs. Times depend on the machine, which is described below.",
         f"For a page of results: dovetail report {RUNS} -o report.html.",
     ]
     if any("--allow-commands" in suite.options for suite in suites):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import pairwise, product
 from xml.etree.ElementTree import Element
 
 import numpy as np
@@ -152,6 +152,13 @@ def tile_drawing(puzzle: EdgePuzzle, number: int) -> SvgDrawing:
     paper = layout(puzzle, [(0, 0)])
     shapes = _tiles(puzzle, paper, {(0, 0): tile})
     return _sized(paper.width, paper.height, shapes, f"tile {number}", alt_text)
+
+
+def empty_board_drawing(width: int, height: int) -> SvgDrawing:
+    """Return a drawing of an edge-matching board of squares without tiles."""
+    squares = [square(x, y) for x, y in product(range(width), range(height))]
+    title = f"a board, {width} wide and {height} high"
+    return SvgDrawing(width * SIDE, height * SIDE, blank_shapes(squares), title)
 
 
 def numbers_drawing(solution: EdgeSolution | PartialBoard) -> SvgDrawing:

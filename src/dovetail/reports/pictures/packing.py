@@ -16,7 +16,7 @@ import math
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
-from itertools import chain, pairwise, product
+from itertools import chain, pairwise
 from typing import NamedTuple
 from xml.etree.ElementTree import Element
 
@@ -51,7 +51,6 @@ from dovetail.reports.pictures.geometry import (
     outline,
     place_in,
     rounded,
-    square,
 )
 
 DOT = 4.0  # radius of the dot in a cell that stays empty
@@ -165,13 +164,6 @@ def cells_drawing(lattice: Lattice, cells: Cells) -> SvgDrawing:
     if not cells:
         return SvgDrawing(SIDE, SIDE, (), "a region without cells")
     return _drawing(lattice, cells, (), (), f"a region of {how_many(len(cells), 'cell')}")
-
-
-def empty_board_drawing(width: int, height: int) -> SvgDrawing:
-    """Return a drawing of an edge-matching board of squares without tiles."""
-    squares = [square(x, y) for x, y in product(range(width), range(height))]
-    title = f"a board, {width} wide and {height} high"
-    return SvgDrawing(width * SIDE, height * SIDE, blank_shapes(squares), title)
 
 
 def blank_shapes(polygons: Collection[Polygon]) -> tuple[Element, ...]:

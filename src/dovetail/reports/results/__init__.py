@@ -1,1 +1,1 @@
-"""The parts of a report that compare the results of solvers, from records alone."""
+"""Sections of reports that compare the results of solvers."""

@@ -32,7 +32,7 @@ class Stated:
 
 
 def formulations_section(results: Sequence[Record]) -> Section | None:
-    """Return a table for each question with several formulations; None if there is none."""
+    """Return a table for each question with several formulations; None without such questions."""
     tables, paragraphs = [], []
     for question, answers in by_question(results).items():
         rows = _rows(answers)
@@ -83,7 +83,7 @@ def _cell(row: Stated, *, solver: str) -> str:
 
 
 def reversals(rows: Sequence[Stated], solvers: Sequence[str]) -> Iterator[str]:
-    """Yield the clearest reversals of formulations, each by its fastest strategy, in words."""
+    """Yield sentences on the clearest reversals of formulations with their fastest strategies."""
     best: Runs = {}
     for row in rows:
         for solver, run in row.runs.items():
@@ -103,16 +103,16 @@ def reversals(rows: Sequence[Stated], solvers: Sequence[str]) -> Iterator[str]:
         )
 
 
-Runs = dict[tuple[str, str], Record]  # by formulation and solver
+Runs = dict[tuple[str, str], Record]  # keys: formulation and solver
 
 
 def _rank(run: Record) -> tuple[bool, float]:
-    """Return the key by which runs are ordered: finished runs first, then by time."""
+    """Return the sort key of runs: finished runs first, then by time."""
     return not run.result.is_finished, run.result.solve_s
 
 
 def _lead(runs: Runs, solver: str, first: str, second: str) -> float:
-    """Return by which factor a solver is faster with the first formulation; 0 if unknown."""
+    """Return the factor by which a solver is faster with the first formulation; 0 if unknown."""
     one, other = runs.get((first, solver)), runs.get((second, solver))
     if one is None or other is None or not one.result.is_finished:
         return 0.0

@@ -19,11 +19,12 @@ from dovetail.reports.pictures.drawing import Figure
 from dovetail.reports.results.questions import PuzzlePictures
 from dovetail.reports.table import Column, Table, Topic, linked
 
-FEWEST_BOARDS = 2  # least number of boards in a table of means
+FEWEST_BOARDS = 2  # minimum number of boards in a table of means
 MAX_OPEN = 12  # with more boards, all sections of boards are folded
 MAX_SOLVED_CELLS = 12_000  # maximum number of cells drawn in total
-EARLIEST_S = 1e-3  # least time on a logarithmic axis
-AXIS_DEPTH = 4  # distance of an axis's lower end from the bound, relative to the last scores'
+EARLIEST_S = 1e-3  # shortest time on a logarithmic axis
+# Distance of the lower end of an axis from the bound, in distances of the worst last score.
+AXIS_DEPTH = 4
 
 
 def improvements_section(results: Sequence[Record]) -> Section | None:
@@ -100,7 +101,7 @@ MEANS: tuple[Column[_Improver], ...] = (
 
 
 def _by_improver(groups: Iterable[SeedRuns]) -> list[_Improver]:
-    """Return the improvers with a board."""
+    """Return the improvers that ran on at least one board."""
     found: dict[str, list[SeedRuns]] = {}
     for group in groups:
         if group.runs:
@@ -154,11 +155,11 @@ def _lowest(bands: Sequence[Series], bound: int) -> float:
 
 
 def _band(group: SeedRuns, style: int) -> Series | None:
-    """Return the scores of an improver after each improvement of any seed; None without scores."""
+    """Return the scores of an improver over time; None without scores."""
     points = []
     for seconds in group.improved_at:
         scores = group.scores(seconds)
-        assert scores is not None, "what has improved has a score"
+        assert scores is not None, "a group with an improvement has a score"
         x = max(EARLIEST_S, seconds)
         points.append(Point(x, scores.middle, low=scores.low, high=scores.high))
     if not points:

@@ -40,7 +40,7 @@ UNNAMED = "runs"
 MAX_NAMED = 40
 MAX_OPEN_REASONS = 30
 NO_REASON = "no reason recorded"
-# Statuses with reasons that are listed, the worst first; wrong results have a section of their own.
+# Statuses whose reasons are listed, the worst first; wrong results have their own section.
 WITH_REASONS = {
     Status.FAILED: "failed",
     Status.SKIPPED: "refused",
@@ -53,9 +53,10 @@ def report_page(
 ) -> Page:
     """Return the report of records, which are as `read_records` returns them.
 
-    The verdict is open, or all results with the reasons of failures if no solver is ranked. So are
-    disagreements; all other sections are folded. With a `plan`, the report has only the runs of the
-    plan, checked against its expected counts, and its exhibits.
+    The section of the verdict is open. If no solver is ranked, the results and the reasons of
+    failures are open instead. Disagreements are open, too; all other sections are folded. With a
+    `plan`, the report has only the runs of the plan, checked against its expected counts, and its
+    exhibits.
     """
     own = records if plan is None else [r for r in records if r.job.digest in plan.jobs]
     results = report_results(own, plan)
@@ -137,7 +138,7 @@ DISPUTED: tuple[Column[Record], ...] = (
 
 
 def disagreements_section(results: Sequence[Record]) -> Section:
-    """Return all answers to the questions with a wrong answer, or a sentence without any."""
+    """Return all answers to the questions with a wrong answer, or a sentence that there is none."""
     disputed = [
         answer
         for answers in by_question(results).values()
@@ -196,7 +197,7 @@ def _reasons(results: Sequence[Record]) -> list[Reason]:
     for question, answers in by_question(results).items():
         for answer in answers:
             result = answer.result
-            # A finished search need not have a reason.
+            # A finished search may have no reason.
             if result.status in WITH_REASONS and (result.reason or not result.is_finished):
                 key = result.status, solver_name(answer), result.reason or NO_REASON
                 titles.setdefault(key, []).append(question.title)

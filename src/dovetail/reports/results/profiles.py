@@ -1,8 +1,9 @@
 """Node profiles: the attempts and fits of a solver by the number of pieces left.
 
-After tables 2 to 5 of M. Busche, "A fixed image list algorithm" (2018): with p pieces left, a
-search has as many targets as placements fitted with p + 1 pieces left; the root is a target. The
-work per target shows how wide the tree is at a level, and how many placements do not fit.
+The profiles follow tables 2 to 5 of M. Busche, "A fixed image list algorithm" (2018). The number of
+targets with p pieces left is the number of placements made with p + 1 pieces left; the root of a
+search is a target. The work per target shows how wide the tree is at a level, and how many
+placements do not fit.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ COUNTS = ("attempts", "fits", "no_fits")
 PER_TARGET = tuple(f"{count}_per_target" for count in COUNTS)
 LEVEL_FIGURES = (*COUNTS, *PER_TARGET)
 DRAWN = ("fits", "no_fits")
-Figures = dict[str, float]  # by their names in `LEVEL_FIGURES`
+Figures = dict[str, float]  # values by names in `LEVEL_FIGURES`
 
 
 def figure_column(name: str, figures: Callable[[Item], Figures]) -> Column[Item]:
@@ -48,8 +49,8 @@ COLUMNS: Sequence[Column[tuple[int, Figures]]] = (
 def levels(record: Record) -> dict[int, Figures]:
     """Return the known figures of a result by pieces left, from 1 upwards; empty without a profile.
 
-    Figures have the names in `LEVEL_FIGURES`. Without attempts only fits are known, since levels
-    may be missing.
+    Figures have the names in `LEVEL_FIGURES`. Without attempts, only fits are known, because the
+    fits of some levels may be missing.
     """
     counters = record.result.counters
     fits, attempts = counters.fits_by_remaining or {}, counters.attempts_by_remaining or {}
@@ -92,7 +93,7 @@ def profiles_section(results: Sequence[Record]) -> Section | None:
 
 
 def _largest(profiled: Sequence[Record]) -> set[str]:
-    """Return the digests of the jobs with the most nodes, up to the limits; never empty."""
+    """Return the digests of the jobs with the most nodes, up to the limits, but at least one."""
     chosen: set[str] = set()
     rows = 0
     for record in sorted(profiled, key=lambda record: -(record.result.nodes or 0))[:MAX_PROFILES]:
@@ -136,7 +137,7 @@ def _chart(
 
 
 def _points(name: str, answer: Record) -> Iterator[Point]:
-    """Yield the points of a line; 0 has no logarithm."""
+    """Yield the points of a line, without zeros, which a logarithmic axis cannot show."""
     for remaining, figures in levels(answer).items():
         if number := int(figures.get(name, 0)):
             counted = how_many(number, figure_title(name).removesuffix("s"))

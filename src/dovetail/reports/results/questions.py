@@ -21,8 +21,9 @@ from dovetail.reports.columns import (
     summary_table,
 )
 from dovetail.reports.page import Content, Section, definitions
+from dovetail.reports.pictures.board import empty_board_drawing
 from dovetail.reports.pictures.drawing import Figure
-from dovetail.reports.pictures.packing import cells_drawing, empty_board_drawing
+from dovetail.reports.pictures.packing import cells_drawing
 from dovetail.reports.pictures.picture import example_drawing
 
 COLUMNS = (
@@ -30,10 +31,11 @@ COLUMNS = (
     *("total_s", "peak_bytes", "added_bytes", "solve_ratio", "total_ratio", "spread"),
 )
 MAX_OPEN = 12  # with more questions, all sections of questions are folded
-MAX_SECTIONS = 1_000  # with more questions, none has a section of its own
-# Numbers of cells drawn in total, and in solutions, so that a page of hundreds of puzzles stays
-# small. An empty cell takes 5 to 20 bytes, a cell of a packing 40 to 80 (160 if all pieces are
-# single cells), a cell of a board 200: it counts as several. So do cells with long names.
+MAX_SECTIONS = 1_000  # with more questions, a single table replaces the sections
+# Maximum numbers of cells drawn in total, and in solutions, so that a page of hundreds of puzzles
+# stays small. An empty cell takes 5 to 20 bytes, a cell of a packing 40 to 80 bytes (160 if all
+# pieces are single cells), and a cell of a board 200 bytes. Therefore a cell of a board, and a cell
+# with a long name, counts as several cells.
 MAX_CELLS, MAX_SOLVED_CELLS = 20_000, 4_000
 CELLS_PER_TILE, CHARACTERS_PER_CELL = 3, 16
 
@@ -41,7 +43,7 @@ TITLE = "Puzzle by puzzle"
 
 
 def results_section(results: Sequence[Record]) -> Section:
-    """Return the results in a table."""
+    """Return the section with a table of the results."""
     table = summary_table(results)
     return Section("results", "Results", [table], definitions=definitions("results"))
 
@@ -62,7 +64,7 @@ def questions_section(results: Sequence[Record]) -> Section:
 
 
 class PuzzlePictures:
-    """Draws puzzles with at most `MAX_CELLS` cells, and solutions with `MAX_SOLVED_CELLS`."""
+    """Draws puzzles with at most `MAX_CELLS` cells in all, and solutions with `solved_cells`."""
 
     def __init__(self, solved_cells: int = MAX_SOLVED_CELLS) -> None:
         self._all, self._solved = _Allowance(MAX_CELLS), _Allowance(solved_cells)
@@ -104,7 +106,7 @@ class PuzzlePictures:
 
 
 class _Allowance:
-    """A number of cells that may be drawn."""
+    """The number of cells that may still be drawn."""
 
     def __init__(self, cells: int) -> None:
         # Number of pictures that did not fit.
@@ -112,7 +114,7 @@ class _Allowance:
         self._left = cells
 
     def takes(self, cells: int) -> bool:
-        """Take the cells of a picture if they fit; return whether they do."""
+        """Take the cells of a picture if they fit; return True if they fit."""
         fits = cells <= self._left
         self._left -= cells if fits else 0
         self.left_out += not fits
@@ -142,7 +144,7 @@ def _question_section(
 
 
 def size_facts(answers: Sequence[Record]) -> Iterator[str]:
-    """Yield the recorded sizes of the puzzle."""
+    """Yield the recorded sizes of the puzzle in words, such as `60 cells`."""
     size: Mapping[str, int] = next((a.size for a in answers if a.size), {})
     yield from (how_many(number, what.removesuffix("s")) for what, number in size.items())
 

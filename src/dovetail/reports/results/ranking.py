@@ -24,7 +24,7 @@ from dovetail.reports.results.solvers import contest_title, how_many_questions
 from dovetail.reports.results.verdict import left_out_texts
 from dovetail.reports.table import Column, Table, Topic, linked
 
-MAX_TESTED = 20  # maximum number of solvers, since pairs grow with the square
+MAX_TESTED = 20  # maximum number of solvers; the number of pairs grows with its square
 
 
 def show_p(p: float) -> str:
@@ -113,7 +113,7 @@ def _paragraphs(contest: Contest, difference: CriticalDifference | None) -> Iter
 def _pairs_table(contest: Contest) -> Table:
     tests = pair_tests(contest)
     pairs = how_many(len(tests), "pair")
-    caption = f"{pairs} of solvers: chance of so large a difference between equals"
+    caption = f"{pairs} of solvers: probability of such a difference between equal solvers"
     return Table(PAIRS, tests, caption, folded=True)
 
 

@@ -37,7 +37,7 @@ from dovetail.reports.table import MAX_SHADE, Column, Table, Topic, linked
 FEWEST_QUESTIONS, FEWEST_SOLVERS = 2, 2
 MAX_NAMED = 5
 
-# The largest ratio of each shade but the last two.
+# The largest ratio of each shade, except the last two shades.
 SHADE_LIMITS = (1.0, 2.0, 5.0, 20.0)
 MAX_MAP_CELLS = 8_000
 MAX_MAP_SOLVERS = 30
@@ -185,7 +185,7 @@ def _finished_table(runs: SolverRuns) -> Table:
     )
     caption = (
         "by solver: questions given, refused, finished and stopped by a limit; time and nodes of "
-        "the finished ones"
+        "the finished questions"
     )
     return Table(columns, runs.solvers, caption, folded=True)
 
@@ -217,7 +217,7 @@ def performance_section(contests: Sequence[Contest]) -> Section | None:
 
 
 def has_profile(contest: Contest) -> bool:
-    """Return whether a performance profile compares several solvers on several questions."""
+    """Return True if a performance profile compares several solvers on several questions."""
     solvers = contest.answered.any(axis=1).sum()
     return len(contest.questions) >= FEWEST_QUESTIONS and bool(solvers >= FEWEST_SOLVERS)
 
@@ -253,7 +253,7 @@ def _profile_text(contest: Contest) -> str:
 
 
 def _curves(contest: Contest) -> list[Series]:
-    """Return the share of the accepted questions that each solver finished within a factor."""
+    """Return a curve for each solver: the share of accepted questions finished by factor."""
     styles = {solver: style for style, solver in enumerate(contest.runs.solvers)}
     curves = []
     for row, solver in enumerate(contest.solvers):
@@ -316,7 +316,7 @@ def _ascending(values: Mapping[str, float], whole: int = 1) -> tuple[Point, ...]
 
 
 def scatter_section(results: Sequence[Record], ranked: Sequence[str] = ()) -> Section | None:
-    """Return the scatter charts of times and of nodes, in which a reader chooses two solvers.
+    """Return the scatter charts of times and of nodes, for two solvers that the reader chooses.
 
     `results` are results of `plan_results`; `ranked` are the solvers in the order of the ranking.
     Returns None if no two solvers finished the same question.
@@ -398,7 +398,7 @@ def _first_pair(
 def _points(
     runs: SolverRuns, solver: str, questions: Sequence[str], measure: Measure
 ) -> Iterator[Point]:
-    """Yield the figures of a solver; the figure of a run that a limit stopped is a bound."""
+    """Yield the figures of a solver, which are bounds for runs that a limit stopped."""
     for place, question in enumerate(questions):
         run = runs.runs.get((solver, question))
         if run is None or not (run.result.is_answered or run.result.status.is_limit):
@@ -412,7 +412,8 @@ def _points(
 def solver_meanings(results: Iterable[Record]) -> list[tuple[str, ...]]:
     """Return the definitions of nodes of each solver, in the order of `SolverRuns.solvers`.
 
-    A solver that counts no nodes has none; `auto` has several if it chose several backends.
+    A solver that counts no nodes has no definition; `auto` has several definitions if it chose
+    several backends.
     """
     meanings: dict[str, dict[str, None]] = {}
     for record in results:

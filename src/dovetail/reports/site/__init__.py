@@ -1,1 +1,1 @@
-"""Static pages of many files of records: leaderboards, puzzles, solvers, history, downloads."""
+"""Sites of static pages about files of records: leaderboards, puzzles, solvers, history."""

@@ -45,11 +45,11 @@ from dovetail.reports.table import Column, Topic
 
 # Suffixes of the files of bench and of pytest-benchmark.
 SUFFIXES = (".jsonl", ".json")
-# File names that need no escaping, cannot leave a folder and differ in more than their case.
+# File names without capitals and separators, which need no escaping in addresses.
 SAFE = re.compile(r"[a-z0-9][a-z0-9._-]{0,79}")
 # Maximum number of characters from a name that is not safe.
 LONGEST_START = 60
-# Numbers of digits of a digest; more digits only if the file name exists.
+# Numbers of digits of a digest; more digits are used only if a file name is taken.
 DIGITS = (8, 16, 64)
 # File name of the page of a folder.
 INDEX = "index"
@@ -131,7 +131,7 @@ class SiteSubject:
 
     @cached_property
     def compared(self) -> dict[str, ComparedResult]:
-        """The results on a computer by job, each beside the others of its question."""
+        """The results on a computer by job, compared with the other answers to their questions."""
         return {row.record.job.digest: row for row in compared(self.results)}
 
     @cached_property
@@ -163,7 +163,7 @@ class Site:
     # Title of the home page.
     title: str
     sources: Sequence[SourceFile]
-    # The records of all files in their order.
+    # The records of all files, in the order of the files.
     records: Sequence[Record]
     # The results of all computers.
     results: Sequence[Record]
@@ -247,7 +247,7 @@ class Site:
         return title + question.title[len(question.puzzle) :]
 
     def compared(self, result: Record) -> ComparedResult:
-        """Return a result beside the others of its question on its computer."""
+        """Return a result compared with the other answers to its question on its computer."""
         return self.computers[computer_of(result)].compared[result.job.digest]
 
 
@@ -260,7 +260,7 @@ MACHINE = Column[Record](
 
 
 def site_of(sources: Sequence[SourceFile], title: str) -> Site:
-    """Return the contents of a site about the records of files."""
+    """Return the contents of a site about the records in `sources`."""
     records = [record for source in sources for record in source.file.records]
     summarised = (summaries(newest(group)) for group in by_computer(records).values())
     results = with_shared_reductions(judged(list(chain.from_iterable(summarised))))
@@ -268,7 +268,7 @@ def site_of(sources: Sequence[SourceFile], title: str) -> Site:
 
 
 def one_line(name: str) -> str:
-    """Return a name on a single line, shortened, as in titles and cells."""
+    """Return a name for titles and cells: shortened, on a single line, never empty."""
     return short_name(name) or "(unnamed)"
 
 
@@ -279,9 +279,9 @@ def _puzzle(record: Record) -> str:
 def file_names(names: Mapping[Key, str]) -> dict[Key, str]:
     """Return a file name without a suffix for each name; all file names are different.
 
-    A name that is a safe file name and is not shared is kept. Another name is replaced by its
-    letters and digits and a digest of the name and the key, so that its file name does not depend
-    on names that differ from it.
+    A name that is a safe file name and is not shared is kept. Any other name becomes its letters
+    and digits and a digest of the name and the key, so that its file name does not depend on other
+    names.
     """
     shared = Counter(names.values())
     chosen = {key: name for key, name in names.items() if _is_safe(name) and shared[name] == 1}
@@ -298,9 +298,9 @@ def _is_safe(name: str) -> bool:
 
 
 def _candidates(name: str, key: Hashable) -> Iterator[str]:
-    """Yield file names without end; the shortest comes first."""
+    """Yield an endless sequence of file names for a name; the shortest comes first."""
     decomposed = unicodedata.normalize("NFKD", name[: 4 * LONGEST_START])
-    plain = decomposed.encode("ascii", "ignore").decode().lower()  # without marks on letters
+    plain = decomposed.encode("ascii", "ignore").decode().lower()  # without accents
     start = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:LONGEST_START].strip("-")
     digest = sha256(repr((name, key)).encode("utf-8", "backslashreplace")).hexdigest()
     for digits in DIGITS:

@@ -24,7 +24,7 @@ from dovetail.reports.table import Link, Topic
 
 MARKER = ".dovetail-site"
 MARKER_TEXT = (
-    "A site written by the command dovetail site. The next one replaces index.html, history.html\n"
+    "A site written by the command dovetail site. The next run replaces index.html, history.html\n"
     f"and all pages and records in {', '.join(Topic)}.\n"
 )
 SUFFIXES = (".html", ".jsonl", ".json", ".csv")
@@ -98,7 +98,7 @@ def _pages(site: Site) -> Iterator[tuple[str, Page]]:
 def site_addresses(site: Site) -> dict[Link, str]:
     """Return the addresses of the pages from the root of the site.
 
-    A short name of several solvers has no address.
+    A shortened name that several solvers share has no address.
     """
     named: dict[Link, set[str]] = {}
     variants: dict[str, str] = {

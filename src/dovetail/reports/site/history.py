@@ -42,7 +42,7 @@ NONE = "No job was run at several revisions on one machine, so there is nothing 
 class HistoryStep:
     """The records of a revision on a computer, compared with the last earlier records."""
 
-    # Numbers of the revision, and of the last revision with earlier records, from 1.
+    # Numbers, from 1, of the revision and of the last revision with earlier records.
     number: int
     before: int
     revision: Revision
@@ -52,7 +52,7 @@ class HistoryStep:
 
     @property
     def title(self) -> str:
-        """The number and the revision."""
+        """Number and title of the revision."""
         return f"{self.number}. {one_line(self.revision.title)}"
 
 
@@ -101,7 +101,7 @@ def job_columns(site: Site) -> list[Column[JobAtRevision]]:
 
 
 def _date(records: Iterable[Record]) -> str | None:
-    """Return the date of the first run, or None if the first run has no date."""
+    """Return the date of the first run; None if a run has no date."""
     return min((record.begun or "" for record in records), default="")[:10] or None
 
 
@@ -205,7 +205,7 @@ def _solve_ratios(diff: RunDiff | None) -> dict[str, float]:
     """Return the mean of new over old solve times of each backend that has a mean."""
     ratios = () if diff is None else diff.ratios
     each = [ratio for ratio in ratios if ratio.backend is not None]
-    if diff is not None and ratios and not each:  # all jobs have the same backend
+    if diff is not None and ratios and not each:  # if all jobs have the same backend
         each = [replace(ratios[0], backend=diff.jobs[0].new.job.backend)]
     means = {ratio.backend or "": ratio.solve.ratio for ratio in each}
     return {backend: mean for backend, mean in means.items() if mean is not None}

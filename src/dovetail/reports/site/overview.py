@@ -36,7 +36,7 @@ from dovetail.reports.table import Column, Table, Topic, by_name
 
 # Maximum number of cells of the map of all runs on a computer.
 MAX_MAP_CELLS = 400
-# On the home page: charts, and the number of cells of the puzzles whose pictures are preferred.
+# Maximum number of charts on the home page, and preferred number of cells of puzzles shown there.
 MAX_CHARTS, CELLS_SHOWN = 4, 60
 MACHINES = ("machine", "records", "runs", "puzzles", "solvers", "from", "to")
 FILES = ("file", "suites", "machines", "records", "puzzles", "solvers", "runs from", "to")
@@ -63,7 +63,7 @@ class Leaderboard(NamedTuple):
 
 
 def _subject_column(title: str) -> Column[SiteSubject]:
-    """Return the column of the titles of subjects."""
+    """Return the column of the titles of subjects, which are links."""
     return Column(
         title,
         lambda subject: subject.title,
@@ -118,7 +118,7 @@ SUBJECTS = by_name(
 
 
 def subjects_table(titles: Iterable[str], subjects: Iterable[SiteSubject]) -> Table:
-    """Return a list of subjects with the columns of these titles; errors of solvers are marked."""
+    """Return a table of subjects with the named columns; solvers with errors are marked."""
 
     def has_errors(subject: SiteSubject) -> bool:
         is_wrong = any(result.result.status.is_error for result in subject.results)
@@ -137,7 +137,7 @@ def leaderboards(site: Site) -> list[Leaderboard]:
 
 
 def _first_section(computers: Iterable[SiteSubject], families: Section | None) -> Section | None:
-    """Return the first solver of each computer in words and charts; None if none is ranked."""
+    """Return the first solver on each computer, in words and charts; None if none is ranked."""
     leading = {computer.title: computer.verdicts[0] for computer in computers if computer.verdicts}
     if not leading:
         return None
@@ -164,7 +164,7 @@ def _families_section(site: Site) -> Section | None:
 
 
 def _plainness(puzzle: SiteSubject) -> tuple[bool, int]:
-    """Return the sort key of pictures: solutions first, then the cells beyond `CELLS_SHOWN`."""
+    """Return the sort key of pictures: solutions first, then the difference to `CELLS_SHOWN`."""
     outlines = (record.outline for record in puzzle.counted if record.outline is not None)
     cells = next(map(cell_count, outlines), MAX_MAP_CELLS)
     return all(record.example is None for record in puzzle.counted), abs(cells - CELLS_SHOWN)
@@ -274,7 +274,7 @@ def download_section(
 
 
 def renamed(section: Section, prefix: str) -> Section:
-    """Return a section with a prefix to the identities of it and of the sections within it."""
+    """Return a section with a prefix to its identity and those of the sections within it."""
     return replace(
         section,
         identity=f"{prefix}-{section.identity}",

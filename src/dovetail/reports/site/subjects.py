@@ -1,4 +1,4 @@
-"""Pages of puzzles and of solvers: lists of all, and a page for each puzzle and each backend."""
+"""Pages of puzzles and of solvers: two lists, and a page for each puzzle and each backend."""
 
 from __future__ import annotations
 
@@ -200,7 +200,7 @@ def _profiles_section(results: Sequence[Record]) -> Section | None:
 
 
 def _place(record: Record) -> tuple[bool, float]:
-    """Return the sort key of results: answers come first, then the total time counts."""
+    """Return the sort key of results: answers come first, then by total time."""
     return not record.result.is_answered, record.result.total_s
 
 
