@@ -1,7 +1,7 @@
-"""Capsules: a ZIP file with recorded runs, their suites, versions and machine, to run them again.
+"""Capsules: ZIP files with recorded runs and with all that is needed to repeat the runs.
 
 A capsule holds `runs.jsonl`, a folder `suites` with the suite files and their puzzle files,
-`requirements.txt`, the script `again.sh`, and `README.md`, which describes them.
+`requirements.txt`, the script `again.sh`, and `README.md`, which describes the other files.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class BundledSuite:
     plan: SuitePlan
     # Contents of the suite file and its puzzle files, by their paths in the folder `suites`.
     files: dict[str, bytes]
-    # Words of the command `bench` after the name of the suite file, which is the first of `files`.
+    # Options of the command `bench` for the suite file, which is the first of `files`.
     options: list[str] = field(default_factory=list)
 
     @property

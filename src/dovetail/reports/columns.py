@@ -1,8 +1,8 @@
 """Columns of tables about runs, improvers on boards, and solvers in rankings.
 
 Reports, sites, terminals, CSV files and data frames choose columns by name. Figures with
-different meanings are never in the same column: `placements` has the nodes of solvers whose nodes
-are placements made, and `other_work` names the units of all other counters.
+different meanings are never in the same column: `placements_made` has the nodes of solvers whose
+nodes are placements made, and `other_work` names the units of all other counters.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ def _ratio(answer: Record, value: float, best: float | None) -> float | None:
 
 
 def show_ratio_to_best(ratio: float | None, *, is_bound: bool) -> str:
-    """Format a ratio, with `>` for a lower bound."""
+    """Format a ratio: `>` for a lower bound, a dash for None."""
     return ABSENT if ratio is None else f"{'> ' if is_bound else ''}{show_ratio(ratio)}"
 
 
@@ -139,7 +139,7 @@ def automatic_reductions(record: Record) -> list[str]:
 
 
 def question_title(record: Record) -> str:
-    """Return the question, with the reductions that all of its solvers made."""
+    """Return the title of a question, with the reductions that all of its solvers made."""
     return question_of(record).title + "".join(f" −{name}" for name in record.shared_reductions)
 
 
@@ -205,12 +205,12 @@ def _spread(record: Record) -> str:
 
 
 def _figure(of: Callable[[Record], object]) -> Callable[[Record], object]:
-    """Return the function `of` with an empty value for a run that was refused."""
+    """Return the value of a column as `of`, but empty for a run that was refused."""
     return lambda run: "" if run.result.status is Status.SKIPPED else of(run)
 
 
 def _apart(of: Callable[[Disassembled], object]) -> Callable[[Record], object]:
-    """Return `of` as a function of runs; unknown for a run that took nothing apart."""
+    """Return the value of a column as `of`, but None for a run that took nothing apart."""
     return lambda run: None if (found := run.result.disassembled) is None else of(found)
 
 

@@ -1,4 +1,4 @@
-"""Reports as self-contained HTML files: no request, no font, and scripts within the file."""
+"""Reports as self-contained HTML files, which send no requests and load no fonts."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PART_OF_A_SETTING = re.compile(r"(?<=[,:=])(?=[^\W\d])")  # stages=|dlx:|s,|fila
 
 
 def page_html(page: Page, address_of: Addresses = lambda _: None) -> str:
-    """Return a page as HTML; a first section with a section beside it precedes the contents.
+    """Return a page as HTML. A first section with a section beside it precedes the contents.
 
     `address_of` returns the address of the page about the subject of a cell, or None.
     """
@@ -134,7 +134,7 @@ def _figures(section: Section) -> Iterator[Element]:
 
 
 def _table(section: Section, number: int, address_of: Addresses) -> Element:
-    """Return a table that scrolls if it is too wide; a folded table opens at its caption.
+    """Return a table that scrolls if it is too wide; the caption of a folded table opens it.
 
     For screen readers, a table is named by its caption or by the title of the section.
     """

@@ -12,7 +12,7 @@ from dovetail.printable import printable
 from dovetail.reports.page import Page, Section
 from dovetail.reports.table import Column, Table, narrowed
 
-# LaTeX skips the first part when a document includes the file: it then has no `\@nodocument`.
+# When a document includes the file, `\@nodocument` is undefined and LaTeX skips the first part.
 LATEX_BEGIN = r"""% Tables of a report of dovetail. To include them, write in the preamble:
 % \usepackage{array,booktabs,longtable}
 \expandafter\ifx\csname @nodocument\endcsname\relax\else
@@ -25,7 +25,7 @@ LATEX_BEGIN = r"""% Tables of a report of dovetail. To include them, write in th
 LATEX_END = "\\csname enddovetail\\endcsname\n"
 # Size of the text, space beside a column, and width of captions.
 LATEX_STYLE = r"\footnotesize\setlength\tabcolsep{4pt}\setlength\LTcapwidth\linewidth"
-# Widths in digits of this size: a line of an article, and the space between columns.
+# Widths in digits of the font of tables: a line of an article, and the space between columns.
 LINE, SPACE = 80, 2
 # Longest figure that is not wrapped, and longest part of a word that is not broken.
 LONGEST_FIGURE, LONGEST_PART = 24, 20

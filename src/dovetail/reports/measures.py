@@ -19,7 +19,7 @@ class Measure:
     label: str
     # Title of the column in CSV files.
     column: str
-    # Returns the figure of a run, or None.
+    # Returns the figure of a run; None if it is unknown.
     of: Callable[[Record], float | None]
     show: Callable[[float], str] = show_seconds
 

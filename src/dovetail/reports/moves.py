@@ -1,4 +1,4 @@
-"""The moves that take an assembly apart: frames of the 3-D viewer, and pictures if it is flat."""
+"""The moves that take an assembly apart: frames of the 3-D viewer, drawings if it is flat."""
 
 from __future__ import annotations
 

@@ -60,7 +60,10 @@ def as_text(thing: Shown) -> str:
 
 @singledispatch
 def as_html(thing: Any) -> str:
-    """Return the HTML of an object; by default, its text or a table of its changed fields."""
+    """Return the HTML of an object.
+
+    By default, this is its text, or a table of the fields that differ from their defaults.
+    """
     kind: Any = type(thing)
     if kind.__str__ is not Shown.__str__:
         return fragment(element("pre", str(thing)))
@@ -71,7 +74,7 @@ def as_html(thing: Any) -> str:
 def _puzzle_html(puzzle: Puzzle) -> str:
     try:
         return picture_of(puzzle)._repr_html_()
-    except PuzzleError:  # too many dimensions
+    except PuzzleError:  # for a puzzle without pictures
         return fragment(element("pre", describe_puzzle(puzzle)))
 
 

@@ -11,7 +11,7 @@ LONG = 1e9  # smallest number that is shown with an exponent, except counts
 
 
 def show_count(count: int | None, exact: bool, *, probable: bool = False) -> str:
-    """Format a count, with `≥` for a lower bound and `≈` for a probable count."""
+    """Format a count: `≥` for a lower bound, `≈` for a probable count, a dash for None."""
     if count is None:
         return ABSENT
     mark = "≈ " if probable else ""
@@ -35,7 +35,7 @@ def show_seconds(seconds: float) -> str:
 
 
 def show_span(seconds: float) -> str:
-    """Format a changing time: whole seconds, minutes and seconds, or longer units."""
+    """Format a time of progress: whole seconds, minutes and seconds, or longer units."""
     whole = round(seconds)
     if whole < 60:
         return f"{whole} s"

@@ -46,7 +46,7 @@ class Section:
     folded: bool = False
     # Definitions of the figures, which HTML shows on request.
     definitions: tuple[str, ...] = ()
-    # Definitions for the charts, which are omitted where charts are omitted.
+    # Definitions for the charts, which formats without charts omit.
     about_charts: tuple[str, ...] = ()
     # Section to the right of this section if there is room, otherwise below it.
     beside: Section | None = None

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 BAR_WIDTH = 24
 MAX_NAMED = 3  # maximum number of runs shown side by side
 MAX_WORKERS = 8  # maximum number of workers that have a line each
-LONG_COUNT_S = 1.0  # seconds of counting before samples can be drawn
+LONG_COUNT_S = 1.0  # shortest count that a notice announces
 COMPILING = "loading and compiling kernels; later runs load them from the cache"
 
 
@@ -84,7 +84,7 @@ def _worker_lines(parallel: Fields | None) -> Iterator[RenderableType]:
 
 
 def _bench_lines(fields: Fields) -> RenderableType:
-    """Return the lines of a bench: its current runs and the finished number, then the figures."""
+    """Return the lines of a bench: its current runs and the number finished, then the figures."""
     done, planned = fields["done"], fields["planned"]
     figures = _times(fields)
     if fields["failed"]:
@@ -135,7 +135,7 @@ def _text(text: str, style: str = "") -> Text:
 
 
 def compiling_s(fields: Fields) -> float:
-    """Return the seconds for which a run has been importing and compiling; 0 if no run is."""
+    """Return the longest time that a current run has spent importing and compiling, or 0."""
     phases = (RunPhase.STARTING, RunPhase.COMPILING)
     runs = fields.get("running", [fields])
     return max((run["elapsed_s"] for run in runs if run["phase"] in phases), default=0.0)

@@ -155,7 +155,7 @@ def linked(
 
 
 def by_name(*columns: Column[Item]) -> dict[str, Column[Item]]:
-    """Return the columns by their names in files."""
+    """Return the columns by `Column.name`."""
     return {column.name: column for column in columns}
 
 

@@ -32,7 +32,7 @@ MAX_DECADES = 8
 FEWEST_DECADES = 2
 LINEAR_TICKS = 6
 ROUNDING = 1e-12  # relative difference attributed to rounding
-# Limits of logarithmic axes; values beyond are drawn at a limit. The ratio of both is finite.
+# Limits of logarithmic axes; values beyond are drawn at a limit. Their ratio is a finite number.
 MIN_END, MAX_END = 1e-150, 1e150
 
 Row = tuple[str | float | None, ...]
@@ -84,9 +84,9 @@ def logarithmic_axis(
     *,
     is_fitted: bool = False,
 ) -> Axis:
-    """Return an axis from a power of ten to another that contains all positive values.
+    """Return an axis between two powers of ten that contains all positive values.
 
-    If it is fitted, it may also end at 2 and 5 times a power of ten.
+    A fitted axis may also end at 2 and 5 times a power of ten.
     """
     positive = [min(max(value, MIN_END), MAX_END) for value in values if value > 0] or [1.0, 10.0]
     first, last = _powers(min(positive), max(positive))
@@ -219,7 +219,7 @@ class Chart:
         )
 
     def legend(self) -> Element | None:
-        """Return the list of names for a page; None for a kind without a legend."""
+        """Return the list of the names of series for a page; None for a kind without a legend."""
         if not self.kind.legend:
             return None
         items = (
@@ -229,17 +229,17 @@ class Chart:
         return element("ul", *items, class_="legend")
 
     def csv(self) -> str:
-        """Return the figures as CSV: whole numbers exactly, others with six digits."""
+        """Return the figures as CSV: whole numbers exactly, other numbers with six digits."""
         return csv_lines(self.kind.rows(self), DIGITS)
 
     def script(self) -> str:
-        """Return the script that a page with the chart runs, once for all charts of its kind."""
+        """Return the script that a page needs for charts of this kind; empty without a script."""
         if not self.kind.script:
             return ""
         return files("dovetail.reports.charts").joinpath(self.kind.script).read_text("utf-8")
 
     def figure(self, identity: str) -> Element:
-        """Return the figure of a page; `identity` is unique there and names the CSV file."""
+        """Return the chart as a figure for a page; the unique `identity` names the CSV file."""
         file_name = f"{identity}.csv"
         link = element("a", file_name, download=file_name, href=data_url(self.csv()))
         return element(
@@ -281,8 +281,9 @@ def data_url(csv: str) -> str:
 def listed(*names: str, **titled: str) -> Callable[[Chart], Iterator[Row]]:
     """Return a function that yields a row for each point of all series.
 
-    `names`, and the values of `titled`, are fields of a point, or "series" for the name of its
-    series. The keys of `titled` are titles. The titles of x and y are the titles of the axes.
+    `names` and the values of `titled` are fields of a point, or "series" for the name of its
+    series. Columns have these names as titles, or the keys of `titled`. The columns of x and y have
+    the titles of the axes.
     """
     columns = dict(zip(names, names, strict=True)) | titled
 

@@ -36,7 +36,7 @@ from dovetail.reports.charts.marks import (
 from dovetail.reports.elements import element
 
 CAP = 3.0  # half the width of the strokes at the ends of an interval
-MAX_MARKS = 100  # number of marks on all curves of steps
+MAX_MARKS = 100  # maximum number of marks on all curves of steps
 MAX_MARKS_OF_A_CURVE = 8
 BAR_LINE, BAR_HEIGHT, GAP = 22.0, 14.0, 6.0
 SIDE = 130.0  # room for names at either side of a critical-difference diagram
@@ -49,7 +49,7 @@ NO_AXIS = Axis("", 0.0, 1.0, False, str, at=())
 def _lines(chart: Chart, max_gap: float) -> Iterator[Element]:
     """Yield lines with a mark at each point and a bar for each interval.
 
-    Lines do not join bounds, or points that are farther apart than `max_gap` along x.
+    No line begins or ends at a bound, or joins points farther apart than `max_gap` along x.
     """
     for series in chart.series:
         runs: list[list[Place]] = []

@@ -1,13 +1,14 @@
 """Elements of charts: strokes, texts, and the marks and lines of series.
 
 Series differ in colour, in the shape of marks and in dashes. The colours are CSS classes, which the
-page defines for light and dark (`style.css`). They were optimised like the colours of
+page defines for light and dark mode (`style.css`). They were optimised like the colours of
 `pictures.colours`: the least difference between two colours is as large as possible for normal
 vision, deuteranopia, protanopia and tritanopia. Their contrast to the paper is at least 3.
 Their order keeps the most similar colours apart.
 
-Shapes and dashes advance with each series, and once more after eight, when colours repeat: the
-first 32 series differ in their lines, the first 64 in their marks.
+Each series has the next shape and the next dashes. After eight series, when colours repeat, one
+shape and one pattern of dashes are skipped. So the first 32 series differ in their lines, and the
+first 64 series in their marks.
 """
 
 from __future__ import annotations
@@ -75,12 +76,12 @@ def key(style: int) -> Element:
 
 
 def segment(style: str, x1: float, y1: float, x2: float, y2: float) -> Element:
-    """Return a straight line of a CSS class."""
+    """Return a straight line with a CSS class."""
     return element("line", class_=style, x1=x1, y1=y1, x2=x2, y2=y2)
 
 
 def text(words: str, x: float, y: float, *, anchor: str = "start", style: str = "") -> Element:
-    """Return a line of text whose start, middle or end, by `anchor`, is at a place."""
+    """Return a line of text; `anchor` is the part of the line at the place: start, middle, end."""
     return element("text", words, x=x, y=y, text_anchor=anchor, class_=style)
 
 

@@ -45,7 +45,7 @@ FRAME = Frame(LEFT, ABOVE + BAND, SIDE, SIDE, band=BAND)
 
 @dataclass(frozen=True)
 class ScatterPair:
-    """The two series that a scatter chart shows first, and the words about them."""
+    """The two series that a scatter chart shows first, and texts about pairs of series."""
 
     axis: Axis
     # Names of the things; the x of a point is the index of its thing.
@@ -80,7 +80,7 @@ class ScatterPair:
         )
 
     def label(self, series: Series) -> str:
-        """Return the label of an axis; the full name stands below the picture."""
+        """Return the label of an axis, with a shortened name of the series."""
         return f"{shorten(series.name, MAX_LABEL)}: {self.axis.label}"
 
     def data(self, series: Sequence[Series]) -> dict[str, object]:
@@ -117,7 +117,7 @@ class ScatterPair:
         return [[points.get(place) for place in range(len(self.things))] for points in by_thing]
 
     def pairs(self, series: Sequence[Series]) -> Iterator[tuple[Point, Point] | None]:
-        """Yield the points of each thing; None if a point is missing or both are bounds."""
+        """Yield both points of each thing; None if a point is missing or both are bounds."""
         readings = self.readings(series)
         for x, y in zip(readings[self.across], readings[self.up], strict=True):
             yield None if x is None or y is None or (x.hollow and y.hollow) else (x, y)
@@ -137,7 +137,7 @@ def scatter_chart(
 
 
 def are_alike(one: Iterable[str], other: Iterable[str]) -> bool:
-    """Return True if two series, given their meanings, do not differ in the meaning of values."""
+    """Return True if the meanings of two series are at most one meaning in all."""
     return len({*one, *other}) <= 1
 
 
@@ -160,7 +160,7 @@ def _notes(chart: Chart) -> Iterator[Element]:
 
 
 def _scattered(chart: Chart) -> Iterator[Element]:
-    """Yield guides and a circle for each thing; it is hidden if the pair has no value of it."""
+    """Yield guides and a circle for each thing, hidden if the pair of series lacks a value."""
     pair: ScatterPair = chart.data
     yield from _bands(chart)
     yield from _guides(chart)

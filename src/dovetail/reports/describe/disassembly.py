@@ -15,7 +15,7 @@ MAX_LISTED = 12  # maximum length of a list of numbers
 
 
 def describe_taken_apart(taken: TakenApart) -> str:
-    """Return a line about an assembly: its number, and its level or why it has none."""
+    """Return a line about an assembly: its number, and its level or why it has no level."""
     return f"{taken.number}: {describe_disassembly(taken.disassembly)}"
 
 

@@ -53,7 +53,7 @@ class Row(NamedTuple):
     label: str
     # Empty for a heading.
     text: str = ""
-    # Name of the section for a heading.
+    # Name of the section below a heading; empty for other rows.
     key: str = ""
 
     def lines(self) -> list[str]:
@@ -79,7 +79,7 @@ def explain_puzzle(explained: Explanation, *, orientations: bool = False) -> str
 
 
 def sizes_text(sizes: Mapping[str, int]) -> str:
-    """Return the numbers of cells and pieces, of tiles, or of items."""
+    """Return the sizes of a puzzle as text, such as `60 cells, 12 pieces`."""
     return ", ".join(how_many(count, what.removesuffix("s")) for what, count in sizes.items())
 
 
@@ -161,7 +161,7 @@ def _region_parts(parts: Sequence[Part]) -> str:
 
 
 def _piece_lines(pieces: Sequence[PieceComplexity]) -> Iterator[str]:
-    """Yield a table of the pieces, and the number of sequences of all pieces."""
+    """Yield a table of the pieces, and the number of ordered placements of all pieces."""
     yield from table_lines(Table(PIECE_COLUMNS, pieces))
     digits = sequence_log10(pieces)
     power = math.floor(digits)

@@ -49,7 +49,7 @@ class MeasuredBoard:
 
     @property
     def fastest(self) -> str:
-        """Name of the first series with the shortest time."""
+        """Name of the series with the shortest time; the first of several such series."""
         results = {name: run.result for name, run in self.runs.items()}
         return min(results, key=lambda name: (not results[name].is_finished, results[name].total_s))
 
@@ -72,7 +72,7 @@ class MeasuredRate:
 
 @dataclass(frozen=True)
 class MeasuredLevel:
-    """Figures with a number of pieces left, by name; unknown figures are missing."""
+    """Figures by name for a number of pieces left; unknown figures are missing."""
 
     # None for the sum over all levels.
     left: int | None
@@ -129,7 +129,7 @@ def measured(exhibit: Exhibit, results: Iterable[Record]) -> Measured:
 
 
 def _runs(exhibit: Exhibit, results: Iterable[Record]) -> dict[str, Record]:
-    """Return the results with the counter that each series shows as nodes, by series name.
+    """Return the results by series name; their nodes are the counter that the series shows.
 
     The nodes of a run without a search are None.
     """

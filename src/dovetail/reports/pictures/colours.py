@@ -146,7 +146,7 @@ def spread_colour(chosen: Sequence[int], beside: Collection[int]) -> int:
 
 
 def placed_numbers(puzzle: PackingPuzzle, solution: PackingSolution) -> list[int]:
-    """Return the number of the colour and pattern of each placed piece of a solution."""
+    """Return the number of each placed piece, which stands for its colour and pattern."""
     return piece_numbers(solution, [piece.name for piece in puzzle.pieces], puzzle.lattice)
 
 

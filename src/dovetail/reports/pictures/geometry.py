@@ -90,7 +90,7 @@ def layers(lattice: Lattice, region: Cells) -> Layers:
 def _corners(planes: list[Cell], width: float, height: float) -> dict[Cell, Point]:
     """Return the upper left corner of each layer.
 
-    The layers of a row have the same w, and a row is at most `COLUMNS` squares wide.
+    The layers of a row have the same w. A row of several layers is at most `COLUMNS` squares wide.
     """
     side_by_side = max(1, int((COLUMNS + GAP) // width))
     corners: dict[Cell, Point] = {}

@@ -54,9 +54,10 @@ from dovetail.reports.pictures.geometry import (
 )
 
 DOT = 4.0  # radius of the dot in a cell that stays empty
-SIGN, SIGN_LENGTH = 0.72, 2  # name of a colour: share of the way from middle to corner, characters
+# Place of a colour's name on the way from the middle of a cell to a corner, and its length.
+SIGN, SIGN_LENGTH = 0.72, 2
 BOTH_ENDS = 2
-EDGES_SCALE = 1.5  # pixels per unit where cells are edges; more, for names on thin strokes
+EDGES_SCALE = 1.5  # pixels per unit where cells are edges, for names on thin strokes
 FONTS = (7.0, 6.0, 5.0)  # font sizes on strokes of names with 1, 2 and 3 characters
 
 # The initial view of the viewer, in radians: turned to the left, and seen from above.
@@ -66,7 +67,7 @@ TOWARDS = np.array([RIGHT[1], -RIGHT[0], math.tan(ELEVATION)]) * math.cos(ELEVAT
 UP = np.cross(TOWARDS, RIGHT)
 SUN = np.array([-0.15, -0.35, 0.92])  # direction towards the light
 DARKEST = 0.45  # opacity of the shade of a face turned away from the light
-LENGTH = 2.0  # length of a unit of the lattice, in sides of a square
+LENGTH = 2.0  # length of a unit of the lattice in drawings of solids, in sides of a square
 
 Corner = tuple[float, ...]
 Solids = Sequence[tuple[str, Cells, str]]  # name, cells, CSS class
@@ -93,7 +94,7 @@ def solution_drawing(puzzle: PackingPuzzle, solution: PackingSolution, title: st
     """
     try:
         alt_text = solution_text(puzzle, solution)
-    except PuzzleError:  # its names or dimensions do not allow a text
+    except PuzzleError:  # text cannot show the names or the dimensions
         alt_text = _listed(solution)
     placed = _coloured(solution, placed_numbers(puzzle, solution))
     return _puzzle_drawing(puzzle, placed, title, alt_text)
@@ -102,7 +103,7 @@ def solution_drawing(puzzle: PackingPuzzle, solution: PackingSolution, title: st
 def filled_drawing(
     cells: Cells, solution: PackingSolution, names: Sequence[str], title: str, alt_text: str
 ) -> SvgDrawing:
-    """Return a drawing of a solution in open `cells`; only the `names` of all pieces are known.
+    """Return a drawing of a solution in open `cells` of a puzzle with pieces of these `names`.
 
     Pieces have the same colours as in `solution_drawing`, and empty cells have a dot. Raises
     `PuzzleError` if the lattice has no pictures.
@@ -124,7 +125,7 @@ def placed_drawing(solution: PackingSolution) -> SvgDrawing:
 
 
 def region_drawing(puzzle: PackingPuzzle) -> SvgDrawing:
-    """Return the region with its fixed pieces; cells that may stay empty have a dot.
+    """Return a drawing of the region with its fixed pieces; optional cells have a dot.
 
     Raises `PuzzleError` if the lattice has no pictures.
     """
@@ -223,7 +224,7 @@ def _parts(lattice: Lattice, cells: Cells) -> Iterator[Cells]:
     while left:
         part = [min(left)]
         left.discard(part[0])
-        for cell in part:  # grows during the loop
+        for cell in part:  # `part` grows during the loop
             near = left.intersection(lattice.neighbours(cell))
             left -= near
             part += sorted(near)
@@ -340,10 +341,11 @@ def strokes(sticks: Collection[Stick], *, wide: bool) -> str:
 
 
 def _joined(point: Point, others: list[Point], joints: Joints) -> tuple[dict[Point, Point], str]:
-    """Return where the edges from a vertex to `others` begin, by other end, and their bend as path.
+    """Return the starts of the edges from a vertex to `others`, and the path of their bend.
 
     The bend joins the two outermost edges, and the other edges begin at the middle of the bend.
-    Edges that span half a turn or more begin at the vertex and have no bend.
+    There is no bend for edges that span half a turn or more, which begin at the vertex, and for a
+    single edge, which begins beside the vertex.
     """
     if len(others) == 1:
         return {others[0]: along(point, others[0], joints.end)}, ""

@@ -71,7 +71,7 @@ WIDTH = 24.0 * SIDE  # minimum width of the rows of pieces below a region
 PICTURES = (".svg", ".html")  # suffixes of files
 MAX_PARTS = 1_000  # pieces, tiles or options shown
 MAX_IN_HTML, MAX_IN_SVG = 1_000, 200  # solutions in a file
-MAX_CHARACTERS = 12_000_000  # approximate maximum size of a file
+MAX_CHARACTERS = 12_000_000  # approximate maximum size of a page
 
 
 @dataclass(frozen=True, repr=False)

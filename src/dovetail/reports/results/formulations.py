@@ -15,7 +15,7 @@ from dovetail.reports.page import Section
 from dovetail.reports.table import Column, Table
 
 SETTING = "formulation"
-# Native counters of failures, by the names of solvers.
+# Names that solvers give to their native counters of failures.
 FAILURES = ("fails", "failures", "conflicts")
 # Smallest ratio of two times that makes a formulation better than another.
 CLEAR = 1.5

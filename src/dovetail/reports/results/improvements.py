@@ -113,7 +113,7 @@ def _by_improver(groups: Iterable[SeedRuns]) -> list[_Improver]:
 def _means_table(groups: Sequence[SeedRuns]) -> Table | None:
     """Return the scores of each improver over the boards that all of them ran on.
 
-    Returns None for fewer than two boards.
+    Returns None for fewer than two such boards.
     """
     boards = [improver.boards for improver in _by_improver(groups)]
     common = set.intersection(*boards) if boards else set()
@@ -147,7 +147,7 @@ def _chart(groups: Sequence[SeedRuns], styles: Mapping[str, int]) -> Chart | Non
 
 
 def _lowest(bands: Sequence[Series], bound: int) -> float:
-    """Return the lower end of the axis, so that the differences of the improvers are visible."""
+    """Return the lower end of an axis that makes the differences of the improvers visible."""
     worst = min(band.points[-1].lowest for band in bands)
     first = min(point.lowest for band in bands for point in band.points)
     lowest = max(first, bound - AXIS_DEPTH * (bound - worst)) if worst < bound else first

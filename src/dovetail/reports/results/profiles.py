@@ -30,7 +30,7 @@ Figures = dict[str, float]  # values by names in `LEVEL_FIGURES`
 
 
 def figure_column(name: str, figures: Callable[[Item], Figures]) -> Column[Item]:
-    """Return the column of a figure in `LEVEL_FIGURES` of levels."""
+    """Return the column of a figure of levels, which is named in `LEVEL_FIGURES`."""
     show = None if name in COUNTS else "{:,.3f}".format
     return Column(figure_title(name), lambda level: figures(level).get(name), show)
 
@@ -49,8 +49,8 @@ COLUMNS: Sequence[Column[tuple[int, Figures]]] = (
 def levels(record: Record) -> dict[int, Figures]:
     """Return the known figures of a result by pieces left, from 1 upwards; empty without a profile.
 
-    Figures have the names in `LEVEL_FIGURES`. Without attempts, only fits are known, because the
-    fits of some levels may be missing.
+    Figures have the names in `LEVEL_FIGURES`. Without attempts, levels may be missing, and
+    therefore only fits are known.
     """
     counters = record.result.counters
     fits, attempts = counters.fits_by_remaining or {}, counters.attempts_by_remaining or {}

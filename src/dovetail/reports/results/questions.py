@@ -49,7 +49,7 @@ def results_section(results: Sequence[Record]) -> Section:
 
 
 def questions_section(results: Sequence[Record]) -> Section:
-    """Return a section for each question, or a single table for thousands of questions."""
+    """Return a section for each question, or a single table for more than `MAX_SECTIONS`."""
     questions = by_question(results)
     if len(questions) > MAX_SECTIONS:
         table = results_table(("question", *COLUMNS), compared(results))
@@ -150,5 +150,5 @@ def size_facts(answers: Sequence[Record]) -> Iterator[str]:
 
 
 def digest_fact(question: Question) -> str:
-    """Return the digest of the puzzle in words."""
+    """Return the digest of the puzzle as text: `digest 0a1b2c3d4e5f`."""
     return f"digest {shorten(question.digest)}"

@@ -107,7 +107,7 @@ def first_text(verdict: ContestVerdict) -> str:
 
 
 def _where(contest: Contest, won: Sequence[str]) -> str:
-    """Return the families of questions with their numbers; in a single family the questions."""
+    """Return the families of questions with their numbers; for a single family, the puzzles."""
     if contest.family != ALL_FAMILIES:
         return list_first([contest.runs.asked[name].puzzle for name in won], MAX_NAMED)
     families = Counter(

@@ -1,4 +1,4 @@
-"""Pages with leaderboards: the home page, and the pages of families and computers; record files."""
+"""Pages of a site: the home page, and the pages of families, computers and record files."""
 
 from __future__ import annotations
 

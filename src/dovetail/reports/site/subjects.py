@@ -137,7 +137,7 @@ def puzzle_page(site: Site, puzzle: SiteSubject) -> Page:
 
 
 def _headline(puzzle: SiteSubject) -> str:
-    """Return the fastest solver on the question with the most results on a computer."""
+    """Return a sentence on the fastest solver for the question with the most results."""
     groups = [
         answers
         for results in by_computer(puzzle.counted).values()

@@ -1,12 +1,12 @@
 """Data that the script of a viewer page reads.
 
-Cells are numbered in the order of the region. Lists have an entry for each cell unless noted:
+Cells are numbered in the order of the region.
 
-    noun     the noun for a solution
+    noun     noun for a solution
     solids   the different solids up to translation, as [corners, faces]
-    cells    number of the solid and its translation; least coordinates of all corners are 0
-    places   place in text: three coordinates with least values 0
-    colours  name of the colour, empty for none
+    cells    for each cell: number and translation of its solid, with least coordinates 0
+    places   for each cell: its place in text, three coordinates with least values 0
+    colours  for each cell: name of its colour, empty for none
 
 A piece is [name, mark, number, numbers of its cells]. The number stands for the colour and pattern;
 fixed pieces have "fixed". The mark is written in the cells of a layer. Pieces are in an order in
@@ -140,7 +140,7 @@ def _mark(name: str, otherwise: str) -> str:
 
 
 class Building:
-    """Finds orders in which pieces can be put together; `standing` cells are filled before."""
+    """Finds orders in which pieces can be put together; `standing` cells are filled at first."""
 
     def __init__(self, lattice: Lattice, region: Cells, standing: Cells = ()) -> None:
         self._near = {cell: lattice.neighbours(cell) for cell in region}

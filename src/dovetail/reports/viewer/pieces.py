@@ -56,7 +56,7 @@ def pieces_page(puzzle: PackingPuzzle) -> str:
 def _side_by_side(lattice: Lattice, pieces: list[Cells]) -> list[Cells]:
     """Return the pieces in rows, each moved by the lattice translation nearest to its place."""
     vectors, steps = _translations(lattice)
-    between = float(np.abs(steps).sum(axis=0)[:2].max())  # twice the largest rounding
+    between = float(np.abs(steps).sum(axis=0)[:2].max())  # twice the largest shift by rounding
     lows, sizes = list[NDArray[np.float64]](), list[tuple[float, float]]()
     for cells in pieces:
         solids = [lattice.solid(cell) for cell in cells]
@@ -84,7 +84,7 @@ def _translations(lattice: Lattice) -> tuple[NDArray[np.int64], NDArray[np.float
     home = lattice.fundamental_cells[0]
     reached = {home: None}
     queue = [home]
-    for cell in islice(queue, NEAR):  # grows during the loop
+    for cell in islice(queue, NEAR):  # `queue` grows during the loop
         new = [other for other in lattice.neighbours(cell) if other not in reached]
         reached |= dict.fromkeys(new)
         queue += new

@@ -36,7 +36,7 @@ def viewer_page(
     """Return a page with a viewer for the first of `solutions`.
 
     The page has at most `MAX_SOLUTIONS` solutions with at most `MAX_CELLS` cells together, but at
-    least one. `found` is the total number of solutions if `solutions` has not all of them.
+    least one. `found` is the number of all solutions if `solutions` are only some of them.
     `taken_apart` has the result of taking each solution apart; the page plays the moves. Flat
     packings are shown as a layer. A `framed` page has no title. Raises `PuzzleError` for a lattice
     that has no solids, or not two or three dimensions.
