@@ -18,10 +18,11 @@ if TYPE_CHECKING:
 
 
 def add_program(control: Control, model: ConstraintModel) -> None:
-    """Let clingo choose among all variables, and rule out what contradicts a constraint.
+    """Add the rules of a model: a choice of all variables, and a rule for each constraint.
 
-    The atom of an option is `option(number)`; the others have no symbol. They are fixed by the
-    options, so that no projection is needed: each answer set is another solution.
+    The atom of an option has the symbol `option(number)`. The atoms of other variables have no
+    symbol. Their values are determined by the options, so that each answer set is a different
+    solution and no projection is needed.
     """
     from clingo import Function, Number
 
@@ -49,7 +50,7 @@ def _literal(atoms: list[int], literal: int) -> int:
 
 
 def _add_bound(backend: Program, atoms: list[int], bound: Bound) -> None:
-    """Rule out more than `upper` true atoms, and more than all but `lower` false ones."""
+    """Add rules that allow only from `lower` to `upper` true atoms."""
     its = [atoms[variable - 1] for variable in bound.variables]
     if bound.upper < len(its):
         backend.add_weight_rule([], bound.upper + 1, [(atom, 1) for atom in its])
@@ -63,10 +64,10 @@ def _add_bound(backend: Program, atoms: list[int], bound: Bound) -> None:
 
 
 class ClingoSearch(ThreadedSearch):
-    """One search of the ground program, by a single solve.
+    """A search of the ground program by a single call of `solve`.
 
-    Clingo searches in a thread of its own while the caller waits, so that a time limit also holds
-    between two solutions. Counters are known at the end.
+    clingo searches in a separate thread while the caller waits, so that a time limit also holds
+    between two solutions. Counters are known only at the end.
     """
 
     uses_threads = True
@@ -91,7 +92,7 @@ class ClingoSearch(ThreadedSearch):
         return status
 
     def _enumerate(self, handle: SolveHandle, budget: Budget, deadline: Deadline) -> Status:
-        """Take answer sets from the handle until there are no more, or a limit is met."""
+        """Take answer sets from the handle until there are no more, or a limit is reached."""
         while True:
             handle.resume()
             if not handle.wait(deadline.left_s):

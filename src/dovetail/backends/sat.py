@@ -1,4 +1,4 @@
-"""The backend `sat`: CaDiCaL 1.5.3 by python-sat, all solutions by blocking clauses."""
+"""The backend `sat`: CaDiCaL 1.5.3 by python-sat; a blocking clause follows each solution."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ SLICE_CONFLICTS = 1_000
 
 
 def clauses(model: ConstraintModel, encoding: Encoding) -> Iterator[Iterable[int]]:
-    """Yield the clauses of the model; clauses of bounds may have further variables.
+    """Yield the clauses of the model; the encoding of bounds may add variables.
 
-    An encoding for "at most 1" only is replaced by a sequential counter for other bounds.
+    If the encoding is only for "at most 1", other bounds are encoded by a sequential counter.
     """
     plain, bounds = model.clauses_and_bounds()
     yield from plain.clauses
@@ -44,7 +44,7 @@ def clauses(model: ConstraintModel, encoding: Encoding) -> Iterator[Iterable[int
 
 
 def _encoded(bound: Bound, encoding: Encoding, last: int) -> Iterator[list[int]]:
-    """Yield the clauses of a bound, with further variables from `last` + 1 up."""
+    """Yield the clauses of a bound; variables that are added are numbered from `last` + 1."""
     variables, lower, upper = list(bound.variables), bound.lower, bound.upper
     if bound.is_impossible:
         yield []
@@ -71,10 +71,10 @@ def _at_most(literals: list[int], bound: int, encoding: Encoding, last: int) -> 
 
 
 class SatSearch(ThreadedSearch):
-    """One search: the formula, and a blocking clause for each solution found.
+    """A search that adds a blocking clause to the formula after each solution.
 
-    CaDiCaL holds the interpreter while it searches. Each call is limited in conflicts and keeps the
-    learned clauses; limits are checked between calls.
+    CaDiCaL blocks other threads while it searches. Each call has a limit on conflicts and keeps the
+    learned clauses. The limits on time and solutions are checked between calls.
     """
 
     def __init__(self, model: ConstraintModel, encoding: Encoding) -> None:
@@ -111,9 +111,9 @@ class SatSearch(ThreadedSearch):
 
 
 def open_variables(model: ConstraintModel) -> list[int]:
-    """Return the variables of options that could be added to a solution and leave a solution.
+    """Return the variables of options that may be added to a solution to get another solution.
 
-    An option with an item that has to be covered a fixed number of times cannot be added.
+    An option cannot be added if one of its items has to be covered a fixed number of times.
     """
     fixed = (bound for bound in model.of_type(Bound) if bound.lower == bound.upper)
     closed = {variable for bound in fixed for variable in bound.variables}
@@ -123,9 +123,9 @@ def open_variables(model: ConstraintModel) -> list[int]:
 def blocking_clause(chosen: list[int], open_variables: list[int]) -> list[int]:
     """Return the clause that rules out a solution and no other.
 
-    Another solution lacks an option of this solution, or has further options. If no option is
-    lacking, all further options are open: any other option has an item of fixed count, which would
-    be covered once more.
+    Another solution lacks an option of this solution or has an additional option. If it lacks
+    none, its additional options are open, because an option that is not open would cover an item of
+    fixed count once more.
     """
     its = set(chosen)
     added = [variable for variable in open_variables if variable not in its]

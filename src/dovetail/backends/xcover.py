@@ -1,8 +1,8 @@
-"""The backend `xcover`: dancing cells in numba, by the package of that name.
+"""The backend `xcover`: dancing cells in numba, by the package xcover.
 
-Benchmarks of this project compare with it, since everybody can install it. It supports neither
-multiplicities nor node counts nor limits. It holds the interpreter between two solutions, so that a
-time limit is enforced by another process.
+Benchmarks of this project compare with it, because it is easy to install. It supports neither
+multiplicities nor node counts nor limits. It blocks other threads between two solutions, so that
+another process has to enforce a time limit.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class XCover(LibraryBackend[XCoverConfig]):
 
 
 class XCoverSearch(ThreadedSearch):
-    """A run through xcover's iterator."""
+    """A run of xcover's iterator over solutions."""
 
     def __init__(self, cover: CoverProblem) -> None:
         super().__init__()
@@ -66,11 +66,11 @@ class XCoverSearch(ThreadedSearch):
 
 
 def solutions(cover: CoverProblem) -> Iterator[list[int]]:
-    """Return the solutions of `cover`, each the options chosen, as xcover finds them.
+    """Return an iterator over the solutions of `cover`, each a list of options.
 
-    The search begins when the first solution is requested. xcover regards an item of every option
-    as covered, so that an option with a secondary item of its own is added. It rejects problems
-    without primary items, which have the empty solution.
+    The search begins when the first solution is requested. xcover treats an item that all options
+    have as covered; therefore an option is added that has only a new secondary item. xcover rejects
+    problems without primary items; their only solution is empty.
     """
     from xcover.dancing_cells import algorithm_c
 
