@@ -69,31 +69,29 @@ ConfigT = TypeVar("ConfigT", bound=Config)
 
 @dataclass(frozen=True)
 class Budget:
-    """Limits on the work of a call of `advance`; None means no limit."""
+    """Limits on the work of a call of `advance`; None means no limit.
+
+    * `work`: small steps of the backend, about ten nanoseconds each. The session adapts their
+      number so that a slice takes a few hundredths of a second.
+    * `nodes`, `solutions`: how many more of them the search may make. It stops exactly there.
+    * `seconds`: the time left, for searches that cannot be sliced.
+    * `memory_bytes`: the memory of the whole search, for searches that know it beforehand.
+    """
 
     work: int
-    """Number of small steps of the backend, about ten nanoseconds each. The session adapts the
-    number so that a slice takes a few hundredths of a second."""
     nodes: int | None = None
-    """Number of further nodes that the search may make. It stops exactly at the limit."""
     solutions: int | None = None
-    """Number of further solutions that the search may find. It stops exactly at the limit."""
     seconds: float | None = None
-    """Time left, for searches that cannot be sliced."""
     memory_bytes: int | None = None
-    """Limit on the memory of the whole search, for searches that know their use beforehand."""
 
 
 @dataclass(frozen=True)
 class Forecast:
-    """Expected effort of a search."""
+    """Expected effort of a search: states to be visited, bytes at most, seconds of solving."""
 
     states: int
-    """Number of states to be visited."""
     memory_bytes: int
-    """Upper bound on the memory."""
     solve_s: float
-    """Seconds of solving."""
 
 
 class Search(ABC):
@@ -273,8 +271,7 @@ class Backend(ABC, Generic[ConfigT]):
     """`slices`: a search works in slices, in the process that calls it. `process`: a search is a
     `ThreadedSearch` in a child process, which can be killed."""
     holds_interpreter: bool = False
-    """True if a search blocks all other threads between two solutions. Then a time limit can only
-    be enforced by killing its process."""
+    """True if a search blocks other threads between solutions, so that only a kill ends it."""
     extra: str | None = None
     """Optional dependency (extra) that installs the backend; None if it needs no extra."""
     by_option_order: bool = False
