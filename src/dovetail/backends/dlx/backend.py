@@ -24,10 +24,10 @@ class DlxConfig(Config):
         "Heuristics that pick the next item: HEURISTIC, or HEURISTIC@PIECES to start when "
         "that many pieces remain. "
         + "; ".join(f"{letter} picks {own.meaning}" for letter, own in ITEM_HEURISTICS.items())
-        + "; e picks the cell with the fewest open neighbours. The others pick the first open cell: f "
-        "in the order of the cells; x, y, z or X, Y, Z with the smallest or largest coordinate; R "
-        "or r farthest from or nearest to the centre; a@DEGREES by the angle around it. Items with "
-        "at most one option left come first (with f or e, only cells).",
+        + "; e picks the cell with the fewest open neighbours. The others pick the first open "
+        "cell: f in the order of the cells; x, y, z or X, Y, Z with the smallest or largest "
+        "coordinate; R or r farthest from or nearest to the centre; a@DEGREES by the angle around "
+        "it. Items with at most one option left come first (with f or e, only cells).",
     )
 
     def __post_init__(self) -> None:
