@@ -25,7 +25,7 @@ backend_files: dict[str, BackendFile] = {}
 
 
 class BackendFile(str):
-    """The name of a backend in a file, such as `plain-x@1f3c9a2b`; it ends with `text_digest`.
+    """The name of a backend in a file, such as `plain-x@1f3c9a2b`, with a digest of the file.
 
     A pickled name carries the text of the file, so that other processes and machines can load the
     backend. They run the file when they first use the backend. If `module` is given, they import

@@ -73,7 +73,8 @@ class Budget:
 
     * `work`: small steps of the backend, about ten nanoseconds each. The session adapts their
       number so that a slice takes a few hundredths of a second.
-    * `nodes`, `solutions`: how many more of them the search may make. It stops exactly there.
+    * `nodes`, `solutions`: the numbers of further nodes and of further solutions that are allowed.
+      The search stops exactly at these limits.
     * `seconds`: the time left, for searches that cannot be sliced.
     * `memory_bytes`: the memory of the whole search, for searches that know it beforehand.
     """
@@ -212,7 +213,7 @@ def option_rows(solutions: Sequence[Sequence[int]]) -> NDArray[np.int32]:
 
 
 class SamplingSearch(Search):
-    """A search that, after its end, returns the solution with a number from 0 to `numbers` − 1.
+    """A search that, after its end, returns the solution for any number from 0 to `numbers` − 1.
 
     If a piece breaks symmetry, a solution has a number for each image that it stands for.
     Otherwise it has a single number.

@@ -39,9 +39,10 @@ def parse_words(words: Iterable[str]) -> dict[str, str]:
 
 
 def build_config(config_type: type[Chosen], values: Mapping[str, object], owner: str) -> Chosen:
-    """Return a `config_type` with `values`; each is of its field's type or a text.
+    """Return a config with `values`, each of which is text or has the type of its field.
 
-    Raises `ConfigError` for an unknown key or an invalid value; the message names the valid ones.
+    Raises `ConfigError` for an unknown key or an invalid value; the message names the valid keys or
+    values.
     """
     known = _ranges(config_type)
     parsed: dict[str, Any] = {}

@@ -1,4 +1,4 @@
-"""Searches that cannot be sliced. They run in a thread, while another takes their solutions.
+"""Searches that cannot be sliced. A search runs in a thread; another thread takes its solutions.
 
 The module also has base classes for backends that call a Python package.
 """
@@ -45,7 +45,8 @@ class FoundSolutions:
         self._waiting: list[list[int]] = []
         self._due = time.monotonic() + LONGEST_WAIT_S
         self._paused, self._resumed = Event(), Event()
-        self._pauses: tuple[float, float | None] = (0.0, None)  # seconds before, begin of this one
+        # Seconds of all past pauses, and the start of the current pause.
+        self._pauses: tuple[float, float | None] = (0.0, None)
         self.count = 0
 
     @property

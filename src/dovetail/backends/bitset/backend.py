@@ -1,4 +1,4 @@
-"""The backend `bitset`: one bit per option, fewest choices, for the cover problem of any puzzle."""
+"""The backend `bitset`: sets of options as bits, for the cover problem of any puzzle."""
 
 from __future__ import annotations
 

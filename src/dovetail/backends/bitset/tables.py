@@ -55,7 +55,7 @@ class BitsetSizes:
 
 
 def sizes_of(cover: CoverProblem, placements_per_solution: int | None) -> BitsetSizes:
-    """Return the sizes for a problem; `placements_per_solution` is None if solutions vary in it."""
+    """Return the sizes for a problem; `placements_per_solution` is None if the number varies."""
     items = cover.primary_count
     max_taken = placements_per_solution
     if max_taken is None:

@@ -90,9 +90,9 @@ def dlx_hooks(
     options: NDArray[np.integer],
     placed: NDArray[np.int64] = NOTHING,
 ) -> DlxHooks:
-    """Return the hooks for the problem `left` by the placements `placed` of the whole puzzle.
+    """Return the hooks for the problem `left` after the placements `placed` of the whole puzzle.
 
-    `options` are the numbers of its placements in the whole puzzle.
+    `options` are the numbers of the placements of `left` in the whole puzzle.
     """
     from dovetail.backends.dlx.kernels.filters import DlxHooks
     from dovetail.backends.shared.kernels.hooks import FIT_FILTER

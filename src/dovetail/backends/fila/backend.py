@@ -1,7 +1,7 @@
 """The backend `fila`: Busche's fixed image list algorithm, in numba.
 
 Source: M. Busche, "A fixed image list algorithm" (FILA), 2018. De Bruijn's algorithm, MCH and
-EMCH are its heuristics f, s and e. It may begin with `dlx` and hand over to FILA.
+EMCH are its heuristics f, s and e. A search may begin with `dlx` and hand over to FILA.
 """
 
 from __future__ import annotations

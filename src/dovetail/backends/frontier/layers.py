@@ -34,8 +34,8 @@ from dovetail.kernels.layout import EXHAUSTED
 SET_BYTES = 8 + 1 + 8 + 8
 FIRST_SETS, FIRST_STATES = 1024, 2**10
 BYTES_PER_STATE = 12
-GROWTH = 1.25  # room for states that is reserved, per state expected
-LARGE = 2**16  # states of a layer from which on room for the next layer is reserved
+GROWTH = 1.25  # states for which room is reserved, per expected state
+LARGE = 2**16  # for a layer with more states, room for the next layer is reserved
 PARTS_OF_THREAD = 8
 MAX_WAYS = 2**63
 ROUNDING = 1.000_001  # exceeds the rounding errors of the sums

@@ -200,7 +200,8 @@ def orders(
                 np.cos(angle) * x + np.sin(angle) * y,
                 np.cos(angle) * y - np.sin(angle) * x,
             )
-            found.append(_ranks([along.round(6), across.round(6)]))  # rounded to keep lines
+            # Rounded, so that all cells of a line have equal keys.
+            found.append(_ranks([along.round(6), across.round(6)]))
     return found
 
 

@@ -50,7 +50,7 @@ SAFETY = 2.0  # forecasts were 0.5 to 1.4 times the actual numbers
 LINK_BYTES, EDGE_BYTES, PRESENT_BYTES, SCRATCH_BYTES = 8, 6, 16, 9
 FIRST_LINKS = 2**17
 ALL_WORK = 2**62
-BUFFERED_ROWS = 2**16  # listing is fast
+BUFFERED_ROWS = 2**16  # many, since listing is fast
 # All layers are kept, so that a sample can be drawn, if they take at most this many bytes.
 MAX_KEPT_BYTES = 2**28
 
@@ -181,7 +181,7 @@ class SweepCounting:
         while modulus <= most:
             prime = next(primes, None)
             if prime is None:
-                raise RepresentationLimitError(f"moves count {weight:,} times, too often to count")
+                raise RepresentationLimitError(f"a move counts {weight:,} times: too often")
             yield from self._pass(prime)
             value += modulus * ((self._sum() - value) * pow(modulus, -1, prime) % prime)
             modulus *= prime

@@ -2,8 +2,8 @@
 
 A schedule is cut into segments, each searched by a single engine. At each end of a segment, the
 search of the next segment begins. Its tables are built for the open cells and the placements that
-are left. `dlx` hands over only when every item has at least two options left; until then it goes on
-placing pieces, even past the begin of the next segment. Source: Busche 2018, where DLX hands over
+are left. `dlx` hands over only when every item has at least two options left. Until then it goes on
+placing pieces, even beyond the start of the next segment. Source: Busche 2018, where DLX hands over
 to FILA.
 """
 

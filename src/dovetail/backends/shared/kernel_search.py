@@ -188,7 +188,7 @@ class KernelSearch(Search):
             raise ConfigError("sub-problem: no search goes on below a solution")
 
     def begin_until_found(self, part: SubProblem) -> SubProblem | None:
-        """Begin within a part that may lie below a solution of this search, in a search after it.
+        """Begin within a part of this search, or of a search that follows one of its solutions.
 
         If this search finds a solution on the way to the part, the method returns the rest of the
         part, below that solution, and `take` returns the solution. The rest may be empty. If this
@@ -294,7 +294,7 @@ def numbered_within(part: SubProblem, options: NDArray[np.integer]) -> SubProble
     named = np.array([*part.taken, *(part.untried or ())], dtype=np.int64)
     found = np.searchsorted(options, named)
     if not np.isin(named, options).all():
-        raise ConfigError("sub-problem: a taken option excludes another one")
+        raise ConfigError("sub-problem: a taken option excludes another of its options")
     numbers = found.tolist()
     taken, untried = numbers[: len(part.taken)], numbers[len(part.taken) :]
     return SubProblem(tuple(taken), None if part.untried is None else tuple(untried))

@@ -61,7 +61,7 @@ class Stage:
 
 @dataclass(frozen=True)
 class SearchSchedule:
-    """A schedule of at least 1 stage; every stage begins with fewer pieces than the last."""
+    """A schedule of at least 1 stage; each begins with fewer pieces than the stage before."""
 
     stages: tuple[Stage, ...]
 

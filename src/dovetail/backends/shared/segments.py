@@ -103,7 +103,7 @@ class SegmentEstimate:
 
 
 def remaining_width(prefix_width: int, ends: int) -> int:
-    """Return the share of a prefix width for the next segment below each of its ends."""
+    """Return the prefix width of the next segment below each end: an equal share of the width."""
     return max(1, prefix_width // max(1, ends)) if prefix_width > 0 else 0
 
 
@@ -195,7 +195,7 @@ class KernelSegment:
 
 
 class FirstPlacements:
-    """A segment that makes each of the placements `images` in turn, the first of `pieces`.
+    """A segment that makes each of the placements `images` in turn, as the first of `pieces`.
 
     Its methods are those of `KernelSegment`.
     """

@@ -82,7 +82,7 @@ def tile_orientations(options: EdgeOptions) -> TileOrientations:
     sides = distinct[:, 1:]
     values = {0, *np.unique(sides).tolist()}
     values.update(*map(puzzle.mates, values))
-    in_turn = sorted(values, key=lambda value: (abs(value), value))  # 0, the frame's, first
+    in_turn = sorted(values, key=lambda value: (abs(value), value))  # colour 0 first
     number = {value: n for n, value in enumerate(in_turn)}
     mates = [[number[it] for it in puzzle.mates(value) if it in number] for value in in_turn]
     option = np.full((len(puzzle.geometry.positions), len(distinct)), NO_OPTION, dtype=np.int32)
@@ -257,7 +257,7 @@ class ZonedBoard:
 
     @cached_property
     def is_balanced(self) -> bool:
-        """True if each zone can be filled by its types and each type that must be used has one."""
+        """True if its types can fill each zone and each type that must be used has a zone."""
         copies, least = self.orientations.copies, self.orientations.least
         types = [list(zone.types) for zone in self.zones]
         return bool(least.sum() == sum(least[its].sum() for its in types)) and all(

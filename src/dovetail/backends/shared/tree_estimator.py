@@ -137,7 +137,7 @@ class GuidedEstimator:
             self._prefixes[width] = self._prefix(width)
         prefix = self._prefixes[width]
         every_node = np.tile(prefix.nodes, (estimates, 1))
-        nodes = every_node[:, : self._search.size]  # behind them, items are closed
+        nodes = every_node[:, : self._search.size]  # later, items are closed
         reached = np.full(estimates, float(prefix.reached))
         every = np.arange(estimates)
         found = [End(every, np.ones(estimates), *end) for end in prefix.ends]
@@ -260,7 +260,7 @@ class _Prefix:
 class GuidedTreeEstimator(TreeEstimator):
     """Estimator of the tree of a single kernel search, by descents of its kernel.
 
-    Estimates of solutions are of the number that the search reports.
+    The estimated number of solutions is the number that the search reports.
     """
 
     def __init__(

@@ -166,7 +166,7 @@ class Counting:
     def advance(
         self, work: int, nodes: int | None = None, rows: NDArray[np.int32] = NO_ROWS
     ) -> int:
-        """Do about `work` work and make at most `nodes` nodes; return why the slice ended.
+        """Continue for about `work` steps and at most `nodes` nodes; return why the slice ended.
 
         Listed solutions are written into `rows`, from row `state[BUFFERED]` on. Raises
         `MemoryBudgetExceededError` if the table is full and no state may be forgotten.
@@ -353,7 +353,7 @@ class ChoiceRace:
             if number >= FIRST_COMPARED:
                 enough = BEHIND * left[ranked[0]]
                 ranked = [counting for counting in ranked if left[counting] <= enough]
-                lacking = {counting: lacking[counting] for counting in ranked}  # drops tables
+                lacking = {counting: lacking[counting] for counting in ranked}  # frees tables
             self.go_on_with(ranked)
         self.go_on_with(self._running[:1])
 

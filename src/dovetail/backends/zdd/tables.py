@@ -84,7 +84,7 @@ def without_needless_bounds(cover: CoverProblem, roles: ItemRoles) -> CoverProbl
 
 
 def _kept_by_all(cover: CoverProblem, once: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return a mask of the items, but for the items `once`, whose bounds every solution satisfies.
+    """Return a mask of the items, except `once`, whose bounds are satisfied by every solution.
 
     Each option covers some of the items that are covered exactly once, which limits the number of
     options of a solution.
@@ -340,7 +340,7 @@ def _affected(options: _Options, stored: NDArray[np.bool_]) -> Sets:
 
 
 def _united(sets: Sets, member: Numbers, group: Numbers, groups: int) -> Sets:
-    """Return for each group the union of `sets[member[k]]` over its k, shape (groups, w)."""
+    """Return for group g the union of `sets[member[k]]` with `group[k]` = g, shape (groups, w)."""
     united = np.zeros((groups, sets.shape[1]), dtype=np.uint64)
     by_group = np.argsort(group, kind="stable")
     found, start = np.unique(group[by_group], return_index=True)
@@ -370,7 +370,7 @@ def _compatible(options: _Options, barring: NDArray[np.bool_]) -> Sets:
     _insert(alike, group[coloured], option[coloured])
     # Few options at a time: the sets of all would take many times the memory of the result.
     step = max(1, BLOCK_BYTES // (BYTES_PER_WORD * live_words))
-    sets = np.zeros((options.count, live_words), dtype=np.uint64)  # at first incompatible
+    sets = np.zeros((options.count, live_words), dtype=np.uint64)  # of incompatible options
     of_groups = _Groups(group, len(found))
     for number, barred in enumerate((found // colours).tolist()):
         own, unlike = option[of_groups.own(number)], of_item[barred] & ~alike[number]

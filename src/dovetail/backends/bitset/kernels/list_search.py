@@ -53,7 +53,7 @@ from dovetail.machine_code.layout import LANE_PLANES
 NOTHING = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
 TWO, THREE, FOUR = np.uint64(2), np.uint64(3), np.uint64(4)
 OVERFLOW = np.uint64(PLANES)
-LANE_NUMBERS = np.uint64(1 << LANE_PLANES)  # a lane counts from 0 to one less
+LANE_NUMBERS = np.uint64(1 << LANE_PLANES)  # a lane counts up to this − 1
 STEPS_PER_TEST = np.uint64(2)
 SHORT_LIST = np.uint64(5)  # most pairs of blocks in which forced options are sought in place
 
@@ -114,7 +114,7 @@ def name_taken(level, base, branches, lists):
     mask = branches[level * BRANCH_SIZE + TAKEN]
     if levels[own + NAMED] != mask:
         place = ZERO
-        for k in range(levels[base * LIST_SIZE + PAIRS] * PAIR):  # no exit: eight at a time
+        for k in range(levels[base * LIST_SIZE + PAIRS] * PAIR):  # all: eight at a time
             place += k if lists.masks[k] == mask else ZERO
         levels[own + NAMED], levels[own + NAME] = mask, np.uint64(lists.names[place])
     return levels[own + NAME]

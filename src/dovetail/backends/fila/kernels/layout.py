@@ -75,7 +75,7 @@ class Attempts(NamedTuple):
     | array | shape | dtype | meaning |
     |---|---|---|---|
     | `digits` | (rows · d · t,) | uint64 | shapes whose number of images has a digit, as bits |
-    | `neighbours` | () | uint64 | number of low bits of an occupancy: the neighbours |
+    | `neighbours` | () | uint64 | number of bits for neighbours, the lowest of an occupancy |
     | `length` | () | uint64 | d |
     | `first_word` | () | uint64 | b − t |
     """
@@ -89,7 +89,7 @@ class Attempts(NamedTuple):
 class AnyOrder(NamedTuple):
     """Tables for the choice of the next target if cells are filled in any order.
 
-    The numbers of neighbours differ by one of k steps.
+    A neighbour's number differs from the number of the cell by one of k steps.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|

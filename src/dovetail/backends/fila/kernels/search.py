@@ -296,7 +296,7 @@ def placed(board, masks, block, lane, images, repeats):
 
 @kernel(inline=True)
 def add_copies(number, image, repeats):
-    """Add `number` to the copies left of an image's shape; it is 1 or, modulo 2**64, −1."""
+    """Add `number`, which is 1 or, modulo 2**64, −1, to the copies left of an image's shape."""
     if repeats is not None:
         repeats.copies[repeats.shape_of[image]] += number
 

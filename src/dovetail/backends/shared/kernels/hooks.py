@@ -32,7 +32,7 @@ class Hooks(NamedTuple):
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `post_placement_actions` | (p + 1,) | uint64 | bits, by pieces remaining after a placement |
+    | `post_placement_actions` | (p + 1,) | uint64 | bits of actions, by pieces remaining |
     | `state` | (STATE_SIZE,) | uint64 | the entries from PARITY to MIN_CELLS |
     | `parity_reachable` | see `SumTable` | uint8 | parities that the pieces left can have |
     | `parity_step` | (n,) | uint64 | decrease of `state[PARITY]` by a placement |
@@ -94,7 +94,10 @@ def record(number, remaining, trace, state):
 
 @kernel
 def volume_fires(hooks, remaining):
-    """Return whether the volume trigger fires, and count this: no pieces fill a part exactly."""
+    """Return whether the volume trigger fires, and count its firing in `backtracks`.
+
+    It fires if the pieces that remain cannot fill some part of the open cells exactly.
+    """
     parts = label_parts(
         hooks.open_cell,
         hooks.neighbours,

@@ -205,11 +205,11 @@ class StateTables(NamedTuple):
     | `first_word`, `last_word` | (b,) | uint64 | words of `planes` between which the options lie |
     | `branching` | (w,) | uint64 | the items that may be branched on |
     | `touched_start` | (n + 1,) | uint64 | index in `touched` at which each option begins |
-    | `touched` | (t,) | uint64 | fields with an item of the option in their guard |
+    | `touched` | (entries,) | uint64 | fields with an item of the option in their guard |
     | `field_word`, `field_mask` | (f,) | uint64 | word and bits of each guarded field |
     | `guard` | (f · w,) | uint64 | items of the guard of each field |
     | `counted_start` | (n + 1,) | uint64 | index in `counted` at which each option begins |
-    | `counted` | (c,) | uint64 | counted items of the option |
+    | `counted` | (entries,) | uint64 | counted items of the option |
     | `count_word`, `count_shift`, `count_mask` | (k,) | uint64 | the field of each counted item |
     | `min_count`, `max_count` | (k,) | uint64 | bounds on the item's options in a solution |
     | `counted_planes` | (k · l,) | uint64 | the options of each counted item |
