@@ -432,7 +432,7 @@ class LayeredDP:
         )
 
     def _check_ways(self, side: Side) -> None:
-        """Set `overflow` if the ways to a state of a side's next layer may exceed a word."""
+        """Update `max_ways` for the next layer of a side; set `overflow` if it exceeds a word."""
         side.max_ways *= self._max_weight * (1 + self.automaton.max_edges)
         self.overflow |= side.max_ways >= MAX_WAYS
 

@@ -158,7 +158,7 @@ class HybridSearch(Search):
         self._open.append(_Open(search, position, deque(), segment.ends == 0))
 
     def _search(self, segment: _Open, budget: Budget) -> Status | None:
-        """Continue the search of a segment; return its status unless only the segment has ended."""
+        """Continue the search of a segment; return its status, or None if it is exhausted."""
         own = budget if segment.is_last else replace(budget, solutions=None)
         status = segment.search.advance(own)
         traced = segment.search.take_trace()

@@ -155,8 +155,8 @@ def fewest_open(cells_of, steps, sides, many, board):
     """Return the open cells with the fewest open neighbours, as a tuple of words.
 
     Bit v of row k of `sides` is set if cell v + `steps[k]` is a neighbour of cell v. `many` is None
-    if no cell has eight neighbours. The numbers of open neighbours are added up in binary; each
-    digit is a tuple of words, with a bit for each cell.
+    if no cell has eight neighbours or more. The numbers of open neighbours are added up in binary;
+    each digit is a tuple of words, with a bit for each cell.
     """
     places = open_cells(cells_of, board)
     none = cells_of

@@ -117,7 +117,7 @@ def add(sums, at, counts, begin, words, weight):
 
 @kernel(inline=True)
 def subtract(number, counts, begin, words):
-    """Subtract a count from a number of `words` words; return False if the number is smaller."""
+    """Subtract a count from a number of `words` words; if that is smaller, only return False."""
     for step in range(words):
         k = words - ONE - step
         if number[k] != counts[begin + k]:
