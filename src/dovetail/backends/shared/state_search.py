@@ -31,8 +31,9 @@ class StateSearch(SamplingSearch):
     """A search that counts, lists or numbers the solutions of a task.
 
     A count is the number of solutions that the task asks for, also up to symmetry. It comes with a
-    sample of solutions for verification. Images of listed solutions are added by the caller, as for
-    other searches. With `sampling` all states are kept, so that solutions have numbers.
+    sample of solutions for verification. The caller expands listed solutions by their images, as
+    for other searches; see `models.symmetry_expansion`. With `sampling` all states are kept, so
+    that solutions have numbers.
     """
 
     def __init__(self, task: Task, *, listing: bool, sampling: bool) -> None:
