@@ -35,7 +35,7 @@ class BitsetConfig(Config):
 
 
 class Bitset(Backend[BitsetConfig]):
-    """Supports every cover problem unless its table of compatible options is too large."""
+    """Backend for every cover problem whose table of compatible options is not too large."""
 
     name = "bitset"
     summary = "bit sets of placements, item with fewest choices first (numba)"

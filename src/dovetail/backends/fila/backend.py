@@ -84,7 +84,7 @@ class FilaConfig(Config):
 
 
 class Fila(HybridBackend[FilaConfig]):
-    """Supports packing puzzles whose pieces are used a fixed number of times and fill all cells."""
+    """Backend for packing puzzles whose pieces have fixed numbers of copies and fill all cells."""
 
     name = "fila"
     summary = "fixed image lists, filtered by priority and neighbour occupancy (Busche; numba)"

@@ -39,7 +39,7 @@ class FletcherConfig(Config):
 
 
 class Fletcher(HybridBackend[FletcherConfig]):
-    """Supports packing puzzles whose pieces are used a fixed number of times and fill all cells."""
+    """Backend for packing puzzles whose pieces have fixed numbers of copies and fill all cells."""
 
     name = "fletcher"
     summary = (

@@ -48,7 +48,7 @@ class FrontierConfig(Config):
 
 
 class Frontier(Backend[FrontierConfig]):
-    """Supports packing puzzles whose pieces span at most 64 cells in the order of filling."""
+    """Backend for packing puzzles whose pieces span at most 64 cells in the order of filling."""
 
     name = "frontier"
     summary = "dynamic programming over frontier shapes from both ends, for packing (numba)"

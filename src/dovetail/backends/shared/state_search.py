@@ -172,11 +172,11 @@ class MemoryBudget:
 
 
 class MemoryBudgetExceededError(Exception):
-    """The search would take more memory than its budget."""
+    """Raised if a search would take more memory than its budget."""
 
 
 class RepresentationLimitError(Exception):
-    """Numbers or windows of a search are too large for the words of the kernels."""
+    """Raised if numbers or windows of a search are too large for the words of the kernels."""
 
 
 def counts_add_up(task: Task) -> bool:

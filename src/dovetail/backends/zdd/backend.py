@@ -57,7 +57,7 @@ class ZddConfig(Config):
 
 
 class Zdd(Backend[ZddConfig]):
-    """Supports cover problems in which each option has an item that is covered at most once."""
+    """Backend for cover problems in which each option has an item that is covered at most once."""
 
     name = "zdd"
     summary = "memoised search over sets of open items, with exact keys (numba)"
