@@ -40,7 +40,7 @@ class DlxConfig(Config):
 
 
 class Dlx(KernelBackend[DlxConfig]):
-    """Backend for every cover problem. Of equally good items, cells come before pieces and tiles."""
+    """Backend for every cover problem. Of equal items, cells come before pieces and tiles."""
 
     name = "dlx"
     summary = "dancing links with colours and multiplicities (Knuth; numba)"
