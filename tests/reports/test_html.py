@@ -30,12 +30,12 @@ def hostile_charts() -> tuple[Chart, ...]:
     """Charts of the kinds that differ in the places of texts."""
     series = Series(HOSTILE, 0, (Point(1, 1, HOSTILE, HOSTILE),))
     scattered = Series(HOSTILE, 0, (Point(0, 1, HOSTILE),))
-    pair = ScatterPair(AXIS, (HOSTILE,), 0, 1, meanings=((), ()))
+    pair = ScatterPair((scattered, scattered), AXIS, (HOSTILE,), 0, 1, meanings=((), ()))
     return (
         bar_chart(HOSTILE, HOSTILE, series.points),
         Chart(HOSTILE, HOSTILE, AXIS, AXIS, (series,), LINES),
         Chart(HOSTILE, HOSTILE, AXIS, AXIS, (series,), STEPS),
-        scatter_chart(HOSTILE, HOSTILE, (scattered, scattered), pair),
+        scatter_chart(HOSTILE, HOSTILE, pair),
     )
 
 

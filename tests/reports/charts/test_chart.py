@@ -313,7 +313,7 @@ def test_many_series_differ() -> None:
 
 def data_of(chart: Chart) -> dict[str, Any]:
     pair: ScatterPair = chart.data
-    return pair.data(chart.series)
+    return pair.data()
 
 
 EDGE = SIDE + BAND / 2

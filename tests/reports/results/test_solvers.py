@@ -212,7 +212,7 @@ def test_nodes_that_mean_the_same_come_first() -> None:
     assert (times.across, times.up, times.meanings) == (0, 1, ((), (), ()))
     assert (names_of(nodes), counts.across, counts.up) == (("dlx", "domains", "rows"), 0, 2)
     assert counts.meanings == (("a placement made",), ("a try",), ("a placement made",))
-    unlike = replace(counts, up=1).text(nodes.series)
+    unlike = replace(counts, up=1).text()
     assert unlike.endswith(
         " The two solvers define nodes differently: a node of dlx is a placement made; a node of "
         "domains is a try."

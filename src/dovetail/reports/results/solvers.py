@@ -364,9 +364,8 @@ def _scatter_chart(
     return scatter_chart(
         f"One solver against another: {measure.label}",
         f"{measure.label} on logarithmic scales.",
-        series,
         ScatterPair(
-            axis, tuple(questions), solvers.index(across), solvers.index(up), kinds, UNLIKE
+            series, axis, tuple(questions), solvers.index(across), solvers.index(up), kinds, UNLIKE
         ),
         measure.name,
     )
