@@ -73,7 +73,7 @@ class BundledSuite:
 def capsule_archive(
     records: Sequence[Record], suites: Iterable[Path], puzzle_files: Iterable[str]
 ) -> bytes:
-    """Return a ZIP file that holds the records and what is needed to run them again.
+    """Return a ZIP file with the records and with all files that repeat the runs.
 
     A record belongs to the suite in `suites`, or the bundled suite, with the name in the record.
     If there is no such suite, or if it lacks jobs of the records, a suite is made from the records.

@@ -1,4 +1,4 @@
-// Opens what an address names, and what it is within, where it is folded: `page.html#settings-3`.
+// Opens the section that an address names, such as `page.html#settings-3`, and the sections around it.
 "use strict";
 
 function openTarget() {

@@ -1,5 +1,5 @@
 // Tables: a click on the title of a column sorts by it, and a box above a long table filters its
-// rows. Figures are read as they are shown, with their units; what has none comes last.
+// rows. Figures are read as they are shown, with their units; cells without a figure come last.
 "use strict";
 
 const MIN_FILTERED = 12; // rows

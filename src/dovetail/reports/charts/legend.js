@@ -1,8 +1,8 @@
-// Charts of series: a click on a name in a legend highlights what is of that name in all charts of
-// the page and dims the rest; a second click ends that. Several may be highlighted.
+// Charts of series: a click on a name in a legend highlights the series with this name in all charts
+// of the page, and dims the other series. A second click ends this. Several names may be highlighted.
 "use strict";
 
-const NUMBER_ASKED = / \(of [\d,]+\)$/; // behind a name: how many questions it was asked
+const NUMBER_ASKED = / \(of [\d,]+\)$/; // follows a name: number of questions of the solver
 const pressedNames = new Set();
 
 function highlight(figure) {

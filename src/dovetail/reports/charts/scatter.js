@@ -1,5 +1,5 @@
-// Scatter charts: shows the pair of series that the reader chooses. Nothing is drawn here: the
-// marks of all things are in the picture, and are moved to places that the page has in its data.
+// Scatter charts: shows the pair of series that the reader chooses. The picture has the marks of all
+// things. This script moves them to the places in the data of the page.
 "use strict";
 
 function showPair(figure, data) {

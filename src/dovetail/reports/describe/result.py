@@ -277,7 +277,7 @@ def describe_improvement(job: Job, result: Result) -> str:
 
 
 def describe_verification(puzzle: Puzzle, found: Verification) -> str:
-    """Return the number of solutions, whether they are valid, and the reason for each wrong one."""
+    """Return the number of solutions, whether they are valid, and why solutions are wrong."""
     verdict = "all valid" if found.valid else f"{len(found.wrong)} WRONG"
     repeated = found.total - found.distinct
     again = f", {repeated} repeated" if repeated else ""

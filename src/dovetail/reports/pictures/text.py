@@ -146,7 +146,7 @@ def _tile(
     board: PartialBoard | EdgeSolution,
     paint: Paint,
 ) -> str:
-    """Return `tile/rotation` on two colours: those of the left and the right side of the tile."""
+    """Return `tile/rotation` on the colours of the left and the right side of the tile."""
     paints, (x, y) = paint_numbers(puzzle), place
     laid = board.cells[y][x]
     assert laid is not None

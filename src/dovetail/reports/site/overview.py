@@ -274,7 +274,7 @@ def download_section(
 
 
 def renamed(section: Section, prefix: str) -> Section:
-    """Return a section with a prefix to its identity and those of the sections within it."""
+    """Return a section with a prefix to its identity, and to all identities within it."""
     return replace(
         section,
         identity=f"{prefix}-{section.identity}",
