@@ -45,7 +45,7 @@ from dovetail.reports.numbers import (
 )
 from dovetail.reports.table import Column, Link, Table, Topic, by_name, linked, table_csv
 
-# Words for the statuses of runs that are not finished or stopped by a limit.
+# Words for the statuses of runs that are neither finished nor stopped by a limit.
 ENDS = {
     Status.SOLVED: "solved",
     Status.SKIPPED: "refused",
@@ -205,12 +205,12 @@ def _spread(record: Record) -> str:
 
 
 def _figure(of: Callable[[Record], object]) -> Callable[[Record], object]:
-    """Return the value of a column as `of`, but empty for a run that was refused."""
+    """Return a function like `of` whose value is empty for a run that was refused."""
     return lambda run: "" if run.result.status is Status.SKIPPED else of(run)
 
 
 def _apart(of: Callable[[Disassembled], object]) -> Callable[[Record], object]:
-    """Return the value of a column as `of`, but None for a run that took nothing apart."""
+    """Return `of` as a function of runs, with None for a run that took nothing apart."""
     return lambda run: None if (found := run.result.disassembled) is None else of(found)
 
 
@@ -428,7 +428,7 @@ def scores_table(groups: Sequence[SeedRuns], *left_out: str) -> Table:
 
 
 def show_ratio_interval(interval: Interval, *, is_bound: bool = False) -> str | None:
-    """Format the ends of an interval of ratios, or only the lower end if ratios are bounds.
+    """Format the ends of an interval of ratios, or only the lower end if `is_bound`.
 
     Returns None if the ends are equal or look equal, as for a single puzzle.
     """

@@ -17,7 +17,8 @@ from dovetail.reports.table import Column, Link, Table
 MAX_UPRIGHT = 9  # maximum number of columns of a heat map with horizontal titles
 LONGEST_UNBROKEN = 28  # maximum number of characters of a cell without line breaks
 Addresses = Callable[[Link], str | None]
-PART_OF_A_SETTING = re.compile(r"(?<=[,:=])(?=[^\W\d])")  # stages=|dlx:|s,|fila:|f@11
+# Places for line breaks, as in stages=|dlx:|s,|fila:|f@11.
+PART_OF_A_SETTING = re.compile(r"(?<=[,:=])(?=[^\W\d])")
 
 
 def page_html(page: Page, address_of: Addresses = lambda _: None) -> str:

@@ -96,7 +96,7 @@ def moves_drawing(puzzle: PackingPuzzle, taken: TakenApart) -> SvgDrawing:
     """
     assembly, plan = taken.assembly, taken.disassembly.plan
     if puzzle.lattice.dimension != 2:
-        raise PuzzleError(f"{puzzle.name} is not flat; its moves are played in .html")
+        raise PuzzleError(f"{puzzle.name} is not flat; use .html to play its moves")
     if plan is None:
         raise PuzzleError(f"assembly {describe_taken_apart(taken)}: there are no moves to draw")
     places = dict(enumerate(assembly.cells))

@@ -84,7 +84,7 @@ def _worker_lines(parallel: Fields | None) -> Iterator[RenderableType]:
 
 
 def _bench_lines(fields: Fields) -> RenderableType:
-    """Return the lines of a bench: its current runs and the number finished, then the figures."""
+    """Return the lines of a bench: its current runs and number of finished runs, then figures."""
     done, planned = fields["done"], fields["planned"]
     figures = _times(fields)
     if fields["failed"]:

@@ -146,13 +146,13 @@ class Frame:
     height: float = HEIGHT
     # Room below the plot, for ticks and labels.
     below: float = BELOW
-    # Room beyond the ends of the axes for points without a value.
+    # Room beyond the ends of the axes for points that are bounds.
     band: float = 0.0
     has_axis_above: bool = False
 
     @property
     def right(self) -> float:
-        """Right end of the axis of x."""
+        """Position of the right end of the axis of x."""
         return self.left + self.width
 
     @property

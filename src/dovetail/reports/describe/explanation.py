@@ -38,7 +38,7 @@ TIED = "\N{NO-BREAK SPACE}"
 MAX_DIGITS = 45
 # Maximum number of colours, tiles or hints in a row.
 MAX_SHOWN = 24
-# Smallest expected number with an exponent.
+# Smallest expected number that is shown with an exponent.
 MAX_IN_WORDS = 1e12
 PLACES = {Place.AT_FRAME: "  along border", Place.AWAY: "  other"}
 PIECE_COLUMNS = [

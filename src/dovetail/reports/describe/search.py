@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from dovetail.harness.workers.checkpoint import RunStatus
 
 
-# Smallest number with an exponent.
+# Smallest number that is shown with an exponent.
 LONG = 1e15
 UNKNOWN = "unknown (too few samples)"
 SUBPROBLEMS = ("done", "cut", "waiting", "redone", "audited")

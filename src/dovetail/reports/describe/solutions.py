@@ -1,4 +1,4 @@
-"""Writers of solutions and of boards by the suffix of the file: formats and pictures."""
+"""Choice of the writer of solutions or boards by the suffix of the file."""
 
 from __future__ import annotations
 

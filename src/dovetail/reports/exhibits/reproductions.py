@@ -1,4 +1,4 @@
-"""The page of published rows and figures, beside the measured figures."""
+"""The page that compares published rows and figures with measured figures."""
 
 from __future__ import annotations
 

@@ -204,7 +204,7 @@ def _values_chart(
 
 
 def _value_points(kept: Sequence[MeasuredBoard], name: str, measure: Measure) -> Iterator[Point]:
-    """Yield the points of a series, without failed runs and without values of 0."""
+    """Yield the points of a series for finished and limited runs, without counts of 0 nodes."""
     for number, board in enumerate(kept, start=1):
         run = board.runs[name]
         height = measure.of(run)

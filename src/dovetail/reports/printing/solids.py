@@ -60,7 +60,7 @@ class PrintedSolid(NamedTuple):
     """The surface of a piece with its places."""
 
     name: str
-    # In CSS.
+    # CSS colour.
     colour: str
     # Result of `solid_mesh`.
     points: NDArray[np.float64]

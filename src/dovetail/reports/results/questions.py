@@ -1,4 +1,4 @@
-"""The questions of a report: the picture of the puzzle and the figures of all solvers."""
+"""Sections on the questions of a report: a picture of the puzzle, figures of all solvers."""
 
 from __future__ import annotations
 

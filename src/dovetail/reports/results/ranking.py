@@ -42,7 +42,7 @@ PAIRS: tuple[Column[PairTest], ...] = (
 
 
 def ranking_section(verdicts: Sequence[ContestVerdict]) -> Section | None:
-    """Return a section for each contest, the first section open; None without contests."""
+    """Return a section for each contest, of which the first is open; None without contests."""
     if not verdicts:
         return None
     sections = (

@@ -107,7 +107,7 @@ def first_text(verdict: ContestVerdict) -> str:
 
 
 def _where(contest: Contest, won: Sequence[str]) -> str:
-    """Return the families of questions with their numbers; for a single family, the puzzles."""
+    """Return the number of won questions by family; for a single family, the won puzzles."""
     if contest.family != ALL_FAMILIES:
         return list_first([contest.runs.asked[name].puzzle for name in won], MAX_NAMED)
     families = Counter(
@@ -224,6 +224,6 @@ def _how_sure(verdict: ContestVerdict) -> Iterator[str]:
             "an answer counts as its time limit."
         )
         if lead.known is Known.NO:
-            yield "By how much the first is ahead is therefore not known."
+            yield "Therefore it is not known by how much the first is ahead."
         if lead.answered_ratio is not None:
-            yield f"Where both answered, it is {show_ratio(lead.answered_ratio.mean)} times."
+            yield f"On puzzles that both answered, it is {show_ratio(lead.answered_ratio.mean)} times."

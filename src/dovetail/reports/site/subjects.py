@@ -1,4 +1,4 @@
-"""Pages of puzzles and of solvers: two lists, and a page for each puzzle and each backend."""
+"""Pages of puzzles and of solvers: a list of each, and a page for each puzzle and backend."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class AskedQuestion(NamedTuple):
 
     @property
     def size(self) -> str | None:
-        """The number of cells, tiles or items."""
+        """The number of cells, tiles or items; None if it is not recorded."""
         sizes = next((answer.size for answer in self.answers if answer.size), {})
         unit = next((unit for unit in ("cells", "tiles", "items") if unit in sizes), None)
         return None if unit is None else how_many(sizes[unit], unit.removesuffix("s"))

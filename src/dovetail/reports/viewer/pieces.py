@@ -39,7 +39,7 @@ def pieces_page(puzzle: PackingPuzzle) -> str:
     `has_pieces_page`.
     """
     if not has_pieces_page(puzzle):
-        raise PuzzleError(f"{puzzle.name}: expected pieces of solid cells")
+        raise PuzzleError(f"{puzzle.name} has no solid pieces; expected pieces of solid cells")
     lattice, shown = puzzle.lattice, puzzle.pieces[:MAX_PIECES]
     if isinstance(lattice, WrappedLattice):
         lattice = lattice.base
