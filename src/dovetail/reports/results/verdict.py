@@ -226,4 +226,4 @@ def _how_sure(verdict: ContestVerdict) -> Iterator[str]:
         if lead.known is Known.NO:
             yield "Therefore it is not known by how much the first is ahead."
         if lead.answered_ratio is not None:
-            yield f"On puzzles that both answered, it is {show_ratio(lead.answered_ratio.mean)} times."
+            yield f"Where both answered, it is {show_ratio(lead.answered_ratio.mean)} times."
