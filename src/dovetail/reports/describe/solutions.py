@@ -41,7 +41,7 @@ def solutions_writer(
 
 
 def board_writer(output: Path, puzzle: EdgePuzzle) -> BoardWriter:
-    """Return a function that makes the content of the file `output` for a board.
+    """Return a function from a board to the content of the file `output`.
 
     Edges of the board need not match. Raises `ConfigError` for an unknown suffix, and `PuzzleError`
     if the format cannot express boards of the puzzle.

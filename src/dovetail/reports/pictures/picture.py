@@ -104,7 +104,7 @@ class Picture(Shown):
 
     @cached_property
     def html(self) -> str:
-        """Text of an HTML page: at most 1,000 solutions, or 500 solid packings in a viewer."""
+        """Text of an HTML page with at most 1,000 solutions, or 500 in a viewer of solid packings."""
         return self.text(".html")
 
     def save(self, path: str | Path) -> None:

@@ -23,7 +23,8 @@ FEWEST_BOARDS = 2  # minimum number of boards in a table of means
 MAX_OPEN = 12  # with more boards, all sections of boards are folded
 MAX_SOLVED_CELLS = 12_000  # maximum number of cells drawn in total
 EARLIEST_S = 1e-3  # shortest time on a logarithmic axis
-# Distance of the lower end of an axis from the bound, in distances of the worst last score.
+# Maximum distance from the bound to the lower end of an axis, as a multiple of the distance from
+# the bound to the worst last score.
 AXIS_DEPTH = 4
 
 
