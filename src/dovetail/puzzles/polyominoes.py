@@ -24,6 +24,11 @@ def box(*sides: int) -> Cells:
     return cells
 
 
+def in_dimension(cells: Cells, dimension: int) -> Cells:
+    """Return cells with zeros as further coordinates, or without their last coordinates."""
+    return tuple((*cell, *[0] * (dimension - len(cell)))[:dimension] for cell in cells)
+
+
 def rectangle_full(
     name: str, height: int, width: int, shapes: Mapping[str, Sequence[Sequence[int]]]
 ) -> PackingPuzzle:

@@ -17,8 +17,8 @@ from dovetail.models.lattices.protocol import Cells
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import Motions, PackingPuzzle, Piece
 from dovetail.puzzles.piece_sets import drawn_cells, piece_set, set_lattice, set_motions
-from dovetail.puzzles.polyforms import polyaboloes, polyforms
-from dovetail.puzzles.polyominoes import box
+from dovetail.puzzles.polyforms import polyforms
+from dovetail.puzzles.polyominoes import box, in_dimension
 
 
 @dataclass(frozen=True)
@@ -107,15 +107,13 @@ def of_forms(
 ) -> PackingPuzzle:
     """Return a region to fill with all forms of a size, lettered, and `more` pieces.
 
-    The region is a box if `sides` are given; `cells` are written `0 0 1, 0 1 0`. Forms of half
-    squares are polyaboloes.
+    The region is a box if `sides` are given; `cells` are written `0 0 1, 0 1 0`.
     """
     from dovetail.models.lattices.registry import lattice_named  # catalogues load without it
 
     base, forms = lattice_named(lattice), tuple[Cells, ...]()
     if size:
-        is_halved = lattice == "half-squares"
-        forms = polyaboloes(base, size) if is_halved else polyforms(base, size, Motions.FREE)
+        forms = polyforms(base, size, Motions.FREE)
     lettered = (Piece(chr(ord("A") + n), form, *count) for n, form in enumerate(forms))
     others = (
         Piece(piece, _listed_cells(keys["cells"]), keys["count"], keys["count"])
@@ -126,11 +124,10 @@ def of_forms(
 
 
 def _set_pieces(sets: str, dimension: int, least: int = 1) -> Iterator[Piece]:
-    """Yield the pieces of sets, with zeros as further coordinates."""
+    """Yield the pieces of sets, in as many dimensions."""
     for set_name in sets.split():
         for name, cells in piece_set(set_name).items():
-            spread = tuple((*cell, *[0] * (dimension - len(cell))) for cell in cells)
-            yield Piece(name, spread, least, motions=set_motions(set_name))
+            yield Piece(name, in_dimension(cells, dimension), least, motions=set_motions(set_name))
 
 
 def _listed_cells(text: str) -> Cells:

@@ -48,7 +48,7 @@ from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
 from dovetail.models.text_drawing import OPEN, OPTIONAL, OUTSIDE, draw_layers
 from dovetail.printable import is_printable, printable
 from dovetail.puzzles.formats.base import Format
-from dovetail.puzzles.polyominoes import box
+from dovetail.puzzles.polyominoes import box, in_dimension
 
 MAX_SIDE = 1000
 MAX_CELLS = 100_000
@@ -134,17 +134,20 @@ class _Definition:
         # In space a free piece is never reflected, so oneSide has no effect.
         motions = Motions.ONE_SIDED if self.one_sided and flat else Motions.FREE
         outside = set(self.outside)
-
-        def cut(cells: Cells) -> Cells:
-            return tuple(cell[:dimension] for cell in cells)
-
+        region = tuple(cell for cell in box(*self.sides) if cell not in outside)
         with self.file.at(self.line):
             return PackingPuzzle(
                 name=name,
                 lattice=SquareLattice(dimension),
-                region=cut(tuple(cell for cell in box(*self.sides) if cell not in outside)),
-                pieces=tuple(Piece(n, cut(c), motions=motions) for n, c in self.moving.items()),
-                fixed=tuple(FixedPiece(n, cut(c)) for n, c in self.fixed.items()),
+                region=in_dimension(region, dimension),
+                pieces=tuple(
+                    Piece(name, in_dimension(cells, dimension), motions=motions)
+                    for name, cells in self.moving.items()
+                ),
+                fixed=tuple(
+                    FixedPiece(name, in_dimension(cells, dimension))
+                    for name, cells in self.fixed.items()
+                ),
             )
 
     def _error(self, message: str) -> FormatError:
@@ -328,8 +331,8 @@ def _definition_text(puzzle: PackingPuzzle) -> str:
     corner = tuple(map(min, zip(*puzzle.region, strict=True)))
     region = _moved(puzzle.region, corner)
     sides = [max(axis) + 1 for axis in zip(*region, strict=True)]
-    moving = [(name, _spatial(piece.cells)) for name, piece in _copies(puzzle.pieces)]
-    fixed = [(piece.name, _spatial(_moved(piece.cells, corner))) for piece in puzzle.fixed]
+    moving = [(name, in_dimension(piece.cells, 3)) for name, piece in _copies(puzzle.pieces)]
+    fixed = [(piece.name, in_dimension(_moved(piece.cells, corner), 3)) for piece in puzzle.fixed]
     outside = len(region) < prod(sides)
     _check_box(sides, [cells for _, cells in moving])
     _check_names([name for name, _ in moving], [name for name, _ in fixed], outside=outside)
@@ -388,11 +391,6 @@ def _unsayable(what: str) -> PuzzleError:
 
 def _moved(cells: Cells, corner: tuple[int, ...]) -> Cells:
     return tuple(tuple(map(sub, cell, corner)) for cell in cells)
-
-
-def _spatial(cells: Cells) -> Cells:
-    """Return `cells` with three coordinates."""
-    return tuple((*cell, 0)[:3] for cell in cells)
 
 
 def _copies(pieces: tuple[Piece, ...]) -> Iterator[tuple[str, Piece]]:
