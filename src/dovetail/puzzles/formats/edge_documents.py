@@ -62,7 +62,7 @@ from dovetail.files.text_file import LONGEST_LINE, TextFile, check_name
 from dovetail.models.edges import EdgePuzzle, Hint
 from dovetail.models.partial_board import Laid, PartialBoard, max_score, mismatched_edges, score
 from dovetail.models.task import Puzzle
-from dovetail.puzzles.formats.base import Format, PuzzleFormat, check_plain
+from dovetail.puzzles.formats.base import Format, check_plain
 from dovetail.puzzles.formats.viewer import (
     check_showable,
     edge_letters,
@@ -75,7 +75,7 @@ HINT_KEYS = ("x", "y", "tile", "rotation")
 MAX_TILES = 250_000
 
 
-class EdgeJson(PuzzleFormat):
+class EdgeJson(Format):
     """JSON of edge-matching puzzles."""
 
     name = "json"
@@ -105,7 +105,7 @@ class EdgeJson(PuzzleFormat):
         )
 
 
-class EdgeToml(PuzzleFormat):
+class EdgeToml(Format):
     """TOML with the keys of `EdgeJson`."""
 
     name = "edges-toml"
@@ -167,7 +167,7 @@ EMPTY = -1
 FNV_OFFSET, FNV_PRIME = 0xCBF2_9CE4_8422_2325, 0x100_0000_01B3
 
 
-class Eternity2Json(PuzzleFormat):
+class Eternity2Json(Format):
     """Puzzles of eternity2.dev."""
 
     name = "eternity2"

@@ -63,7 +63,7 @@ from dovetail.files.text_file import (
 )
 from dovetail.models.cover import LARGEST_COLOUR, MAX_COVERED, UNCOLOURED, CoverProblem
 from dovetail.printable import is_printable
-from dovetail.puzzles.formats.base import PuzzleFormat
+from dovetail.puzzles.formats.base import Format
 
 MAX_OPTIONS = 2_000_000
 MAX_MEMBERS = 10_000_000
@@ -80,7 +80,7 @@ _COLOUR_MARKS = ascii_letters + "123456789"
 _PLAIN_NAME = re.compile(r"[!-9;-{}~]{1,8}")
 
 
-class Knuth(PuzzleFormat):
+class Knuth(Format):
     """Knuth's text."""
 
     name = "knuth"
@@ -449,7 +449,7 @@ _ROW = r"(?:[01]+|[01](?:[ \t]*,[ \t]*[01]|[ \t]+[01])*)$"
 _SEPARATORS = str.maketrans("", "", " \t,")
 
 
-class Matrix(PuzzleFormat):
+class Matrix(Format):
     """A 0/1 matrix with a row for each option."""
 
     name = "matrix"

@@ -306,8 +306,9 @@ def _problem(each: Format, found: Mapping[str, Format]) -> str | None:
     )
     if unusual is not None:
         return f"its suffix is {unusual!r}; expected a dot, and no capital letters"
-    if each.puzzle_type and each.readable and type(each).read_puzzles is Format.read_puzzles:
-        return "it has no method read_puzzles"
+    readers = type(each).read_puzzle, type(each).read_puzzles
+    if each.puzzle_type and each.readable and readers == (Format.read_puzzle, Format.read_puzzles):
+        return "it has no method read_puzzle"
     for other in found.values() if each.holds_solutions or each.holds_boards else ():
         same_kind = each.holds_solutions and other.holds_solutions
         same_kind |= each.holds_boards and other.holds_boards

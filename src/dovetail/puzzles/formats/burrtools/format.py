@@ -51,7 +51,7 @@ from dovetail.files.text_file import TextFile
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import Solution
 from dovetail.models.task import Puzzle
-from dovetail.puzzles.formats.base import Format, LazyPuzzles, UnboundedWriter, solutions_text
+from dovetail.puzzles.formats.base import Format, UnboundedWriter, solutions_text
 
 
 class BurrTools(Format):
@@ -68,8 +68,7 @@ class BurrTools(Format):
     def read_puzzles(self, file: TextFile) -> Sequence[PackingPuzzle]:
         from dovetail.puzzles.formats.burrtools.reader import ProblemReader
 
-        problems = ProblemReader(file)
-        return LazyPuzzles(file, len(problems), problems.puzzle)
+        return ProblemReader(file)
 
     def read_solutions(self, file: TextFile, puzzle: Puzzle) -> Iterator[tuple[int, Solution]]:
         from dovetail.puzzles.formats.burrtools.solutions import read_solutions_of
@@ -78,10 +77,9 @@ class BurrTools(Format):
             return read_solutions_of(puzzle, file)
         return super().read_solutions(file, puzzle)
 
-    def write_puzzles(self, puzzles: Sequence[PackingPuzzle]) -> str:
+    def write_puzzle(self, puzzle: PackingPuzzle) -> str:
         from dovetail.puzzles.formats.burrtools.writer import file_writer
 
-        (puzzle,) = puzzles
         return solutions_text(file_writer(puzzle), ())
 
     def solution_writer(self, puzzle: Puzzle, source: TextFile | None) -> UnboundedWriter:

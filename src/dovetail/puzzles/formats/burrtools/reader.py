@@ -12,9 +12,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import prod
+from typing import overload
 
 import numpy as np
 
@@ -88,12 +89,12 @@ class BurrProblem:
     allowed: frozenset[tuple[int, int]]  # pairs of its bitmap, a colour of a piece and the result's
 
 
-class ProblemReader:
-    """The problems of a file, numbered from 0.
+class ProblemReader(Sequence[PackingPuzzle]):
+    """The problems of a file as puzzles, numbered from 0 and named after the file.
 
-    Each problem is read when it is accessed, so that an invalid problem does not affect the others.
-    Raises `FormatError` for mistakes outside of the problems. The bounds are on all problems that a
-    reader reads.
+    Each problem is read when it is accessed, so that an invalid problem does not affect the others:
+    it raises `FormatError` then. So does the constructor for mistakes outside of the problems. The
+    bounds are on all problems that a reader reads.
     """
 
     def __init__(self, file: TextFile, *, separations: bool = False) -> None:
@@ -142,11 +143,27 @@ class ProblemReader:
             self._cells, self._pieces = cells, pieces
         return self._known[number]
 
-    def puzzle(self, number: int) -> PackingPuzzle:
-        """Return a problem as a puzzle, named after the file.
+    @overload
+    def __getitem__(self, index: int) -> PackingPuzzle: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[PackingPuzzle]: ...
+    def __getitem__(self, index: int | slice) -> PackingPuzzle | list[PackingPuzzle]:
+        numbers = range(len(self))[index]
+        return self._puzzle(numbers) if isinstance(numbers, int) else [*map(self._puzzle, numbers)]
 
-        Raises `FormatError` for a problem that is no puzzle, and if the allowance is spent.
-        """
+    def __iter__(self) -> Iterator[PackingPuzzle]:
+        """Yield all puzzles; an error names the number of the puzzle if there are several."""
+        for number in range(len(self)):
+            try:
+                yield self._puzzle(number)
+            except FormatError as error:
+                if len(self) == 1:
+                    raise
+                raise self._file.error(
+                    f"problem {number + 1}: {error.message}; choose another with FILE#N", error.line
+                ) from None
+
+    def _puzzle(self, number: int) -> PackingPuzzle:
         stem = self._file.stem
         problem = self.problem(number)
         grid, result = problem.grid, problem.result
@@ -189,7 +206,7 @@ class ProblemReader:
         found = list[tuple[int, PackingPuzzle]]()
         for number in range(len(self)):
             try:
-                problem = self.puzzle(number)
+                problem = self._puzzle(number)
             except FormatError:
                 continue
             if problem.digest == puzzle.digest:

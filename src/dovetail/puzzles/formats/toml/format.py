@@ -36,7 +36,7 @@ from dovetail.models.lattices.wrapped import WrappedLattice
 from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
 from dovetail.models.text_drawing import OPEN, OPTIONAL, OUTSIDE, corner_of, draw_layers
 from dovetail.printable import is_printable
-from dovetail.puzzles.formats.base import PuzzleFormat
+from dovetail.puzzles.formats.base import Format
 from dovetail.puzzles.formats.polycube import PictureError, separate_cells
 
 MAX_CELLS = 250_000
@@ -49,7 +49,7 @@ LINE_WIDTH = 96
 THINNEST = 8
 
 
-class TomlPuzzle(PuzzleFormat):
+class TomlPuzzle(Format):
     """TOML files of puzzles; pydantic is imported when a file is read."""
 
     name = "toml"
