@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import chain, repeat
 from xml.parsers import expat
 
 from dovetail.disassembly.plan import Separation
@@ -21,16 +23,32 @@ from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import PackingSolution
 from dovetail.puzzles.formats.base import UnboundedWriter
 from dovetail.puzzles.formats.burrtools.grids import PLANE, grid_of, min_corner, moved
-from dovetail.puzzles.formats.burrtools.reader import MAX_POSITION, BurrProblem, ProblemReader
+from dovetail.puzzles.formats.burrtools.reader import (
+    MAX_POSITION,
+    BurrPiece,
+    BurrProblem,
+    ProblemReader,
+)
 from dovetail.puzzles.formats.burrtools.separations import SeparationReader
 from dovetail.puzzles.formats.burrtools.writer import AssemblyWriter, equal_groups
+from dovetail.puzzles.polyominoes import in_dimension
 
 MAX_SOLUTION_CELLS = 1_000_000  # cells and pieces
 
 _PROBLEM = ["puzzle", "problems", "problem"]
 
-Assembly = list[tuple[str, Cells]]  # pieces with their positions
 Turned = tuple[Cells, Cell] | None  # positions and hotspot
+
+
+@dataclass(frozen=True)
+class StoredSolution:
+    """A solution in a file, as a solution of the puzzle."""
+
+    element: Element
+    line: int  # of the assembly
+    solution: PackingSolution
+    # Entry in the assembly and position of the hotspot, of each placed piece.
+    hotspots: list[tuple[int, Cell]]
 
 
 def read_solutions_of(
@@ -40,7 +58,7 @@ def read_solutions_of(
 
     Nothing is verified. Raises `FormatError` as `_solutions_in` does.
     """
-    return ((element.line, solution) for _, element, solution in _solutions_in(puzzle, file))
+    return ((stored.line, stored.solution) for stored in _solutions_in(puzzle, file))
 
 
 def read_separations_of(
@@ -54,32 +72,19 @@ def read_separations_of(
     order = {piece.name: number for number, piece in enumerate(puzzle.pieces)}
     with file.at(None):
         reader = SeparationReader(file, grid_of(puzzle.lattice), puzzle.lattice)
-    for element, assembly, solution in _solutions_in(puzzle, file, separations=True):
+    for stored in _solutions_in(puzzle, file, separations=True):
         plan = None
-        for stored in element.all("separation"):
-            hotspots = list(_hotspots(assembly.text.split()))
-            ranks = [order.get(name, len(order)) for name, _ in solution.placed]
+        for element in stored.element.all("separation"):
+            ranks = [order.get(name, len(order)) for name, _ in stored.solution.placed]
             by_rank = sorted(range(len(ranks)), key=ranks.__getitem__)
-            plan = reader.plan(stored, {n: hotspots[at] for n, at in enumerate(by_rank)})
-        yield assembly.line, solution, plan
-
-
-def _hotspots(words: list[str]) -> Iterator[tuple[int, Cell]]:
-    """Yield the number and the position of each entry of an assembly, without unused copies."""
-    entry, at = 0, 0
-    while at < len(words):
-        if words[at] == "x":
-            at += 1
-        else:
-            yield entry, tuple(map(int, words[at : at + 3]))
-            at += 4
-        entry += 1
+            plan = reader.plan(element, {n: stored.hotspots[at] for n, at in enumerate(by_rank)})
+        yield stored.line, stored.solution, plan
 
 
 def _solutions_in(
     puzzle: PackingPuzzle, file: TextFile, *, separations: bool = False
-) -> Iterator[tuple[Element, Element, PackingSolution]]:
-    """Yield the solutions in `file`, with their elements and those of their assemblies.
+) -> Iterator[StoredSolution]:
+    """Yield the solutions in `file`.
 
     A single problem in the file is taken; of several problems, only problems that equal the puzzle
     are. The problem's result is moved to the puzzle's region; for a puzzle in the plane, a single
@@ -104,36 +109,86 @@ def _solutions_in(
             problems.lines[1],
         )
     for number in numbers:
-        yield from _moved_solutions(puzzle, file, problems.problem(number))
+        reader = _AssemblyReader(problems.problem(number), puzzle)
+        for element in reader.problem.element.all("solutions", "solution"):
+            for assembly in element.all("assembly"):
+                with file.at(assembly.line):
+                    solution, hotspots = reader.read(assembly.text.split())
+                yield StoredSolution(element, assembly.line, solution, hotspots)
 
 
-def _moved_solutions(
-    puzzle: PackingPuzzle, file: TextFile, problem: BurrProblem
-) -> Iterator[tuple[Element, Element, PackingSolution]]:
-    """Yield the solutions of a problem, moved to the puzzle's region."""
-    grid, flat = problem.grid, puzzle.lattice == PLANE
-    there = min_corner(grid.positions(puzzle.region))
-    here = min_corner(problem.result.cells or ((0, 0, 0),))
-    home = tuple(to - at for to, at in zip(there, here, strict=True))
-    known: dict[tuple[str, int], Turned] = {}
-    capacity = MAX_SOLUTION_CELLS
-    every = problem.element.all("solutions", "solution")
-    for whole, element in ((each, its) for each in every for its in each.all("assembly")):
-        line, solution = element.line, _assembly(file, problem, element, known)
-        capacity -= sum(1 + len(positions) for _, positions in solution)
-        if capacity < 0:
-            raise file.error(
-                f"the solutions have too many cells; expected at most {MAX_SOLUTION_CELLS:,}", line
+class _AssemblyReader:
+    """Reads the assemblies of a problem as solutions of a puzzle, moved to the puzzle's region."""
+
+    def __init__(self, problem: BurrProblem, puzzle: PackingPuzzle) -> None:
+        self.problem, self._puzzle = problem, puzzle
+        there = min_corner(problem.grid.positions(puzzle.region))
+        here = min_corner(problem.result.cells or ((0, 0, 0),))
+        self._home = tuple(to - at for to, at in zip(there, here, strict=True))
+        self._turned: dict[tuple[str, int], Turned] = {}
+        self._capacity = MAX_SOLUTION_CELLS
+
+    def read(self, words: list[str]) -> tuple[PackingSolution, list[tuple[int, Cell]]]:
+        """Return the solution and the hotspots of an assembly; raise `PuzzleError` for others."""
+        grid, lattice = self.problem.grid, self._puzzle.lattice
+        entries = [*self._entries(words)]
+        self._capacity -= sum(1 + len(positions) for *_, positions in entries)
+        if self._capacity < 0:
+            raise PuzzleError(
+                f"the solutions have too many cells; expected at most {MAX_SOLUTION_CELLS:,}"
             )
-        placed = tuple((name, moved(positions, home)) for name, positions in solution)
-        if flat and all(z == 0 for _, positions in placed for _, _, z in positions):
-            found = [(name, tuple(cell[:2] for cell in positions)) for name, positions in placed]
+        placed = [(name, moved(positions, self._home)) for _, name, _, positions in entries]
+        if lattice == PLANE and all(z == 0 for _, positions in placed for _, _, z in positions):
+            found = [(name, in_dimension(positions, 2)) for name, positions in placed]
         else:
-            with file.at(line):
-                found = [(name, grid.cells(positions)) for name, positions in placed]
-        its = [(name, tuple(sorted(cells))) for name, cells in found]
-        placed_by_name = tuple(_by_own_names(puzzle, its))
-        yield whole, element, PackingSolution(placed_by_name, puzzle.lattice)
+            found = [(name, grid.cells(positions)) for name, positions in placed]
+        named = _by_own_names(self._puzzle, [(name, tuple(sorted(cells))) for name, cells in found])
+        hotspots = [(entry, position) for entry, _, position, _ in entries]
+        return PackingSolution(tuple(named), lattice), hotspots
+
+    def _entries(self, words: list[str]) -> Iterator[tuple[int, str, Cell, Cells]]:
+        """Yield the number, piece, place of the hotspot and positions of each used entry."""
+        problem, at = self.problem, 0
+        capacity = len(problem.result)
+        limits = [("a position", (-MAX_POSITION, MAX_POSITION))] * 3
+        limits.append(("a transformation", (0, problem.grid.rotations - 1)))
+        copies = chain.from_iterable(repeat(part, part.max_count) for part in problem.parts)
+        for entry, part in enumerate(copies):
+            place = words[at : at + 4]
+            if place[:1] == ["x"]:
+                at += 1
+                continue
+            if len(place) < 4:
+                count = sum(part.max_count for part in problem.parts)
+                raise PuzzleError(
+                    f"the assembly ends early; expected {count} entries, each x y z t or a single x"
+                )
+            at += 4
+            capacity -= len(part.shape.filled)
+            if capacity < 0:
+                raise PuzzleError("the assembly has more cells than its result")
+            *position, number = (
+                whole_number(word, what, bounds)
+                for word, (what, bounds) in zip(place, limits, strict=True)
+            )
+            positions, hotspot = self._oriented(part, number)
+            vector = tuple(to - at for to, at in zip(position, hotspot, strict=True))
+            yield entry, part.name, tuple(position), moved(positions, vector)
+        if at < len(words):
+            raise PuzzleError("the assembly continues after its last piece")
+
+    def _oriented(self, part: BurrPiece, number: int) -> tuple[Cells, Cell]:
+        """Return the positions and the hotspot of a turned piece."""
+        if (part.name, number) not in self._turned:
+            turned = self.problem.grid.turned(part.shape.filled, part.shape.hotspot, number)
+            self._turned[part.name, number] = turned
+        oriented = self._turned[part.name, number]
+        if oriented is None:
+            raise PuzzleError(
+                f"transformation {number} takes piece {shorten(part.name)} off its grid; "
+                "expected another"
+            )
+        return oriented
 
 
 def _by_own_names(
@@ -149,56 +204,6 @@ def _by_own_names(
             left[same[0].name] = [*needed, *more]
     for name, cells in placed:
         yield (left[name].pop(0) if left.get(name) else name), cells
-
-
-def _assembly(
-    file: TextFile, problem: BurrProblem, element: Element, known: dict[tuple[str, int], Turned]
-) -> Assembly:
-    """Return a solution; `known` caches pieces and hotspots by rotation."""
-    words = element.text.split()
-    capacity = len(problem.result)
-    limits = [("a position", (-MAX_POSITION, MAX_POSITION))] * 3
-    limits.append(("a transformation", (0, problem.grid.rotations - 1)))
-    placed: Assembly = []
-    next_word = 0
-    for part in problem.parts:
-        for _ in range(part.max_count):
-            place = words[next_word : next_word + 4]
-            if place[:1] == ["x"]:
-                next_word += 1
-                continue
-            if len(place) < 4:
-                copies = sum(part.max_count for part in problem.parts)
-                raise file.error(
-                    f"the assembly ends early; expected {copies} entries, each x y z t or a "
-                    "single x",
-                    element.line,
-                )
-            next_word += 4
-            capacity -= len(part.shape.filled)
-            if capacity < 0:
-                raise file.error("the assembly has more cells than its result", element.line)
-            with file.at(element.line):
-                *position, number = (
-                    whole_number(word, what, bounds)
-                    for word, (what, bounds) in zip(place, limits, strict=True)
-                )
-            if (part.name, number) not in known:
-                shape = part.shape
-                known[part.name, number] = problem.grid.turned(shape.filled, shape.hotspot, number)
-            turned = known[part.name, number]
-            if turned is None:
-                raise file.error(
-                    f"transformation {number} takes piece {shorten(part.name)} off its grid; "
-                    "expected another",
-                    element.line,
-                )
-            positions, hotspot = turned
-            vector = tuple(to - at for to, at in zip(position, hotspot, strict=True))
-            placed.append((part.name, moved(positions, vector)))
-    if next_word < len(words):
-        raise file.error("the assembly continues after its last piece", element.line)
-    return placed
 
 
 def write_back(file: TextFile, puzzle: PackingPuzzle) -> UnboundedWriter:
