@@ -13,8 +13,15 @@ from dovetail.models.lattices.protocol import Cells
 from dovetail.models.lattices.registry import lattice_named
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import Motions
-from dovetail.puzzles.piece_sets import drawn_cells, piece_set, set_lattice, set_motions, set_names
-from dovetail.puzzles.polyforms import canonical_form, polyforms
+from dovetail.puzzles.piece_sets import (
+    canonical_form,
+    drawn_cells,
+    piece_set,
+    polyforms,
+    set_lattice,
+    set_motions,
+    set_names,
+)
 from dovetail.puzzles.set_puzzles import published_regions
 
 FREE, ONE_SIDED = Motions.FREE, Motions.ONE_SIDED

@@ -1,4 +1,4 @@
-"""Puzzles of whole sets of pieces, or of all forms of a size, in boxes and other regions.
+"""Puzzles of whole sets of pieces, of all forms of a size, or of squares, in any regions.
 
 Regions with published counts are in published_regions.toml, other puzzles in catalogue.toml.
 """
@@ -12,13 +12,21 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from dovetail.errors import PuzzleError, unknown_name
-from dovetail.models.lattices.protocol import Cells
+from dovetail.errors import ConfigError, PuzzleError, unknown_name
+from dovetail.models.lattices.protocol import Cells, as_cells
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import Motions, PackingPuzzle, Piece
-from dovetail.puzzles.piece_sets import drawn_cells, piece_set, set_lattice, set_motions
-from dovetail.puzzles.polyforms import polyforms
-from dovetail.puzzles.polyominoes import box, in_dimension
+from dovetail.puzzles.piece_sets import (
+    drawn_cells,
+    piece_set,
+    polyforms,
+    set_lattice,
+    set_motions,
+)
+from dovetail.puzzles.polyominoes import PLANE, box, in_dimension
+
+LARGEST_PARTRIDGE = 12
+MAX_SIDE = 64  # largest side of a rectangle of dominoes or trominoes
 
 
 @dataclass(frozen=True)
@@ -121,6 +129,62 @@ def of_forms(
     )
     region = box(*sides) if sides else _listed_cells(cells)
     return PackingPuzzle(name, base, region, (*lettered, *others))
+
+
+def rectangle_full(
+    name: str, height: int, width: int, shapes: Mapping[str, Sequence[Sequence[int]]]
+) -> PackingPuzzle:
+    """Return a rectangle full of pieces of the same size, any number of each.
+
+    Raises `ConfigError` for an area that is not a multiple of the size, or a side of more than 64.
+    """
+    for side in (min(height, width), max(height, width)):
+        if not 1 <= side <= MAX_SIDE:
+            raise ConfigError(f"{side} cells on a side; expected 1 to {MAX_SIDE}")
+    size = min(map(len, shapes.values()))
+    count, rest = divmod(height * width, size)
+    if rest:
+        raise ConfigError(f"a rectangle of {height * width} cells; expected a multiple of {size}")
+    least = count if len(shapes) == 1 else 0
+    pieces = tuple(Piece(name, as_cells(cells), least, count) for name, cells in shapes.items())
+    return PackingPuzzle(name, PLANE, box(width, height), pieces)
+
+
+# Sides of the squares of perfect squared rectangles, by height and width: the smallest one (Moron,
+# 1925), and the square of lowest order (Duijvestijn, 1978).
+SQUARED = {
+    (32, 33): (1, 4, 7, 8, 9, 10, 14, 15, 18),
+    (112, 112): (*(2, 4, 6, 7, 8, 9, 11, 15, 16, 17, 18, 19, 24, 25, 27, 29, 33, 35, 37, 42, 50),),
+}
+
+
+def squared_rectangle(height: int, width: int) -> PackingPuzzle:
+    """Return a rectangle to fill with squares of different sizes.
+
+    Raises `PuzzleError` for a rectangle that is not in `SQUARED`.
+    """
+    if (height, width) not in SQUARED:
+        valid = ", ".join(f"{h}x{w}" for h, w in SQUARED)
+        raise PuzzleError(f"no squares fill {height}x{width} here; valid: {valid}")
+    pieces = tuple(_square(side) for side in SQUARED[height, width])
+    return PackingPuzzle(f"squares-{height}x{width}", PLANE, box(width, height), pieces)
+
+
+def partridge(n: int) -> PackingPuzzle:
+    """Return the partridge puzzle: one square of side 1, two of side 2, … n of side n.
+
+    They have the area of a square of side n (n + 1) / 2, and fill it from n = 8 on (R. Wainwright,
+    1981). Raises `PuzzleError` unless n is from 1 to 12.
+    """
+    if not 1 <= n <= LARGEST_PARTRIDGE:
+        raise PuzzleError(f"partridge-{n}: expected 1 to {LARGEST_PARTRIDGE}")
+    side = n * (n + 1) // 2
+    pieces = tuple(_square(k, copies=k) for k in range(1, n + 1))
+    return PackingPuzzle(f"partridge-{n}", PLANE, box(side, side), pieces)
+
+
+def _square(side: int, copies: int = 1) -> Piece:
+    return Piece(str(side), box(side, side), copies, copies)
 
 
 def _set_pieces(sets: str, dimension: int, least: int = 1) -> Iterator[Piece]:

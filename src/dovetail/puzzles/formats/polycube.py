@@ -38,7 +38,6 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from math import prod
-from operator import sub
 
 from dovetail.errors import FormatError, PuzzleError, how_many, shorten
 from dovetail.files.text_file import LONGEST_LINE, TextFile, check_name, whole_number
@@ -48,7 +47,7 @@ from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
 from dovetail.models.text_drawing import OPEN, OPTIONAL, OUTSIDE, draw_layers
 from dovetail.printable import is_printable, printable
 from dovetail.puzzles.formats.base import Format
-from dovetail.puzzles.polyominoes import box, in_dimension
+from dovetail.puzzles.polyominoes import box, extents, in_dimension, min_corner, moved_from
 
 MAX_SIDE = 1000
 MAX_CELLS = 100_000
@@ -264,7 +263,7 @@ class _Definition:
         if not fixed:
             if not _fits(cells, self.sides):
                 raise self._error(
-                    f"piece {shorten(name)!r} is {_size(_extents(cells))}: it does not fit into "
+                    f"piece {shorten(name)!r} is {_size(extents(cells))}: it does not fit into "
                     "the box in any orientation; expected a piece that fits into "
                     f"{_size(self.sides)}"
                 )
@@ -284,13 +283,9 @@ class _Definition:
             self.fixed[name] = cells
 
 
-def _extents(cells: Cells) -> Cell:
-    return tuple(max(axis) - min(axis) + 1 for axis in zip(*cells, strict=True))
-
-
 def _fits(cells: Cells, sides: Sequence[int]) -> bool:
     """Return True if a piece, turned in some way, fits into a box."""
-    pairs = zip(sorted(_extents(cells)), sorted(sides), strict=True)
+    pairs = zip(sorted(extents(cells)), sorted(sides), strict=True)
     return all(extent <= side for extent, side in pairs)
 
 
@@ -328,11 +323,12 @@ def _definition_text(puzzle: PackingPuzzle) -> str:
     require_squares(puzzle.lattice, "a polycube definition file")
     for what in _unsupported(puzzle):
         raise _unsayable(what)
-    corner = tuple(map(min, zip(*puzzle.region, strict=True)))
-    region = _moved(puzzle.region, corner)
-    sides = [max(axis) + 1 for axis in zip(*region, strict=True)]
+    corner, sides = min_corner(puzzle.region), extents(puzzle.region)
+    region = moved_from(puzzle.region, corner)
     moving = [(name, in_dimension(piece.cells, 3)) for name, piece in _copies(puzzle.pieces)]
-    fixed = [(piece.name, in_dimension(_moved(piece.cells, corner), 3)) for piece in puzzle.fixed]
+    fixed = [
+        (piece.name, in_dimension(moved_from(piece.cells, corner), 3)) for piece in puzzle.fixed
+    ]
     outside = len(region) < prod(sides)
     _check_box(sides, [cells for _, cells in moving])
     _check_names([name for name, _ in moving], [name for name, _ in fixed], outside=outside)
@@ -389,10 +385,6 @@ def _unsayable(what: str) -> PuzzleError:
     return PuzzleError(f"polycube definition files do not support {what}")
 
 
-def _moved(cells: Cells, corner: tuple[int, ...]) -> Cells:
-    return tuple(tuple(map(sub, cell, corner)) for cell in cells)
-
-
 def _copies(pieces: tuple[Piece, ...]) -> Iterator[tuple[str, Piece]]:
     """Yield every copy of every piece under a name of its own."""
     if sum(piece.max_count for piece in pieces) > MAX_CELLS:
@@ -402,7 +394,7 @@ def _copies(pieces: tuple[Piece, ...]) -> Iterator[tuple[str, Piece]]:
             yield piece.name if copy == 1 else f"{piece.name}/{copy}", piece
 
 
-def _check_box(sides: list[int], moving: list[Cells]) -> None:
+def _check_box(sides: Sequence[int], moving: list[Cells]) -> None:
     """Raise `PuzzleError` for a box beyond the bounds, and for a piece that does not fit."""
     size = _size(sides)
     if max(sides) > MAX_SIDE or prod(sides) > MAX_CELLS:

@@ -58,6 +58,7 @@ from dovetail.models.text_drawing import OPEN, OUTSIDE, draw_cells
 from dovetail.printable import is_printable
 from dovetail.puzzles.formats.base import Format, UnboundedWriter, read_each
 from dovetail.puzzles.formats.polycube import read_picture
+from dovetail.puzzles.polyominoes import min_corner
 
 if TYPE_CHECKING:
     from dovetail.files.validation import Object
@@ -261,7 +262,7 @@ def _numbers(word: str) -> Laid | None:
 
 
 def _packing(puzzle: PackingPuzzle, labels: dict[Cell, str]) -> PackingSolution:
-    corner = tuple(map(min, zip(*map(puzzle.lattice.text_place, puzzle.region), strict=True)))
+    corner = min_corner(puzzle.lattice.text_places(puzzle.region))
     fixed = {cell for piece in puzzle.fixed for cell in piece.cells}
     names = {piece.name for piece in puzzle.pieces}
     placed: dict[str, list[Cell]] = {}

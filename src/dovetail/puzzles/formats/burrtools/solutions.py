@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain, repeat
+from operator import sub
 from xml.parsers import expat
 
 from dovetail.disassembly.plan import Separation
@@ -22,7 +23,7 @@ from dovetail.models.lattices.protocol import Cell, Cells
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import PackingSolution
 from dovetail.puzzles.formats.base import UnboundedWriter
-from dovetail.puzzles.formats.burrtools.grids import PLANE, grid_of, min_corner, moved
+from dovetail.puzzles.formats.burrtools.grids import grid_of
 from dovetail.puzzles.formats.burrtools.reader import (
     MAX_POSITION,
     BurrPiece,
@@ -31,7 +32,7 @@ from dovetail.puzzles.formats.burrtools.reader import (
 )
 from dovetail.puzzles.formats.burrtools.separations import SeparationReader
 from dovetail.puzzles.formats.burrtools.writer import AssemblyWriter, equal_groups
-from dovetail.puzzles.polyominoes import in_dimension
+from dovetail.puzzles.polyominoes import PLANE, in_dimension, min_corner, moved
 
 MAX_SOLUTION_CELLS = 1_000_000  # cells and pieces
 
@@ -124,7 +125,7 @@ class _AssemblyReader:
         self.problem, self._puzzle = problem, puzzle
         there = min_corner(problem.grid.positions(puzzle.region))
         here = min_corner(problem.result.cells or ((0, 0, 0),))
-        self._home = tuple(to - at for to, at in zip(there, here, strict=True))
+        self._home = tuple(map(sub, there, here))
         self._turned: dict[tuple[str, int], Turned] = {}
         self._capacity = MAX_SOLUTION_CELLS
 
@@ -172,7 +173,7 @@ class _AssemblyReader:
                 for word, (what, bounds) in zip(place, limits, strict=True)
             )
             positions, hotspot = self._oriented(part, number)
-            vector = tuple(to - at for to, at in zip(position, hotspot, strict=True))
+            vector = tuple(map(sub, position, hotspot))
             yield entry, part.name, tuple(position), moved(positions, vector)
         if at < len(words):
             raise PuzzleError("the assembly continues after its last piece")

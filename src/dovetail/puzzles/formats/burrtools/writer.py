@@ -23,9 +23,6 @@ from dovetail.puzzles.formats.burrtools.grids import (
     Colouring,
     Grid,
     grid_of,
-    min_corner,
-    moved,
-    opposite,
 )
 from dovetail.puzzles.formats.burrtools.reader import (
     AXES,
@@ -36,6 +33,7 @@ from dovetail.puzzles.formats.burrtools.reader import (
     BurrShape,
 )
 from dovetail.puzzles.formats.burrtools.separations import separation_lines
+from dovetail.puzzles.polyominoes import extents, min_corner, moved_from
 
 TAIL = "   </solutions>\n  </problem>\n </problems>\n <comment/>\n</puzzle>\n"
 
@@ -56,7 +54,7 @@ def file_writer(puzzle: PackingPuzzle) -> UnboundedWriter:
         name = same[0].name
         counted_as |= {piece.name: name for piece in same}
         positions = grid.positions(same[0].cells)
-        home = tuple(sorted(moved(positions, opposite(_corner(grid, positions)))))
+        home = tuple(sorted(moved_from(positions, _corner(grid, positions))))
         shape = BurrShape(name, _hotspot(grid, home), home, (), {})
         least, most = (sum(p.min_count for p in same), sum(p.max_count for p in same))
         if most > MAX_COPIES:
@@ -82,7 +80,7 @@ def _head(
     """Return the lines of the file before the solutions."""
 
     def places(cells: Cells) -> Cells:
-        return moved(grid.positions(cells), opposite(corner))
+        return moved_from(grid.positions(cells), corner)
 
     marked = enumerate(puzzle.markings, 1)
     colours = {cell: number for number, cells in marked for cell in places(cells)}
@@ -229,10 +227,7 @@ def _checked_grid(puzzle: PackingPuzzle) -> Grid:
         elif _listed(grid, puzzle, piece) != set(piece.placements):
             raise _unsupported(f"listed placements ({named})")
     shapes = (puzzle.region, *(piece.cells for piece in puzzle.pieces))
-    boxes = [
-        [max(axis) - min(axis) + 1 for axis in zip(*grid.positions(cells), strict=True)]
-        for cells in shapes
-    ]
+    boxes = [extents(grid.positions(cells)) for cells in shapes]
     if max(map(max, boxes)) > MAX_SIDE or sum(map(prod, boxes)) > MAX_CELLS:
         raise PuzzleError(
             "the boxes around the region and the pieces are too large for BurrTools; expected "

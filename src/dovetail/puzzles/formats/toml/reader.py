@@ -46,7 +46,7 @@ from dovetail.puzzles.formats.json_documents import BOUNDS, as_bounds
 from dovetail.puzzles.formats.toml.drawing import TomlDrawing
 from dovetail.puzzles.formats.toml.format import MAX_CELLS, MAX_TURNED_CELLS, turned_cells
 from dovetail.puzzles.piece_sets import Pieces, piece_set, set_lattice, set_motions
-from dovetail.puzzles.polyominoes import box, in_dimension
+from dovetail.puzzles.polyominoes import box, in_dimension, moved
 
 # Beginning of an error of a puzzle about the piece named next.
 _ABOUT = re.compile(
@@ -362,7 +362,7 @@ class _Reader:
             raise self._error(
                 f"{origin} is not a translation {lattice.phrase}; expected one", "origin"
             )
-        return tuple(tuple(c + o for c, o in zip(cell, origin, strict=True)) for cell in cells)
+        return moved(cells, origin)
 
     def _chequered(self, lattice: Lattice) -> Iterator[tuple[Location, Piece]]:
         """Yield the pieces, those without colours chequered if the file says so."""
