@@ -39,7 +39,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from math import prod
 
-from dovetail.errors import FormatError, PuzzleError, how_many, shorten
+from dovetail.errors import PuzzleError, how_many, shorten
 from dovetail.files.text_file import LONGEST_LINE, TextFile, check_name, whole_number
 from dovetail.models.lattices.protocol import Cell, Cells
 from dovetail.models.lattices.square import SquareLattice, require_squares
@@ -95,38 +95,38 @@ def read_polycube(file: TextFile) -> tuple[PackingPuzzle, ...]:
 class _Definition:
     """A puzzle: the content of the lines from `D:` to `~D`."""
 
-    def __init__(self, file: TextFile, lines: Lines, line: int, head: str) -> None:
-        self.file = file
-        self.line = self.begin = line  # the present line, and the line with D:
+    def __init__(self, file: TextFile, lines: Lines, begin: int, head: str) -> None:
+        self.file, self.begin = file, begin
         self.moving: dict[str, Cells] = {}
         self.fixed: dict[str, Cells] = {}
         self.outside: Cells = ()
         self.taken: set[Cell] = set()  # cells in `fixed` and `outside`
-        directive, colon, rest = (part.strip() for part in head.partition(":"))
-        if directive != "D" or not colon:
-            raise self._error(f"{shorten(head)!r}; expected D: to begin a puzzle")
-        self._read_head(rest)
-        for self.line, text in lines:
-            directive, colon, rest = (part.strip() for part in text.partition(":"))
+        with file.at(begin):
+            directive, colon, rest = (part.strip() for part in head.partition(":"))
+            if directive != "D" or not colon:
+                raise PuzzleError(f"{shorten(head)!r}; expected D: to begin a puzzle")
+            self._read_head(rest)
+        for line, text in lines:
             if text == "~D":
                 return
-            if directive == "C" and colon:
-                self._add_listed(rest)
-            elif directive == "L":
-                self._add_drawn(lines, self._stationary(rest) if colon else set())
-            else:
-                raise self._error(
-                    f"{shorten(text)!r}; expected C: with a piece, L with a drawing, or ~D to end "
-                    f"the puzzle that begins on line {self.begin}"
-                )
-        self.line = len(file.lines)
-        raise self._error(
-            f"the file ends; expected ~D to end the puzzle that begins on line {self.begin}"
+            with file.at(line):
+                directive, colon, rest = (part.strip() for part in text.partition(":"))
+                if directive == "C" and colon:
+                    self._add_listed(rest)
+                elif directive == "L":
+                    self._add_drawn(lines, line, _stationary(rest) if colon else set())
+                else:
+                    raise PuzzleError(
+                        f"{shorten(text)!r}; expected C: with a piece, L with a drawing, or ~D to "
+                        f"end the puzzle that begins on line {begin}"
+                    )
+        raise file.error(
+            f"the file ends; expected ~D to end the puzzle that begins on line {begin}",
+            len(file.lines),
         )
 
     def puzzle(self, name: str) -> PackingPuzzle:
         """Return the puzzle; raise `FormatError` for pieces that cannot fill the box."""
-        self.line = self.begin
         pieces = [*self.moving.values(), *self.fixed.values()]
         flat = self.sides[2] == 1 and all(len({cell[2] for cell in cells}) == 1 for cells in pieces)
         dimension = 2 if flat else 3
@@ -134,7 +134,7 @@ class _Definition:
         motions = Motions.ONE_SIDED if self.one_sided and flat else Motions.FREE
         outside = set(self.outside)
         region = tuple(cell for cell in box(*self.sides) if cell not in outside)
-        with self.file.at(self.line):
+        with self.file.at(self.begin):
             return PackingPuzzle(
                 name=name,
                 lattice=SquareLattice(dimension),
@@ -149,120 +149,93 @@ class _Definition:
                 ),
             )
 
-    def _error(self, message: str) -> FormatError:
-        return self.file.error(message, self.line)
-
-    def _fields(self, text: str, *valid: str) -> dict[str, str]:
-        fields: dict[str, str] = {}
-        for part in text.split(":"):
-            key, _, value = (word.strip() for word in part.partition("="))
-            if key not in valid:
-                raise self._error(
-                    f"unknown key {shorten(key)!r}; expected one of {', '.join(valid)}"
-                )
-            if key in fields:
-                raise self._error(f"key {key} is given twice")
-            fields[key] = value
-        return fields
-
     def _read_head(self, text: str) -> None:
         """Read the text after `D:`."""
-        fields = self._fields(text, *AXES, "oneSide")
+        fields = _fields(text, *AXES, "oneSide")
         sides = []
         for axis in AXES:
             if axis not in fields:
-                raise self._error(f"{axis} is missing; expected xDim, yDim and zDim")
-            with self.file.at(self.line):
-                sides.append(whole_number(fields[axis], axis, (1, MAX_SIDE)))
+                raise PuzzleError(f"{axis} is missing; expected xDim, yDim and zDim")
+            sides.append(whole_number(fields[axis], axis, (1, MAX_SIDE)))
         if prod(sides) > MAX_CELLS:
-            raise self._error(f"the box has more than {MAX_CELLS:,} cells")
+            raise PuzzleError(f"the box has more than {MAX_CELLS:,} cells")
         if fields.get("oneSide"):
-            raise self._error("oneSide has a value; expected the word alone")
+            raise PuzzleError("oneSide has a value; expected the word alone")
         self.sides, self.one_sided = tuple(sides), "oneSide" in fields
 
     def _add_listed(self, text: str) -> None:
         """Add a piece whose cells are listed, from the text after `C:`."""
-        fields = self._fields(text, "name", "type", "layout")
+        fields = _fields(text, "name", "type", "layout")
         for key in ("name", "layout"):
             if not fields.get(key):
-                raise self._error(f"the piece has no {key}")
+                raise PuzzleError(f"the piece has no {key}")
         name, kind = fields["name"], fields.get("type", "M")
         if kind not in ("M", "S"):
-            raise self._error(
+            raise PuzzleError(
                 f"type {shorten(kind)!r}; expected M (it moves) or S (it is stationary)"
             )
         cells = []
         for word in fields["layout"].split(","):
             numbers = word.split()
             if len(numbers) != 3:
-                raise self._error(
+                raise PuzzleError(
                     f"a cell of {how_many(len(numbers), 'coordinate')} in the layout; "
                     "expected x y z"
                 )
-            with self.file.at(self.line):
-                cells.append(tuple(whole_number(number, "a coordinate") for number in numbers))
+            cells.append(tuple(whole_number(number, "a coordinate") for number in numbers))
         if len(set(cells)) != len(cells):
-            raise self._error(f"the layout of {shorten(name)!r} names a cell twice")
+            raise PuzzleError(f"the layout of {shorten(name)!r} names a cell twice")
         self._add(name, tuple(cells), fixed=kind == "S")
 
-    def _stationary(self, text: str) -> set[str]:
-        """Return the labels of a drawing that are fixed, from the text after `L:`."""
-        names = self._fields(text, "stationary")["stationary"].split()
-        if not names:
-            raise self._error("stationary= names no label; expected one or more of the drawing")
-        return set(names)
-
-    def _add_drawn(self, lines: Lines, stationary: set[str]) -> None:
+    def _add_drawn(self, lines: Lines, begin: int, stationary: set[str]) -> None:
         """Add the pieces of a drawing: everything up to `~L`."""
-        begin = self.line
         rows: list[tuple[int, str]] = []
-        for self.line, text in lines:
+        for line, text in lines:
             if text == "~L":
                 break
             if ":" in text or "~" in text:
-                raise self._error(
+                raise self.file.error(
                     f"{shorten(text)!r}; expected labels, or ~L to end the drawing that begins "
-                    f"on line {begin}"
+                    f"on line {begin}",
+                    line,
                 )
-            rows.append((self.line, text))
+            rows.append((line, text))
         else:
-            self.line = len(self.file.lines)
-            raise self._error(
-                f"the file ends; expected ~L to end the drawing that begins on line {begin}"
+            raise self.file.error(
+                f"the file ends; expected ~L to end the drawing that begins on line {begin}",
+                len(self.file.lines),
             )
         try:
             picture = read_picture([text for _, text in rows], ragged=not stationary)
         except PictureError as error:
             raise self.file.error(str(error), rows[error.row][0]) from None
         if stationary:
-            self.line = begin
             self._check_stationary(stationary, picture)
         for name, cells in picture.shapes().items():
             fixed = name in stationary
-            self.line = rows[picture.row_of(cells)][0]
-            self._add(name, cells if fixed else SquareLattice(3).normalise(cells), fixed=fixed)
+            with self.file.at(rows[picture.row_of(cells)][0]):
+                self._add(name, cells if fixed else SquareLattice(3).normalise(cells), fixed=fixed)
 
     def _check_stationary(self, stationary: set[str], picture: LayeredText) -> None:
-        """Raise `FormatError` unless all stationary pieces are drawn, in the box."""
+        """Raise `PuzzleError` unless all stationary pieces are drawn, in the box."""
         if picture.size != self.sides:
-            raise self._error(
+            raise PuzzleError(
                 f"the drawing with a stationary piece is {_size(picture.size)}; "
                 f"expected the size of the box, {_size(self.sides)}"
             )
         # If no cell is outside, people write an empty drawing for `*`.
         missing = stationary - {OUTSIDE, *picture.labels.values()}
         if missing:
-            raise self._error(f"the drawing shows no stationary piece {shorten(min(missing))!r}")
+            raise PuzzleError(f"the drawing shows no stationary piece {shorten(min(missing))!r}")
 
     def _add(self, name: str, cells: Cells, *, fixed: bool) -> None:
-        with self.file.at(self.line):
-            check_name(name)
+        check_name(name)
         outside = self.outside and name == OUTSIDE
         if name in self.moving or name in self.fixed or outside:
-            raise self._error(f"two pieces are called {shorten(name)!r}")
+            raise PuzzleError(f"two pieces are called {shorten(name)!r}")
         if not fixed:
             if not _fits(cells, self.sides):
-                raise self._error(
+                raise PuzzleError(
                     f"piece {shorten(name)!r} is {_size(extents(cells))}: it does not fit into "
                     "the box in any orientation; expected a piece that fits into "
                     f"{_size(self.sides)}"
@@ -272,7 +245,7 @@ class _Definition:
         for cell in cells:
             inside = all(0 <= c < side for c, side in zip(cell, self.sides, strict=True))
             if not inside or cell in self.taken:
-                raise self._error(
+                raise PuzzleError(
                     f"stationary piece {shorten(name)!r} takes cell {cell}; expected a cell of "
                     f"the box of {_size(self.sides)} that no other stationary piece takes"
                 )
@@ -281,6 +254,27 @@ class _Definition:
             self.outside = cells
         else:
             self.fixed[name] = cells
+
+
+def _fields(text: str, *valid: str) -> dict[str, str]:
+    """Return the values of the keys in a text; raise `PuzzleError` for other keys."""
+    fields: dict[str, str] = {}
+    for part in text.split(":"):
+        key, _, value = (word.strip() for word in part.partition("="))
+        if key not in valid:
+            raise PuzzleError(f"unknown key {shorten(key)!r}; expected one of {', '.join(valid)}")
+        if key in fields:
+            raise PuzzleError(f"key {key} is given twice")
+        fields[key] = value
+    return fields
+
+
+def _stationary(text: str) -> set[str]:
+    """Return the labels of a drawing that are fixed, from the text after `L:`."""
+    names = _fields(text, "stationary")["stationary"].split()
+    if not names:
+        raise PuzzleError("stationary= names no label; expected one or more of the drawing")
+    return set(names)
 
 
 def _fits(cells: Cells, sides: Sequence[int]) -> bool:
