@@ -9,32 +9,40 @@ hotspots, in the order of the problem's pieces, on the grid of its result.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, repeat
 from operator import sub
 from xml.parsers import expat
 
-from dovetail.disassembly.plan import Separation
-from dovetail.errors import PuzzleError, shorten
+from dovetail.disassembly.plan import Move, Separation
+from dovetail.errors import PuzzleError, how_many, shorten
 from dovetail.files.text_file import TextFile, whole_number
 from dovetail.files.xml_tree import Element
-from dovetail.models.lattices.protocol import Cell, Cells
+from dovetail.models.lattices.protocol import Cell, Cells, Lattice
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import PackingSolution
 from dovetail.puzzles.formats.base import UnboundedWriter
-from dovetail.puzzles.formats.burrtools.grids import grid_of
+from dovetail.puzzles.formats.burrtools.grids import Grid, grid_of
 from dovetail.puzzles.formats.burrtools.reader import (
     MAX_POSITION,
     BurrPiece,
     BurrProblem,
     ProblemReader,
 )
-from dovetail.puzzles.formats.burrtools.separations import SeparationReader
-from dovetail.puzzles.formats.burrtools.writer import AssemblyWriter, equal_groups
+from dovetail.puzzles.formats.burrtools.writer import (
+    HERE,
+    OFFSETS,
+    AssemblyWriter,
+    Hotspots,
+    Places,
+    equal_groups,
+    steps_of,
+)
 from dovetail.puzzles.polyominoes import PLANE, in_dimension, min_corner, moved
 
 MAX_SOLUTION_CELLS = 1_000_000  # cells and pieces
+MAX_COORDINATE = 1_000_000  # in separations
 
 _PROBLEM = ["puzzle", "problems", "problem"]
 
@@ -72,7 +80,7 @@ def read_separations_of(
     """
     order = {piece.name: number for number, piece in enumerate(puzzle.pieces)}
     with file.at(None):
-        reader = SeparationReader(file, grid_of(puzzle.lattice), puzzle.lattice)
+        reader = _SeparationReader(file, grid_of(puzzle.lattice), puzzle.lattice)
     for stored in _solutions_in(puzzle, file, separations=True):
         plan = None
         for element in stored.element.all("separation"):
@@ -205,6 +213,80 @@ def _by_own_names(
             left[same[0].name] = [*needed, *more]
     for name, cells in placed:
         yield (left[name].pop(0) if left.get(name) else name), cells
+
+
+class _SeparationReader:
+    """Reads the separations of the assemblies of a file; raises `FormatError` for mistakes."""
+
+    def __init__(self, file: TextFile, grid: Grid, lattice: Lattice) -> None:
+        self._file, self._steps = file, list(steps_of(grid, lattice))
+
+    def plan(self, element: Element, hotspots: Hotspots) -> Separation:
+        """Return the plan in an element. Whether pieces collide is not checked."""
+        pieces = {entry: piece for piece, (entry, _) in hotspots.items()}
+        places = {piece: position for piece, (_, position) in hotspots.items()}
+        return self._part(element, pieces, places)
+
+    def _part(self, element: Element, entries: Mapping[int, int], begin: Places) -> Separation:
+        with self._file.at(element.line):
+            numbers = _numbers(element, "pieces", (0, max(entries)))
+            if not numbers or len(entries.keys() & numbers) < len(numbers):
+                raise PuzzleError(
+                    "expected the numbers of pieces of the assembly in <pieces>, each once"
+                )
+            pieces = [entries[number] for number in numbers]
+            elements = element.all("state")
+            states = [self._state(each, pieces) for each in elements]
+            if len(states) < 2:
+                raise PuzzleError(
+                    f"a separation of {how_many(len(states), 'state')}; expected at least 2"
+                )
+            away = {tuple(map(sub, states[0][p], begin[p])) for p in pieces if p in begin}
+            if len(away) != 1 or not begin.keys() >= set(pieces):
+                raise PuzzleError("a separation does not begin where its pieces are")
+            moves = tuple(map(self._move, states, states[1:], elements[1:]))
+            halves: dict[str, Separation] = {}
+            for child in element.all("separation"):
+                kind = child.attributes.get("type", "")
+                if kind not in ("removed", "left") or kind in halves:
+                    message = "expected one separation of type removed, one of left"
+                    raise self._file.error(message, child.line)
+                halves[kind] = self._part(child, entries, states[-2])
+        return Separation(tuple(sorted(pieces)), moves, halves.get("left"), halves.get("removed"))
+
+    def _state(self, element: Element, pieces: Sequence[int]) -> Places:
+        limits = (-MAX_COORDINATE, MAX_COORDINATE)
+        with self._file.at(element.line):
+            axes = [_numbers(element, axis, limits) for axis in OFFSETS]
+            if any(len(axis) != len(pieces) for axis in axes):
+                number = how_many(len(pieces), "number")
+                raise PuzzleError(f"expected {number} in each of {', '.join(OFFSETS)}")
+        return dict(zip(pieces, zip(*axes, strict=True), strict=True))
+
+    def _move(self, before: Places, after: Places, element: Element) -> Move:
+        """Return the move between two states: pieces that have changed their positions."""
+        ways = {piece: tuple(map(sub, after[piece], before[piece])) for piece in before}
+        moved = tuple(sorted(piece for piece, way in ways.items() if any(way)))
+        with self._file.at(element.line):
+            if not moved or len({ways[piece] for piece in moved}) > 1:
+                raise PuzzleError("expected pieces that move by the same vector, and others")
+            way, far = ways[moved[0]], any(abs(v) > HERE for piece in moved for v in after[piece])
+            for vector, step in self._steps:
+                along = max(range(3), key=lambda axis: abs(step[axis]))
+                times, rest = divmod(way[along], step[along])
+                if times > 0 and all(
+                    v * step[along] == s * way[along] for v, s in zip(way, step, strict=True)
+                ):
+                    if far:
+                        return Move(moved, vector, None)
+                    if not rest:
+                        return Move(moved, vector, times)
+            raise PuzzleError(f"pieces move by {way}; expected a direction of the grid")
+
+
+def _numbers(element: Element, tag: str, limits: tuple[int, int]) -> list[int]:
+    words = " ".join(each.text for each in element.all(tag)).split()
+    return [whole_number(word, f"a number of {tag}", limits) for word in words]
 
 
 def write_back(file: TextFile, puzzle: PackingPuzzle) -> UnboundedWriter:
