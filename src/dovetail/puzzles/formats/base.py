@@ -237,10 +237,12 @@ class Format:
 
     def check_number(self, puzzles: Sequence[Any]) -> None:
         """Raise `PuzzleError` for no puzzle, or several if a file holds a single puzzle."""
-        if len(puzzles) != 1 and not self.several:
-            hint = "; choose one with FILE#N" if puzzles else ""
+        if not puzzles:
+            raise PuzzleError("no puzzles given; expected at least one")
+        if len(puzzles) > 1 and not self.several:
             raise PuzzleError(
-                f"a file of format {self.name} holds one puzzle, not {len(puzzles)}{hint}"
+                f"a file of format {self.name} holds one puzzle, not {len(puzzles)}; "
+                "choose one with FILE#N"
             )
 
     def is_for(self, puzzle: Puzzle) -> bool:

@@ -1,4 +1,4 @@
-"""Polycube definition files, and layered text, which other formats use too.
+"""Polycube definition files.
 
     # comment
     D:xDim=4:yDim=2:zDim=1[:oneSide]
@@ -18,25 +18,17 @@ The format is that of Busche's solver polycube (polycube-busche, "Software"). A 
 several puzzles. A box with zDim=1 whose pieces are all flat is a puzzle in the plane, its pieces
 free, or one-sided with `oneSide`; solids turn the same way with it and without.
 
-A drawing is layered text, in which every label but `.` is a piece that moves and may be drawn
-anywhere. Labels after `stationary=`, separated by white space, are pieces fixed where they are
-drawn; such a drawing has the size of the box. A stationary piece called `*` marks cells outside the
-region. A drawing without stationary pieces may be ragged, as in files that people have written: its
-lines need not be equally long.
-
-Layered text is a picture of labelled cells in two or three dimensions. The first line is the
-largest y, x runs to the right, and the comma-separated blocks of a line are z = 0, 1, 2, … The
-lattice defines the place of a cell; on a square lattice it is the cell's position.
-Every cell is a label; `.` is an open cell, `?` a cell that may stay empty and `*` a cell outside
-the region. White space separates labels, so that they may differ in width. `models.text_drawing`
-draws such pictures.
+A drawing is layered text (`layered_text`), in which every label but `.` is a piece that moves and
+may be drawn anywhere. Labels after `stationary=`, separated by white space, are pieces fixed where
+they are drawn; such a drawing has the size of the box. A stationary piece called `*` marks cells
+outside the region. A drawing without stationary pieces may be ragged, as in files that people have
+written: its lines need not be equally long.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from math import prod
 
 from dovetail.errors import PuzzleError, how_many, shorten
@@ -44,17 +36,16 @@ from dovetail.files.text_file import LONGEST_LINE, TextFile, check_name, whole_n
 from dovetail.models.lattices.protocol import Cell, Cells
 from dovetail.models.lattices.square import SquareLattice, require_squares
 from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
-from dovetail.models.text_drawing import OPEN, OPTIONAL, OUTSIDE, draw_layers
+from dovetail.models.text_drawing import OPEN, OUTSIDE, draw_layers
 from dovetail.printable import is_printable, printable
 from dovetail.puzzles.formats.base import Format
+from dovetail.puzzles.formats.layered_text import LayeredText, PictureError, read_picture
 from dovetail.puzzles.polyominoes import box, extents, in_dimension, min_corner, moved_from
 
 MAX_SIDE = 1000
 MAX_CELLS = 100_000
 MAX_CHARACTERS = 500_000
 AXES = ("xDim", "yDim", "zDim")
-# Characters that are not in labels of several characters.
-MARKS = frozenset({OPEN, OUTSIDE, OPTIONAL, "#"})
 
 Lines = Iterator[tuple[int, str]]
 
@@ -71,25 +62,41 @@ class Polycube(Format):
     puzzle_type = PackingPuzzle
 
     def read_puzzles(self, file: TextFile) -> Sequence[PackingPuzzle]:
-        return read_polycube(file)
+        """Return the puzzles in `file`, named after it."""
+        characters = sum(len(line) + 1 for line in file.lines)
+        if characters > MAX_CHARACTERS:
+            raise file.error(f"{characters:,} characters; expected at most {MAX_CHARACTERS:,}")
+        lines = file.content()
+        definitions = [_Definition(file, lines, line, text) for line, text in lines]
+        if len(definitions) == 1:
+            return (definitions[0].puzzle(file.stem),)
+        return tuple(
+            definition.puzzle(f"{file.stem}#{number}")
+            for number, definition in enumerate(definitions, start=1)
+        )
 
     def write_puzzles(self, puzzles: Sequence[PackingPuzzle]) -> str:
-        return write_polycube(puzzles)
+        """Return a file with `puzzles`, identified by their order in it; names are comments.
 
+        Pieces are written as lists of cells, and cells outside the region as a drawing of a
+        stationary piece called `*`. The file is read as puzzles with the same digests, except that
 
-def read_polycube(file: TextFile) -> tuple[PackingPuzzle, ...]:
-    """Return the puzzles in `file`, named after it. Raises `FormatError` at the first mistake."""
-    characters = sum(len(line) + 1 for line in file.lines)
-    if characters > MAX_CHARACTERS:
-        raise file.error(f"{characters:,} characters; expected at most {MAX_CHARACTERS:,}")
-    lines = file.content()
-    definitions = [_Definition(file, lines, line, text) for line, text in lines]
-    if len(definitions) == 1:
-        return (definitions[0].puzzle(file.stem),)
-    return tuple(
-        definition.puzzle(f"{file.stem}#{number}")
-        for number, definition in enumerate(definitions, start=1)
-    )
+        * the region is moved to least coordinates 0;
+        * k copies of a piece A become k pieces A, A/2, A/3, …;
+        * one-sided pieces in space become free pieces, which can be turned in the same ways there.
+
+        Raises `PuzzleError` for properties that the format cannot express: other than squares and
+        cubes, optional or marked cells, equal pieces that are not interchangeable, listed
+        placements, ranges of copies, pieces that may not be turned or differ in how they may, a
+        flat puzzle in space, and names that would be read otherwise.
+        """
+        text = "\n".join(_definition_text(puzzle) for puzzle in puzzles)
+        if len(text) > MAX_CHARACTERS or max(map(len, text.splitlines())) > LONGEST_LINE:
+            raise PuzzleError(
+                f"too large for a polycube definition file: more than {MAX_CHARACTERS:,} "
+                f"characters, or {LONGEST_LINE:,} in a line"
+            )
+        return text
 
 
 class _Definition:
@@ -287,32 +294,6 @@ def _size(sides: Sequence[int]) -> str:
     return "x".join(map(str, sides))
 
 
-def write_polycube(puzzles: Sequence[PackingPuzzle]) -> str:
-    """Return a file with `puzzles`, identified by their order in it; names are comments.
-
-    Pieces are written as lists of cells, and cells outside the region as a drawing of a stationary
-    piece called `*`. The file is read as puzzles with the same digests, except that
-
-    * the region is moved to least coordinates 0;
-    * k copies of a piece A become k pieces A, A/2, A/3, …;
-    * one-sided pieces in space become free pieces, which can be turned in the same ways there.
-
-    Raises `PuzzleError` for properties that the format cannot express: other than squares and
-    cubes, optional or marked cells, equal pieces that are not interchangeable, listed placements,
-    ranges of copies, pieces that may not be turned or differ in how they may, a flat puzzle in
-    space, and names that would be read otherwise.
-    """
-    if not puzzles:
-        raise PuzzleError("no puzzles given; expected at least one")
-    text = "\n".join(_definition_text(puzzle) for puzzle in puzzles)
-    if len(text) > MAX_CHARACTERS or max(map(len, text.splitlines())) > LONGEST_LINE:
-        raise PuzzleError(
-            f"too large for a polycube definition file: more than {MAX_CHARACTERS:,} "
-            f"characters, or {LONGEST_LINE:,} in a line"
-        )
-    return text
-
-
 def _definition_text(puzzle: PackingPuzzle) -> str:
     require_squares(puzzle.lattice, "a polycube definition file")
     for what in _unsupported(puzzle):
@@ -417,98 +398,3 @@ def _check_names(moving: list[str], fixed: list[str], *, outside: bool) -> None:
 
 def _layout(cells: Cells) -> str:
     return ", ".join(" ".join(map(str, cell)) for cell in cells)
-
-
-class PictureError(PuzzleError):
-    """An invalid picture; `row` counts its lines from 0."""
-
-    def __init__(self, message: str, row: int) -> None:
-        super().__init__(message)
-        self.row = row
-
-
-@dataclass(frozen=True)
-class LayeredText:
-    """The content of a picture."""
-
-    # Extents along x, y and z.
-    size: Cell
-    # Label of every cell, in reading order: line by line from the top, and from left to right.
-    labels: dict[Cell, str]
-
-    def shapes(self, blank: Collection[str] = (OPEN,)) -> dict[str, Cells]:
-        """Return the sorted cells of each label that is not `blank`, labels in reading order."""
-        cells: dict[str, list[Cell]] = {}
-        for cell, label in self.labels.items():
-            if label not in blank:
-                cells.setdefault(label, []).append(cell)
-        return {label: tuple(sorted(found)) for label, found in cells.items()}
-
-    def row_of(self, cells: Cells) -> int:
-        """Return the uppermost line of the picture with any of `cells`, counted from 0."""
-        return self.size[1] - 1 - max(y for _, y, _ in cells)
-
-
-def separate_cells(lines: Sequence[str], *, named: bool = True) -> list[str]:
-    """Return the lines of a picture with white space between cells.
-
-    A tight picture has none: each of its characters is a cell, as in `##.`. Names of several
-    characters in a single column look alike, if labels are `named`, as they are not in the picture
-    of a single piece. The picture is then tight if one of them has a `.`, `*`, `?` or `#`, and not
-    tight if there is such a cell above or below and the lines are aligned at the right.
-
-    Raises `PictureError` if that does not decide, and for lines of a tight picture that begin in
-    different columns.
-    """
-    blocks = [[block.strip() for block in line.split(",")] for line in lines]
-    words = [(word, row) for row, line in enumerate(blocks) for word in line]
-    labels = [(word, row) for word, row in words if len(word) > 1]
-    if not labels or any(len(word.split()) > 1 for word, _ in labels):
-        return list(lines)
-    if named and not any(MARKS & set(word) for word, _ in labels):
-        is_aligned = len({len(line.rstrip()) for line in lines}) == 1
-        if is_aligned and any(word in MARKS for word, _ in words):
-            return list(lines)
-        word, row = labels[0]
-        raise PictureError(
-            f"{shorten(word)!r} is the name of a cell or {len(word)} cells; expected white space "
-            f"between cells, or a cell {OUTSIDE} in each line",
-            row,
-        )
-    margins = [len(line) - len(line.lstrip()) for line in lines]
-    for row, margin in enumerate(margins):
-        if margin != margins[0]:
-            spaces = f"begins with {how_many(margin, 'space')}, the first with {margins[0]}"
-            raise PictureError(
-                f"the line {spaces}; expected {OPEN} or {OUTSIDE} for a place without a cell", row
-            )
-    return [",".join(" ".join(word) for word in line) for line in blocks]
-
-
-def read_picture(lines: Sequence[str], *, ragged: bool = False) -> LayeredText:
-    """Return the picture that `lines` show, with `.` and `*`, the least coordinates being 0.
-
-    Raises `PictureError` if lines or their blocks differ in length, unless the picture may be
-    `ragged`: then cells beyond the end of a short line are not drawn.
-    """
-    labels: dict[Cell, str] = {}
-    width = depth = 0
-    for row, line in enumerate(lines):
-        blocks = [block.split() for block in line.split(",")]
-        if row == 0:
-            width, depth = len(blocks[0]), len(blocks)
-        if not ragged and len(blocks) != depth:
-            raise PictureError(
-                f"the line has {how_many(len(blocks), 'layer')}; expected {depth} as in the first",
-                row,
-            )
-        for z, block in enumerate(blocks):
-            if not ragged and len(block) != width:
-                raise PictureError(
-                    f"{how_many(len(block), 'cell')} in a row; expected {width} as in the first",
-                    row,
-                )
-            for x, label in enumerate(block):
-                labels[x, len(lines) - 1 - row, z] = label
-        width, depth = max(width, *map(len, blocks)), max(depth, len(blocks))
-    return LayeredText((width, len(lines), depth), labels)

@@ -57,7 +57,7 @@ from dovetail.models.task import Puzzle
 from dovetail.models.text_drawing import OPEN, OUTSIDE, draw_cells
 from dovetail.printable import is_printable
 from dovetail.puzzles.formats.base import Format, UnboundedWriter, read_each
-from dovetail.puzzles.formats.polycube import read_picture
+from dovetail.puzzles.formats.layered_text import read_picture
 from dovetail.puzzles.polyominoes import min_corner
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from dovetail.models.lattices.protocol import Cell, Cells, Lattice
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.text_drawing import OPEN, OUTSIDE
 from dovetail.printable import is_printable
-from dovetail.puzzles.formats.polycube import (
+from dovetail.puzzles.formats.layered_text import (
     MARKS,
     LayeredText,
     PictureError,

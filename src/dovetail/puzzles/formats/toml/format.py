@@ -37,7 +37,7 @@ from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
 from dovetail.models.text_drawing import OPEN, OPTIONAL, OUTSIDE, corner_of, draw_layers
 from dovetail.printable import is_printable
 from dovetail.puzzles.formats.base import Format
-from dovetail.puzzles.formats.polycube import PictureError, separate_cells
+from dovetail.puzzles.formats.layered_text import PictureError, separate_cells
 from dovetail.puzzles.polyominoes import extents, min_corner
 
 MAX_CELLS = 250_000
