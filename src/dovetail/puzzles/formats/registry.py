@@ -46,7 +46,7 @@ OWN = {
     "viewer": "dovetail.puzzles.formats.viewer:Viewer",
     "knuth": "dovetail.puzzles.formats.exact_cover:Knuth",
     "matrix": "dovetail.puzzles.formats.exact_cover:Matrix",
-    "dimacs": "dovetail.puzzles.formats.solver_input:Dimacs",
+    "dimacs": "dovetail.puzzles.formats.cnf:Dimacs",
     "opb": "dovetail.puzzles.formats.solver_input:Opb",
     "minizinc": "dovetail.puzzles.formats.minizinc:MiniZinc",
     "xcsp3": "dovetail.puzzles.formats.solver_input:Xcsp3",
