@@ -56,13 +56,13 @@ def file_writer(puzzle: PackingPuzzle) -> UnboundedWriter:
     `PuzzleError` for a puzzle that BurrTools cannot express.
     """
     grid = _checked_grid(puzzle)
-    corner = _corner(grid, grid.positions(puzzle.region))
+    corner, _ = corner_of(grid.lattice, grid.positions(puzzle.region))
     pieces, counted_as = list[BurrPiece](), dict[str, str]()
     for same in equal_groups(puzzle):
         name = same[0].name
         counted_as |= {piece.name: name for piece in same}
         positions = grid.positions(same[0].cells)
-        home = tuple(sorted(moved_from(positions, _corner(grid, positions))))
+        home = tuple(sorted(moved_from(positions, corner_of(grid.lattice, positions)[0])))
         shape = BurrShape(name, _hotspot(grid, home), home, (), {})
         least, most = (sum(p.min_count for p in same), sum(p.max_count for p in same))
         if most > MAX_COPIES:
@@ -197,11 +197,6 @@ def _orientations(grid: Grid, piece: BurrPiece) -> dict[Cells, tuple[int, Cell]]
     return found
 
 
-def _corner(grid: Grid, positions: Cells) -> Cell:
-    """Return the position that becomes the origin if shapes are moved to it."""
-    return corner_of(grid.lattice, positions)[0]
-
-
 def _hotspot(grid: Grid, positions: Cells) -> Cell:
     """Return the origin, or a sphere if rotations need not carry positions to positions."""
     if grid.divisor == 1:
@@ -226,13 +221,12 @@ def _checked_grid(puzzle: PackingPuzzle) -> Grid:
         named = f"piece {shorten(piece.name)}"
         if piece.motions is not Motions.FREE:
             raise _unsupported(f"{piece.motions} motions ({named})")
-        if piece.placements is None:
-            if _listed(grid, puzzle, piece) is not None:
-                raise _unsupported(
-                    f"{named}, which is scattered: its rotations do not make every way that it "
-                    "can lie"
-                )
-        elif _listed(grid, puzzle, piece) != set(piece.placements):
+        made = _listed(grid, puzzle, piece)
+        if piece.placements is None and made is not None:
+            raise _unsupported(
+                f"{named}, which is scattered: its rotations do not make every way that it can lie"
+            )
+        if piece.placements is not None and made != set(piece.placements):
             raise _unsupported(f"listed placements ({named})")
     shapes = (puzzle.region, *(piece.cells for piece in puzzle.pieces))
     boxes = [extents(grid.positions(cells)) for cells in shapes]
