@@ -246,9 +246,7 @@ def _solution_from_text(fold: Mapping[str, str], puzzle: Puzzle, lines: list[str
             picture = read_picture(lines, ragged=True)  # layers may differ in width
             return _packing(puzzle, {cell: fold.get(s, s) for cell, s in picture.labels.items()})
         case EdgePuzzle():
-            rows = []
-            for line in reversed(lines):
-                rows.append(tuple(map(_numbers, line.split())))
+            rows = (tuple(map(_numbers, line.split())) for line in reversed(lines))
             return edge_solution(puzzle, tuple(rows))
         case CoverProblem():
             return CoverSolution(tuple(map(whole_number, " ".join(lines).split())))
@@ -328,12 +326,7 @@ def _values(solution: Solution) -> list[tuple[object, ...]]:
                 rows += [(name, used[name], *cell) for cell in cells]
             return rows
         case EdgeSolution():
-            return [
-                (x, y, *laid)
-                for y, row in enumerate(solution.cells)
-                for x, laid in enumerate(row)
-                if laid is not None
-            ]
+            return [(*cell, *laid) for cell, laid in PartialBoard(solution.cells).laid.items()]
         case CoverSolution():
             return [(option,) for option in solution.options]
 
@@ -406,6 +399,8 @@ def _solution_from_rows(puzzle: Puzzle, rows: list[Row]) -> Solution:
             return CoverSolution(tuple(whole_number(option) for (option,) in rows))
 
 
+# The only key of a solution in JSON.
+KEYS = {PackingSolution: "placed", EdgeSolution: "cells", CoverSolution: "options"}
 # A solution is no longer than it may be in JSON lines.
 CONTENT = (
     f"one object per line, or one with all solutions, each of at most {LONGEST_LINE:,} characters"
@@ -463,13 +458,8 @@ class Json(Format):
 
 def solution_json(solution: Solution) -> str:
     """Return a solution as a line of JSON."""
-    match solution:
-        case PackingSolution():
-            return json.dumps({"placed": solution.placed})
-        case EdgeSolution():
-            return json.dumps({"cells": solution.cells})
-        case CoverSolution():
-            return json.dumps({"options": solution.options})
+    key = KEYS[type(solution)]
+    return json.dumps({key: getattr(solution, key)})
 
 
 def _solution(puzzle: Puzzle, value: object) -> Solution:
