@@ -212,7 +212,7 @@ def cell_labels(puzzle: PackingPuzzle, solution: PackingSolution) -> dict[Cell, 
                 "use JSON"
             )
         labels |= dict.fromkeys(cells, label)
-    for label in set(labels.values()):
+    for label in dict.fromkeys(labels.values()):
         if label in (OPEN, OUTSIDE) and label not in {piece.name for piece in puzzle.fixed}:
             raise PuzzleError(f"piece name {label!r} has a special meaning in text; use JSON")
         # The first character of a file identifies comments, JSON and XML.
