@@ -103,7 +103,8 @@ class Text(Format):
         return "".join(f"{board}\n" for board in boards)
 
     def solution_writer(self, puzzle: Puzzle, source: TextFile | None) -> UnboundedWriter:
-        _check_text(puzzle)
+        if isinstance(puzzle, PackingPuzzle):
+            puzzle.lattice.text_place(puzzle.region[0])  # refuses what text cannot show
         return UnboundedWriter("", lambda _, solution: solution_text(puzzle, solution) + "\n\n")
 
 
@@ -131,8 +132,7 @@ class SolutionCsv(Format):
 def first_line(file: TextFile) -> tuple[int | None, str]:
     """Return the first line that is neither blank nor a comment, with its number or None."""
     lines = enumerate(file.lines, start=1)
-    found = ((number, line) for number, line in lines if line.strip() and line[0] != "#")
-    return next(found, (None, ""))
+    return next((line for line in lines if line[1].strip() and line[1][0] != "#"), (None, ""))
 
 
 def max_entries(puzzle: Puzzle) -> int:
@@ -221,12 +221,6 @@ def cell_labels(puzzle: PackingPuzzle, solution: PackingSolution) -> dict[Cell, 
     return labels
 
 
-def _check_text(puzzle: Puzzle) -> None:
-    """Raise `PuzzleError` for a packing that text cannot show, naming formats that can."""
-    if isinstance(puzzle, PackingPuzzle):
-        puzzle.lattice.text_place(puzzle.region[0])
-
-
 def _paragraphs(file: TextFile) -> Iterator[tuple[int, list[str]]]:
     """Yield the lines of each solution, with the number of the first of them."""
     lines = ((n, line) for n, line in enumerate(file.lines, start=1) if not line.startswith("#"))
@@ -239,7 +233,7 @@ def _paragraphs(file: TextFile) -> Iterator[tuple[int, list[str]]]:
 def _solution_from_text(fold: Mapping[str, str], puzzle: Puzzle, lines: list[str]) -> Solution:
     match puzzle:
         case PackingPuzzle():
-            _check_text(puzzle)
+            puzzle.lattice.text_place(puzzle.region[0])  # refuses what text cannot show
             widths = {tuple(len(b.split()) for b in line.split(",")) for line in lines}
             if len(widths) > 1:
                 raise PuzzleError("the lines of a picture have different lengths")
