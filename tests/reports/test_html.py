@@ -104,7 +104,7 @@ def test_a_page_runs_its_own_scripts_alone() -> None:
     beginnings = [one.splitlines()[0].split(":")[0] for one in run]
     assert beginnings == [
         "// Tables",
-        "// Opens what an address names, and what it is within, where it is folded",
+        "// Folded sections",
         "// Charts of series",
         "// Scatter charts",
     ]

@@ -1,4 +1,5 @@
-// Opens the section that an address names, such as `page.html#settings-3`, and the sections around it.
+// Folded sections: opens the section that an address names, such as `page.html#settings-3`, and the
+// sections around it.
 "use strict";
 
 function openTarget() {

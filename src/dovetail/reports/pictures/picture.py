@@ -104,7 +104,7 @@ class Picture(Shown):
 
     @cached_property
     def html(self) -> str:
-        """Text of an HTML page with at most 1,000 solutions, or 500 in a viewer of solid packings."""
+        """Text of an HTML page with at most 1,000 solutions, or 500 in a viewer of solids."""
         return self.text(".html")
 
     def save(self, path: str | Path) -> None:
