@@ -289,9 +289,9 @@ def _puzzles() -> Iterator[ListedRow]:
 
 
 def _sets() -> Iterator[ListedRow]:
-    from dovetail.puzzles.piece_sets import PIECE_SETS, piece_set, set_lattice
+    from dovetail.puzzles.piece_sets import piece_set, set_lattice, set_names
 
-    for name in PIECE_SETS:
+    for name in set_names():
         pieces = piece_set(name).values()
         sizes = sorted({len(cells) for cells in pieces})
         cells = how_many(sizes[-1], "cell")

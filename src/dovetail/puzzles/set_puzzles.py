@@ -1,4 +1,4 @@
-"""Puzzles of whole sets of pieces, or of all forms of a size, in boxes and other regions.
+"""Puzzles of whole sets of pieces, of all forms of a size, or of squares, in any regions.
 
 Regions with published counts are in published_regions.toml, other puzzles in catalogue.toml.
 """
@@ -12,20 +12,28 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from dovetail.errors import PuzzleError, unknown_name
-from dovetail.models.lattices.protocol import Cells
+from dovetail.errors import ConfigError, PuzzleError, unknown_name
+from dovetail.models.lattices.protocol import Cells, as_cells
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import Motions, PackingPuzzle, Piece
-from dovetail.puzzles.piece_sets import drawn_cells, piece_set, set_lattice, set_motions
-from dovetail.puzzles.polyforms import polyaboloes, polyforms
-from dovetail.puzzles.polyominoes import box
+from dovetail.puzzles.piece_sets import (
+    drawn_cells,
+    piece_set,
+    polyforms,
+    set_lattice,
+    set_motions,
+)
+from dovetail.puzzles.polyominoes import PLANE, box, in_dimension
+
+LARGEST_PARTRIDGE = 12
+MAX_SIDE = 64  # largest side of a rectangle of dominoes or trominoes
 
 
 @dataclass(frozen=True)
 class PublishedRegion:
     """A region that a whole set of pieces fills."""
 
-    drawing: str
+    region: str  # drawn
     solutions: int  # number up to symmetry
     pieces_left_out: int = 0  # number of unused pieces, of any kind
 
@@ -37,9 +45,7 @@ def published_regions() -> Mapping[tuple[str, str], PublishedRegion]:
 
     text = Path(__file__).with_name("published_regions.toml").read_text(encoding="utf-8")
     return {
-        (set_name, shape): PublishedRegion(
-            table["region"], table["solutions"], table.get("pieces_left_out", 0)
-        )
+        (set_name, shape): PublishedRegion(**table)
         for set_name, shapes in tomllib.loads(text).items()
         for shape, table in shapes.items()
     }
@@ -55,7 +61,7 @@ def published_puzzle(set_name: str, shape: str) -> PackingPuzzle:
         shapes = (shape for name, shape in published_regions() if name == set_name)
         raise unknown_name(f"region for {set_name}", shape, shapes)
     least = 0 if found.pieces_left_out else 1
-    return in_region(f"{set_name}-{shape}", set_name, found.drawing, least=least)
+    return in_region(f"{set_name}-{shape}", set_name, found.region, least=least)
 
 
 def in_region(
@@ -107,15 +113,13 @@ def of_forms(
 ) -> PackingPuzzle:
     """Return a region to fill with all forms of a size, lettered, and `more` pieces.
 
-    The region is a box if `sides` are given; `cells` are written `0 0 1, 0 1 0`. Forms of half
-    squares are polyaboloes.
+    The region is a box if `sides` are given; `cells` are written `0 0 1, 0 1 0`.
     """
     from dovetail.models.lattices.registry import lattice_named  # catalogues load without it
 
     base, forms = lattice_named(lattice), tuple[Cells, ...]()
     if size:
-        is_halved = lattice == "half-squares"
-        forms = polyaboloes(base, size) if is_halved else polyforms(base, size, Motions.FREE)
+        forms = polyforms(base, size, Motions.FREE)
     lettered = (Piece(chr(ord("A") + n), form, *count) for n, form in enumerate(forms))
     others = (
         Piece(piece, _listed_cells(keys["cells"]), keys["count"], keys["count"])
@@ -125,12 +129,67 @@ def of_forms(
     return PackingPuzzle(name, base, region, (*lettered, *others))
 
 
+def rectangle_full(
+    name: str, height: int, width: int, shapes: Mapping[str, Sequence[Sequence[int]]]
+) -> PackingPuzzle:
+    """Return a rectangle full of pieces of the same size, any number of each.
+
+    Raises `ConfigError` for an area that is not a multiple of the size, or a side of more than 64.
+    """
+    for side in (min(height, width), max(height, width)):
+        if not 1 <= side <= MAX_SIDE:
+            raise ConfigError(f"{side} cells on a side; expected 1 to {MAX_SIDE}")
+    size = min(map(len, shapes.values()))
+    count, rest = divmod(height * width, size)
+    if rest:
+        raise ConfigError(f"a rectangle of {height * width} cells; expected a multiple of {size}")
+    least = count if len(shapes) == 1 else 0
+    pieces = tuple(Piece(name, as_cells(cells), least, count) for name, cells in shapes.items())
+    return PackingPuzzle(name, PLANE, box(width, height), pieces)
+
+
+# Sides of the squares of perfect squared rectangles, by height and width: the smallest one (Moron,
+# 1925), and the square of lowest order (Duijvestijn, 1978).
+SQUARED = {
+    (32, 33): (1, 4, 7, 8, 9, 10, 14, 15, 18),
+    (112, 112): (*(2, 4, 6, 7, 8, 9, 11, 15, 16, 17, 18, 19, 24, 25, 27, 29, 33, 35, 37, 42, 50),),
+}
+
+
+def squared_rectangle(height: int, width: int) -> PackingPuzzle:
+    """Return a rectangle to fill with squares of different sizes.
+
+    Raises `PuzzleError` for a rectangle that is not in `SQUARED`.
+    """
+    if (height, width) not in SQUARED:
+        valid = ", ".join(f"{h}x{w}" for h, w in SQUARED)
+        raise PuzzleError(f"no squares fill {height}x{width} here; valid: {valid}")
+    pieces = tuple(_square(side) for side in SQUARED[height, width])
+    return PackingPuzzle(f"squares-{height}x{width}", PLANE, box(width, height), pieces)
+
+
+def partridge(n: int) -> PackingPuzzle:
+    """Return the partridge puzzle: one square of side 1, two of side 2, … n of side n.
+
+    They have the area of a square of side n (n + 1) / 2, and fill it from n = 8 on (R. Wainwright,
+    1981). Raises `PuzzleError` unless n is from 1 to 12.
+    """
+    if not 1 <= n <= LARGEST_PARTRIDGE:
+        raise PuzzleError(f"partridge-{n}: expected 1 to {LARGEST_PARTRIDGE}")
+    side = n * (n + 1) // 2
+    pieces = tuple(_square(k, copies=k) for k in range(1, n + 1))
+    return PackingPuzzle(f"partridge-{n}", PLANE, box(side, side), pieces)
+
+
+def _square(side: int, copies: int = 1) -> Piece:
+    return Piece(str(side), box(side, side), copies, copies)
+
+
 def _set_pieces(sets: str, dimension: int, least: int = 1) -> Iterator[Piece]:
-    """Yield the pieces of sets, with zeros as further coordinates."""
+    """Yield the pieces of sets, in as many dimensions."""
     for set_name in sets.split():
         for name, cells in piece_set(set_name).items():
-            spread = tuple((*cell, *[0] * (dimension - len(cell))) for cell in cells)
-            yield Piece(name, spread, least, motions=set_motions(set_name))
+            yield Piece(name, in_dimension(cells, dimension), least, motions=set_motions(set_name))
 
 
 def _listed_cells(text: str) -> Cells:

@@ -199,36 +199,34 @@ def _assign(candidates: list[list[_PieceClass]], classes: list[_PieceClass]) -> 
     Finds a matching by augmenting paths, first for the pieces that must be used, then for all
     pieces. A path keeps every used piece in use, so pieces that must be used stay in use.
     """
-    owner: dict[int, _PieceClass] = {}
+    assigned = set[int]()
     for bound in ("min_count", "max_count"):
         for piece_class in classes:
             piece_class.capacity = sum(getattr(piece, bound) for piece in piece_class.pieces)
         for number in range(len(candidates)):
-            if number not in owner:
-                _augment(number, candidates, owner)
+            if number not in assigned and _augment(number, candidates):
+                assigned.add(number)
 
 
-def _augment(
-    number: int, candidates: list[list[_PieceClass]], owner: dict[int, _PieceClass]
-) -> None:
-    """Find a place for `number`, reassigning others if necessary."""
-    reached_from: dict[int, int] = {}
-    queue = deque([number])
+def _augment(number: int, candidates: list[list[_PieceClass]]) -> bool:
+    """Find a place for `number`, reassigning others if necessary; return whether there is one."""
+    # By class: the laid piece that would move into it, and the class that it would leave.
+    reached: dict[int, tuple[int, _PieceClass | None]] = {}
+    queue: deque[tuple[int, _PieceClass | None]] = deque([(number, None)])
     while queue:
-        mover = queue.popleft()
-        for piece_class in candidates[mover]:
-            if id(piece_class) in reached_from:
+        mover, home = queue.popleft()
+        for target in candidates[mover]:
+            if id(target) in reached:
                 continue
-            reached_from[id(piece_class)] = mover
-            if len(piece_class.laid) < piece_class.capacity:
-                target: _PieceClass | None = piece_class
-                while target is not None:
-                    mover = reached_from[id(target)]
-                    before = owner.get(mover)
-                    if before is not None:
-                        del before.laid[mover]
-                    target.laid[mover] = None
-                    owner[mover] = target
-                    target = before
-                return
-            queue.extend(other for other in piece_class.laid if len(candidates[other]) > 1)
+            reached[id(target)] = mover, home
+            if len(target.laid) < target.capacity:
+                place: _PieceClass | None = target
+                while place is not None:
+                    mover, home = reached[id(place)]
+                    if home is not None:
+                        del home.laid[mover]
+                    place.laid[mover] = None
+                    place = home
+                return True
+            queue.extend((other, target) for other in target.laid if len(candidates[other]) > 1)
+    return False

@@ -30,7 +30,7 @@ from dovetail.models.task import Puzzle
 from dovetail.models.text_drawing import corner_of
 from dovetail.printable import is_printable
 from dovetail.puzzles.formats.registry import format_named
-from dovetail.puzzles.piece_sets import PIECE_SETS, piece_set, set_lattice, set_motions
+from dovetail.puzzles.piece_sets import piece_set, set_lattice, set_motions, set_names
 from dovetail.reports.describe.explanation import parity_rows
 from dovetail.reports.pictures.drawing import MARGIN, fragment, svg_element
 from dovetail.reports.pictures.geometry import SIDE, layers
@@ -98,7 +98,7 @@ def piece_sets(lattice: Lattice) -> list[Fields]:
                 for number, (piece, cells) in enumerate(piece_set(name).items())
             ],
         }
-        for name in PIECE_SETS
+        for name in set_names()
         if set_lattice(name).name == lattice.name
     ]
 

@@ -7,12 +7,11 @@ of another distribution.
 from __future__ import annotations
 
 import re
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from dovetail.errors import FormatError, PuzzleError
+from dovetail.errors import PuzzleError
 from dovetail.files.text_file import TextFile
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import VARIANTS, EdgePuzzle
@@ -40,33 +39,6 @@ class Document:
     formulation: str = "cover"
     # Search annotation of a model in MiniZinc: variables to branch on, and the rule that picks one.
     search: tuple[str, str] | None = None
-
-
-class LazyPuzzles(Sequence[Any]):
-    """Puzzles of a file in which some may be invalid; each is read when it is accessed."""
-
-    def __init__(self, file: TextFile, count: int, read: Callable[[int], Puzzle]) -> None:
-        """Take the number of puzzles, and a function that reads a puzzle by number from 0."""
-        self._file, self._count, self._read = file, count, read
-
-    def __len__(self) -> int:
-        return self._count
-
-    def __getitem__(self, index: int | slice) -> Any:
-        numbers = range(self._count)[index]
-        return self._read(numbers) if isinstance(numbers, int) else [*map(self._read, numbers)]
-
-    def __iter__(self) -> Iterator[Any]:
-        """Yield all puzzles; an error names the number of the puzzle if there are several."""
-        for number in range(self._count):
-            try:
-                yield self._read(number)
-            except FormatError as error:
-                if self._count == 1:
-                    raise
-                raise self._file.error(
-                    f"problem {number + 1}: {error.message}; choose another with FILE#N", error.line
-                ) from None
 
 
 class SolutionWriter(Protocol):
@@ -114,7 +86,8 @@ def solutions_text(writer: SolutionWriter, solutions: Iterable[Solution], first:
 class Format:
     """A file format of puzzles, of solutions, of boards, or of several of them.
 
-    Formats override the methods for the parts that their files hold.
+    Formats override the methods for the parts that their files hold: for puzzles `read_puzzle` and
+    `write_puzzle`, or `read_puzzles` and `write_puzzles` if files hold `several`.
     """
 
     # The name for users, a single word.
@@ -173,7 +146,14 @@ class Format:
             return Document([puzzle], self.read_solutions(file, puzzle), boards)
 
     def read_puzzles(self, file: TextFile) -> Sequence[Any]:
-        """Return the puzzles in `file`, by their own names or else named after the file.
+        """Return the puzzles in `file`: by default `read_puzzle` reads a single puzzle.
+
+        Raises `PuzzleError` at the first mistake.
+        """
+        return [self.read_puzzle(file)]
+
+    def read_puzzle(self, file: TextFile) -> Puzzle:
+        """Return the puzzle in `file`, by its own name or else named after the file.
 
         Raises `PuzzleError` at the first mistake.
         """
@@ -220,11 +200,18 @@ class Format:
         return self.write_puzzles([*map(self.as_written, document.puzzles)])
 
     def write_puzzles(self, puzzles: Sequence[Any]) -> str:
-        """Return the content of a file with `puzzles`, which are of the class `puzzle_type`.
+        """Return the content of a file with `puzzles`, unless files hold `several`, with one.
 
         Raises `PuzzleError` for puzzles that the format cannot express.
         """
-        raise self._lacks("has no puzzles")
+        return self.write_puzzle(*puzzles)
+
+    def write_puzzle(self, puzzle: Any) -> str:
+        """Return the content of a file with `puzzle`, which is of the class `puzzle_type`.
+
+        Raises `PuzzleError` for what the format cannot express.
+        """
+        raise self._lacks("does not write puzzles")
 
     def write_boards(self, puzzle: EdgePuzzle, boards: Sequence[PartialBoard]) -> str:
         """Return the content of a file with `boards` of `puzzle`.
@@ -250,10 +237,12 @@ class Format:
 
     def check_number(self, puzzles: Sequence[Any]) -> None:
         """Raise `PuzzleError` for no puzzle, or several if a file holds a single puzzle."""
-        if len(puzzles) != 1 and not self.several:
-            hint = "; choose one with FILE#N" if puzzles else ""
+        if not puzzles:
+            raise PuzzleError("no puzzles given; expected at least one")
+        if len(puzzles) > 1 and not self.several:
             raise PuzzleError(
-                f"a file of format {self.name} holds one puzzle, not {len(puzzles)}{hint}"
+                f"a file of format {self.name} holds one puzzle, not {len(puzzles)}; "
+                "choose one with FILE#N"
             )
 
     def is_for(self, puzzle: Puzzle) -> bool:
@@ -267,30 +256,6 @@ class Format:
         if self.puzzle_type is not CoverProblem:
             raise self._lacks(f"cannot represent {puzzle.name}")
         return as_cover(puzzle)
-
-
-class PuzzleFormat(Format, ABC):
-    """A format whose files hold a single puzzle."""
-
-    @abstractmethod
-    def read_puzzle(self, file: TextFile) -> Puzzle:
-        """Return the puzzle in `file`, by its own name or else named after the file.
-
-        Raises `PuzzleError` at the first mistake.
-        """
-
-    @abstractmethod
-    def write_puzzle(self, puzzle: Any) -> str:
-        """Return the content of a file with `puzzle`, which is of the class `puzzle_type`.
-
-        Raises `PuzzleError` for what the format cannot express.
-        """
-
-    def read_puzzles(self, file: TextFile) -> Sequence[Any]:
-        return [self.read_puzzle(file)]
-
-    def write_puzzles(self, puzzles: Sequence[Any]) -> str:
-        return self.write_puzzle(*puzzles)
 
 
 def check_plain(puzzle: EdgePuzzle, target: str, advice: str = "") -> None:

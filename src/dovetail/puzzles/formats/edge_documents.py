@@ -62,11 +62,12 @@ from dovetail.files.text_file import LONGEST_LINE, TextFile, check_name
 from dovetail.models.edges import EdgePuzzle, Hint
 from dovetail.models.partial_board import Laid, PartialBoard, max_score, mismatched_edges, score
 from dovetail.models.task import Puzzle
-from dovetail.puzzles.formats.base import Format, PuzzleFormat, check_plain
+from dovetail.puzzles.formats.base import Format, check_plain
 from dovetail.puzzles.formats.viewer import (
     check_showable,
     edge_letters,
     eternity2_url_of,
+    hint_place,
     reading_order,
     tile_digits,
 )
@@ -75,7 +76,7 @@ HINT_KEYS = ("x", "y", "tile", "rotation")
 MAX_TILES = 250_000
 
 
-class EdgeJson(PuzzleFormat):
+class EdgeJson(Format):
     """JSON of edge-matching puzzles."""
 
     name = "json"
@@ -105,7 +106,7 @@ class EdgeJson(PuzzleFormat):
         )
 
 
-class EdgeToml(PuzzleFormat):
+class EdgeToml(Format):
     """TOML with the keys of `EdgeJson`."""
 
     name = "edges-toml"
@@ -167,7 +168,7 @@ EMPTY = -1
 FNV_OFFSET, FNV_PRIME = 0xCBF2_9CE4_8422_2325, 0x100_0000_01B3
 
 
-class Eternity2Json(PuzzleFormat):
+class Eternity2Json(Format):
     """Puzzles of eternity2.dev."""
 
     name = "eternity2"
@@ -193,7 +194,7 @@ class Eternity2Json(PuzzleFormat):
                     f"{read.width * read.height}, the number of cells"
                 )
             hints.append(Hint(column, read.height - 1 - row, hint.piece, -hint.rot % 4))
-        tiles = tuple((top, right, bottom, left) for top, right, bottom, left in read.pieces)
+        tiles = tuple(map(tuple, read.pieces))
         return EdgePuzzle(name, read.width, read.height, tiles, tuple(hints))
 
     def write_puzzle(self, puzzle: EdgePuzzle) -> str:
@@ -210,12 +211,9 @@ class Eternity2Json(PuzzleFormat):
             "height": puzzle.height,
             "numColors": len({colour for tile in puzzle.tiles for colour in tile} | {0}),
             "hints": [
-                {
-                    "pos": (puzzle.height - 1 - hint.y) * puzzle.width + hint.x,
-                    "piece": hint.tile,
-                    "rot": -hint.rotation % 4,
-                }
+                {"pos": number, "piece": hint.tile, "rot": turns}
                 for hint in puzzle.hints
+                for number, turns in [hint_place(puzzle, hint)]
             ],
             "maxScore": max_score(puzzle),
         }

@@ -53,7 +53,7 @@ from dovetail.errors import ConfigError, PuzzleError, how_many, shorten
 from dovetail.files.text_file import TextFile, whole_number
 from dovetail.models.board_geometry import SIDE_NAMES, SQUARE, board_region, check_lattice
 from dovetail.models.edges import BORDER, EdgePuzzle, Hint, Tile
-from dovetail.puzzles.formats.base import PuzzleFormat, check_plain
+from dovetail.puzzles.formats.base import Format, check_plain
 
 MAX_SIDE = 256
 LARGEST_COLOUR = 999_999_999
@@ -73,7 +73,7 @@ _BINARY = re.compile(f"[01]{{{BITS}}}")
 Lines = Iterator[tuple[int, str]]
 
 
-class EdgeText(PuzzleFormat):
+class EdgeText(Format):
     """Edge-matching text, which begins with a number or with a word before the size."""
 
     name = "edges"
@@ -111,7 +111,7 @@ class EdgeText(PuzzleFormat):
         return f"{words}{puzzle.width} {puzzle.height}\n{tiles}"
 
 
-class EdgeCsv(PuzzleFormat):
+class EdgeCsv(Format):
     """The community's CSV."""
 
     name = "csv"
@@ -146,8 +146,7 @@ class EdgeCsv(PuzzleFormat):
                     row = whole_number(words[5], "the row", (0, height - 1))
                     turns = whole_number(words[6], "the turns", (0, 3))
                     hints.append(Hint(column, height - 1 - row, len(tiles), -turns % 4))
-                top, right, bottom, left = map(_colour, words[:4])
-                tiles.append((top, right, bottom, left))
+                tiles.append(tuple(map(_colour, words[:4])))
         return EdgePuzzle(file.stem, width, height, tuple(tiles), tuple(hints))
 
     def write_puzzle(self, puzzle: EdgePuzzle) -> str:

@@ -53,7 +53,7 @@ from string import ascii_letters
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.errors import FormatError, PuzzleError, how_many, shorten
+from dovetail.errors import PuzzleError, how_many, shorten
 from dovetail.files.text_file import (
     LARGEST_FILE_BYTES,
     LONGEST_LINE,
@@ -63,7 +63,7 @@ from dovetail.files.text_file import (
 )
 from dovetail.models.cover import LARGEST_COLOUR, MAX_COVERED, UNCOLOURED, CoverProblem
 from dovetail.printable import is_printable
-from dovetail.puzzles.formats.base import PuzzleFormat
+from dovetail.puzzles.formats.base import Format
 
 MAX_OPTIONS = 2_000_000
 MAX_MEMBERS = 10_000_000
@@ -80,7 +80,7 @@ _COLOUR_MARKS = ascii_letters + "123456789"
 _PLAIN_NAME = re.compile(r"[!-9;-{}~]{1,8}")
 
 
-class Knuth(PuzzleFormat):
+class Knuth(Format):
     """Knuth's text."""
 
     name = "knuth"
@@ -149,18 +149,21 @@ class _Reader:
         self.symmetries: dict[str, tuple[int, array[int]]] = {}
         self.symmetry_numbers = 0
         self.line = 0
-        for self.line, text in enumerate(file.lines, start=1):
-            words = text.split()
-            if not words:
-                continue
-            if words[0].startswith("|"):
-                self._comment(text, words)
-            elif not self.items_line:
-                self._items(words)
-            else:
-                self._option(words)
-        if not self.items_line:
-            raise self._error("there are no items; expected a line that names them")
+        try:
+            for self.line, text in enumerate(file.lines, start=1):
+                words = text.split()
+                if not words:
+                    continue
+                if words[0].startswith("|"):
+                    self._comment(text, words)
+                elif not self.items_line:
+                    self._items(words)
+                else:
+                    self._option(words)
+            if not self.items_line:
+                raise PuzzleError("there are no items; expected a line that names them")
+        except PuzzleError as error:
+            raise file.error(str(error), self.line) from None
 
     def problem(self) -> CoverProblem:
         """Return the problem; raise `FormatError` for contradictions."""
@@ -171,7 +174,8 @@ class _Reader:
         self._check_options(start, item)
         symmetries = self._permutations(len(start) - 1, len(member))
         names = self._item_names()
-        try:
+        line, _ = next(iter(self.symmetries.values()), (self.items_line, None))
+        with self.file.at(line):
             return CoverProblem(
                 name=self.file.stem,
                 item_names=names,
@@ -182,12 +186,6 @@ class _Reader:
                 colour=colour,
                 symmetries=symmetries,
             )
-        except PuzzleError as error:
-            line, _ = next(iter(self.symmetries.values()), (self.items_line, None))
-            raise self._error(str(error), line) from None
-
-    def _error(self, message: str, line: int | None = None) -> FormatError:
-        return self.file.error(message, self.line if line is None else line)
 
     def _items(self, words: list[str]) -> None:
         self.items_line = self.line
@@ -196,23 +194,22 @@ class _Reader:
             name = word
             if word.startswith("|"):
                 if secondary:
-                    raise self._error("a second bar between items; expected one at most")
+                    raise PuzzleError("a second bar between items; expected one at most")
                 secondary, name = True, word[1:]
                 if not name:
                     continue
             item = _ITEM.fullmatch(name)
             if item is None or (secondary and item[2]):
-                raise self._error(
+                raise PuzzleError(
                     f"{shorten(word)!r}; expected an item: name, n|name or low:high|name, without "
                     "bounds if it is secondary"
                 )
             low, high, name = item.groups()
             if not secondary:
                 self.bounds.append(self._bounds(low or high or "1", high or "1"))
-            with self.file.at(self.line):
-                check_name(name)
+            check_name(name)
             if name in self.member_of:
-                raise self._error(f"two items are called {shorten(name)!r}")
+                raise PuzzleError(f"two items are called {shorten(name)!r}")
             self.member_of[name] = len(self.names)
             self.names.append(name)
         self.item_of = list(range(len(self.names)))
@@ -221,7 +218,7 @@ class _Reader:
     def _bounds(self, *words: str) -> tuple[int, int]:
         low, high = map(int, words)
         if not low <= high or not 1 <= high <= MAX_COVERED:
-            raise self._error(
+            raise PuzzleError(
                 f"bounds {low} to {high}; expected low <= high and 1 <= high <= {MAX_COVERED:,}"
             )
         return low, high
@@ -241,7 +238,7 @@ class _Reader:
         self.start.append(len(self.members))
         self.lines.append(self.line)
         if len(self.lines) > MAX_OPTIONS or len(self.members) > MAX_MEMBERS:
-            raise self._error(
+            raise PuzzleError(
                 f"too large; expected at most {MAX_OPTIONS:,} options with {MAX_MEMBERS:,} items"
             )
 
@@ -254,14 +251,14 @@ class _Reader:
         if item is None:
             raise self._unknown(name)
         if item < len(self.bounds):
-            raise self._error(
+            raise PuzzleError(
                 f"{shorten(word)!r}: {shorten(name)!r} is primary; expected no colour"
             )
         if not colour:
-            raise self._error(f"{shorten(word)!r}; expected a colour after the colon")
+            raise PuzzleError(f"{shorten(word)!r}; expected a colour after the colon")
         number = len(self.item_of)
         if number - len(self.names) >= MAX_COLOURED:
-            raise self._error(
+            raise PuzzleError(
                 f"too many colours; expected at most {MAX_COLOURED:,} items with their colours"
             )
         self.member_of[word] = number
@@ -278,36 +275,36 @@ class _Reader:
         elif kind == "name" and subject.endswith(":") and rest.startswith('"'):
             item = subject.removesuffix(":")
             if item in self.named:
-                raise self._error(f"item {shorten(item)!r} is given a name twice")
+                raise PuzzleError(f"item {shorten(item)!r} is given a name twice")
             try:
                 name = json.loads(rest)
             except ValueError:
                 name = None
             if not isinstance(name, str) or not is_printable(name) or not name:
-                raise self._error(f"name {shorten(rest)!r}; expected a printable JSON string")
+                raise PuzzleError(f"name {shorten(rest)!r}; expected a printable JSON string")
             self.named[item] = (self.line, name)
         elif kind == "colour" and subject.endswith(":") and re.fullmatch("[0-9]+", rest):
             word = subject.removesuffix(":")
             if word in self.coloured:
-                raise self._error(f"colour {shorten(word)!r} is given a number twice")
+                raise PuzzleError(f"colour {shorten(word)!r} is given a number twice")
             if not _NATURAL.fullmatch(rest) or int(rest) > LARGEST_COLOUR:
-                raise self._error(f"colour {shorten(rest)!r}; expected 1 to {LARGEST_COLOUR:,}")
+                raise PuzzleError(f"colour {shorten(rest)!r}; expected 1 to {LARGEST_COLOUR:,}")
             self.coloured[word] = (self.line, int(rest))
 
     def _symmetry(self, subject: str, words: list[str]) -> None:
         number = subject.removesuffix(":")
         if number == subject or not _NATURAL.fullmatch(number):
-            raise self._error(
+            raise PuzzleError(
                 f"symmetry {shorten(subject)!r}; expected a number from 1 and a colon"
             )
         bad = next((word for word in words if not re.fullmatch("[0-9]{1,9}", word)), None)
         if bad is not None:
-            raise self._error(f"{shorten(bad)!r} in a symmetry; expected option numbers")
+            raise PuzzleError(f"{shorten(bad)!r} in a symmetry; expected option numbers")
         _, numbers = self.symmetries.setdefault(number, (self.line, array("i")))
         numbers.extend(map(int, words))
         self.symmetry_numbers += len(words)
         if len(self.symmetries) > MAX_SYMMETRIES or self.symmetry_numbers > MAX_SYMMETRY_NUMBERS:
-            raise self._error(
+            raise PuzzleError(
                 f"too many symmetries; expected at most {MAX_SYMMETRIES:,} of "
                 f"{MAX_SYMMETRY_NUMBERS:,} option numbers together"
             )
@@ -329,7 +326,7 @@ class _Reader:
         word_of = {place: word for word, place in unnumbered.items()}
         for word, place in number.items():
             if place in word_of:
-                raise self._error(
+                raise self.file.error(
                     f"colours {shorten(word)!r} and {shorten(word_of[place])!r} are both {place}; "
                     "expected different numbers",
                     self.coloured[word][0],
@@ -346,7 +343,8 @@ class _Reader:
         again = np.flatnonzero(keys[1:] == keys[:-1])
         if again.size:
             which, twice = divmod(int(keys[again[0]]), len(self.names))
-            raise self._twice(twice, self.lines[which])
+            with self.file.at(self.lines[which]):
+                raise self._twice(twice)
 
     def _permutations(self, options: int, members: int) -> NDArray[np.int32]:
         """Return the identity and the permutations that comments give."""
@@ -355,14 +353,14 @@ class _Reader:
         for number, (line, numbers) in self.symmetries.items():
             row = np.array(numbers, dtype=np.int32)
             if len(row) != options or np.any(np.sort(row) != identity):
-                raise self._error(
+                raise self.file.error(
                     f"symmetry {number} has {how_many(len(row), 'number')}; expected each of the "
                     f"{options} options, numbered from 0, once",
                     line,
                 )
             rows.append(row)
             if len(rows) * (len(rows) * (options + 100) + 5 * members) > MAX_SYMMETRY_STEPS:
-                raise self._error("too many symmetries for a problem of this size", line)
+                raise self.file.error("too many symmetries for a problem of this size", line)
         return np.stack(rows)
 
     def _item_names(self) -> tuple[str, ...]:
@@ -370,22 +368,23 @@ class _Reader:
         known = set(self.names)
         for word, (line, _) in self.named.items():
             if word not in known:
-                raise self._unknown(word, line)
+                with self.file.at(line):
+                    raise self._unknown(word)
         names: dict[str, None] = {}
         for word in self.names:
             line, name = self.named.get(word, (self.items_line, word))
             if name in names:
-                raise self._error(f"two items are called {shorten(name)!r}", line)
+                raise self.file.error(f"two items are called {shorten(name)!r}", line)
             names[name] = None
         return tuple(names)
 
-    def _unknown(self, item: str, line: int | None = None) -> FormatError:
-        return self._error(
-            f"unknown item {shorten(item)!r}; expected one named on line {self.items_line}", line
+    def _unknown(self, item: str) -> PuzzleError:
+        return PuzzleError(
+            f"unknown item {shorten(item)!r}; expected one named on line {self.items_line}"
         )
 
-    def _twice(self, item: int, line: int | None = None) -> FormatError:
-        return self._error(f"item {shorten(self.names[item])!r} appears twice in the option", line)
+    def _twice(self, item: int) -> PuzzleError:
+        return PuzzleError(f"item {shorten(self.names[item])!r} appears twice in the option")
 
 
 def _words(names: Iterable[str]) -> list[str]:
@@ -449,7 +448,7 @@ _ROW = r"(?:[01]+|[01](?:[ \t]*,[ \t]*[01]|[ \t]+[01])*)$"
 _SEPARATORS = str.maketrans("", "", " \t,")
 
 
-class Matrix(PuzzleFormat):
+class Matrix(Format):
     """A 0/1 matrix with a row for each option."""
 
     name = "matrix"

@@ -13,17 +13,16 @@ included one by one, since some installations of Gecode reject `globals.mzn`.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from itertools import groupby
 from operator import itemgetter
 
-from dovetail.models.cover import CoverProblem
 from dovetail.models.formulations.model import (
     CONSTRAINTS,
     AllDifferent,
     Cardinality,
     Channel,
     Constraint,
-    ConstraintModel,
     ElementConstraint,
     Linear,
     NoOverlap,
@@ -33,12 +32,12 @@ from dovetail.models.formulations.model import (
     TableConstraint,
 )
 from dovetail.models.formulations.registry import Supported
-from dovetail.puzzles.formats.base import Document
 from dovetail.puzzles.formats.solver_input import Literals, SolverInput, SumSyntax
 
 PER_LINE = 40  # digits of a line of output
 
 
+@dataclass(eq=False)
 class MiniZincSyntax(SumSyntax):
     """A model that lists all solutions with `minizinc --all-solutions`.
 
@@ -47,22 +46,11 @@ class MiniZincSyntax(SumSyntax):
 
     comment = "% {}"
 
-    def __init__(self, problem: CoverProblem, model: ConstraintModel) -> None:
-        super().__init__(problem, model)
-        self.globals: set[str] = set()
-        self.solve = "solve satisfy;"
+    globals: set[str] = field(default_factory=set)
 
     def option_name(self, option: int) -> str:
         """Return the name of an option's variable, or of its digit in the output."""
         return f"x[{option}]"
-
-    def branch(self, on: str, rule: str) -> None:
-        """Let the solver branch on variables of a kind, lowest values first."""
-        searches = [
-            f"int_search({self._list(phase)}, {rule}, indomain_min)"
-            for phase in self.model.phases(on)
-        ]
-        self.solve = f"solve :: seq_search([{', '.join(searches)}]) satisfy;"
 
     def sum(self, item: str, terms: list[str], relation: str, number: int, /) -> None:
         self._add(f"sum([{', '.join(terms)}]) {relation} {number}", item)
@@ -171,9 +159,20 @@ class MiniZincSyntax(SumSyntax):
                 for variable in self.integers
             ),
             *self.constraints,
-            self.solve,
+            self._solve(),
             *self._output(),
         ]
+
+    def _solve(self) -> str:
+        """Return the item that asks for solutions, the lowest values of variables first."""
+        if self.search is None:
+            return "solve satisfy;"
+        on, rule = self.search
+        searches = [
+            f"int_search({self._list(phase)}, {rule}, indomain_min)"
+            for phase in self.model.phases(on)
+        ]
+        return f"solve :: seq_search([{', '.join(searches)}]) satisfy;"
 
     def _domain(self, variable: int) -> str:
         domain = self.model.domains[variable - 1]
@@ -226,9 +225,3 @@ class MiniZinc(SolverInput):
             "cover": ["cover"],
         },
     )
-
-    def written(self, problem: CoverProblem, model: ConstraintModel, document: Document) -> str:
-        syntax = MiniZincSyntax(problem, model)
-        if document.search is not None:
-            syntax.branch(*document.search)
-        return syntax.text()

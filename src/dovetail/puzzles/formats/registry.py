@@ -46,7 +46,7 @@ OWN = {
     "viewer": "dovetail.puzzles.formats.viewer:Viewer",
     "knuth": "dovetail.puzzles.formats.exact_cover:Knuth",
     "matrix": "dovetail.puzzles.formats.exact_cover:Matrix",
-    "dimacs": "dovetail.puzzles.formats.solver_input:Dimacs",
+    "dimacs": "dovetail.puzzles.formats.cnf:Dimacs",
     "opb": "dovetail.puzzles.formats.solver_input:Opb",
     "minizinc": "dovetail.puzzles.formats.minizinc:MiniZinc",
     "xcsp3": "dovetail.puzzles.formats.solver_input:Xcsp3",
@@ -306,8 +306,9 @@ def _problem(each: Format, found: Mapping[str, Format]) -> str | None:
     )
     if unusual is not None:
         return f"its suffix is {unusual!r}; expected a dot, and no capital letters"
-    if each.puzzle_type and each.readable and type(each).read_puzzles is Format.read_puzzles:
-        return "it has no method read_puzzles"
+    readers = type(each).read_puzzle, type(each).read_puzzles
+    if each.puzzle_type and each.readable and readers == (Format.read_puzzle, Format.read_puzzles):
+        return "it has no method read_puzzle"
     for other in found.values() if each.holds_solutions or each.holds_boards else ():
         same_kind = each.holds_solutions and other.holds_solutions
         same_kind |= each.holds_boards and other.holds_boards

@@ -57,7 +57,8 @@ from dovetail.models.task import Puzzle
 from dovetail.models.text_drawing import OPEN, OUTSIDE, draw_cells
 from dovetail.printable import is_printable
 from dovetail.puzzles.formats.base import Format, UnboundedWriter, read_each
-from dovetail.puzzles.formats.polycube import read_picture
+from dovetail.puzzles.formats.layered_text import read_picture
+from dovetail.puzzles.polyominoes import min_corner
 
 if TYPE_CHECKING:
     from dovetail.files.validation import Object
@@ -102,7 +103,8 @@ class Text(Format):
         return "".join(f"{board}\n" for board in boards)
 
     def solution_writer(self, puzzle: Puzzle, source: TextFile | None) -> UnboundedWriter:
-        _check_text(puzzle)
+        if isinstance(puzzle, PackingPuzzle):
+            puzzle.lattice.text_place(puzzle.region[0])  # refuses what text cannot show
         return UnboundedWriter("", lambda _, solution: solution_text(puzzle, solution) + "\n\n")
 
 
@@ -130,8 +132,7 @@ class SolutionCsv(Format):
 def first_line(file: TextFile) -> tuple[int | None, str]:
     """Return the first line that is neither blank nor a comment, with its number or None."""
     lines = enumerate(file.lines, start=1)
-    found = ((number, line) for number, line in lines if line.strip() and line[0] != "#")
-    return next(found, (None, ""))
+    return next((line for line in lines if line[1].strip() and line[1][0] != "#"), (None, ""))
 
 
 def max_entries(puzzle: Puzzle) -> int:
@@ -211,19 +212,13 @@ def cell_labels(puzzle: PackingPuzzle, solution: PackingSolution) -> dict[Cell, 
                 "use JSON"
             )
         labels |= dict.fromkeys(cells, label)
-    for label in set(labels.values()):
+    for label in dict.fromkeys(labels.values()):
         if label in (OPEN, OUTSIDE) and label not in {piece.name for piece in puzzle.fixed}:
             raise PuzzleError(f"piece name {label!r} has a special meaning in text; use JSON")
         # The first character of a file identifies comments, JSON and XML.
         if re.search(r"[\s,]", label) or label[0] in "#{<" or not is_printable(label):
             raise PuzzleError(f"piece name {shorten(label)!r} cannot be written in text; use JSON")
     return labels
-
-
-def _check_text(puzzle: Puzzle) -> None:
-    """Raise `PuzzleError` for a packing that text cannot show, naming formats that can."""
-    if isinstance(puzzle, PackingPuzzle):
-        puzzle.lattice.text_place(puzzle.region[0])
 
 
 def _paragraphs(file: TextFile) -> Iterator[tuple[int, list[str]]]:
@@ -238,16 +233,14 @@ def _paragraphs(file: TextFile) -> Iterator[tuple[int, list[str]]]:
 def _solution_from_text(fold: Mapping[str, str], puzzle: Puzzle, lines: list[str]) -> Solution:
     match puzzle:
         case PackingPuzzle():
-            _check_text(puzzle)
+            puzzle.lattice.text_place(puzzle.region[0])  # refuses what text cannot show
             widths = {tuple(len(b.split()) for b in line.split(",")) for line in lines}
             if len(widths) > 1:
                 raise PuzzleError("the lines of a picture have different lengths")
             picture = read_picture(lines, ragged=True)  # layers may differ in width
             return _packing(puzzle, {cell: fold.get(s, s) for cell, s in picture.labels.items()})
         case EdgePuzzle():
-            rows = []
-            for line in reversed(lines):
-                rows.append(tuple(map(_numbers, line.split())))
+            rows = (tuple(map(_numbers, line.split())) for line in reversed(lines))
             return edge_solution(puzzle, tuple(rows))
         case CoverProblem():
             return CoverSolution(tuple(map(whole_number, " ".join(lines).split())))
@@ -261,7 +254,7 @@ def _numbers(word: str) -> Laid | None:
 
 
 def _packing(puzzle: PackingPuzzle, labels: dict[Cell, str]) -> PackingSolution:
-    corner = tuple(map(min, zip(*map(puzzle.lattice.text_place, puzzle.region), strict=True)))
+    corner = min_corner(puzzle.lattice.text_places(puzzle.region))
     fixed = {cell for piece in puzzle.fixed for cell in piece.cells}
     names = {piece.name for piece in puzzle.pieces}
     placed: dict[str, list[Cell]] = {}
@@ -327,12 +320,7 @@ def _values(solution: Solution) -> list[tuple[object, ...]]:
                 rows += [(name, used[name], *cell) for cell in cells]
             return rows
         case EdgeSolution():
-            return [
-                (x, y, *laid)
-                for y, row in enumerate(solution.cells)
-                for x, laid in enumerate(row)
-                if laid is not None
-            ]
+            return [(*cell, *laid) for cell, laid in PartialBoard(solution.cells).laid.items()]
         case CoverSolution():
             return [(option,) for option in solution.options]
 
@@ -405,6 +393,8 @@ def _solution_from_rows(puzzle: Puzzle, rows: list[Row]) -> Solution:
             return CoverSolution(tuple(whole_number(option) for (option,) in rows))
 
 
+# The only key of a solution in JSON.
+KEYS = {PackingSolution: "placed", EdgeSolution: "cells", CoverSolution: "options"}
 # A solution is no longer than it may be in JSON lines.
 CONTENT = (
     f"one object per line, or one with all solutions, each of at most {LONGEST_LINE:,} characters"
@@ -462,13 +452,8 @@ class Json(Format):
 
 def solution_json(solution: Solution) -> str:
     """Return a solution as a line of JSON."""
-    match solution:
-        case PackingSolution():
-            return json.dumps({"placed": solution.placed})
-        case EdgeSolution():
-            return json.dumps({"cells": solution.cells})
-        case CoverSolution():
-            return json.dumps({"options": solution.options})
+    key = KEYS[type(solution)]
+    return json.dumps({key: getattr(solution, key)})
 
 
 def _solution(puzzle: Puzzle, value: object) -> Solution:

@@ -24,9 +24,9 @@ called S1, S2, … after its shape, and unprintable characters in names become b
 restrict where a piece may lie (`grids.Colouring`); the allowed places become listed placements.
 Ways to lay a piece on the same cells are the same placement, whatever its colours are. Shapes with
 different numbers are different pieces. `reader.assembly_count` determines which assemblies are
-counted once. Groups and weights serve to take assemblies apart, as do separations (`separations`).
-Content that changes the set of assemblies and that a `PackingPuzzle` cannot express is refused:
-variable cells of pieces, and a limit on holes.
+counted once. Groups and weights serve to take assemblies apart, as do separations. Content that
+changes the set of assemblies and that a `PackingPuzzle` cannot express is refused: variable cells
+of pieces, and a limit on holes.
 
 An assembly has, for each piece of the problem and each copy up to its largest number, `x y z t`, or
 `x` for a copy that is not used. The number t is a rotation of the grid about an origin; rhombic and
@@ -36,10 +36,28 @@ rotations give the same cells, the smallest number is written, and copies are in
 y, z, as in BurrTools. Spheres have 120 rotations, which map touching spheres to every place where
 they can lie. A scattered piece fits in ways that no rotation makes, so its places are listed.
 
+A separation says how an assembly comes apart:
+
+    <separation>
+     <pieces count="2">0 2</pieces>
+     <state><dx>1 4</dx><dy>0 0</dy><dz>2 2</dz></state>
+     <state><dx>1 5</dx><dy>0 0</dy><dz>2 2</dz></state>
+     <state><dx>1 5</dx><dy>0 0</dy><dz>2 30002</dz></state>
+     <separation type="removed">…</separation>
+     <separation type="left">…</separation>
+    </separation>
+
+The pieces are numbers of entries of the assembly, unused copies included. A state has the positions
+of their hotspots, in the order of the pieces. The first state of the whole assembly is the assembly
+itself, and each further state is a move. A piece has left if one of its coordinates is beyond
+10,000; BurrTools adds 30,000. The two parts go on from the last state but one. A part that is a
+single piece, or whose pieces may stay together, has no element.
+
 Source: A. Röver, BurrTools 0.6: the description of the format in puzzle.cpp; reading, writing and
 turning in voxel.cpp, voxel_1.cpp to voxel_4.cpp, problem.cpp and assembly.cpp; the tables of
-rotations in rotmatrix.inc. The rules for cubes and prisms in `grids` agree with all entries of
-those tables. Only this source was compared: no file solved by BurrTools was at hand.
+rotations in rotmatrix.inc; disassembly.cpp, and the examples that come with it. The rules for cubes
+and prisms in `grids` agree with all entries of those tables. Only this source was compared: no file
+solved by BurrTools was at hand.
 """
 
 from __future__ import annotations
@@ -51,7 +69,7 @@ from dovetail.files.text_file import TextFile
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import Solution
 from dovetail.models.task import Puzzle
-from dovetail.puzzles.formats.base import Format, LazyPuzzles, UnboundedWriter, solutions_text
+from dovetail.puzzles.formats.base import Format, UnboundedWriter, solutions_text
 
 
 class BurrTools(Format):
@@ -68,8 +86,7 @@ class BurrTools(Format):
     def read_puzzles(self, file: TextFile) -> Sequence[PackingPuzzle]:
         from dovetail.puzzles.formats.burrtools.reader import ProblemReader
 
-        problems = ProblemReader(file)
-        return LazyPuzzles(file, len(problems), problems.puzzle)
+        return ProblemReader(file)
 
     def read_solutions(self, file: TextFile, puzzle: Puzzle) -> Iterator[tuple[int, Solution]]:
         from dovetail.puzzles.formats.burrtools.solutions import read_solutions_of
@@ -78,10 +95,9 @@ class BurrTools(Format):
             return read_solutions_of(puzzle, file)
         return super().read_solutions(file, puzzle)
 
-    def write_puzzles(self, puzzles: Sequence[PackingPuzzle]) -> str:
+    def write_puzzle(self, puzzle: PackingPuzzle) -> str:
         from dovetail.puzzles.formats.burrtools.writer import file_writer
 
-        (puzzle,) = puzzles
         return solutions_text(file_writer(puzzle), ())
 
     def solution_writer(self, puzzle: Puzzle, source: TextFile | None) -> UnboundedWriter:

@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
-from operator import add
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,11 +21,9 @@ from dovetail.models.lattices.cell_numbers import CellNumbers
 from dovetail.models.lattices.protocol import Cell, Cells, Lattice
 from dovetail.models.lattices.space import rhombic, tetra_octa, triangular_prisms
 from dovetail.models.lattices.spheres import spheres
-from dovetail.models.lattices.square import SquareLattice
+from dovetail.puzzles.polyominoes import PLANE, SPACE, in_dimension
 
 Array = NDArray[np.int64]
-
-SPACE, PLANE = SquareLattice(3), SquareLattice(2)
 
 # For all problems of a file. A step is a cell of a piece in a tried place; a cell of a listed
 # place counts for more, since the puzzle checks it again: some seconds in all.
@@ -78,9 +75,8 @@ class Grid:
 
     def positions(self, cells: Cells) -> Cells:
         """Return the positions of cells of the lattice, or of the plane."""
-        flat = cells and len(cells[0]) == PLANE.dimension
-        if flat:
-            return tuple((*cell, 0) for cell in cells)
+        if cells and len(cells[0]) == PLANE.dimension:
+            return in_dimension(cells, 3)
         return tuple(self.lattice.text_places(cells))
 
     def cells(self, positions: Cells) -> Cells:
@@ -305,21 +301,6 @@ class Colouring:
         cells = np.array(self.grid.cells(tuple(self.result)), dtype=np.int64)
         order = np.lexsort(cells.T[::-1])
         return CellNumbers(cells[order]), np.array(list(self.result.values()), np.int64)[order]
-
-
-def moved(positions: Cells, by: Cell) -> Cells:
-    """Return `positions` translated by a vector."""
-    return tuple(tuple(map(add, position, by)) for position in positions)
-
-
-def opposite(vector: Cell) -> Cell:
-    """Return the negative of a vector."""
-    return tuple(-c for c in vector)
-
-
-def min_corner(positions: Cells) -> Cell:
-    """Return the least coordinates."""
-    return tuple(map(min, zip(*positions, strict=True)))
 
 
 def _same(positions: Array) -> Array:

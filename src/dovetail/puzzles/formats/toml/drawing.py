@@ -17,13 +17,14 @@ from dovetail.models.lattices.protocol import Cell, Cells, Lattice
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.text_drawing import OPEN, OUTSIDE
 from dovetail.printable import is_printable
-from dovetail.puzzles.formats.polycube import (
+from dovetail.puzzles.formats.layered_text import (
     MARKS,
     LayeredText,
     PictureError,
     read_picture,
     separate_cells,
 )
+from dovetail.puzzles.polyominoes import in_dimension
 
 # Replaces `*` at places without a cell, such as the points between edges.
 POINT = "+"
@@ -110,7 +111,7 @@ class TomlDrawing:
                 self._at,
                 f"the drawing has more dimensions than the puzzle; expected {axes}",
             )
-        cells = [in_dimension(place, axes) for place in places]
+        cells = in_dimension(tuple(places), axes)
         return cells if squares else lattice.text_cells(cells)
 
     def _error(self, message: str, number: int) -> FormatError:
@@ -123,8 +124,3 @@ class TomlDrawing:
             below = self._rows[number] + bool(re.search(r"(\"\"\"|''')\s*$", first))
             start = min(start + below, len(self._file.lines))
         return self._file.error(message, start)
-
-
-def in_dimension(cell: Cell, dimension: int) -> Cell:
-    """Return `cell` with zeros appended to its coordinates, or without the last of them."""
-    return (*cell, *[0] * (dimension - len(cell)))[:dimension]

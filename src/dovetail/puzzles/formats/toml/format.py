@@ -36,8 +36,9 @@ from dovetail.models.lattices.wrapped import WrappedLattice
 from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
 from dovetail.models.text_drawing import OPEN, OPTIONAL, OUTSIDE, corner_of, draw_layers
 from dovetail.printable import is_printable
-from dovetail.puzzles.formats.base import PuzzleFormat
-from dovetail.puzzles.formats.polycube import PictureError, separate_cells
+from dovetail.puzzles.formats.base import Format
+from dovetail.puzzles.formats.layered_text import PictureError, separate_cells
+from dovetail.puzzles.polyominoes import extents, min_corner
 
 MAX_CELLS = 250_000
 # Listed placements are compared with every turn of their piece: about a second for this number.
@@ -49,7 +50,7 @@ LINE_WIDTH = 96
 THINNEST = 8
 
 
-class TomlPuzzle(PuzzleFormat):
+class TomlPuzzle(Format):
     """TOML files of puzzles; pydantic is imported when a file is read."""
 
     name = "toml"
@@ -122,7 +123,7 @@ def _region(puzzle: PackingPuzzle) -> Iterator[str]:
     else:
         if sides:
             yield f"box = {_cell(sides)}"
-            corner = tuple(map(min, zip(*puzzle.region, strict=True)))
+            corner = min_corner(puzzle.region)
             if any(corner):
                 yield f"origin = {_cell(corner)}"
         else:
@@ -140,7 +141,7 @@ def _region(puzzle: PackingPuzzle) -> Iterator[str]:
 
 def _box_sides(puzzle: PackingPuzzle) -> Cell:
     """Return the sides of a box of squares; () for any other region."""
-    sides = tuple(max(axis) - min(axis) + 1 for axis in zip(*puzzle.region, strict=True))
+    sides = extents(puzzle.region)
     whole = prod(sides) == len(puzzle.region) <= MAX_CELLS
     return sides if whole and isinstance(_unwrapped(puzzle), SquareLattice) else ()
 

@@ -43,10 +43,10 @@ from dovetail.models.packing import MAX_COPIES, FixedPiece, Motions, PackingPuzz
 from dovetail.models.text_drawing import OPEN, OPTIONAL, OUTSIDE
 from dovetail.plain_data import Flag
 from dovetail.puzzles.formats.json_documents import BOUNDS, as_bounds
-from dovetail.puzzles.formats.toml.drawing import TomlDrawing, in_dimension
+from dovetail.puzzles.formats.toml.drawing import TomlDrawing
 from dovetail.puzzles.formats.toml.format import MAX_CELLS, MAX_TURNED_CELLS, turned_cells
 from dovetail.puzzles.piece_sets import Pieces, piece_set, set_lattice, set_motions
-from dovetail.puzzles.polyominoes import box
+from dovetail.puzzles.polyominoes import box, in_dimension, moved
 
 # Beginning of an error of a puzzle about the piece named next.
 _ABOUT = re.compile(
@@ -362,7 +362,7 @@ class _Reader:
             raise self._error(
                 f"{origin} is not a translation {lattice.phrase}; expected one", "origin"
             )
-        return tuple(tuple(c + o for c, o in zip(cell, origin, strict=True)) for cell in cells)
+        return moved(cells, origin)
 
     def _chequered(self, lattice: Lattice) -> Iterator[tuple[Location, Piece]]:
         """Yield the pieces, those without colours chequered if the file says so."""
@@ -460,10 +460,7 @@ class _Reader:
                 f"the set {name} has more dimensions than the puzzle; expected {lattice.dimension}",
                 *at,
             )
-        return {
-            piece: tuple(in_dimension(cell, lattice.dimension) for cell in cells)
-            for piece, cells in pieces.items()
-        }
+        return {piece: in_dimension(cells, lattice.dimension) for piece, cells in pieces.items()}
 
     def _only(self, at: Location, table: Strict, *keys: str) -> str:
         """Return the key among `keys` that a table has."""
