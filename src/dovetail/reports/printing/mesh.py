@@ -162,7 +162,7 @@ class _Surface:
 
 
 def _parts(polygons: Sequence[Any], level: set[int], above: set[int], z: int) -> Iterator[Face]:
-    """Yield the faces of all parts in a level, and of all parts below the level above."""
+    """Yield the faces of all parts in a level, and between this level and the level above."""
     for inside, low, high in ((level, (z, 0), (z, 1)), (level & above, (z, 1), (z + 1, 0))):
         for ring in _rings_in_plane(polygons, inside):
             yield tuple((*corner, *high) for corner in ring)
