@@ -34,10 +34,10 @@ MOTIFS = 8  # number of motifs of tiles
 GREY = -1  # number of the colour of fixed pieces and of the frame of a board
 
 # CSS variables with their values in light and dark mode, and the name of a colour in rich for
-# terminals with 16 colours. These names are all different, and black letters are readable on each.
-# `letter` is for names on pieces, `border` for lines between pieces, `fixed` for fixed pieces, `blank`
-# for uncovered cells, `grid` for lines between cells, `plate` for the outline of the numbers on tiles,
-# and `mismatch` for edges that do not match.
+# terminals with 16 colours. The names are all different, and black letters are readable on each.
+# `letter` is for names on pieces, `border` for lines between pieces, `fixed` for fixed pieces,
+# `blank` for uncovered cells, `grid` for lines between cells, `plate` for the outline of numbers on
+# tiles, and `mismatch` for edges that do not match.
 _COLOURS = {
     "picture-letter": ("#0b0c0e", "#07080a", "black"),
     "picture-fixed": ("#b9bdc4", "#6d737d", "bright_black"),
