@@ -14,6 +14,7 @@ import typer
 
 from dovetail.cli.output import MESSAGES, complain, print_lines
 from dovetail.cli.process import EXIT_BAD_INPUT, EXIT_INTERRUPTED, EXIT_WRONG, collect_by_default
+from dovetail.cli.progress import show_bench_progress
 from dovetail.errors import ConfigError, how_many
 from dovetail.harness.workers.options import AUDITED, SubProblemOrder
 
@@ -68,7 +69,6 @@ def bench(
     """
     given = locals()
     from dovetail.cli.jobs import note_checkpoint, question_of, workers_of
-    from dovetail.cli.progress import show_bench_progress
     from dovetail.harness.records.published import published_rows
     from dovetail.harness.records.record_files import RecordStore
     from dovetail.harness.run.clock import Interruption

@@ -12,14 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from dovetail.cli.output import (
-    check_writable,
-    complain,
-    destination,
-    print_lines,
-    source_to_extend,
-    write_text,
-)
+from dovetail.cli.output import complain, print_lines
 from dovetail.cli.process import EXIT_INTERRUPTED, EXIT_LIMIT
 from dovetail.cli.progress import show_run_progress
 from dovetail.disassembly import STATE_LIMIT, Method
@@ -72,6 +65,7 @@ def disassemble(
     given = locals()
     method, given["config"] = _method_of(config or ())
     from dovetail.cli.jobs import jobs_of, limits_of
+    from dovetail.cli.output import destination, write_text
     from dovetail.disassembly.search import DisassemblyLimits
     from dovetail.files.text_file import TextFile
     from dovetail.harness.disassembling import (
@@ -204,6 +198,8 @@ def _checked_output(output: Path, reference: Reference, puzzle: PackingPuzzle) -
 
     Raises `ConfigError` for pictures of a puzzle that is not flat, and another suffix.
     """
+    from dovetail.cli.output import check_writable, source_to_extend
+
     if output.suffix not in SUFFIXES:
         raise ConfigError(f"-o {output}: expected a name that ends in {', '.join(SUFFIXES)}")
     if output.suffix == ".svg" and puzzle.lattice.dimension != 2:

@@ -10,6 +10,7 @@ import typer
 
 from dovetail.cli.output import STANDARD_OUTPUT, complain, print_lines, write_text
 from dovetail.cli.process import EXIT_INTERRUPTED, EXIT_LIMIT
+from dovetail.cli.progress import print_plan, show_run_progress
 from dovetail.errors import LimitError, how_many
 from dovetail.harness.planning import AUTO
 
@@ -39,7 +40,6 @@ def estimate(
     """
     given = locals()
     from dovetail.cli.jobs import jobs_of
-    from dovetail.cli.progress import show_run_progress
     from dovetail.harness.estimating import estimate as estimated
     from dovetail.harness.estimating import estimate_fields
     from dovetail.harness.progress import RunPhase
@@ -82,7 +82,6 @@ def sample(
     given = locals()
     from dovetail.cli.jobs import jobs_of
     from dovetail.cli.output import destination, writer_of
-    from dovetail.cli.progress import show_run_progress
     from dovetail.harness.parameters import THREADED, threads_of
     from dovetail.harness.progress import RunPhase
     from dovetail.harness.run.clock import Interruption
@@ -152,7 +151,6 @@ def trace(
     """
     given = locals()
     from dovetail.cli.jobs import exit_status, jobs_of
-    from dovetail.cli.progress import print_plan
     from dovetail.harness.run.clock import Interruption
     from dovetail.harness.tracing import RECORDED, recorded_steps
     from dovetail.models.outcome import Status

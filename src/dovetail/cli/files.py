@@ -13,6 +13,9 @@ import typer
 from dovetail.cli.output import STANDARD_OUTPUT, complain, print_lines, write_data, write_text
 from dovetail.cli.process import EXIT_WRONG
 from dovetail.errors import ConfigError, how_many, shorten, unknown_name
+from dovetail.files.writing import OwnedFolder
+from dovetail.harness.planning import AUTO
+from dovetail.reports.printing import BYTES, SHEET, SOLIDS
 
 if TYPE_CHECKING:
     from dovetail.models.task import Puzzle
@@ -44,7 +47,6 @@ def convert(
     from dovetail.models.cover import CoverProblem
     from dovetail.puzzles.formats.registry import format_named, format_to_write
     from dovetail.puzzles.loading import load_all
-    from dovetail.reports.printing import SHEET, SOLIDS
 
     values = parse_words(config or ())
     is_made = target_format == SHEET or (target_format is None and target.suffix in SOLIDS)
@@ -182,8 +184,6 @@ def _write_printed(
 def _write_benchmark(source: str, target: Path, source_format: str | None) -> None:
     """Write the files of a suite, or of puzzles, for BenchExec to the folder OUT."""
     from dovetail.cli.output import MESSAGES
-    from dovetail.files.writing import OwnedFolder
-    from dovetail.harness.planning import AUTO
     from dovetail.harness.suite.benchexec_files import (
         ABOUT_PROPERTY,
         DEFINITION,
@@ -265,7 +265,6 @@ def _converted_solutions(
     from dovetail.puzzles.formats.base import solutions_text
     from dovetail.puzzles.formats.registry import read_solutions
     from dovetail.puzzles.loading import Reference
-    from dovetail.reports.printing import BYTES, SOLIDS
     from dovetail.reports.printing.solids import assembly_writer
 
     reference = Reference(puzzle_name)

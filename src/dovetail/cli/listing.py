@@ -14,6 +14,7 @@ import typer
 from dovetail.cli.output import complain, print_lines, print_text, write_text
 from dovetail.cli.process import EXIT_LIMIT, EXIT_WRONG
 from dovetail.errors import ConfigError, how_many, shorten, unknown_name
+from dovetail.printable import printable
 
 ListedRow = Mapping[str, Any]
 ListedKind = Literal["puzzles", "sets", "suites", "solvers", "improvers"]
@@ -205,7 +206,6 @@ def check_backend(
     from dovetail.harness.contract.cases import CASES
     from dovetail.harness.contract.check_backend import check_backend as verdicts
     from dovetail.harness.contract.subject import Judgement
-    from dovetail.printable import printable
 
     counted = {case.name for case in CASES}
     judgements = Counter[Judgement]()

@@ -20,6 +20,8 @@ from dovetail.cli.output import (
 )
 from dovetail.cli.process import EXIT_WRONG
 from dovetail.errors import ConfigError, FormatError, how_many, shorten
+from dovetail.files.writing import write_whole
+from dovetail.printable import printable
 
 if TYPE_CHECKING:
     from dovetail.harness.records.record import Record
@@ -145,7 +147,6 @@ def capsule(
     The archive holds the records, their suites and puzzle files, the versions of the packages, a
     description of the machine, and a script that runs everything again and compares the counts.
     """
-    from dovetail.files.writing import write_whole
     from dovetail.reports.capsule import capsule_archive
 
     if output.suffix.lower() != ".zip":
@@ -284,7 +285,6 @@ def _nothing_in_common(old: RecordFile, new: RecordFile) -> FormatError:
     """Return the error for two files without a common question; it names old questions."""
     from dovetail.files.text_file import place_of
     from dovetail.harness.records.summary import by_question
-    from dovetail.printable import printable
 
     asked = list(by_question(old.records))
     named = ", ".join(shorten(printable(question.title)) for question in asked[:MAX_NAMED])

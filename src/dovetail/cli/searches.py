@@ -13,7 +13,7 @@ import typer
 from dovetail.cli.output import MESSAGES, complain, print_lines, write_text
 from dovetail.cli.progress import show_run_progress
 from dovetail.harness.planning import AUTO
-from dovetail.harness.run import OptionOrder, RandomOptionOrder
+from dovetail.harness.run import WITHIN_ITEMS, OptionOrder, RandomOptionOrder
 from dovetail.harness.workers.options import AUDITED, SubProblemOrder
 from dovetail.improvers import DEFAULT_IMPROVER, DEFAULT_TIME_S
 
@@ -170,7 +170,6 @@ def trials(
     """
     given = {**locals(), "option_order": "given"}
     from dovetail.cli.jobs import jobs_of, run_jobs
-    from dovetail.harness.run import WITHIN_ITEMS
     from dovetail.harness.run.job import Trials
 
     (job,) = jobs_of(given)
@@ -227,7 +226,6 @@ def improve(
         workers_of,
     )
     from dovetail.cli.output import check_differs, check_writable
-    from dovetail.cli.progress import show_run_progress
     from dovetail.files.text_file import TextFile
     from dovetail.harness.improving import edge_puzzle, improving_job
     from dovetail.harness.run.clock import Interruption
