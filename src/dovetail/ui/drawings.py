@@ -7,7 +7,7 @@ whole numbers. A count is a number, or a list of the smallest and the largest nu
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import product
@@ -53,19 +53,19 @@ def cells_fields(lattice: Lattice, region: Cells) -> Fields:
     """
     laid = layers(lattice, region)
     planes = sorted(set(laid.layer.values()), key=lambda plane: plane[::-1])
-    number = {plane: index for index, plane in enumerate(planes)}
+    numbers = {plane: index for index, plane in enumerate(planes)}
+    polygons = [laid.polygons[cell] for cell in region]
+    in_layer = [numbers[laid.layer[cell]] for cell in region]
     return solid_fields(lattice, region) | {
         "cells": [
             {
                 "cell": cell,
-                "polygon": [
-                    [round(SIDE * x, 2), round(SIDE * y, 2)] for x, y in laid.polygons[cell]
-                ],
-                "layer": number[laid.layer[cell]],
+                "polygon": [[round(SIDE * x, 2), round(SIDE * y, 2)] for x, y in polygon],
+                "layer": layer,
             }
-            for cell in region
+            for cell, polygon, layer in zip(region, polygons, in_layer, strict=True)
         ],
-        "neighbours": _neighbours(region, laid.polygons, laid.layer),
+        "neighbours": _neighbours(polygons, np.array(in_layer)),
         "view_box": [
             -MARGIN,
             -MARGIN,
@@ -127,23 +127,21 @@ def picture_of_piece(lattice: Lattice, name: str, cells: Cells, number: int) -> 
 
 
 def _neighbours(
-    region: Cells, polygons: dict[Cell, Any], layer: dict[Cell, Cell]
+    polygons: Sequence[Any], in_layer: NDArray[np.int64]
 ) -> dict[str, list[int | None]]:
     """Return for each arrow key and cell the nearest cell of its layer in that direction.
 
     Sideways distances weigh more than forward distances. Cells more than 45° aside are not
     candidates.
     """
-    middles = np.array([np.mean(polygons[cell], axis=0) for cell in region]) * (1, -1)
-    numbers: dict[Cell, int] = {}
-    planes = np.array([numbers.setdefault(layer[cell], len(numbers)) for cell in region])
-    found: dict[str, list[int | None]] = {}
-    for key, direction in DIRECTIONS.items():
-        found[key] = [
-            _nearest(middles - middles[place], planes == planes[place], direction)
-            for place in range(len(region))
+    middles = np.array([np.mean(polygon, axis=0) for polygon in polygons]) * (1, -1)
+    return {
+        key: [
+            _nearest(middles - middle, in_layer == layer, direction)
+            for middle, layer in zip(middles, in_layer, strict=True)
         ]
-    return found
+        for key, direction in DIRECTIONS.items()
+    }
 
 
 def _nearest(

@@ -7,9 +7,9 @@ so that a watched race costs no more than an unwatched race.
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import count, islice
@@ -195,7 +195,7 @@ class Lane:
             case Result(best=BestBoard() as best) if best != self.best:
                 self._take(best)
 
-    def end(self, record: Record | None, problem: str | None = None) -> None:
+    def end(self, record: Record | None, problem: str | None) -> None:
         """Note the end of the run, with a record or with a problem."""
         if self.progress is not None:
             self.elapsed_s = self.progress.fields()["elapsed_s"]
@@ -229,15 +229,13 @@ class Race:
         self._ended: float | None = None
         self._side_by_side = len(jobs) if question.order == Order.TOGETHER else 1
         self._runs = Runs(jobs, side_by_side=self._side_by_side)
-        groups = [[lane] for lane in self.lanes] if self._side_by_side > 1 else [self.lanes]
-        self._threads = [
-            threading.Thread(target=self._run, args=[group], daemon=True) for group in groups
-        ]
+        self._running: list[Future[None]] = []
 
     def start(self) -> None:
         """Start the lanes."""
-        for thread in self._threads:
-            thread.start()
+        threads = ThreadPoolExecutor(self._side_by_side)
+        self._running = [threads.submit(self._run_lane, lane) for lane in self.lanes]
+        threads.shutdown(wait=False)
 
     @property
     def has_ended(self) -> bool:
@@ -273,25 +271,22 @@ class Race:
 
     def join(self) -> None:
         """Wait until all lanes have ended."""
-        for thread in self._threads:
-            thread.join()
+        wait(self._running)
 
     def forget(self) -> None:
         """Drop the kept solutions of all lanes."""
         for lane in self.lanes:
             lane.solutions.forget()
 
-    def _run(self, lanes: Sequence[Lane]) -> None:
-        """Run lanes in turn."""
-        for lane in lanes:
-            self._run_lane(lane)
+    def _run_lane(self, lane: Lane) -> None:
+        lane.end(*self._outcome(lane))
         if self.has_ended:
             self._ended = time.monotonic()
 
-    def _run_lane(self, lane: Lane) -> None:
+    def _outcome(self, lane: Lane) -> tuple[Record | None, str | None]:
+        """Run a lane; return its record, or None and a problem."""
         if lane.interruption.requested:
-            lane.end(None, "stopped before it began")
-            return
+            return None, "stopped before it began"
         lane.begin()
         same = [one for one in self.lanes[: lane.number] if one.job.digest == lane.job.digest]
         try:
@@ -304,9 +299,8 @@ class Race:
                 events=self._runs.run(lane.number, lane.interruption),
             )
         except Exception as error:  # after any error, the page must learn that the lane has ended
-            lane.end(None, f"{type(error).__name__}: {error}")
-        else:
-            lane.end(record)
+            return None, f"{type(error).__name__}: {error}"
+        return record, None
 
 
 KEYS = (
