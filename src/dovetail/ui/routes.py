@@ -23,18 +23,19 @@ from dovetail.models.impossibility.edges import why_impossible
 from dovetail.models.lattices.registry import lattice_named
 from dovetail.models.partial_board import PartialBoard
 from dovetail.reports.describe.solutions import board_writer
-from dovetail.ui import boards, drawings, puzzles, race_results
+from dovetail.ui import boards, drawings, puzzles, race_results, sheets
 from dovetail.ui import race as races
 from dovetail.ui.access import FRAMED
-from dovetail.ui.drawings import piece_sets
 from dovetail.ui.events import EventSource, EventStream, FollowedFile
 from dovetail.ui.puzzles import file_name
 from dovetail.ui.race import Lane, Race, RaceStore, WhenClosed
 from dovetail.ui.race_results import Listener, RaceView, best_board, race_row, report_text
 from dovetail.ui.requests import (
     Fields,
+    HeavyWork,
     NotFoundError,
     RequestError,
+    SlowWork,
     body_of,
     check_size,
     download,
@@ -43,7 +44,6 @@ from dovetail.ui.requests import (
 )
 from dovetail.ui.solvers import catalogue_rows
 from dovetail.ui.steps import KEYS, steps_fields
-from dovetail.ui.threads import HeavyWork, SlowWork
 from dovetail.ui.workspace import StoredPuzzle, Workspace
 
 MAX_SOURCES = 60
@@ -82,9 +82,9 @@ class Api:
             route("/followed", self._followed_files),
             Route("/followed/{number}/report", self._followed_report),
             route("/catalogue", catalogue_rows, heavy),
-            route("/lattices", drawings.lattice_rows),
+            route("/lattices", sheets.lattice_rows),
             route(f"{lattice}/cells", _cells, heavy, query=True),
-            route(f"{lattice}/pieces", lambda name: piece_sets(lattice_named(name)), heavy),
+            route(f"{lattice}/pieces", lambda name: sheets.piece_sets(lattice_named(name)), heavy),
             route(f"{lattice}/piece", drawings.piece_alone, heavy, ("cells", "number")),
             route("/drawings/facts", drawings.drawing_facts, heavy, drawings.KEYS),
             route("/drawings/text", _drawing_text, heavy, drawings.KEYS),
@@ -255,9 +255,9 @@ class Api:
 
 
 def _cells(lattice: str, query: Fields) -> Fields:
-    side, layers = str(drawings.DEFAULT_SIDE), str(drawings.DEFAULT_LAYERS)
+    side, layers = str(sheets.DEFAULT_SIDE), str(sheets.DEFAULT_LAYERS)
     sizes = query.get("width", side), query.get("height", side), query.get("layers", layers)
-    return drawings.drawing_board(lattice, *sizes)
+    return sheets.drawing_board(lattice, *sizes)
 
 
 def _drawing_text(fields: Fields) -> Fields:
