@@ -236,18 +236,12 @@ def _with_formats(text: str) -> str:
 
     formats = puzzle_formats().values()
     boards = [board.suffixes[0] for board in formats if board.puzzle_type is EdgePuzzle]
-    suffixes = dict.fromkeys(
-        suffix for puzzle_format in formats for suffix in puzzle_format.suffixes
+    return text.format(
+        formats=", ".join(puzzle_formats()),
+        suffixes=" ".join(dict.fromkeys(suffix for each in formats for suffix in each.suffixes)),
+        board_suffixes=" ".join(boards),
+        solution_suffixes=" ".join(solution_formats()),
     )
-    lists = {
-        "{formats}": ", ".join(puzzle_formats()),
-        "{suffixes}": " ".join(suffixes),
-        "{board_suffixes}": " ".join(boards),
-        "{solution_suffixes}": " ".join(solution_formats()),
-    }
-    for name, words in lists.items():
-        text = text.replace(name, words)
-    return text
 
 
 def _print_version(wanted: bool) -> None:
