@@ -155,13 +155,15 @@ class RaceQuestion:
 
 
 class Lane:
-    """A run of a race: its job, its current figures, and finally its record.
+    """A run of a race: its puzzle and job, its current figures, and finally its record.
 
     `problem` is an error of this program, and replaces the record.
     """
 
-    def __init__(self, number: int, job: Job, within: Interruption, store: Store) -> None:
-        self.number, self.job = number, job
+    def __init__(
+        self, number: int, stored: StoredPuzzle, job: Job, within: Interruption, store: Store
+    ) -> None:
+        self.number, self.stored, self.job = number, stored, job
         self.interruption = Interruption(within)
         self.solutions = KeptSolutions(store)
         self.progress: RunProgress | None = None  # None while the lane waits
@@ -221,7 +223,8 @@ class Race:
         self.listeners = 0
         self._interruption = Interruption()
         self.lanes = [
-            Lane(number, job, self._interruption, store) for number, job in enumerate(jobs)
+            Lane(number, question.stored, job, self._interruption, store)
+            for number, job in enumerate(jobs)
         ]
         runs = tuple(PlannedRun(job, (), None) for job in jobs)
         self._plan = SuitePlan(question.stored.puzzle.name, 1, runs)
@@ -264,6 +267,13 @@ class Race:
         if sum(record.result.status in (Status.EXHAUSTED, Status.WRONG) for record in records) < 2:
             return None
         return all(record.result.status != Status.WRONG for record in judged(summaries(records)))
+
+    def lane(self, number: object) -> Lane:
+        """Return the lane with a number; raise `NotFoundError` if there is none."""
+        found = next((lane for lane in self.lanes if str(lane.number) == str(number)), None)
+        if found is None:
+            raise NotFoundError("lane", number)
+        return found
 
     def stop(self) -> None:
         """Ask all lanes to end."""

@@ -7,7 +7,7 @@ connections to a server, counted over all pages.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -58,7 +58,7 @@ async def _here(_: Request, work: Callable[[], Any]) -> Any:
 class Api:
     """Routes of the API.
 
-    Most requests are answered by a function of the objects that the path names, and of the fields
+    Most requests are answered by a function of the object that the path names, and of the fields
     of the content or the query. It returns a response, a page for a frame, or a value for JSON. It
     runs in the event loop if it is fast, otherwise in a thread: as `heavy` work when its turn
     comes, and as `slow` work until the client disconnects.
@@ -112,7 +112,7 @@ class Api:
             route(f"{lane}/solutions", _solutions, heavy, query=True),
             route(f"{lane}/viewer", _viewer, slow, query=True),
             route(f"{lane}/export", _lane_file, heavy, query=True),
-            route(f"{lane}/board", lambda _, lane: {"cells": best_board(lane).cells}),
+            route(f"{lane}/board", lambda lane: {"cells": best_board(lane).cells}),
         ]
 
     def _route(
@@ -126,7 +126,7 @@ class Api:
     ) -> Route:
         """Return a route that `work` answers, run by `run_for`; of a POST if the object has `keys`.
 
-        `work` gets the objects that the path names, then the object or the fields of the `query`.
+        `work` gets what the path names, then the object of the content or the `query`.
         """
 
         async def answer(request: Request) -> Response:
@@ -140,17 +140,14 @@ class Api:
 
         return Route(path, answer, methods=["POST" if keys else "GET"])
 
-    def _named(self, names: Mapping[str, str]) -> Iterator[object]:
-        """Yield the objects that a path names; raise `NotFoundError` for an unknown one."""
-        for kind, name in names.items():
-            if kind == "puzzle":
-                yield self._workspace.puzzle(name)
-            elif kind == "race":
-                yield self._races.race(name)
-            elif kind == "lane":
-                yield _lane_of(self._races.race(names["race"]), name)
-            else:
-                yield name
+    def _named(self, names: Mapping[str, str]) -> list[object]:
+        """Return the object that a path names, if any; raise `NotFoundError` for an unknown one."""
+        if "puzzle" in names:
+            return [self._workspace.puzzle(names["puzzle"])]
+        if "race" in names:
+            race = self._races.race(names["race"])
+            return [race.lane(names["lane"]) if "lane" in names else race]
+        return list(names.values())
 
     async def _events(self, request: Request) -> ASGIApp:
         """Return the stream of the subjects that a request names as KIND/NAME."""
@@ -319,7 +316,7 @@ def _stop(race: Race, fields: Fields) -> Fields:
     if number is None:
         race.stop()
     else:
-        _lane_of(race, number).interruption.request()
+        race.lane(number).interruption.request()
     return {}
 
 
@@ -328,21 +325,21 @@ def _records(race: Race) -> Response:
     return download(name, race_results.records_text(race))
 
 
-def _solutions(race: Race, lane: Lane, query: Fields) -> Fields:
+def _solutions(lane: Lane, query: Fields) -> Fields:
     first = whole_number("from", query.get("from", "0"), 0, 2**31)
     count = whole_number("count", query.get("count", "24"), 1, MAX_SHOWN)
-    return race_results.solutions_fields(race, lane, first, count)
+    return race_results.solutions_fields(lane, first, count)
 
 
-def _viewer(race: Race, lane: Lane, query: Fields) -> str:
-    return race_results.viewer_text(race, lane, _number(query), apart="apart" in query)
+def _viewer(lane: Lane, query: Fields) -> str:
+    return race_results.viewer_text(lane, _number(query), apart="apart" in query)
 
 
-def _lane_file(race: Race, lane: Lane, query: Fields) -> Response:
+def _lane_file(lane: Lane, query: Fields) -> Response:
     suffix, number = query.get("format", ""), _number(query)
-    title = race.question.stored.puzzle.name
+    title = lane.stored.puzzle.name
     name = file_name(title if number is None else f"{title}-{number}", suffix)
-    return download(name, race_results.lane_file(race, lane, name, number))
+    return download(name, race_results.lane_file(lane, name, number))
 
 
 def _missing(error: RequestError) -> EventSource:
@@ -350,14 +347,6 @@ def _missing(error: RequestError) -> EventSource:
         raise error
 
     return EventSource(read)
-
-
-def _lane_of(race: Race, number: object) -> Lane:
-    """Return the lane with a number; raise `NotFoundError` if there is none."""
-    found = next((one for one in race.lanes if str(one.number) == str(number)), None)
-    if found is None:
-        raise NotFoundError("lane", number)
-    return found
 
 
 def _number(query: Fields) -> int | None:
