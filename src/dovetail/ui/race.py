@@ -8,7 +8,7 @@ so that a watched race costs no more than an unwatched race.
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -352,33 +352,27 @@ def _asked(fields: Fields) -> dict[str, Any]:
     labelled = fields.get("labelled", False)
     if not isinstance(labelled, bool):
         raise RequestError("labelled: expected true or false", "labelled")
-    symmetry = fields.get("symmetry")
     return {
-        "symmetry": None if symmetry is None else text("symmetry", symmetry, map(str, Symmetry)),
+        "symmetry": _given(fields, "symmetry", lambda word: text("symmetry", word, Symmetry)),
         "labelled": labelled,
         "reduce": fields.get("reduce", ()),
-        "limits": _limits(fields),
+        "limits": Limits(
+            _given(fields, "time_s", parse_seconds),
+            _given(fields, "nodes", lambda nodes: whole_number("nodes", nodes, 0, MAX_LIMIT)),
+            _given(fields, "solutions", lambda n: whole_number("solutions", n, 1, MAX_LIMIT)),
+            _given(fields, "memory", lambda size: parse_size(str(size))),
+        ),
     }
 
 
-def _limits(fields: Fields) -> Limits:
-    found: dict[str, Any] = {}
-    if fields.get("time_s") is not None:
-        found["time_s"] = _at("time_s", parse_seconds, fields["time_s"])
-    for key in ("nodes", "solutions"):
-        if fields.get(key) is not None:
-            found[key] = whole_number(key, fields[key], int(key == "solutions"), MAX_LIMIT)
-    if fields.get("memory") is not None:
-        found["memory_bytes"] = _at("memory", parse_size, str(fields["memory"]))
-    return Limits(**found)
-
-
-def _at(path: str, read: Any, value: object) -> Any:
-    """Return the value that `read` converts; an error gets the path of the value."""
+def _given(fields: Fields, key: str, read: Callable[[Any], Any]) -> Any:
+    """Return what `read` makes of a value, None if there is none; an error gets the key as path."""
+    if fields.get(key) is None:
+        return None
     try:
-        return read(value)
+        return read(fields[key])
     except DovetailError as error:
-        raise RequestError(str(error), path) from None
+        raise RequestError(str(error), key) from None
 
 
 def _job(question: RaceQuestion, asked: Mapping[str, Any], lane: object, path: str) -> Job:
