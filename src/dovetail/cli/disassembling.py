@@ -140,7 +140,7 @@ def _followed(
 
 
 def _is_listed(taken: TakenApart, min_level: int, solutions_only: bool) -> bool:
-    """Return whether an assembly has the least level, or may do without one."""
+    """Return whether the level of an assembly is high enough, or need not be known."""
     numbers = taken.disassembly.numbers
     if not numbers:
         return min_level == 1 and not solutions_only
