@@ -4,17 +4,12 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from configparser import ConfigParser
-from pathlib import Path
-from typing import Any
 
 import pytest
-import typer
 
 from dovetail.backends.config import settings_of
 from dovetail.backends.registry import backends
-from dovetail.cli import options
-from dovetail.cli.main import make_app, run
+from dovetail.cli.main import run
 from dovetail.models.request import REDUCTION_FORMS, TRIGGER_FORMS
 
 SMALL = "pentominoes-5x6-FLNPUY"
@@ -38,22 +33,6 @@ def test_the_help_of_a_command(words: list[str], capsys: pytest.CaptureFixture[s
     assert printed.startswith("Usage: dovetail count [OPTIONS]")
     for option in ("--labelled", "--seed", "--option-order", "--time-limit TIME"):
         assert option in printed
-
-
-def test_table_of_options() -> None:
-    """Every parameter has an entry with a help text, and every entry a parameter."""
-    table, known = ConfigParser(delimiters="=", default_section="every command"), set[str]()
-    table.read(Path(options.__file__).with_name("options.txt"), encoding="utf-8")
-    root: Any = typer.main.get_command(make_app())
-    commands = {**root.commands, "generate": root.commands["generate"].commands["edges"]}
-    assert set(table.sections()) <= commands.keys()
-    for name, command in commands.items():
-        helps = {parameter.name: parameter.help for parameter in command.params}
-        assert all(helps.values()), name
-        own = set(table[name]) - set(table.defaults()) if name in table else set()
-        assert own <= helps.keys(), name
-        known |= helps.keys()
-    assert set(table.defaults()) <= known
 
 
 def test_the_help_of_reductions(capsys: pytest.CaptureFixture[str]) -> None:

@@ -8,16 +8,19 @@ import time
 from collections.abc import Iterator, Sequence
 from heapq import nlargest
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from dovetail.cli import options
+from dovetail.cli.options import argument, option
 from dovetail.cli.output import complain, print_lines
 from dovetail.cli.process import EXIT_INTERRUPTED, EXIT_LIMIT
 from dovetail.cli.progress import show_run_progress
 from dovetail.disassembly import STATE_LIMIT, Method
 from dovetail.errors import ConfigError, PuzzleError
 from dovetail.harness.planning import AUTO
+from dovetail.harness.workers.options import MAX_JOBS
 
 BURRTOOLS = ".xmpuzzle"
 SUFFIXES = (".json", ".html", ".svg", BURRTOOLS)
@@ -36,24 +39,54 @@ if TYPE_CHECKING:
 
 
 def disassemble(
-    puzzle: str,
-    solutions: str | None = None,
-    backend: str = AUTO,
-    config: list[str] | None = None,
-    symmetry: str | None = None,
-    labelled: bool = False,
-    seed: int = 0,
-    min_level: int = 1,
-    solutions_only: bool = False,
-    best: int | None = None,
-    moves: bool = False,
-    output: Path | None = None,
-    stored: bool = False,
-    state_limit: int = STATE_LIMIT,
-    time_limit: str | None = None,
-    source_format: str | None = None,
-    jobs: int = 1,
-    as_json: bool = False,
+    puzzle: options.OnePuzzle,
+    solutions: Annotated[
+        str | None,
+        argument("[SOLUTIONS]", "A file of solutions; without one, all solutions are searched."),
+    ] = None,
+    backend: options.AnyBackendName = AUTO,
+    config: Annotated[
+        list[str] | None,
+        option(
+            "--config -c KEY=VALUE",
+            "Setting of the backend, or method=NAME to take assemblies apart: breadth-first "
+            "(default), unit-steps (each step is a move) or a-star. Can be repeated.",
+            options.suggest_settings_or_methods,
+        ),
+    ] = None,
+    symmetry: options.SymmetryName = None,
+    labelled: options.Labelled = False,
+    seed: options.Seed = 0,
+    min_level: Annotated[
+        int, option("--min-level N", "List assemblies with at least N moves to begin with.", min=1)
+    ] = 1,
+    solutions_only: Annotated[
+        bool, option("--solutions-only", "List the assemblies that come apart only.")
+    ] = False,
+    best: Annotated[
+        int | None, option("--best N", "List the N assemblies of the highest level only.", min=1)
+    ] = None,
+    moves: Annotated[bool, option("--moves", "List the moves.")] = False,
+    output: Annotated[
+        Path | None,
+        option(
+            "--output -o FILE",
+            "Write the moves of what is listed (.json; .html: a viewer that plays them; .svg: "
+            "pictures of those of the first assembly, for flat puzzles; .xmpuzzle: BurrTools).",
+        ),
+    ] = None,
+    stored: Annotated[
+        bool, option("--stored", "Check the separations that a BurrTools file holds.")
+    ] = False,
+    state_limit: Annotated[
+        int, option("--state-limit N", "Leave an assembly after N states, undecided.", min=1)
+    ] = STATE_LIMIT,
+    time_limit: options.TimeLimit = None,
+    source_format: options.SourceFormat = None,
+    jobs: Annotated[
+        int, option("--jobs N", "Number of threads; 0: one per core.", min=0, max=MAX_JOBS)
+    ] = 1,
+    as_json: options.AsJson = False,
 ) -> None:
     """Take the assemblies of a packing puzzle apart.
 

@@ -6,10 +6,12 @@ import json
 from collections.abc import Mapping, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from dovetail.cli import options
+from dovetail.cli.options import advanced, argument, option
 from dovetail.cli.output import STANDARD_OUTPUT, complain, print_lines, write_data, write_text
 from dovetail.cli.process import EXIT_WRONG
 from dovetail.errors import ConfigError, how_many, shorten, unknown_name
@@ -28,16 +30,54 @@ SVG = ".svg"
 
 
 def convert(
-    source: str,
-    target: Path,
-    source_format: str | None = None,
-    target_format: str | None = None,
-    size: str | None = None,
-    no_header: bool = False,
-    sides: str = "trbl",
-    formulation: str = COVER,
-    solutions_of: str | None = None,
-    config: list[str] | None = None,
+    source: Annotated[str, argument("IN", "A puzzle file or catalogue name; - is standard input.")],
+    target: Annotated[Path, argument("OUT", "The file to write; - is standard output.")],
+    source_format: options.SourceFormat = None,
+    target_format: Annotated[
+        str | None,
+        option(
+            "--to FORMAT",
+            "Format of OUT: {formats}. Default: by its suffix ({suffixes}; pieces to make: .stl "
+            ".3mf). sheet: flat pieces in true size, as SVG to print. benchexec: a folder with the "
+            "tasks of puzzles or of a suite, and a benchmark definition, for BenchExec.",
+        ),
+    ] = None,
+    size: Annotated[
+        str | None,
+        option("--size N|HxW", "Size of the board, for edge-matching text that lacks it."),
+    ] = None,
+    no_header: Annotated[
+        bool,
+        advanced("--no-header", "Read the first line of edge-matching text as a tile."),
+    ] = False,
+    sides: Annotated[
+        str,
+        advanced("--sides ORDER", "Order of a tile's sides in edge-matching text."),
+    ] = "trbl",
+    formulation: Annotated[
+        str,
+        advanced(
+            "--formulation NAME",
+            "Formulation in input of solvers (.cnf .opb .mzn .xml): cover, or another one that "
+            "the format supports.",
+        ),
+    ] = COVER,
+    solutions_of: Annotated[
+        str | None,
+        option(
+            "--solutions-of PUZZLE",
+            "Convert solutions of PUZZLE instead of puzzles ({solution_suffixes}; the first as an "
+            "assembly: .stl .3mf).",
+        ),
+    ] = None,
+    config: Annotated[
+        list[str] | None,
+        advanced(
+            "--config -c KEY=VALUE",
+            "Setting of .stl and .3mf (cell, gap, bevel, bed, explode) or of a print sheet (cell, "
+            "paper). Can be repeated.",
+        ),
+    ] = None,
 ) -> None:
     """Convert puzzles, or a file of solutions, between formats.
 
@@ -84,11 +124,20 @@ def convert(
 
 
 def generate_edges(
-    size: str,
-    inner_colours: int,
-    border_colours: int | None = None,
-    seed: int = 1,
-    output: Path = STANDARD_OUTPUT,
+    size: Annotated[
+        str, option("--size N|HxW", "Size of the board: N for a square, or HEIGHTxWIDTH.")
+    ],
+    inner_colours: Annotated[int, option("--inner-colours N", "Number of colours of inner edges.")],
+    border_colours: Annotated[
+        int | None,
+        option(
+            "--border-colours N", "Number of separate colours for edges between two border cells."
+        ),
+    ] = None,
+    seed: Annotated[int, option("--seed N", "Seed of the random board.", min=0)] = 1,
+    output: Annotated[
+        Path, option("--output -o FILE", "File to write ({board_suffixes}); - is standard output.")
+    ] = STANDARD_OUTPUT,
 ) -> None:
     """Generate a random edge-matching board that has a solution."""
     from dovetail.puzzles.edge_boards import random_board
@@ -103,12 +152,24 @@ def generate_edges(
 
 
 def verify(
-    puzzle: str,
-    solutions: Path,
-    fold: str | None = None,
-    by_shape: bool = False,
-    source_format: str | None = None,
-    as_json: bool = False,
+    puzzle: options.OnePuzzle,
+    solutions: Annotated[
+        Path,
+        argument(
+            "SOLUTIONS",
+            "A file of solutions: text, JSON lines, JSON, CSV or URLs, or what a solver printed "
+            "for a file of convert; - is standard input.",
+        ),
+    ],
+    fold: Annotated[
+        str | None,
+        advanced("--fold s=S,h=H,...", "Symbols in drawings and the pieces that they stand for."),
+    ] = None,
+    by_shape: Annotated[
+        bool, advanced("--by-shape", "Identify pieces by shape instead of by name.")
+    ] = False,
+    source_format: options.SourceFormat = None,
+    as_json: options.AsJson = False,
 ) -> None:
     """Check every solution in a file against the puzzle."""
     from dovetail.files.text_file import TextFile

@@ -7,10 +7,12 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Annotated, Any, Literal, get_args
 
 import typer
 
+from dovetail.cli import options
+from dovetail.cli.options import argument, option
 from dovetail.cli.output import complain, print_lines, print_text, write_text
 from dovetail.cli.process import EXIT_LIMIT, EXIT_WRONG
 from dovetail.errors import ConfigError, how_many, shorten, unknown_name
@@ -29,10 +31,16 @@ REDUCTIONS, FORMULATIONS = "reductions", "formulations"
 
 
 def list_names(
-    kind: ListedKind | None = None,
-    word: str | None = None,
-    settings: bool = False,
-    as_json: bool = False,
+    kind: Annotated[
+        ListedKind | None, argument("|".join(get_args(ListedKind)), "Default: all but sets.")
+    ] = None,
+    word: Annotated[
+        str | None, argument("WORD", "List only names, summaries and examples with this word.")
+    ] = None,
+    settings: Annotated[
+        bool, option("--options", "Show the settings of solvers and improvers.")
+    ] = False,
+    as_json: options.AsJson = False,
 ) -> None:
     """List puzzles, piece sets, suites, solvers and improvers."""
     rows_of = dict(
@@ -62,9 +70,11 @@ def list_names(
 
 
 def show(
-    puzzles: list[str],
-    output: Path | None = None,
-    source_format: str | None = None,
+    puzzles: options.Puzzles,
+    output: Annotated[
+        Path | None, option("--output -o FILE", "Write a picture to FILE (.svg .html).")
+    ] = None,
+    source_format: options.SourceFormat = None,
 ) -> None:
     """Show puzzles: region and pieces, board and tiles, or options."""
     from dovetail.puzzles.loading import load_each
@@ -82,12 +92,18 @@ def show(
 
 
 def explain(
-    puzzles: list[str],
-    orientations: bool = False,
-    disassemble: bool = False,
-    time_limit: str = "10s",
-    source_format: str | None = None,
-    as_json: bool = False,
+    puzzles: options.Puzzles,
+    orientations: Annotated[
+        bool, option("--orientations", "Show the orientations and placements of every piece.")
+    ] = False,
+    disassemble: Annotated[
+        bool, option("--disassemble", "Search the assemblies, and take them apart.")
+    ] = False,
+    time_limit: Annotated[
+        str, option("--time-limit TIME", "Time limit of --disassemble: 5s, 2m, 1h.")
+    ] = "10s",
+    source_format: options.SourceFormat = None,
+    as_json: options.AsJson = False,
 ) -> None:
     """Explain what is known about puzzles before any search.
 
@@ -115,7 +131,14 @@ def explain(
 
 def show_help(
     context: typer.Context,
-    topics: list[str] | None = None,
+    topics: Annotated[
+        list[str] | None,
+        argument(
+            "COMMAND|BACKEND|FILE.py|IMPROVER|reductions|formulations",
+            "What to explain; without it, the list of commands.",
+            options.suggest_help_topics,
+        ),
+    ] = None,
 ) -> None:
     """Explain a command, a backend, an improver or the reductions."""
     from dovetail.backends.registry import registry, solver_of
@@ -149,7 +172,7 @@ def show_help(
         raise unknown_name("command, backend or improver", topic, names)
 
 
-def doctor(_allow_commands: bool = False) -> None:
+def doctor(_allow_commands: options.AllowCommands = False) -> None:
     """Check this installation: versions, backends, a self-test.
 
     Also shows where compiled kernels are cached.
@@ -192,10 +215,15 @@ def doctor(_allow_commands: bool = False) -> None:
 
 
 def check_backend(
-    name: str,
-    config: list[str] | None = None,
-    _allow_commands: bool = False,
-    as_json: bool = False,
+    name: Annotated[
+        str,
+        argument(
+            "NAME", "A backend or FILE.py; see `dovetail list solvers`.", options.suggest_backends
+        ),
+    ],
+    config: options.ConfigWords = None,
+    _allow_commands: options.AllowCommands = False,
+    as_json: options.AsJson = False,
 ) -> None:
     """Test a backend on small puzzles of every kind.
 

@@ -6,10 +6,12 @@ import json
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, Annotated, Literal, get_args
 
 import typer
 
+from dovetail.cli import options
+from dovetail.cli.options import argument, option
 from dovetail.cli.output import (
     MESSAGES,
     STANDARD_OUTPUT,
@@ -49,10 +51,27 @@ class Fault(StrEnum):
 
 
 def report(
-    runs: list[Path],
-    output: Path | None = None,
-    suite: Path | None = None,
-    form: ReportFormat | None = None,
+    runs: options.RunFiles,
+    output: Annotated[
+        Path | None,
+        option(
+            "--output -o REPORT.html|.md|.csv|.tex",
+            "Write an HTML page, Markdown without pictures, CSV, or tables in LaTeX; - is "
+            "standard output. Default: print the verdict and the ranking.",
+        ),
+    ] = None,
+    suite: Annotated[
+        Path | None,
+        option(
+            "--suite SUITE",
+            "Name or file of the suite that was run; adds the figures and tables that the suite "
+            "defines, and its expected counts.",
+        ),
+    ] = None,
+    form: Annotated[
+        ReportFormat | None,
+        option("--format", "Output format; default: by the suffix of the file."),
+    ] = None,
 ) -> None:
     """Print or write a report of recorded runs.
 
@@ -84,11 +103,32 @@ def report(
 
 
 def reproductions(
-    runs: list[Path],
-    output: Path,
-    suite: list[Path] | None = None,
-    estimates: list[Path] | None = None,
-    form: PageFormat | None = None,
+    runs: options.RunFiles,
+    output: Annotated[
+        Path,
+        option(
+            "--output -o PAGE.html|.md",
+            "HTML, or Markdown without pictures; - is standard output (HTML).",
+        ),
+    ],
+    suite: Annotated[
+        list[Path] | None,
+        option(
+            "--suite SUITE",
+            "Suite with published figures; default: all bundled suites that have some. Can be "
+            "repeated.",
+        ),
+    ] = None,
+    estimates: Annotated[
+        list[Path] | None,
+        option(
+            "--estimates FILE.jsonl",
+            "Output of estimate --json; adds estimated fits. Can be repeated.",
+        ),
+    ] = None,
+    form: Annotated[
+        PageFormat | None, option("--format", "Output format; default: by the suffix of the file.")
+    ] = None,
 ) -> None:
     """Show every published row beside its measured figures.
 
@@ -112,9 +152,14 @@ def reproductions(
 
 
 def site(
-    runs: list[Path],
-    output: Path,
-    title: str = "Results",
+    runs: options.RunFiles,
+    output: Annotated[
+        Path,
+        option(
+            "--output -o DIR", "Folder to write: new, empty, or an earlier site, which is replaced."
+        ),
+    ],
+    title: Annotated[str, option("--title TEXT", "Title of the home page.")] = "Results",
 ) -> None:
     """Write a site of static pages about recorded runs.
 
@@ -136,11 +181,26 @@ def site(
 
 
 def capsule(
-    runs: list[Path],
-    output: Path,
-    suite: list[Path] | None = None,
-    puzzle: list[str] | None = None,
-    _allow_commands: bool = False,
+    runs: options.RunFiles,
+    output: Annotated[Path, option("--output -o FILE.zip", "Archive to write.")],
+    suite: Annotated[
+        list[Path] | None,
+        option(
+            "--suite FILE.toml",
+            "Suite that was run; default: the bundled suite named in the records, or one made from "
+            "the records. Can be repeated.",
+        ),
+    ] = None,
+    puzzle: Annotated[
+        list[str] | None,
+        option(
+            "--puzzle FILE",
+            "File of a puzzle that was run without a suite and is not in the catalogue. Can be "
+            "repeated.",
+            options.suggest_puzzles,
+        ),
+    ] = None,
+    _allow_commands: options.AllowCommands = False,
 ) -> None:
     """Pack recorded runs with all that is needed to run them again.
 
@@ -157,13 +217,29 @@ def capsule(
 
 
 def compare(
-    old: Path,
-    new: Path,
-    fail_on: list[Fault] | None = None,
-    tolerance: float = 5.0,
-    every_job: bool = False,
-    form: Literal["text", "md"] = "text",
-    as_json: bool = False,
+    old: Annotated[Path, argument("OLD.jsonl", "A file written by bench -o; - is standard input.")],
+    new: Annotated[Path, argument("NEW.jsonl", "A later file of the same kind.")],
+    fail_on: Annotated[
+        list[Fault] | None,
+        option(
+            "--fail-on",
+            "Also exit with status 1 for changed nodes, times that rose (by the rule above), "
+            "unfinished runs, removed jobs or lower scores of improvements. Can be repeated.",
+        ),
+    ] = None,
+    tolerance: Annotated[
+        float,
+        option(
+            "--tolerance PERCENT",
+            "Treat costs that differ by less than this percentage as equal.",
+            min=0.0,
+        ),
+    ] = 5.0,
+    every_job: Annotated[
+        bool, option("--all", "Show the costs of every job, not only of those that changed.")
+    ] = False,
+    form: Annotated[Literal["text", "md"], option("--format", "Output format.")] = "text",
+    as_json: options.AsJson = False,
 ) -> None:
     """Compare two files of recorded runs.
 
