@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from configparser import ConfigParser
+from pathlib import Path
+from typing import Any
 
 import pytest
+import typer
 
 from dovetail.backends.config import settings_of
 from dovetail.backends.registry import backends
-from dovetail.cli.main import run
+from dovetail.cli import options
+from dovetail.cli.main import make_app, run
 from dovetail.models.request import REDUCTION_FORMS, TRIGGER_FORMS
 
 SMALL = "pentominoes-5x6-FLNPUY"
@@ -33,6 +38,22 @@ def test_the_help_of_a_command(words: list[str], capsys: pytest.CaptureFixture[s
     assert printed.startswith("Usage: dovetail count [OPTIONS]")
     for option in ("--labelled", "--seed", "--option-order", "--time-limit TIME"):
         assert option in printed
+
+
+def test_table_of_options() -> None:
+    """Every parameter has an entry with a help text, and every entry a parameter."""
+    table, known = ConfigParser(delimiters="=", default_section="every command"), set[str]()
+    table.read(Path(options.__file__).with_name("options.txt"), encoding="utf-8")
+    root: Any = typer.main.get_command(make_app())
+    for name, command in (root.commands | root.commands["generate"].commands).items():
+        section = "generate" if name == "edges" else name
+        parameters = {each.name: each.help for each in command.params}
+        assert name == "generate" or None not in parameters.values(), name
+        if section in table:
+            own = table[section].keys() - table.defaults().keys()
+            assert name == "generate" or own <= parameters.keys(), name
+        known |= parameters.keys()
+    assert table.defaults().keys() <= known
 
 
 def test_the_help_of_reductions(capsys: pytest.CaptureFixture[str]) -> None:

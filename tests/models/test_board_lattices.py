@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import partial
 from itertools import product
 
@@ -18,6 +19,7 @@ from dovetail.models.board_geometry import (
     lattice_cells,
     lattice_of_board,
 )
+from dovetail.models.edges import EdgePuzzle
 from dovetail.puzzles.statements import board
 
 
@@ -112,3 +114,13 @@ def test_statements() -> None:
     }.items():
         with pytest.raises(PuzzleError, match=message):
             board(f"unbounded lattice=triangular {head}\n1 1 1 1 1")
+
+
+@pytest.mark.parametrize("wrong", [2.0, "2", True, None])
+def test_sides_of_a_board_are_whole_numbers(wrong: object) -> None:
+    """Also those of numpy; nothing else is rounded or taken for one."""
+    tiles = ((0, 0, 1, 0), (0, 1, 0, 0))
+    with pytest.raises(PuzzleError, match=re.escape(f"height is {wrong!r}; expected a whole")):
+        EdgePuzzle("pair", 2, wrong, tiles)  # type: ignore[arg-type]
+    of_numpy = EdgePuzzle("pair", np.int64(2), 1, tiles)  # type: ignore[arg-type]
+    assert type(of_numpy.width) is int

@@ -8,16 +8,15 @@ from collections.abc import Sequence
 from contextlib import nullcontext
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
-from dovetail.cli import options
-from dovetail.cli.options import advanced, argument, option
 from dovetail.cli.output import MESSAGES, complain, print_lines
 from dovetail.cli.process import EXIT_BAD_INPUT, EXIT_INTERRUPTED, EXIT_WRONG, collect_by_default
+from dovetail.cli.progress import show_bench_progress
 from dovetail.errors import ConfigError, how_many
-from dovetail.harness.workers.options import AUDITED
+from dovetail.harness.workers.options import AUDITED, SubProblemOrder
 
 if TYPE_CHECKING:
     from dovetail.harness.records.record import Record
@@ -34,72 +33,32 @@ NEEDED = ("starlette", "uvicorn")
 
 def bench(
     context: typer.Context,
-    named: Annotated[
-        list[str],
-        argument(
-            "SUITE|PUZZLE",
-            "Catalogue names and puzzle files, or one suite: a name (see `dovetail list suites`) "
-            "or a TOML file. - is standard input.",
-            options.suggest_suites_and_puzzles,
-        ),
-    ],
-    backend: Annotated[
-        list[str] | None,
-        option(
-            "--backend -b NAME,...",
-            "Solvers; see `dovetail list solvers`. Can be repeated.",
-            options.suggest_backends,
-        ),
-    ] = None,
-    config: options.ConfigWords = None,
-    symmetry: options.SymmetryName = None,
-    labelled: options.Labelled = False,
-    reduce: options.Reductions = None,
-    triggers: options.Triggers = None,
-    seed: options.Seed = 0,
-    repeats: Annotated[
-        int, option("--repeats N", "Runs of each puzzle with each backend.", min=1)
-    ] = 1,
-    only: Annotated[
-        str | None,
-        option(
-            "--only NAME|TAG,...", "Run only parts of a suite with these names, puzzles or tags."
-        ),
-    ] = None,
-    output: Annotated[
-        Path | None,
-        option(
-            "--output -o RUNS.jsonl",
-            "Append a record of each run to this file; skip runs that it already holds.",
-        ),
-    ] = None,
-    parallel: Annotated[
-        int,
-        option(
-            "--parallel N", "Parallel runs; more than 1 makes times less accurate.", min=1, max=1024
-        ),
-    ] = 1,
-    limit: options.SolutionLimit = None,
-    time_limit: options.TimeLimit = None,
-    node_limit: options.NodeLimit = None,
-    memory_limit: options.MemorySize = None,
-    _allow_commands: options.AllowCommands = False,
-    cold: Annotated[
-        bool,
-        advanced(
-            "--cold",
-            "Start each run with an empty cache of compiled kernels, as for a new user. Not with "
-            "--jobs, --cluster or --checkpoint.",
-        ),
-    ] = False,
-    source_format: options.SourceFormat = None,
-    jobs: options.Jobs = 1,
-    checkpoint: options.CheckpointPath = None,
-    cluster: options.Cluster = None,
-    subproblem_order: options.OrderName = "serial",
-    audit: options.Audit = AUDITED,
-    as_json: options.AsJson = False,
-    _json_progress: options.JsonProgress = False,
+    named: list[str],
+    backend: list[str] | None = None,
+    config: list[str] | None = None,
+    symmetry: str | None = None,
+    labelled: bool = False,
+    reduce: list[str] | None = None,
+    triggers: list[str] | None = None,
+    seed: int = 0,
+    repeats: int = 1,
+    only: str | None = None,
+    output: Path | None = None,
+    parallel: int = 1,
+    limit: int | None = None,
+    time_limit: str | None = None,
+    node_limit: int | None = None,
+    memory_limit: str | None = None,
+    _allow_commands: bool = False,
+    cold: bool = False,
+    source_format: str | None = None,
+    jobs: int = 1,
+    checkpoint: Path | None = None,
+    cluster: str | None = None,
+    subproblem_order: SubProblemOrder = "serial",
+    audit: float = AUDITED,
+    as_json: bool = False,
+    _json_progress: bool = False,
 ) -> None:
     """Run a suite, or puzzles with backends, and check every count.
 
@@ -110,7 +69,6 @@ def bench(
     """
     given = locals()
     from dovetail.cli.jobs import note_checkpoint, question_of, workers_of
-    from dovetail.cli.progress import show_bench_progress
     from dovetail.harness.records.published import published_rows
     from dovetail.harness.records.record_files import RecordStore
     from dovetail.harness.run.clock import Interruption
@@ -216,19 +174,10 @@ def _resumed(store: RecordStore) -> list[Record]:
 
 
 def ui(
-    inputs: Annotated[
-        list[str] | None,
-        argument(
-            "PUZZLE|RUNS.jsonl",
-            "Puzzles to offer: catalogue names or files; and files of `bench -o` to follow.",
-            options.suggest_puzzles,
-        ),
-    ] = None,
-    port: Annotated[int, option("--port N", "Port; 0: any free port.", min=0, max=65535)] = 0,
-    browser: Annotated[
-        bool, option("--browser/--no-browser", "Open the page in the browser.")
-    ] = True,
-    source_format: options.SourceFormat = None,
+    inputs: list[str] | None = None,
+    port: int = 0,
+    browser: bool = True,
+    source_format: str | None = None,
 ) -> None:
     """Draw puzzles in a local page and watch solvers race on them.
 

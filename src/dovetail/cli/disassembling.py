@@ -6,18 +6,18 @@ import json
 import os
 import time
 from collections.abc import Iterator, Sequence
-from heapq import heappush, heapreplace
+from heapq import nlargest
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
-from dovetail.cli import options
-from dovetail.cli.options import argument, option
+from dovetail.cli.output import complain, print_lines
+from dovetail.cli.process import EXIT_INTERRUPTED, EXIT_LIMIT
 from dovetail.cli.progress import show_run_progress
 from dovetail.disassembly import STATE_LIMIT, Method
+from dovetail.errors import ConfigError, PuzzleError
 from dovetail.harness.planning import AUTO
-from dovetail.harness.workers.options import MAX_JOBS
 
 BURRTOOLS = ".xmpuzzle"
 SUFFIXES = (".json", ".html", ".svg", BURRTOOLS)
@@ -36,54 +36,24 @@ if TYPE_CHECKING:
 
 
 def disassemble(
-    puzzle: options.OnePuzzle,
-    solutions: Annotated[
-        str | None,
-        argument("[SOLUTIONS]", "A file of solutions; without one, all solutions are searched."),
-    ] = None,
-    backend: options.AnyBackendName = AUTO,
-    config: Annotated[
-        list[str] | None,
-        option(
-            "--config -c KEY=VALUE",
-            "Setting of the backend, or method=NAME to take assemblies apart: breadth-first "
-            "(default), unit-steps (each step is a move) or a-star. Can be repeated.",
-            options.suggest_settings_or_methods,
-        ),
-    ] = None,
-    symmetry: options.SymmetryName = None,
-    labelled: options.Labelled = False,
-    seed: options.Seed = 0,
-    min_level: Annotated[
-        int, option("--min-level N", "List assemblies with at least N moves to begin with.", min=1)
-    ] = 1,
-    solutions_only: Annotated[
-        bool, option("--solutions-only", "List the assemblies that come apart only.")
-    ] = False,
-    best: Annotated[
-        int | None, option("--best N", "List the N assemblies of the highest level only.", min=1)
-    ] = None,
-    moves: Annotated[bool, option("--moves", "List the moves.")] = False,
-    output: Annotated[
-        Path | None,
-        option(
-            "--output -o FILE",
-            "Write the moves of what is listed (.json; .html: a viewer that plays them; .svg: "
-            "pictures of those of the first assembly, for flat puzzles; .xmpuzzle: BurrTools).",
-        ),
-    ] = None,
-    stored: Annotated[
-        bool, option("--stored", "Check the separations that a BurrTools file holds.")
-    ] = False,
-    state_limit: Annotated[
-        int, option("--state-limit N", "Leave an assembly after N states, undecided.", min=1)
-    ] = STATE_LIMIT,
-    time_limit: options.TimeLimit = None,
-    source_format: options.SourceFormat = None,
-    jobs: Annotated[
-        int, option("--jobs N", "Number of threads; 0: one per core.", min=0, max=MAX_JOBS)
-    ] = 1,
-    as_json: options.AsJson = False,
+    puzzle: str,
+    solutions: str | None = None,
+    backend: str = AUTO,
+    config: list[str] | None = None,
+    symmetry: str | None = None,
+    labelled: bool = False,
+    seed: int = 0,
+    min_level: int = 1,
+    solutions_only: bool = False,
+    best: int | None = None,
+    moves: bool = False,
+    output: Path | None = None,
+    stored: bool = False,
+    state_limit: int = STATE_LIMIT,
+    time_limit: str | None = None,
+    source_format: str | None = None,
+    jobs: int = 1,
+    as_json: bool = False,
 ) -> None:
     """Take the assemblies of a packing puzzle apart.
 
@@ -95,7 +65,7 @@ def disassemble(
     given = locals()
     method, given["config"] = _method_of(config or ())
     from dovetail.cli.jobs import jobs_of, limits_of
-    from dovetail.cli.output import destination, print_lines, write_text
+    from dovetail.cli.output import destination, write_text
     from dovetail.disassembly.search import DisassemblyLimits
     from dovetail.files.text_file import TextFile
     from dovetail.harness.disassembling import (
@@ -116,8 +86,8 @@ def disassemble(
     seconds = limits_of(given).time_s
     deadline = None if seconds is None else time.monotonic() + seconds
     interruption, tally = Interruption(), AssemblyTally(packing)
-    chosen = _Listed(best, min_level, solutions_only)
     listed: list[TakenApart] = []
+    searched: list[Result] = []
     burrtools = output is not None and output.suffix == BURRTOOLS
     writer = separations_writer(packing, source, listed) if burrtools else None
     limits = DisassemblyLimits(state_limit, deadline, lambda: interruption.requested, method)
@@ -128,8 +98,9 @@ def disassemble(
         else _taken_apart(job, solved, limits, jobs or os.cpu_count() or 1, interruption, tally)
     )
     with interruption.on_signal(), interruption.defer():
-        searched = _consume(every, job, tally, chosen)
-    listed += chosen.all()
+        found = _followed(every, job, tally, searched)
+        wanted = (taken for taken in found if _is_listed(taken, min_level, solutions_only))
+        listed += wanted if best is None else nlargest(best, wanted, _level_then_first)
     if not as_json:
         _print_lines(listed, moves=moves)
         print_lines("\n".join(describe_totals(packing.name, tally.totals())))
@@ -147,18 +118,18 @@ def disassemble(
     raise typer.Exit(_exit_status(job, tally, searched, interruption))
 
 
-def _consume(
-    every: Iterator[TakenApart | Event], job: Job, tally: AssemblyTally, chosen: _Listed
-) -> list[Result]:
-    """Choose the assemblies to list, show the progress; return results of searches."""
+def _followed(
+    every: Iterator[TakenApart | Event], job: Job, tally: AssemblyTally, searched: list[Result]
+) -> Iterator[TakenApart]:
+    """Yield the assemblies, and show the progress; results of searches go into `searched`."""
     from dovetail.harness.disassembling import TakenApart
     from dovetail.harness.run.result import Result
 
-    searched, so_far = list[Result](), tally.so_far
+    so_far = tally.so_far
     with show_run_progress(job) as progress:
         for event in every:
             if isinstance(event, TakenApart):
-                chosen.add(event)
+                yield event
                 if tally.so_far != so_far:
                     so_far = tally.so_far
                     progress.update(so_far)
@@ -166,7 +137,19 @@ def _consume(
             progress.update(event)
             if isinstance(event, Result):
                 searched.append(event)
-    return searched
+
+
+def _is_listed(taken: TakenApart, min_level: int, solutions_only: bool) -> bool:
+    """Return whether an assembly has the least level, or may do without one."""
+    numbers = taken.disassembly.numbers
+    if not numbers:
+        return min_level == 1 and not solutions_only
+    return max(numbers[0], 1) >= min_level
+
+
+def _level_then_first(taken: TakenApart) -> Any:
+    """Return the key by which the assemblies of the highest level are the largest."""
+    return taken.disassembly.sort_key, -taken.number
 
 
 def _method_of(words: Sequence[str]) -> tuple[Method, list[str]]:
@@ -180,7 +163,6 @@ def _method_of(words: Sequence[str]) -> tuple[Method, list[str]]:
 
 
 def _print_lines(listed: list[TakenApart], *, moves: bool) -> None:
-    from dovetail.cli.output import print_lines
     from dovetail.reports.describe.disassembly import describe_moves, describe_taken_apart
 
     for taken in listed:
@@ -191,7 +173,6 @@ def _print_lines(listed: list[TakenApart], *, moves: bool) -> None:
 
 def _written(puzzle: PackingPuzzle, listed: list[TakenApart], suffix: str) -> str | None:
     """Return a viewer of the assemblies that plays their moves, or pictures; None for others."""
-    from dovetail.errors import PuzzleError
     from dovetail.models.solution import PackingSolution
     from dovetail.reports.moves import moves_drawing
     from dovetail.reports.pictures.drawing import svg_text
@@ -212,39 +193,12 @@ def _written(puzzle: PackingPuzzle, listed: list[TakenApart], suffix: str) -> st
     return viewer_page(puzzle, solutions, taken_apart=[taken.disassembly for taken in listed])
 
 
-class _Listed:
-    """The assemblies to list: all, or the best ones by level, the best first."""
-
-    def __init__(self, best: int | None, min_level: int, solutions_only: bool) -> None:
-        self._best, self._min_level = best, min_level
-        self._solutions_only = solutions_only or min_level > 1
-        self._found: list[Any] = []
-
-    def add(self, taken: TakenApart) -> None:
-        """Add an assembly unless it is not to be listed."""
-        numbers = taken.disassembly.numbers
-        if max(numbers[0], 1) < self._min_level if numbers else self._solutions_only:
-            return
-        entry = (taken.disassembly.sort_key, -taken.number, taken)
-        if self._best is None:
-            self._found.append(entry)
-        elif len(self._found) < self._best:
-            heappush(self._found, entry)
-        elif entry > self._found[0]:
-            heapreplace(self._found, entry)
-
-    def all(self) -> list[TakenApart]:
-        found = self._found if self._best is None else sorted(self._found, reverse=True)
-        return [taken for _, _, taken in found]
-
-
 def _checked_output(output: Path, reference: Reference, puzzle: PackingPuzzle) -> TextFile | None:
     """Return the file of the puzzle if the separations are written back into it.
 
     Raises `ConfigError` for pictures of a puzzle that is not flat, and another suffix.
     """
     from dovetail.cli.output import check_writable, source_to_extend
-    from dovetail.errors import ConfigError
 
     if output.suffix not in SUFFIXES:
         raise ConfigError(f"-o {output}: expected a name that ends in {', '.join(SUFFIXES)}")
@@ -260,8 +214,6 @@ def _exit_status(
 ) -> int:
     """Return the exit status; print what was left undecided and why a search ended early."""
     from dovetail.cli.jobs import exit_status, worst
-    from dovetail.cli.output import complain
-    from dovetail.cli.process import EXIT_INTERRUPTED, EXIT_LIMIT
     from dovetail.disassembly.plan import Outcome
     from dovetail.reports.describe.result import describe_result
 
@@ -279,8 +231,6 @@ def _exit_status(
 
 def _stored_in(text: TextFile | None) -> TextFile:
     """Return the BurrTools file that holds the separations."""
-    from dovetail.errors import ConfigError
-
     if text is None or not text.path.name.removesuffix(".gz").endswith(BURRTOOLS):
         raise ConfigError(f"--stored: expected a BurrTools file ({BURRTOOLS})")
     return text
@@ -309,7 +259,6 @@ def _taken_apart(
 
 def _solutions(puzzle: PackingPuzzle, text: TextFile) -> Iterator[Solution]:
     """Yield the solutions in a file, verified."""
-    from dovetail.errors import PuzzleError
     from dovetail.models.verification.dispatch import solution_error
     from dovetail.puzzles.formats.registry import read_solutions
 

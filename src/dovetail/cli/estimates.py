@@ -5,40 +5,32 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
 
 import typer
 
-from dovetail.cli import options
-from dovetail.cli.options import advanced, option
 from dovetail.cli.output import STANDARD_OUTPUT, complain, print_lines, write_text
 from dovetail.cli.process import EXIT_INTERRUPTED, EXIT_LIMIT
+from dovetail.cli.progress import print_plan, show_run_progress
 from dovetail.errors import LimitError, how_many
 from dovetail.harness.planning import AUTO
-from dovetail.harness.workers.options import MAX_JOBS
 
 NOT_UNIFORM = "not equally likely: each is the first solution of a search in a random order"
 
 
 def estimate(
-    puzzles: options.Puzzles,
-    backend: options.AnyBackendName = AUTO,
-    config: options.ConfigWords = None,
-    symmetry: options.SymmetryName = None,
-    labelled: options.Labelled = False,
-    reduce: options.Reductions = None,
-    seed: options.Seed = 0,
-    descents: Annotated[
-        int, advanced("--descents N", "Approximate number of sampled nodes of each level.", min=1)
-    ] = 2_000_000,
-    population: Annotated[
-        int | None,
-        advanced("--population K", "Sample K nodes of each level, 1 to 10,000; 1: random probes."),
-    ] = None,
-    time_limit: options.TimeLimit = "5s",
-    source_format: options.SourceFormat = None,
-    as_json: options.AsJson = False,
-    _json_progress: options.JsonProgress = False,
+    puzzles: list[str],
+    backend: str = AUTO,
+    config: list[str] | None = None,
+    symmetry: str | None = None,
+    labelled: bool = False,
+    reduce: list[str] | None = None,
+    seed: int = 0,
+    descents: int = 2_000_000,
+    population: int | None = None,
+    time_limit: str | None = "5s",
+    source_format: str | None = None,
+    as_json: bool = False,
+    _json_progress: bool = False,
 ) -> None:
     """Estimate the nodes, solutions and time of a search.
 
@@ -48,7 +40,6 @@ def estimate(
     """
     given = locals()
     from dovetail.cli.jobs import jobs_of
-    from dovetail.cli.progress import show_run_progress
     from dovetail.harness.estimating import estimate as estimated
     from dovetail.harness.estimating import estimate_fields
     from dovetail.harness.progress import RunPhase
@@ -67,28 +58,20 @@ def estimate(
 
 
 def sample(
-    puzzle: options.OnePuzzle,
-    count: Annotated[int, option("--count -n N", "Number of solutions.", min=1)] = 1,
-    backend: options.AnyBackendName = AUTO,
-    config: options.ConfigWords = None,
-    symmetry: options.SymmetryName = None,
-    labelled: options.Labelled = False,
-    seed: options.Seed = 0,
-    output: options.Output = None,
-    time_limit: options.TimeLimit = None,
-    memory_limit: options.MemorySize = None,
-    jobs: Annotated[
-        int, option("--jobs N", "Number of threads; 0: one per core.", min=0, max=MAX_JOBS)
-    ] = 1,
-    source_format: options.SourceFormat = None,
-    not_uniform: Annotated[
-        bool,
-        option(
-            "--not-uniform",
-            "Take the first solution of a search in a random order; not equally likely.",
-        ),
-    ] = False,
-    _json_progress: options.JsonProgress = False,
+    puzzle: str,
+    count: int = 1,
+    backend: str = AUTO,
+    config: list[str] | None = None,
+    symmetry: str | None = None,
+    labelled: bool = False,
+    seed: int = 0,
+    output: Path | None = None,
+    time_limit: str | None = None,
+    memory_limit: str | None = None,
+    jobs: int = 1,
+    source_format: str | None = None,
+    not_uniform: bool = False,
+    _json_progress: bool = False,
 ) -> None:
     """Sample random solutions, each equally likely.
 
@@ -99,7 +82,6 @@ def sample(
     given = locals()
     from dovetail.cli.jobs import jobs_of
     from dovetail.cli.output import destination, writer_of
-    from dovetail.cli.progress import show_run_progress
     from dovetail.harness.parameters import THREADED, threads_of
     from dovetail.harness.progress import RunPhase
     from dovetail.harness.run.clock import Interruption
@@ -146,29 +128,20 @@ def sample(
 
 
 def trace(
-    puzzle: options.OnePuzzle,
-    backend: options.BackendName = "dlx",
-    config: options.ConfigWords = None,
-    symmetry: options.SymmetryName = "unique",
-    labelled: options.Labelled = False,
-    reduce: options.Reductions = None,
-    triggers: options.Triggers = None,
-    seed: options.Seed = 0,
-    first: Annotated[
-        int, option("--first N", "Stop after N placements and removals.", min=1)
-    ] = 10_000,
-    down_to: Annotated[
-        int,
-        advanced(
-            "--down-to PIECES",
-            "Record placements only while at least this many pieces remain.",
-            min=1,
-        ),
-    ] = 1,
-    output: Annotated[Path, option("--output -o FILE", "Write to FILE.")] = STANDARD_OUTPUT,
-    time_limit: options.TimeLimit = None,
-    node_limit: options.NodeLimit = None,
-    source_format: options.SourceFormat = None,
+    puzzle: str,
+    backend: str = "dlx",
+    config: list[str] | None = None,
+    symmetry: str | None = "unique",
+    labelled: bool = False,
+    reduce: list[str] | None = None,
+    triggers: list[str] | None = None,
+    seed: int = 0,
+    first: int = 10_000,
+    down_to: int = 1,
+    output: Path = STANDARD_OUTPUT,
+    time_limit: str | None = None,
+    node_limit: int | None = None,
+    source_format: str | None = None,
 ) -> None:
     """Record a search step by step as JSON lines.
 
@@ -178,7 +151,6 @@ def trace(
     """
     given = locals()
     from dovetail.cli.jobs import exit_status, jobs_of
-    from dovetail.cli.progress import print_plan
     from dovetail.harness.run.clock import Interruption
     from dovetail.harness.tracing import RECORDED, recorded_steps
     from dovetail.models.outcome import Status

@@ -6,15 +6,16 @@ import json
 from collections.abc import Mapping, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
-from dovetail.cli import options
-from dovetail.cli.options import advanced, argument, option
 from dovetail.cli.output import STANDARD_OUTPUT, complain, print_lines, write_data, write_text
 from dovetail.cli.process import EXIT_WRONG
 from dovetail.errors import ConfigError, how_many, shorten, unknown_name
+from dovetail.files.writing import OwnedFolder
+from dovetail.harness.planning import AUTO
+from dovetail.reports.printing import BYTES, SHEET, SOLIDS
 
 if TYPE_CHECKING:
     from dovetail.models.task import Puzzle
@@ -27,54 +28,16 @@ SVG = ".svg"
 
 
 def convert(
-    source: Annotated[str, argument("IN", "A puzzle file or catalogue name; - is standard input.")],
-    target: Annotated[Path, argument("OUT", "The file to write; - is standard output.")],
-    source_format: options.SourceFormat = None,
-    target_format: Annotated[
-        str | None,
-        option(
-            "--to FORMAT",
-            "Format of OUT: {formats}. Default: by its suffix ({suffixes}; pieces to make: .stl "
-            ".3mf). sheet: flat pieces in true size, as SVG to print. benchexec: a folder with the "
-            "tasks of puzzles or of a suite, and a benchmark definition, for BenchExec.",
-        ),
-    ] = None,
-    size: Annotated[
-        str | None,
-        option("--size N|HxW", "Size of the board, for edge-matching text that lacks it."),
-    ] = None,
-    no_header: Annotated[
-        bool,
-        advanced("--no-header", "Read the first line of edge-matching text as a tile."),
-    ] = False,
-    sides: Annotated[
-        str,
-        advanced("--sides ORDER", "Order of a tile's sides in edge-matching text."),
-    ] = "trbl",
-    formulation: Annotated[
-        str,
-        advanced(
-            "--formulation NAME",
-            "Formulation in input of solvers (.cnf .opb .mzn .xml): cover, or another one that "
-            "the format supports.",
-        ),
-    ] = COVER,
-    solutions_of: Annotated[
-        str | None,
-        option(
-            "--solutions-of PUZZLE",
-            "Convert solutions of PUZZLE instead of puzzles ({solution_suffixes}; the first as an "
-            "assembly: .stl .3mf).",
-        ),
-    ] = None,
-    config: Annotated[
-        list[str] | None,
-        advanced(
-            "--config -c KEY=VALUE",
-            "Setting of .stl and .3mf (cell, gap, bevel, bed, explode) or of a print sheet (cell, "
-            "paper). Can be repeated.",
-        ),
-    ] = None,
+    source: str,
+    target: Path,
+    source_format: str | None = None,
+    target_format: str | None = None,
+    size: str | None = None,
+    no_header: bool = False,
+    sides: str = "trbl",
+    formulation: str = COVER,
+    solutions_of: str | None = None,
+    config: list[str] | None = None,
 ) -> None:
     """Convert puzzles, or a file of solutions, between formats.
 
@@ -84,7 +47,6 @@ def convert(
     from dovetail.models.cover import CoverProblem
     from dovetail.puzzles.formats.registry import format_named, format_to_write
     from dovetail.puzzles.loading import load_all
-    from dovetail.reports.printing import SHEET, SOLIDS
 
     values = parse_words(config or ())
     is_made = target_format == SHEET or (target_format is None and target.suffix in SOLIDS)
@@ -122,20 +84,11 @@ def convert(
 
 
 def generate_edges(
-    size: Annotated[
-        str, option("--size N|HxW", "Size of the board: N for a square, or HEIGHTxWIDTH.")
-    ],
-    inner_colours: Annotated[int, option("--inner-colours N", "Number of colours of inner edges.")],
-    border_colours: Annotated[
-        int | None,
-        option(
-            "--border-colours N", "Number of separate colours for edges between two border cells."
-        ),
-    ] = None,
-    seed: Annotated[int, option("--seed N", "Seed of the random board.", min=0)] = 1,
-    output: Annotated[
-        Path, option("--output -o FILE", "File to write ({board_suffixes}); - is standard output.")
-    ] = STANDARD_OUTPUT,
+    size: str,
+    inner_colours: int,
+    border_colours: int | None = None,
+    seed: int = 1,
+    output: Path = STANDARD_OUTPUT,
 ) -> None:
     """Generate a random edge-matching board that has a solution."""
     from dovetail.puzzles.edge_boards import random_board
@@ -150,24 +103,12 @@ def generate_edges(
 
 
 def verify(
-    puzzle: options.OnePuzzle,
-    solutions: Annotated[
-        Path,
-        argument(
-            "SOLUTIONS",
-            "A file of solutions: text, JSON lines, JSON, CSV or URLs, or what a solver printed "
-            "for a file of convert; - is standard input.",
-        ),
-    ],
-    fold: Annotated[
-        str | None,
-        advanced("--fold s=S,h=H,...", "Symbols in drawings and the pieces that they stand for."),
-    ] = None,
-    by_shape: Annotated[
-        bool, advanced("--by-shape", "Identify pieces by shape instead of by name.")
-    ] = False,
-    source_format: options.SourceFormat = None,
-    as_json: options.AsJson = False,
+    puzzle: str,
+    solutions: Path,
+    fold: str | None = None,
+    by_shape: bool = False,
+    source_format: str | None = None,
+    as_json: bool = False,
 ) -> None:
     """Check every solution in a file against the puzzle."""
     from dovetail.files.text_file import TextFile
@@ -243,8 +184,6 @@ def _write_printed(
 def _write_benchmark(source: str, target: Path, source_format: str | None) -> None:
     """Write the files of a suite, or of puzzles, for BenchExec to the folder OUT."""
     from dovetail.cli.output import MESSAGES
-    from dovetail.files.writing import OwnedFolder
-    from dovetail.harness.planning import AUTO
     from dovetail.harness.suite.benchexec_files import (
         ABOUT_PROPERTY,
         DEFINITION,
@@ -326,7 +265,6 @@ def _converted_solutions(
     from dovetail.puzzles.formats.base import solutions_text
     from dovetail.puzzles.formats.registry import read_solutions
     from dovetail.puzzles.loading import Reference
-    from dovetail.reports.printing import BYTES, SOLIDS
     from dovetail.reports.printing.solids import assembly_writer
 
     reference = Reference(puzzle_name)

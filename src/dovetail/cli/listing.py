@@ -7,15 +7,14 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Any, Literal, get_args
+from typing import Any, Literal, get_args
 
 import typer
 
-from dovetail.cli import options
-from dovetail.cli.options import argument, option
 from dovetail.cli.output import complain, print_lines, print_text, write_text
 from dovetail.cli.process import EXIT_LIMIT, EXIT_WRONG
 from dovetail.errors import ConfigError, how_many, shorten, unknown_name
+from dovetail.printable import printable
 
 ListedRow = Mapping[str, Any]
 ListedKind = Literal["puzzles", "sets", "suites", "solvers", "improvers"]
@@ -30,16 +29,10 @@ REDUCTIONS, FORMULATIONS = "reductions", "formulations"
 
 
 def list_names(
-    kind: Annotated[
-        ListedKind | None, argument("|".join(get_args(ListedKind)), "Default: all but sets.")
-    ] = None,
-    word: Annotated[
-        str | None, argument("WORD", "List only names, summaries and examples with this word.")
-    ] = None,
-    settings: Annotated[
-        bool, option("--options", "Show the settings of solvers and improvers.")
-    ] = False,
-    as_json: options.AsJson = False,
+    kind: ListedKind | None = None,
+    word: str | None = None,
+    settings: bool = False,
+    as_json: bool = False,
 ) -> None:
     """List puzzles, piece sets, suites, solvers and improvers."""
     rows_of = dict(
@@ -69,11 +62,9 @@ def list_names(
 
 
 def show(
-    puzzles: options.Puzzles,
-    output: Annotated[
-        Path | None, option("--output -o FILE", "Write a picture to FILE (.svg .html).")
-    ] = None,
-    source_format: options.SourceFormat = None,
+    puzzles: list[str],
+    output: Path | None = None,
+    source_format: str | None = None,
 ) -> None:
     """Show puzzles: region and pieces, board and tiles, or options."""
     from dovetail.puzzles.loading import load_each
@@ -91,18 +82,12 @@ def show(
 
 
 def explain(
-    puzzles: options.Puzzles,
-    orientations: Annotated[
-        bool, option("--orientations", "Show the orientations and placements of every piece.")
-    ] = False,
-    disassemble: Annotated[
-        bool, option("--disassemble", "Search the assemblies, and take them apart.")
-    ] = False,
-    time_limit: Annotated[
-        str, option("--time-limit TIME", "Time limit of --disassemble: 5s, 2m, 1h.")
-    ] = "10s",
-    source_format: options.SourceFormat = None,
-    as_json: options.AsJson = False,
+    puzzles: list[str],
+    orientations: bool = False,
+    disassemble: bool = False,
+    time_limit: str = "10s",
+    source_format: str | None = None,
+    as_json: bool = False,
 ) -> None:
     """Explain what is known about puzzles before any search.
 
@@ -130,14 +115,7 @@ def explain(
 
 def show_help(
     context: typer.Context,
-    topics: Annotated[
-        list[str] | None,
-        argument(
-            "COMMAND|BACKEND|FILE.py|IMPROVER|reductions|formulations",
-            "What to explain; without it, the list of commands.",
-            options.suggest_help_topics,
-        ),
-    ] = None,
+    topics: list[str] | None = None,
 ) -> None:
     """Explain a command, a backend, an improver or the reductions."""
     from dovetail.backends.registry import registry, solver_of
@@ -171,7 +149,7 @@ def show_help(
         raise unknown_name("command, backend or improver", topic, names)
 
 
-def doctor(_allow_commands: options.AllowCommands = False) -> None:
+def doctor(_allow_commands: bool = False) -> None:
     """Check this installation: versions, backends, a self-test.
 
     Also shows where compiled kernels are cached.
@@ -214,15 +192,10 @@ def doctor(_allow_commands: options.AllowCommands = False) -> None:
 
 
 def check_backend(
-    name: Annotated[
-        str,
-        argument(
-            "NAME", "A backend or FILE.py; see `dovetail list solvers`.", options.suggest_backends
-        ),
-    ],
-    config: options.ConfigWords = None,
-    _allow_commands: options.AllowCommands = False,
-    as_json: options.AsJson = False,
+    name: str,
+    config: list[str] | None = None,
+    _allow_commands: bool = False,
+    as_json: bool = False,
 ) -> None:
     """Test a backend on small puzzles of every kind.
 
@@ -233,7 +206,6 @@ def check_backend(
     from dovetail.harness.contract.cases import CASES
     from dovetail.harness.contract.check_backend import check_backend as verdicts
     from dovetail.harness.contract.subject import Judgement
-    from dovetail.printable import printable
 
     counted = {case.name for case in CASES}
     judgements = Counter[Judgement]()

@@ -150,7 +150,7 @@ def make_app(command: str | None = None) -> typer.Typer:
 
     import typer
 
-    from dovetail.cli.options import Subcommand, show_version
+    from dovetail.cli.options import Subcommand, declare, show_version
 
     app = typer.Typer(
         name=NAME,
@@ -172,7 +172,7 @@ def make_app(command: str | None = None) -> typer.Typer:
             group, group_name = typer.Typer(help="Generate random puzzles."), GENERATED
             app.add_typer(group, name=name)
         command_class = getattr(module, "COMMAND_CLASS", Subcommand)
-        group.command(group_name, short_help=summary, cls=command_class)(function)
+        group.command(group_name, short_help=summary, cls=command_class)(declare(function, name))
     return app
 
 

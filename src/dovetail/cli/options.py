@@ -1,13 +1,19 @@
-"""Shared options and arguments with their completions in a shell, and the class of all commands."""
+"""Options and arguments with their completions in a shell, and the class of all commands.
+
+`options.txt` has the name, the help and the valid values of every option and argument.
+"""
 
 from __future__ import annotations
 
+import json
 import os.path
+import re
 from collections.abc import Callable, Iterable
-from functools import partial
+from configparser import ConfigParser
+from functools import cache
 from pathlib import Path
 from pkgutil import resolve_name
-from typing import Annotated, Any
+from typing import Annotated, Any, get_type_hints
 
 import typer
 from typer.core import TyperCommand, TyperOption
@@ -15,31 +21,10 @@ from typer.core import TyperCommand, TyperOption
 from dovetail.cli.output import MESSAGES, print_lines
 from dovetail.cli.process import guarded
 from dovetail.disassembly import Method
-from dovetail.harness.run import OptionOrder
-from dovetail.harness.workers.options import MAX_JOBS, SubProblemOrder
 
 ADVANCED = "Advanced options"
 MAX_OFFERED = 200  # completions that are paths
-
-
-def option(declaration: str, text: str, suggest: Any = None, **attributes: Any) -> Any:
-    """Return an option with its help; `suggest` completes its values.
-
-    The declaration has the names and the placeholder of the value: "--output -o FILE".
-    """
-    words = declaration.split()
-    names = [word for word in words if word.startswith("-")]
-    metavar = " ".join(words[len(names) :]) or None
-    return typer.Option(*names, metavar=metavar, help=text, autocompletion=suggest, **attributes)
-
-
-# Help shows these options in a section of their own.
-advanced = partial(option, rich_help_panel=ADVANCED)
-
-
-def argument(metavar: str, text: str, suggest: Any = None) -> Any:
-    """Return an argument with its help; `suggest` completes its values."""
-    return typer.Argument(metavar=metavar, help=text, autocompletion=suggest)
+BOUNDS = re.compile("([0-9.]+) (?:or more|to ([0-9.]+))")
 
 
 # Completions of words in a shell. typer offers those that begin like the incomplete word. A shell
@@ -52,9 +37,6 @@ def suggest_names(place: str) -> Callable[[], list[str]]:
         return list(named if isinstance(named, Iterable) else named())
 
     return suggest
-
-
-suggest_improvers = suggest_names("dovetail.improvers.registry:improvers")
 
 
 def suggest_puzzles(incomplete: str) -> list[str]:
@@ -95,12 +77,14 @@ def suggest_backends(incomplete: str) -> list[str]:
 
 def suggest_help_topics(ctx: Any, incomplete: str) -> list[str]:
     """Return the topics of `dovetail help`: commands, backends, improvers and reductions."""
+    from dovetail.improvers.registry import improvers
+
     return [
         *ctx.find_root().command.commands,
         "reductions",
         "formulations",
         *suggest_backends(incomplete),
-        *suggest_improvers(),
+        *improvers(),
     ]
 
 
@@ -130,190 +114,66 @@ def suggest_triggers() -> list[str]:
     return [form for form in TRIGGER_FORMS if form.islower()]
 
 
-# Commands do not read the values of options with callbacks. Their parameters begin with "_".
-def _allow_commands(allowed: bool) -> None:
-    if allowed:
-        from dovetail.backends.command.search import allow_commands
+# Completions by their names in the table of options.
+COMPLETIONS: dict[str, Callable[..., list[str]]] = {
+    "puzzles": suggest_puzzles,
+    "suites and puzzles": suggest_suites_and_puzzles,
+    "puzzle formats": suggest_puzzle_formats,
+    "backends": suggest_backends,
+    "improvers": suggest_names("dovetail.improvers.registry:improvers"),
+    "help topics": suggest_help_topics,
+    "settings": suggest_settings,
+    "settings or methods": suggest_settings_or_methods,
+    "symmetries": suggest_names("dovetail.models.request:Symmetry"),
+    "reductions": suggest_names("dovetail.models.request:PLAIN_REDUCTIONS"),
+    "triggers": suggest_triggers,
+    "objectives": suggest_names("dovetail.models.partial_board:Objective"),
+}
 
-        allow_commands()
+
+def declare(function: Callable[..., None], command: str) -> Callable[..., None]:
+    """Give each parameter of a command's function the option or argument of `options.txt`."""
+    table = _table()
+    declared = table[command if command in table else table.default_section]
+    function.__annotations__ |= {
+        name: Annotated[hint, _parameter(declared[name])]
+        for name, hint in get_type_hints(function).items()
+        if name in declared
+    }
+    return function
 
 
-def _choose_json_progress(chosen: bool) -> None:
-    MESSAGES.json_progress = chosen
+@cache
+def _table() -> ConfigParser:
+    """Return the table of options; a command's section also has the entries of every command."""
+    table = ConfigParser(
+        delimiters="=", comment_prefixes="#", interpolation=None, default_section="every command"
+    )
+    table.read_string(Path(__file__).with_name("options.txt").read_text(encoding="utf-8"))
+    return table
 
 
-def _choose_messages(_context: object, named: TyperOption, chosen: bool) -> None:
-    setattr(MESSAGES, str(named.name), chosen)
+def _parameter(entry: str) -> Any:
+    """Return the option or argument of an entry of the table."""
+    head, *text = entry.splitlines()
+    declaration, *features = head.split(" | ")
+    words = declaration.split()
+    names = [word for word in words if word.startswith("-")]
+    metavar = " ".join(words[len(names) :]) or None
+    given: dict[str, Any] = {"metavar": metavar, "help": " ".join(text)}
+    for feature in features:
+        if bounds := BOUNDS.fullmatch(feature):
+            given["min"], given["max"] = (bound and json.loads(bound) for bound in bounds.groups())
+        elif feature == "advanced":
+            given["rich_help_panel"] = ADVANCED
+        else:
+            given["autocompletion"] = COMPLETIONS[feature]
+    return typer.Option(*names, **given) if names else typer.Argument(**given)
 
 
-Puzzles = Annotated[
-    list[str],
-    argument("PUZZLE", "Catalogue names or files; - is standard input.", suggest_puzzles),
-]
-OnePuzzle = Annotated[
-    str,
-    argument("PUZZLE", "A catalogue name or a file; - is standard input.", suggest_puzzles),
-]
-RunFiles = Annotated[
-    list[Path],
-    argument(
-        "RUNS.jsonl ...",
-        "Files of bench -o, pytest --benchmark-json or BenchExec (.xml); - is standard input.",
-    ),
-]
-SourceFormat = Annotated[
-    str | None,
-    option(
-        "--from FORMAT",
-        "Format of puzzle files; default: by suffix or content.",
-        suggest_puzzle_formats,
-    ),
-]
-BackendName = Annotated[
-    str,
-    option(
-        "--backend -b NAME", "Solver or FILE.py; see `dovetail list solvers`.", suggest_backends
-    ),
-]
-AnyBackendName = Annotated[
-    str,
-    option(
-        "--backend -b NAME",
-        "Solver or FILE.py; auto chooses a suitable one. See `dovetail list solvers`.",
-        suggest_backends,
-    ),
-]
-ConfigWords = Annotated[
-    list[str] | None,
-    option(
-        "--config -c KEY=VALUE",
-        "Setting of the backend; see `dovetail help BACKEND`. Can be repeated.",
-        suggest_settings,
-    ),
-]
-SymmetryName = Annotated[
-    str | None,
-    option(
-        "--symmetry NAME",
-        "Solutions to count: all; unique, up to symmetry; mirror, also up to reflection. "
-        "Default: unique; for a solved BurrTools file, those that it counts.",
-        suggest_names("dovetail.models.request:Symmetry"),
-    ),
-]
-ObjectiveName = Annotated[
-    str,
-    option(
-        "--objective NAME",
-        "What to maximise: matched edges, or tiles without a mismatch on a board with empty cells.",
-        suggest_names("dovetail.models.partial_board:Objective"),
-    ),
-]
-Labelled = Annotated[bool, option("--labelled", "Count identical pieces and tiles as different.")]
-Reductions = Annotated[
-    list[str] | None,
-    option(
-        "--reduce NAME",
-        "Remove placements; see `dovetail help reductions`. Can be repeated.",
-        suggest_names("dovetail.models.request:PLAIN_REDUCTIONS"),
-    ),
-]
-Triggers = Annotated[
-    list[str] | None,
-    advanced(
-        "--trigger NAME",
-        "Backtrack if no solution is possible; see `dovetail help reductions`. Can be repeated.",
-        suggest_triggers,
-    ),
-]
-OrderOfOptions = Annotated[
-    OptionOrder,
-    advanced(
-        "--option-order",
-        "Order in which to try placements; random uses --seed. With random-within-items, each cell "
-        "and piece has its own order (dlx).",
-    ),
-]
-Seed = Annotated[
-    int, option("--seed SEED", "Seed for random orders, samples, estimates and checks.", min=0)
-]
-SolutionLimit = Annotated[int | None, option("--limit N", "Stop after N solutions.", min=1)]
-TimeLimit = Annotated[
-    str | None, option("--time-limit TIME", "Stop after this time, preparing included: 5s, 2m, 1h.")
-]
-NodeLimit = Annotated[
-    int | None,
-    advanced("--node-limit N", "Stop after N nodes.", min=0),
-]
-MemorySize = Annotated[
-    str | None,
-    advanced(
-        "--memory-limit SIZE",
-        "Memory limit of the search, e.g. 2GiB; default: a third of the machine's memory, or "
-        "the free memory if that is less.",
-    ),
-]
-AllowCommands = Annotated[
-    bool,
-    advanced(
-        "--allow-commands",
-        "Let backends run programs that you or a suite name; see `dovetail help command`.",
-        callback=_allow_commands,
-    ),
-]
-Jobs = Annotated[
-    int,
-    option("--jobs N", "Worker processes for each search; 0: one per core.", min=0, max=MAX_JOBS),
-]
-CheckpointPath = Annotated[
-    Path | None,
-    option("--checkpoint FILE", "Keep progress in FILE; the same command continues from there."),
-]
-Cluster = Annotated[
-    str | None,
-    advanced(
-        "--cluster ADDRESS",
-        "Search on the dask cluster with this scheduler, such as tcp://host:8786; local:N "
-        "starts one with N workers, and slurm:FILE with jobs of SLURM (slurm: slurm.toml).",
-    ),
-]
-OrderName = Annotated[
-    SubProblemOrder,
-    advanced(
-        "--subproblem-order ORDER",
-        "Sub-problems to search first: serial, in the order of one search; promising, with "
-        "the most solutions per node in random probes.",
-    ),
-]
-Audit = Annotated[
-    float,
-    advanced(
-        "--audit SHARE",
-        "Share of the sub-problems to search twice, comparing the results.",
-        min=0,
-        max=1,
-    ),
-]
-Output = Annotated[
-    Path | None,
-    option(
-        "--output -o FILE",
-        "Write to FILE ({solution_suffixes}; pictures: .svg .html; assembly: .stl .3mf).",
-    ),
-]
-AsJson = Annotated[bool, option("--json", "Print results as JSON, one object per line.")]
-JsonProgress = Annotated[
-    bool,
-    advanced(
-        "--json-progress",
-        "Print progress as lines of JSON on standard error.",
-        callback=_choose_json_progress,
-    ),
-]
 # Options of every command, named like the attributes of `MESSAGES`.
 MESSAGE_OPTIONS = [
-    TyperOption(
-        param_decls=names, help=text, is_flag=True, expose_value=False, callback=_choose_messages
-    )
+    TyperOption(param_decls=names, help=text, is_flag=True)
     for names, text in (
         (["--quiet", "-q"], "Print only answers, warnings and errors."),
         (["--verbose", "-v"], "Also print the plan of a search, on standard error."),
@@ -334,8 +194,11 @@ class Subcommand(TyperCommand):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parse the command line, which chooses the messages; raise for -q with -v."""
-        MESSAGES.reset()
         rest = super().parse_args(ctx, args)
+        MESSAGES.quiet, MESSAGES.verbose = (
+            ctx.params.pop(each.name, False) for each in MESSAGE_OPTIONS
+        )
+        MESSAGES.json_progress = ctx.params.get("_json_progress", False)
         if MESSAGES.quiet and MESSAGES.verbose:
             ctx.fail("-q and -v exclude each other")
         return rest
@@ -357,6 +220,10 @@ class Subcommand(TyperCommand):
     def invoke(self, ctx: Any) -> Any:
         """Run the command."""
         with guarded():
+            if ctx.params.get("_allow_commands"):
+                from dovetail.backends.command.search import allow_commands
+
+                allow_commands()
             return super().invoke(ctx)
 
 
@@ -369,18 +236,12 @@ def _with_formats(text: str) -> str:
 
     formats = puzzle_formats().values()
     boards = [board.suffixes[0] for board in formats if board.puzzle_type is EdgePuzzle]
-    suffixes = dict.fromkeys(
-        suffix for puzzle_format in formats for suffix in puzzle_format.suffixes
+    return text.format(
+        formats=", ".join(puzzle_formats()),
+        suffixes=" ".join(dict.fromkeys(suffix for each in formats for suffix in each.suffixes)),
+        board_suffixes=" ".join(boards),
+        solution_suffixes=" ".join(solution_formats()),
     )
-    lists = {
-        "{formats}": ", ".join(puzzle_formats()),
-        "{suffixes}": " ".join(suffixes),
-        "{board_suffixes}": " ".join(boards),
-        "{solution_suffixes}": " ".join(solution_formats()),
-    }
-    for name, words in lists.items():
-        text = text.replace(name, words)
-    return text
 
 
 def _print_version(wanted: bool) -> None:
@@ -394,7 +255,12 @@ def _print_version(wanted: bool) -> None:
 def show_version(
     version: Annotated[
         bool,
-        option("--version", "Print the version and exit.", callback=_print_version, is_eager=True),
+        typer.Option(
+            "--version",
+            help="Print the version and exit.",
+            callback=_print_version,
+            is_eager=True,
+        ),
     ] = False,
 ) -> None:
     """Solve packing and edge-matching puzzles exhaustively, and compare solvers fairly."""

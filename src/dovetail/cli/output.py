@@ -77,10 +77,6 @@ class Messages:
     """Messages of the current command on standard error, in addition to warnings and errors."""
 
     def __init__(self) -> None:
-        self.reset()
-
-    def reset(self) -> None:
-        """Choose the messages of a command without options about messages."""
         self.quiet = self.verbose = self.json_progress = False
 
     def note(self, text: str) -> None:

@@ -14,11 +14,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
-from dovetail.cli.options import MESSAGE_OPTIONS, Subcommand, argument, suggest_puzzles
+from dovetail.cli.options import MESSAGE_OPTIONS, Subcommand
 from dovetail.cli.output import complain, print_lines
 from dovetail.cli.process import EXIT_INTERRUPTED
 from dovetail.errors import ConfigError, did_you_mean, shorten
@@ -105,10 +105,7 @@ class PolycubeCommand(Subcommand):
 COMMAND_CLASS = PolycubeCommand
 
 
-Words = Annotated[list[str] | None, argument("FLAGS FILE ...", "As polycube has.", suggest_puzzles)]
-
-
-def polycube(words: Words = None) -> None:
+def polycube(words: list[str] | None = None) -> None:
     """Run a command line of Busche's solver polycube.
 
     Prints dovetail's command for each puzzle to standard error, and runs it. Flags without an

@@ -6,12 +6,10 @@ import json
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
 import typer
 
-from dovetail.cli import options
-from dovetail.cli.options import argument, option
 from dovetail.cli.output import (
     MESSAGES,
     STANDARD_OUTPUT,
@@ -22,6 +20,8 @@ from dovetail.cli.output import (
 )
 from dovetail.cli.process import EXIT_WRONG
 from dovetail.errors import ConfigError, FormatError, how_many, shorten
+from dovetail.files.writing import write_whole
+from dovetail.printable import printable
 
 if TYPE_CHECKING:
     from dovetail.harness.records.record import Record
@@ -49,27 +49,10 @@ class Fault(StrEnum):
 
 
 def report(
-    runs: options.RunFiles,
-    output: Annotated[
-        Path | None,
-        option(
-            "--output -o REPORT.html|.md|.csv|.tex",
-            "Write an HTML page, Markdown without pictures, CSV, or tables in LaTeX; - is "
-            "standard output. Default: print the verdict and the ranking.",
-        ),
-    ] = None,
-    suite: Annotated[
-        Path | None,
-        option(
-            "--suite SUITE",
-            "Name or file of the suite that was run; adds the figures and tables that the suite "
-            "defines, and its expected counts.",
-        ),
-    ] = None,
-    form: Annotated[
-        ReportFormat | None,
-        option("--format", "Output format; default: by the suffix of the file."),
-    ] = None,
+    runs: list[Path],
+    output: Path | None = None,
+    suite: Path | None = None,
+    form: ReportFormat | None = None,
 ) -> None:
     """Print or write a report of recorded runs.
 
@@ -101,32 +84,11 @@ def report(
 
 
 def reproductions(
-    runs: options.RunFiles,
-    output: Annotated[
-        Path,
-        option(
-            "--output -o PAGE.html|.md",
-            "HTML, or Markdown without pictures; - is standard output (HTML).",
-        ),
-    ],
-    suite: Annotated[
-        list[Path] | None,
-        option(
-            "--suite SUITE",
-            "Suite with published figures; default: all bundled suites that have some. Can be "
-            "repeated.",
-        ),
-    ] = None,
-    estimates: Annotated[
-        list[Path] | None,
-        option(
-            "--estimates FILE.jsonl",
-            "Output of estimate --json; adds estimated fits. Can be repeated.",
-        ),
-    ] = None,
-    form: Annotated[
-        PageFormat | None, option("--format", "Output format; default: by the suffix of the file.")
-    ] = None,
+    runs: list[Path],
+    output: Path,
+    suite: list[Path] | None = None,
+    estimates: list[Path] | None = None,
+    form: PageFormat | None = None,
 ) -> None:
     """Show every published row beside its measured figures.
 
@@ -150,14 +112,9 @@ def reproductions(
 
 
 def site(
-    runs: options.RunFiles,
-    output: Annotated[
-        Path,
-        option(
-            "--output -o DIR", "Folder to write: new, empty, or an earlier site, which is replaced."
-        ),
-    ],
-    title: Annotated[str, option("--title TEXT", "Title of the home page.")] = "Results",
+    runs: list[Path],
+    output: Path,
+    title: str = "Results",
 ) -> None:
     """Write a site of static pages about recorded runs.
 
@@ -179,33 +136,17 @@ def site(
 
 
 def capsule(
-    runs: options.RunFiles,
-    output: Annotated[Path, option("--output -o FILE.zip", "Archive to write.")],
-    suite: Annotated[
-        list[Path] | None,
-        option(
-            "--suite FILE.toml",
-            "Suite that was run; default: the bundled suite named in the records, or one made from "
-            "the records. Can be repeated.",
-        ),
-    ] = None,
-    puzzle: Annotated[
-        list[str] | None,
-        option(
-            "--puzzle FILE",
-            "File of a puzzle that was run without a suite and is not in the catalogue. Can be "
-            "repeated.",
-            options.suggest_puzzles,
-        ),
-    ] = None,
-    _allow_commands: options.AllowCommands = False,
+    runs: list[Path],
+    output: Path,
+    suite: list[Path] | None = None,
+    puzzle: list[str] | None = None,
+    _allow_commands: bool = False,
 ) -> None:
     """Pack recorded runs with all that is needed to run them again.
 
     The archive holds the records, their suites and puzzle files, the versions of the packages, a
     description of the machine, and a script that runs everything again and compares the counts.
     """
-    from dovetail.files.writing import write_whole
     from dovetail.reports.capsule import capsule_archive
 
     if output.suffix.lower() != ".zip":
@@ -216,29 +157,13 @@ def capsule(
 
 
 def compare(
-    old: Annotated[Path, argument("OLD.jsonl", "A file written by bench -o; - is standard input.")],
-    new: Annotated[Path, argument("NEW.jsonl", "A later file of the same kind.")],
-    fail_on: Annotated[
-        list[Fault] | None,
-        option(
-            "--fail-on",
-            "Also exit with status 1 for changed nodes, times that rose (by the rule above), "
-            "unfinished runs, removed jobs or lower scores of improvements. Can be repeated.",
-        ),
-    ] = None,
-    tolerance: Annotated[
-        float,
-        option(
-            "--tolerance PERCENT",
-            "Treat costs that differ by less than this percentage as equal.",
-            min=0.0,
-        ),
-    ] = 5.0,
-    every_job: Annotated[
-        bool, option("--all", "Show the costs of every job, not only of those that changed.")
-    ] = False,
-    form: Annotated[Literal["text", "md"], option("--format", "Output format.")] = "text",
-    as_json: options.AsJson = False,
+    old: Path,
+    new: Path,
+    fail_on: list[Fault] | None = None,
+    tolerance: float = 5.0,
+    every_job: bool = False,
+    form: Literal["text", "md"] = "text",
+    as_json: bool = False,
 ) -> None:
     """Compare two files of recorded runs.
 
@@ -360,7 +285,6 @@ def _nothing_in_common(old: RecordFile, new: RecordFile) -> FormatError:
     """Return the error for two files without a common question; it names old questions."""
     from dovetail.files.text_file import place_of
     from dovetail.harness.records.summary import by_question
-    from dovetail.printable import printable
 
     asked = list(by_question(old.records))
     named = ", ".join(shorten(printable(question.title)) for question in asked[:MAX_NAMED])

@@ -6,17 +6,15 @@ import json
 from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
-from dovetail.cli import options
-from dovetail.cli.options import advanced, argument, option
 from dovetail.cli.output import MESSAGES, complain, print_lines, write_text
 from dovetail.cli.progress import show_run_progress
 from dovetail.harness.planning import AUTO
-from dovetail.harness.run import RandomOptionOrder
-from dovetail.harness.workers.options import AUDITED
+from dovetail.harness.run import WITHIN_ITEMS, OptionOrder, RandomOptionOrder
+from dovetail.harness.workers.options import AUDITED, SubProblemOrder
 from dovetail.improvers import DEFAULT_IMPROVER, DEFAULT_TIME_S
 
 if TYPE_CHECKING:
@@ -24,31 +22,29 @@ if TYPE_CHECKING:
 
 
 def count(
-    puzzles: options.Puzzles,
-    backend: options.AnyBackendName = AUTO,
-    config: options.ConfigWords = None,
-    symmetry: options.SymmetryName = None,
-    labelled: options.Labelled = False,
-    reduce: options.Reductions = None,
-    triggers: options.Triggers = None,
-    option_order: options.OrderOfOptions = "given",
-    seed: options.Seed = 0,
-    disassemble: Annotated[
-        bool, option("--disassemble", "Also count the solutions that can be taken apart.")
-    ] = False,
-    limit: options.SolutionLimit = None,
-    time_limit: options.TimeLimit = None,
-    node_limit: options.NodeLimit = None,
-    memory_limit: options.MemorySize = None,
-    _allow_commands: options.AllowCommands = False,
-    source_format: options.SourceFormat = None,
-    jobs: options.Jobs = 1,
-    checkpoint: options.CheckpointPath = None,
-    cluster: options.Cluster = None,
-    subproblem_order: options.OrderName = "serial",
-    audit: options.Audit = AUDITED,
-    as_json: options.AsJson = False,
-    _json_progress: options.JsonProgress = False,
+    puzzles: list[str],
+    backend: str = AUTO,
+    config: list[str] | None = None,
+    symmetry: str | None = None,
+    labelled: bool = False,
+    reduce: list[str] | None = None,
+    triggers: list[str] | None = None,
+    option_order: OptionOrder = "given",
+    seed: int = 0,
+    disassemble: bool = False,
+    limit: int | None = None,
+    time_limit: str | None = None,
+    node_limit: int | None = None,
+    memory_limit: str | None = None,
+    _allow_commands: bool = False,
+    source_format: str | None = None,
+    jobs: int = 1,
+    checkpoint: Path | None = None,
+    cluster: str | None = None,
+    subproblem_order: SubProblemOrder = "serial",
+    audit: float = AUDITED,
+    as_json: bool = False,
+    _json_progress: bool = False,
 ) -> None:
     """Count the solutions of puzzles."""
     given = locals()
@@ -59,39 +55,31 @@ def count(
 
 
 def solve(
-    puzzle: options.OnePuzzle,
-    backend: options.AnyBackendName = AUTO,
-    config: options.ConfigWords = None,
-    symmetry: options.SymmetryName = None,
-    labelled: options.Labelled = False,
-    reduce: options.Reductions = None,
-    triggers: options.Triggers = None,
-    option_order: options.OrderOfOptions = "given",
-    seed: options.Seed = 0,
-    restarts: Annotated[
-        bool,
-        advanced("--restarts", "With a random order: restart repeatedly in new orders."),
-    ] = False,
-    hardest_first: Annotated[
-        bool,
-        advanced(
-            "--hardest-first", "With a random order: place pieces with the largest surface first."
-        ),
-    ] = False,
-    output: options.Output = None,
-    limit: options.SolutionLimit = None,
-    time_limit: options.TimeLimit = None,
-    node_limit: options.NodeLimit = None,
-    memory_limit: options.MemorySize = None,
-    _allow_commands: options.AllowCommands = False,
-    source_format: options.SourceFormat = None,
-    jobs: options.Jobs = 1,
-    checkpoint: options.CheckpointPath = None,
-    cluster: options.Cluster = None,
-    subproblem_order: options.OrderName = "serial",
-    audit: options.Audit = AUDITED,
-    as_json: options.AsJson = False,
-    _json_progress: options.JsonProgress = False,
+    puzzle: str,
+    backend: str = AUTO,
+    config: list[str] | None = None,
+    symmetry: str | None = None,
+    labelled: bool = False,
+    reduce: list[str] | None = None,
+    triggers: list[str] | None = None,
+    option_order: OptionOrder = "given",
+    seed: int = 0,
+    restarts: bool = False,
+    hardest_first: bool = False,
+    output: Path | None = None,
+    limit: int | None = None,
+    time_limit: str | None = None,
+    node_limit: int | None = None,
+    memory_limit: str | None = None,
+    _allow_commands: bool = False,
+    source_format: str | None = None,
+    jobs: int = 1,
+    checkpoint: Path | None = None,
+    cluster: str | None = None,
+    subproblem_order: SubProblemOrder = "serial",
+    audit: float = AUDITED,
+    as_json: bool = False,
+    _json_progress: bool = False,
 ) -> None:
     """List the solutions of a puzzle, each verified.
 
@@ -154,33 +142,25 @@ def solve(
 
 
 def trials(
-    puzzle: options.OnePuzzle,
-    number: Annotated[int, option("--trials N", "Number of trials.")],
-    remaining: Annotated[
-        int, option("--remaining R", "A trial ends when R pieces remain after a removal.")
-    ],
-    backend: options.BackendName = "dlx",
-    config: options.ConfigWords = None,
-    symmetry: options.SymmetryName = "unique",
-    labelled: options.Labelled = False,
-    reduce: options.Reductions = None,
-    triggers: options.Triggers = None,
-    option_order: Annotated[
-        RandomOptionOrder,
-        advanced(
-            "--option-order",
-            "Orders of the trials: of all placements, or independent in each cell and piece (dlx).",
-        ),
-    ] = "random",
-    seed: options.Seed = 0,
-    limit: options.SolutionLimit = None,
-    time_limit: options.TimeLimit = None,
-    node_limit: options.NodeLimit = None,
-    memory_limit: options.MemorySize = None,
-    _allow_commands: options.AllowCommands = False,
-    source_format: options.SourceFormat = None,
-    as_json: options.AsJson = False,
-    _json_progress: options.JsonProgress = False,
+    puzzle: str,
+    number: int,
+    remaining: int,
+    backend: str = "dlx",
+    config: list[str] | None = None,
+    symmetry: str | None = "unique",
+    labelled: bool = False,
+    reduce: list[str] | None = None,
+    triggers: list[str] | None = None,
+    option_order: RandomOptionOrder = "random",
+    seed: int = 0,
+    limit: int | None = None,
+    time_limit: str | None = None,
+    node_limit: int | None = None,
+    memory_limit: str | None = None,
+    _allow_commands: bool = False,
+    source_format: str | None = None,
+    as_json: bool = False,
+    _json_progress: bool = False,
 ) -> None:
     """Measure solutions per second in random parts of a search.
 
@@ -190,7 +170,6 @@ def trials(
     """
     given = {**locals(), "option_order": "given"}
     from dovetail.cli.jobs import jobs_of, run_jobs
-    from dovetail.harness.run import WITHIN_ITEMS
     from dovetail.harness.run.job import Trials
 
     (job,) = jobs_of(given)
@@ -199,8 +178,8 @@ def trials(
 
 
 def status(
-    checkpoint: Annotated[Path, argument("FILE", "A file written with --checkpoint.")],
-    as_json: options.AsJson = False,
+    checkpoint: Path,
+    as_json: bool = False,
 ) -> None:
     """Show how much of a long run is done.
 
@@ -215,35 +194,20 @@ def status(
 
 
 def improve(
-    puzzle: options.OnePuzzle,
-    backend: Annotated[
-        str,
-        option(
-            "--backend -b NAME",
-            "Improver; see `dovetail list improvers`.",
-            options.suggest_improvers,
-        ),
-    ] = DEFAULT_IMPROVER,
-    config: options.ConfigWords = None,
-    seed: options.Seed = 1,
-    time_limit: options.TimeLimit = f"{DEFAULT_TIME_S:.0f}s",
-    node_limit: options.NodeLimit = None,
-    objective: options.ObjectiveName = "edges",
-    start: Annotated[
-        Path | None, option("--start FILE", "Board to improve (.json .url .e2.url .txt).")
-    ] = None,
-    output: Annotated[
-        Path | None,
-        option(
-            "--output -o FILE",
-            "Write the best board to FILE (.json .url .e2.url .txt; pictures: .svg .html).",
-        ),
-    ] = None,
-    memory_limit: options.MemorySize = None,
-    jobs: options.Jobs = 1,
-    checkpoint: options.CheckpointPath = None,
-    source_format: options.SourceFormat = None,
-    as_json: options.AsJson = False,
+    puzzle: str,
+    backend: str = DEFAULT_IMPROVER,
+    config: list[str] | None = None,
+    seed: int = 1,
+    time_limit: str | None = f"{DEFAULT_TIME_S:.0f}s",
+    node_limit: int | None = None,
+    objective: str = "edges",
+    start: Path | None = None,
+    output: Path | None = None,
+    memory_limit: str | None = None,
+    jobs: int = 1,
+    checkpoint: Path | None = None,
+    source_format: str | None = None,
+    as_json: bool = False,
 ) -> None:
     """Search for the board with the most matched edges or tiles.
 
@@ -262,7 +226,6 @@ def improve(
         workers_of,
     )
     from dovetail.cli.output import check_differs, check_writable
-    from dovetail.cli.progress import show_run_progress
     from dovetail.files.text_file import TextFile
     from dovetail.harness.improving import edge_puzzle, improving_job
     from dovetail.harness.run.clock import Interruption

@@ -253,12 +253,7 @@ class EdgePuzzle(Shown):
             object.__setattr__(self, field, pairs)
         if len(self.counts) == 1:
             object.__setattr__(self, "counts", self.counts * len(tiles))
-        if self.width < 1 or self.height < 1:
-            raise PuzzleError(f"a board of {self.width} x {self.height}; expected at least 1 x 1")
-        if self.width * self.height > MAX_CELLS:
-            raise PuzzleError(
-                f"a board of {self.width} x {self.height}; expected at most {MAX_CELLS:,} cells"
-            )
+        self._check_size()
         self._check_variants()
         if not tiles:
             raise PuzzleError("a board without tiles; expected at least one")
@@ -279,6 +274,19 @@ class EdgePuzzle(Shown):
             if min(tile) < 0 and not self.signed:
                 raise PuzzleError(f"tile {number} has the negative colour {min(tile)}")
         self._check_hints()
+
+    def _check_size(self) -> None:
+        for field in ("width", "height"):
+            side = getattr(self, field)
+            if isinstance(side, bool) or not hasattr(side, "__index__"):
+                raise PuzzleError(f"{field} is {side!r}; expected a whole number")
+            object.__setattr__(self, field, int(side))
+        if self.width < 1 or self.height < 1:
+            raise PuzzleError(f"a board of {self.width} x {self.height}; expected at least 1 x 1")
+        if self.width * self.height > MAX_CELLS:
+            raise PuzzleError(
+                f"a board of {self.width} x {self.height}; expected at most {MAX_CELLS:,} cells"
+            )
 
     def _check_variants(self) -> None:
         for first, second in (

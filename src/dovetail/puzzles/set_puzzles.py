@@ -98,7 +98,7 @@ def in_box(
     pieces = {piece.name: piece for piece in _set_pieces(sets, len(sides))}
     for letter in letters or ():
         if letter not in pieces:
-            raise PuzzleError(f"there is no pentomino {letter!r}; valid: {' '.join(pieces)}")
+            raise PuzzleError(f"{sets} has no piece {letter!r}; valid: {' '.join(pieces)}")
     chosen = tuple(pieces[letter] for letter in letters or pieces)
     return PackingPuzzle(name, SquareLattice(len(sides)), box(*sides), chosen)
 

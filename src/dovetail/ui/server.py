@@ -98,34 +98,25 @@ FRESH = {"cache-control": "no-cache"}
 def make_app(workspace: Workspace, races: RaceStore, port: int, token: str, code: str) -> ASGIApp:
     """Return the application of a server at `port`; clients need the `token` or the `code`."""
     routes: Sequence[BaseRoute] = [
-        Route("/", _page),
-        Route("/styles/report.css", _report_style),
+        _file_route("/", "dovetail.ui", "static/index.html", "text/html"),
+        _file_route("/styles/report.css", "dovetail.reports", "style.css", "text/css"),
         Route("/styles/pictures.css", _picture_style),
-        Route("/viewer/bundle.js", _viewer),
-        Mount("/static", StaticFiles(directory=_static())),
+        _file_route("/viewer/bundle.js", "dovetail.reports.viewer", "bundle.js", "text/javascript"),
+        Mount("/static", StaticFiles(packages=[("dovetail.ui", "static")])),
         Mount("/api", routes=Api(workspace, races).routes),
     ]
     handlers = {DovetailError: error_response, MemoryError: error_response}
     return Access(Starlette(routes=routes, exception_handlers=handlers), port, token, code)
 
 
-def _static() -> Path:
-    return Path(str(files("dovetail.ui").joinpath("static")))
+def _file_route(path: str, package: str, name: str, media_type: str) -> Route:
+    """Return the route of a file in a package."""
+    file = Path(str(files(package).joinpath(name)))
 
+    async def answer(_: Request) -> Response:
+        return FileResponse(file, headers=FRESH, media_type=media_type)
 
-async def _page(_: Request) -> Response:
-    return FileResponse(_static() / "index.html", headers=FRESH)
-
-
-async def _viewer(_: Request) -> Response:
-    """Return the script of the 3-D viewer, with which the page draws solids."""
-    path = Path(str(files("dovetail.reports.viewer").joinpath("bundle.js")))
-    return FileResponse(path, headers=FRESH, media_type="text/javascript")
-
-
-async def _report_style(_: Request) -> Response:
-    style = files("dovetail.reports").joinpath("style.css").read_text(encoding="utf-8")
-    return Response(style, headers=FRESH, media_type="text/css")
+    return Route(path, answer)
 
 
 async def _picture_style(_: Request) -> Response:
